@@ -1,0 +1,30 @@
+// Compiles every room with `tsc -b` and bundles the page. It runs before start and test, so it does nothing twice:
+// the compiler is incremental, and the page is bundled only when its sources are newer than the bundle.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+function run(script, args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function newest(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+run('node_modules/typescript-native/bin/tsc', ['-b', ...process.argv.slice(2)]);
+
+const page = 'dist/web/index.html';
+if (existsSync('web/vite.config.js')) {
+  const sources = Math.max(newest('web'), newest('package-lock.json'));
+  if (!existsSync(page) || statSync(page).mtimeMs < sources) {
+    run('node_modules/vite/bin/vite.js', ['build', '--config', 'web/vite.config.js', '--logLevel', 'warn']);
+  }
+}

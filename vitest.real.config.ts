@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The suites that need the real servers whose addresses `infra/up` prints. One file at a time: they share the servers. */
+export default defineConfig({
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+  test: {
+    include: ['tests/**/*.real.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    reporters: ['default'],
+  },
+});

@@ -1,0 +1,24 @@
+/**
+ * Short-lived shared state: cached values, rate limits, presence, fan-out between instances. Redis at scale, in process
+ * otherwise. It may lose everything at any moment; it never decides.
+ *
+ * ```ts
+ * await cache.set('presence:u1', 'instance-7', 30_000);
+ * const used = await cache.increment('rate:u1', 60_000);
+ * const stop = await cache.subscribe('push:instance-7', (message) => deliver(message));
+ * ```
+ */
+export interface LiveCache {
+  get(key: string): Promise<string | undefined>;
+  /** Kept for `ttlMs` milliseconds (1 or more). */
+  set(key: string, value: string, ttlMs: number): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Adds one and returns the new count; the first increment starts a window of `ttlMs` after which the count is gone. */
+  increment(key: string, ttlMs: number): Promise<number>;
+  /** Delivers to everybody who is subscribed now, at most once. */
+  publish(channel: string, message: string): Promise<void>;
+  /** Returns the function that ends the subscription. */
+  subscribe(channel: string, onMessage: (message: string) => void): Promise<() => Promise<void>>;
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

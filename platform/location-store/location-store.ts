@@ -1,0 +1,50 @@
+import type { LocationBatch } from '#schemas/location.js';
+import type { LatLng, UserId } from '#schemas/units.js';
+
+export interface StoredLocation extends LatLng {
+  /** Unix milliseconds, as the client sent it. */
+  readonly timestamp: number;
+}
+
+export interface LocationPageRequest {
+  /** Unix milliseconds, inclusive. */
+  readonly fromMs: number;
+  /** Unix milliseconds, exclusive. */
+  readonly toMs: number;
+  /** 1–1,000 locations. */
+  readonly limit: number;
+  /** Opaque; the `nextCursor` of the page before, for the same user. */
+  readonly cursor?: string;
+}
+
+export interface LocationPage {
+  readonly locations: readonly StoredLocation[];
+  /** Absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+/**
+ * Every user's own locations: partitioned by user and day, ordered by timestamp. Cassandra at scale, LMDB embedded.
+ * Writing the same point again changes nothing.
+ *
+ * ```ts
+ * await store.write([batch]);
+ * const page = await store.read(userId, { fromMs: 0, toMs: Date.now(), limit: 100 });
+ * ```
+ */
+export interface LocationStore {
+  /** Creates tables where they are missing. */
+  prepare(): Promise<void>;
+  /** Resolves when all points of all batches are durable. Idempotent by user and timestamp. */
+  write(batches: readonly LocationBatch[]): Promise<void>;
+  /** One page in time order. Throws `InvalidCursor` for a cursor that was not made for this user. */
+  read(userId: UserId, request: LocationPageRequest): Promise<LocationPage>;
+  /** Removes every location of the user. Idempotent. */
+  erase(userId: UserId): Promise<void>;
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export class InvalidCursor extends Error {
+  override readonly name = 'InvalidCursor';
+}

@@ -1,0 +1,26 @@
+/**
+ * Immutable files by key: tiles, manifests, metrics. S3-compatible at scale, a directory otherwise.
+ * Keys are `/`-separated segments of `[A-Za-z0-9._-]`, at most 512 characters, no `.` or `..` segment.
+ *
+ * ```ts
+ * await objects.put('tilesets/ab12/manifest.json', bytes);
+ * const bytes = await objects.get('tilesets/ab12/manifest.json'); // undefined when there is none
+ * ```
+ */
+export interface ObjectStore {
+  /** Undefined when there is no such object. */
+  get(key: string): Promise<Uint8Array | undefined>;
+  /** Replaces atomically: a reader sees the old bytes or the new ones. Durable when it resolves. */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** False, and nothing is written, when the key is taken. */
+  putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean>;
+  /** Keys that begin with `prefix`, in lexical order. */
+  list(prefix: string): AsyncIterable<string>;
+  delete(key: string): Promise<void>;
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export class InvalidObjectKey extends Error {
+  override readonly name = 'InvalidObjectKey';
+}

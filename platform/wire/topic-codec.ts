@@ -1,0 +1,16 @@
+import type { TopicContract } from '#schemas/topics.js';
+
+/**
+ * Turns a topic's messages into values in the Confluent wire format (0x00, schema id as 4 bytes big-endian,
+ * message index, Protobuf body) and back.
+ */
+export interface TopicCodec<Message> {
+  readonly topic: TopicContract;
+  encode(message: Message): Uint8Array;
+  /** Throws `UndecodableRecord` with a sentence for bytes that are not a message of this topic. */
+  decode(value: Uint8Array): Message;
+}
+
+export class UndecodableRecord extends Error {
+  override readonly name = 'UndecodableRecord';
+}

@@ -1,0 +1,37 @@
+import type { TObject, TSchema } from 'typebox';
+
+export const scopes = ['driver', 'customer', 'operator', 'staff', 'service'] as const;
+export type Scope = (typeof scopes)[number];
+
+export interface ResponseContract {
+  readonly description: string;
+  readonly schema?: TSchema;
+  /** `application/json` when absent and there is a schema. */
+  readonly contentType?: string;
+}
+
+/**
+ * One HTTP operation as a value: the server validates with it and OpenAPI is derived from it, so neither can drift.
+ * Paths hold parameters in braces: `/v1/users/{id}/locations`.
+ */
+export interface RouteContract {
+  readonly operationId: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  /** The public listener, the staff one, or both. */
+  readonly listener: 'public' | 'internal' | 'both';
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  /** Any of these scopes is enough; `open` needs no token. */
+  readonly scopes: readonly Scope[] | 'open';
+  readonly params?: TObject;
+  readonly query?: TObject;
+  /** Absent: a body is refused. `schema` absent: the handler gets the raw bytes. */
+  readonly body?: {
+    readonly maxBytes: number;
+    readonly contentTypes: readonly string[];
+    readonly schema?: TSchema;
+  };
+  readonly responses: Readonly<Record<number, ResponseContract>>;
+}

@@ -1,0 +1,32 @@
+import type { UserId } from './units.js';
+
+/**
+ * Points of one batch as columns, in the order in which they were sent.
+ * Column `i` of every array belongs to point `i`; all arrays have `count` entries or more (a reused buffer may be longer).
+ * An optional column is absent when no point of the batch has it; a single missing value is NaN.
+ */
+export interface LocationPoints {
+  readonly count: number;
+  /** 1e-7 degrees. */
+  readonly latE7: Int32Array;
+  /** 1e-7 degrees. */
+  readonly lngE7: Int32Array;
+  /** Unix milliseconds, the client's clock. */
+  readonly timeMs: Float64Array;
+  /** Metres, radius of 68 % confidence. */
+  readonly accuracyM?: Float32Array;
+  /** Metres per second over ground. */
+  readonly speedMps?: Float32Array;
+  /** Degrees clockwise from north, 0 ≤ h < 360. */
+  readonly headingDeg?: Float32Array;
+}
+
+/** What one accepted `POST /v1/locations` becomes: one record of `location.batch.recorded.v1`. */
+export interface LocationBatch {
+  readonly userId: UserId;
+  /** Given by the client or made at the door; the same id twice has one effect. */
+  readonly batchId: string;
+  /** Unix milliseconds at which the ingest tier read the batch. */
+  readonly receivedMs: number;
+  readonly points: LocationPoints;
+}

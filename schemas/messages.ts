@@ -1,0 +1,104 @@
+/**
+ * The decoded values of the topics, field by field as in `schemas/proto/` (camelCase, 64-bit integers as numbers
+ * below 2^53, enums as their number). A test holds these interfaces against the .proto files.
+ * `LocationBatch` is in `location.ts`: its columns are decoded into typed arrays by a codec of its own.
+ */
+export interface SegmentSpeed {
+  readonly edgeId: string;
+  readonly speedKph: number;
+  readonly probes: number;
+  readonly confidence: number;
+  readonly cleared: boolean;
+}
+
+export interface SegmentSpeeds {
+  readonly tilesetId: string;
+  readonly cell: number;
+  readonly windowEndMs: number;
+  readonly segments: readonly SegmentSpeed[];
+}
+
+export const incidentKind = { closed: 1, slow: 2 } as const;
+export const incidentSource = { operator: 1, detected: 2 } as const;
+
+export interface IncidentChanged {
+  readonly incidentId: string;
+  readonly kind: number;
+  readonly source: number;
+  readonly active: boolean;
+  readonly tilesetId: string;
+  readonly edgeIds: readonly string[];
+  readonly speedKph: number;
+  readonly startedMs: number;
+  readonly expiresMs: number;
+  readonly evidence: string;
+  readonly lastEvidenceMs: number;
+}
+
+export interface MetricCustomized {
+  readonly tilesetId: string;
+  readonly version: number;
+  readonly cells: readonly number[];
+  readonly objectKeys: readonly string[];
+  readonly edgeIds: readonly string[];
+  readonly causedMs: number;
+  readonly publishedMs: number;
+  readonly reasons: readonly string[];
+}
+
+export const navigationState = { started: 1, rerouted: 2, ended: 3 } as const;
+
+export interface NavigationChanged {
+  readonly navigationId: string;
+  readonly userId: string;
+  readonly state: number;
+  readonly tilesetId: string;
+  readonly destinationLatE7: number;
+  readonly destinationLngE7: number;
+  readonly edgeIds: readonly string[];
+  readonly tiles: readonly string[];
+  readonly durationS: number;
+  readonly metricVersion: number;
+  readonly routeVersion: number;
+  readonly avoid: readonly string[];
+  readonly changedMs: number;
+}
+
+export interface RouteChanged {
+  readonly navigationId: string;
+  readonly userId: string;
+  readonly routeVersion: number;
+  readonly metricVersion: number;
+  readonly tilesetId: string;
+  readonly edgeIds: readonly string[];
+  readonly fromFraction: number;
+  readonly toFraction: number;
+  readonly polyline: string;
+  readonly durationS: number;
+  readonly distanceM: number;
+  readonly oldDurationS: number;
+  readonly reason: string;
+  readonly evidence: string;
+  readonly causedMs: number;
+  readonly decidedMs: number;
+}
+
+export interface NavigationProgress {
+  readonly navigationId: string;
+  readonly userId: string;
+  readonly latE7: number;
+  readonly lngE7: number;
+  readonly timeMs: number;
+}
+
+export interface DeadLetter {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+  readonly cause: string;
+  readonly attempts: number;
+  readonly failedMs: number;
+}

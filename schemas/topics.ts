@@ -1,0 +1,112 @@
+/** Settings of one topic. Both event logs create it from this record, and AsyncAPI is derived from it. */
+export interface TopicContract {
+  readonly name: string;
+  /** File below `schemas/proto/` and full name of the message that the value holds. */
+  readonly proto: { readonly file: string; readonly message: string };
+  /** What the record's key is; the key decides the partition and so the order. */
+  readonly key: string;
+  readonly partitions: number;
+  readonly retention:
+    | { readonly policy: 'delete'; readonly ageMs: number; readonly bytesPerPartition: number }
+    | { readonly policy: 'compact' };
+  /** Room or processor that writes it. Nobody else does. */
+  readonly owner: string;
+  /** One sentence for analysts. */
+  readonly summary: string;
+}
+
+const DAY_MS = 86_400_000;
+const GIB = 2 ** 30;
+
+const topic = <const Contract extends TopicContract>(contract: Contract): Contract => contract;
+
+export const locationBatchRecorded = topic({
+  name: 'location.batch.recorded.v1',
+  proto: { file: 'location.proto', message: 'meridian.location.v1.LocationBatch' },
+  key: 'user id',
+  partitions: 8,
+  retention: { policy: 'delete', ageMs: 7 * DAY_MS, bytesPerPartition: 4 * GIB },
+  owner: 'ingest',
+  summary: "Every accepted batch of a user's locations, in the order of acceptance.",
+});
+
+export const trafficSegmentSpeed = topic({
+  name: 'traffic.segment.speed.v1',
+  proto: { file: 'traffic.proto', message: 'meridian.traffic.v1.SegmentSpeeds' },
+  key: 'cell number',
+  partitions: 4,
+  retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
+  owner: 'processors/traffic',
+  summary: 'Speeds of road edges that moved enough to matter, by cell.',
+});
+
+export const trafficIncidentChanged = topic({
+  name: 'traffic.incident.changed.v1',
+  proto: { file: 'traffic.proto', message: 'meridian.traffic.v1.IncidentChanged' },
+  key: 'incident id',
+  partitions: 1,
+  retention: { policy: 'compact' },
+  owner: 'api (operators) and processors/traffic (detected)',
+  summary: 'Closures and slow-downs as they begin, change and end.',
+});
+
+export const roadMetricCustomized = topic({
+  name: 'road.metric.customized.v1',
+  proto: { file: 'metric.proto', message: 'meridian.metric.v1.MetricCustomized' },
+  key: 'tileset id',
+  partitions: 1,
+  retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
+  owner: 'processors/customization',
+  summary: 'A new version of the driving metric is in the object store.',
+});
+
+export const navSessionChanged = topic({
+  name: 'nav.session.changed.v1',
+  proto: { file: 'nav.proto', message: 'meridian.nav.v1.NavigationChanged' },
+  key: 'user id',
+  partitions: 4,
+  retention: { policy: 'compact' },
+  owner: 'api',
+  summary: 'Navigations that begin, change route or end.',
+});
+
+export const navProgress = topic({
+  name: 'nav.progress.v1',
+  proto: { file: 'nav.proto', message: 'meridian.nav.v1.NavigationProgress' },
+  key: 'user id',
+  partitions: 4,
+  retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
+  owner: 'api',
+  summary: 'Positions that navigating users sent over their socket.',
+});
+
+export const navRouteChanged = topic({
+  name: 'nav.route.changed.v1',
+  proto: { file: 'nav.proto', message: 'meridian.nav.v1.RouteChanged' },
+  key: 'user id',
+  partitions: 4,
+  retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
+  owner: 'processors/reroute',
+  summary: 'Better routes decided for navigating users.',
+});
+
+export const deadLetter = topic({
+  name: 'dead.letter.v1',
+  proto: { file: 'dead-letter.proto', message: 'meridian.deadletter.v1.DeadLetter' },
+  key: 'topic and partition of the record',
+  partitions: 1,
+  retention: { policy: 'delete', ageMs: 30 * DAY_MS, bytesPerPartition: GIB },
+  owner: 'platform/stream',
+  summary: 'Records that a consumer could not digest, with cause and position.',
+});
+
+export const topics: readonly TopicContract[] = [
+  locationBatchRecorded,
+  trafficSegmentSpeed,
+  trafficIncidentChanged,
+  roadMetricCustomized,
+  navSessionChanged,
+  navProgress,
+  navRouteChanged,
+  deadLetter,
+];

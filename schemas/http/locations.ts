@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox';
+import type { RouteContract } from './route-contract.js';
+
+/** Points in one batch at most; a client that buffered more sends several batches. */
+export const pointsPerBatchMax = 1_000;
+export const locationBodyBytesMax = 256 * 1024;
+
+const LocationObject = Type.Object({
+  lat: Type.Number({ minimum: -90, maximum: 90 }),
+  lng: Type.Number({ minimum: -180, maximum: 180 }),
+  timestamp: Type.Number({ description: 'Unix milliseconds.' }),
+  accuracy: Type.Optional(Type.Number({ minimum: 0, description: 'Metres.' })),
+  speed: Type.Optional(Type.Number({ minimum: 0, description: 'Metres per second.' })),
+  heading: Type.Optional(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north.' })),
+});
+
+const LocationTuple = Type.Array(Type.Number(), {
+  minItems: 3,
+  maxItems: 6,
+  description: '[latitude, longitude, Unix milliseconds, accuracy?, speed?, heading?]',
+});
+
+/** Documents the body; the ingest tier reads it straight from the bytes, without this schema. */
+const LocationsBody = Type.Object({
+  locs: Type.Union([
+    Type.Array(Type.Union([LocationTuple, LocationObject]), { minItems: 1, maxItems: pointsPerBatchMax }),
+    Type.String({ description: 'The same array as JSON text.' }),
+  ]),
+  batch_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'The same id again has no second effect.' }),
+  ),
+});
+
+const RejectedPoint = Type.Object({
+  index: Type.Integer({ description: 'Position in `locs`.' }),
+  reason: Type.String(),
+});
+
+export const LocationsAccepted = Type.Object({
+  accepted: Type.Integer(),
+  duplicate: Type.Integer(),
+  rejected: Type.Integer(),
+  batch_id: Type.String(),
+  errors: Type.Optional(Type.Array(RejectedPoint)),
+});
+export type LocationsAccepted = Static<typeof LocationsAccepted>;
+
+export const postLocations = {
+  operationId: 'postLocations',
+  method: 'POST',
+  path: '/v1/locations',
+  listener: 'public',
+  tag: 'locations',
+  summary: 'Send a batch of your own locations',
+  description:
+    'Answered with 202 only after the event log has the batch. `locs` may also come as a form field or query parameter that holds the JSON text.',
+  scopes: ['driver', 'customer'],
+  query: Type.Object({ locs: Type.Optional(Type.String()) }),
+  body: {
+    maxBytes: locationBodyBytesMax,
+    contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
+  },
+  responses: {
+    202: { description: 'The good points are durable.', schema: LocationsAccepted },
+    400: { description: 'The body is no batch, or every point of it is bad.' },
+    413: { description: `More than ${pointsPerBatchMax} points or ${locationBodyBytesMax} bytes.` },
+    429: { description: 'More batches than one user may send; see Retry-After.' },
+    503: { description: 'The event log cannot take the batch now; nothing was kept; see Retry-After.' },
+  },
+} as const satisfies RouteContract;
+/** The JSON form of the body, for OpenAPI. */
+export const postLocationsBody = LocationsBody;
+
+export const LocationHistory = Type.Object({
+  locations: Type.Array(Type.Object({ lat: Type.Number(), lng: Type.Number(), timestamp: Type.Number() })),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type LocationHistory = Static<typeof LocationHistory>;
+
+export const getUserLocations = {
+  operationId: 'getUserLocations',
+  method: 'GET',
+  path: '/v1/users/{id}/locations',
+  listener: 'public',
+  tag: 'locations',
+  summary: 'Read your own location history, oldest first',
+  scopes: ['driver', 'customer'],
+  params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
+  query: Type.Object({
+    from: Type.Optional(Type.Integer({ minimum: 0, description: 'Unix milliseconds, inclusive.' })),
+    to: Type.Optional(Type.Integer({ minimum: 0, description: 'Unix milliseconds, exclusive.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    cursor: Type.Optional(Type.String({ maxLength: 512 })),
+  }),
+  responses: {
+    200: { description: 'A page in time order.', schema: LocationHistory },
+    404: { description: "Not your user id, or nobody's." },
+  },
+} as const satisfies RouteContract;

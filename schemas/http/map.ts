@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import type { RouteContract } from './route-contract.js';
+
+const tileNumber = Type.Integer({ minimum: 0, maximum: 4_194_303 });
+
+export const getVectorTile = {
+  operationId: 'getVectorTile',
+  method: 'GET',
+  path: '/v1/tiles/{z}/{x}/{y}.mvt',
+  listener: 'public',
+  tag: 'map',
+  summary: 'One vector tile of the road map (layer `roads`)',
+  scopes: 'open',
+  params: Type.Object({ z: Type.Integer({ minimum: 0, maximum: 22 }), x: tileNumber, y: tileNumber }),
+  responses: {
+    200: { description: 'Mapbox Vector Tile.', contentType: 'application/vnd.mapbox-vector-tile' },
+    204: { description: 'Nothing is drawn in this tile.' },
+    304: { description: 'As you have it.' },
+    404: { description: 'No such tile address.' },
+  },
+} as const satisfies RouteContract;
+
+export const getTileJson = {
+  operationId: 'getTileJson',
+  method: 'GET',
+  path: '/v1/tiles.json',
+  listener: 'public',
+  tag: 'map',
+  summary: 'TileJSON 3.0 of the map',
+  scopes: 'open',
+  responses: { 200: { description: 'TileJSON.', schema: Type.Unknown() } },
+} as const satisfies RouteContract;
+
+export const TrafficAnswer = Type.Object({
+  metric_version: Type.Integer(),
+  tileset_id: Type.String(),
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(
+    Type.Object({
+      type: Type.Literal('Feature'),
+      id: Type.Integer(),
+      geometry: Type.Object({
+        type: Type.Literal('LineString'),
+        coordinates: Type.Array(Type.Array(Type.Number())),
+      }),
+      properties: Type.Object({
+        edge_id: Type.String(),
+        closed: Type.Boolean(),
+        speed_kph: Type.Number(),
+        free_flow_kph: Type.Number(),
+        congestion: Type.Union(
+          ['low', 'moderate', 'heavy', 'severe', 'closed'].map((level) => Type.Literal(level)),
+        ),
+      }),
+    }),
+  ),
+});
+export type TrafficAnswer = Static<typeof TrafficAnswer>;
+
+export const getTraffic = {
+  operationId: 'getTraffic',
+  method: 'GET',
+  path: '/v1/traffic',
+  listener: 'public',
+  tag: 'traffic',
+  summary: 'Road edges whose speed now differs from free flow, as GeoJSON',
+  description: 'With `since` equal to the present metric version the answer is 304.',
+  scopes: 'open',
+  query: Type.Object({ since: Type.Optional(Type.Integer({ minimum: 0 })) }),
+  responses: {
+    200: { description: 'All changed edges.', schema: TrafficAnswer },
+    304: { description: 'Nothing has changed since.' },
+  },
+} as const satisfies RouteContract;
+
+export const FleetAnswer = Type.Object({
+  at: Type.Number({ description: 'Unix milliseconds.' }),
+  drivers: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      lat: Type.Number(),
+      lng: Type.Number(),
+      heading: Type.Union([Type.Number(), Type.Null()]),
+      timestamp: Type.Number(),
+      navigating: Type.Boolean(),
+    }),
+  ),
+});
+export type FleetAnswer = Static<typeof FleetAnswer>;
+
+export const getFleet = {
+  operationId: 'getFleet',
+  method: 'GET',
+  path: '/v1/fleet',
+  listener: 'both',
+  tag: 'traffic',
+  summary: 'Last known positions of the drivers, for operators',
+  scopes: ['operator', 'staff'],
+  query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000 })) }),
+  responses: { 200: { description: 'Positions not older than a minute.', schema: FleetAnswer } },
+} as const satisfies RouteContract;
+
+export const StatusAnswer = Type.Object({
+  tileset: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    edges: Type.Integer(),
+    cells: Type.Integer(),
+    bounds: Type.Array(Type.Number(), { description: 'west, south, east, north' }),
+    attribution: Type.String(),
+  }),
+  metric_version: Type.Integer(),
+  points_per_second: Type.Number(),
+  drivers: Type.Integer(),
+  navigations: Type.Integer(),
+  reroutes: Type.Integer(),
+  incidents: Type.Integer(),
+  cause_to_push_ms: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Median of the last pushes, from acceptance of the tipping point to the frame.',
+  }),
+  adapters: Type.Record(Type.String(), Type.String()),
+});
+export type StatusAnswer = Static<typeof StatusAnswer>;
+
+export const getStatus = {
+  operationId: 'getStatus',
+  method: 'GET',
+  path: '/v1/status',
+  listener: 'both',
+  tag: 'operations',
+  summary: 'What the city does right now',
+  scopes: 'open',
+  responses: { 200: { description: 'Figures of this process.', schema: StatusAnswer } },
+} as const satisfies RouteContract;

@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+import type { RouteContract } from './route-contract.js';
+import { Polyline, Position, TextValue, TravelMode } from './shapes.js';
+
+export const avoidances = ['tolls', 'motorways', 'ferries', 'unpaved'] as const;
+export type Avoidance = (typeof avoidances)[number];
+
+/** What the times of a leg rest on. */
+export const Evidence = Type.Object({
+  live_edges: Type.Integer({ description: 'Edges of the route with a live speed.' }),
+  edges: Type.Integer(),
+  metric_age_s: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Seconds since the metric version was published; null before the first.',
+  }),
+});
+
+export const NavStep = Type.Object({
+  distance: TextValue,
+  duration: TextValue,
+  start_location: Position,
+  end_location: Position,
+  html_instructions: Type.String(),
+  maneuver: Type.Optional(Type.String()),
+  polyline: Polyline,
+  travel_mode: TravelMode,
+});
+
+const NavLeg = Type.Object({
+  distance: TextValue,
+  duration: TextValue,
+  duration_in_traffic: TextValue,
+  start_location: Position,
+  end_location: Position,
+  steps: Type.Array(NavStep),
+});
+
+const NavRoute = Type.Object({
+  summary: Type.String(),
+  legs: Type.Array(NavLeg),
+  overview_polyline: Polyline,
+  copyrights: Type.String(),
+  warnings: Type.Array(Type.String()),
+  ranked_because: Type.String({ description: 'Why the route stands at this place of the list.' }),
+});
+
+const GeocodedWaypoint = Type.Object({
+  geocoder_status: Type.String(),
+  partial_match: Type.Boolean(),
+  place_id: Type.String(),
+  types: Type.Array(Type.String()),
+});
+
+export const NavAnswer = Type.Object({
+  status: Type.Union([Type.Literal('OK'), Type.Literal('ZERO_RESULTS'), Type.Literal('NOT_FOUND')]),
+  geocoded_waypoints: Type.Array(GeocodedWaypoint),
+  routes: Type.Array(NavRoute),
+  distance: Type.Optional(TextValue),
+  duration: Type.Optional(TextValue),
+  start_location: Type.Optional(Position),
+  end_location: Type.Optional(Position),
+  html_instructions: Type.Optional(Type.String()),
+  polyline: Type.Optional(Polyline),
+  travel_mode: TravelMode,
+  metric_version: Type.Integer({ description: 'Version of the road metric that every figure rests on.' }),
+  tileset_id: Type.String(),
+  evidence: Type.Optional(Evidence),
+  reason: Type.Optional(Type.String({ description: 'Why there is no route.' })),
+});
+export type NavAnswer = Static<typeof NavAnswer>;
+export type NavRoute = Static<typeof NavRoute>;
+export type NavStep = Static<typeof NavStep>;
+
+export const getNav = {
+  operationId: 'getNav',
+  method: 'GET',
+  path: '/v1/nav',
+  listener: 'public',
+  tag: 'navigation',
+  summary: 'Routes from origin to destination under current traffic',
+  description:
+    'The answer has the fields of the navigation specification at the top level and the Google Directions layout in `routes`.',
+  scopes: 'open',
+  query: Type.Object({
+    origin: Type.String({ minLength: 3, maxLength: 200, description: '`lat,lng`' }),
+    destination: Type.String({ minLength: 3, maxLength: 200, description: '`lat,lng`' }),
+    mode: Type.Optional(
+      Type.Union(['driving', 'walking', 'bicycling', 'cycling'].map((mode) => Type.Literal(mode))),
+    ),
+    avoid: Type.Optional(
+      Type.String({
+        maxLength: 60,
+        description: 'tolls, motorways (or highways), ferries, unpaved; joined by `|`',
+      }),
+    ),
+    alternatives: Type.Optional(Type.Boolean()),
+    language: Type.Optional(Type.String({ maxLength: 16 })),
+    units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
+  }),
+  responses: {
+    200: { description: 'Routes, or a status that says why there is none.', schema: NavAnswer },
+    400: { description: 'A parameter is missing or wrong.' },
+    503: { description: 'The routing pool is saturated or the map is not loaded yet; see Retry-After.' },
+  },
+} as const satisfies RouteContract;

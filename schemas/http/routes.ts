@@ -1,0 +1,22 @@
+import { postDevelopmentSession } from './development.js';
+import { deleteIncident, listIncidents, postIncident } from './incidents.js';
+import { getUserLocations, postLocations } from './locations.js';
+import { getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
+import { getNav } from './nav.js';
+import type { RouteContract } from './route-contract.js';
+
+/** Every HTTP operation of the product: what is served and what OpenAPI documents are the same list. */
+export const routeContracts: readonly RouteContract[] = [
+  postLocations,
+  getUserLocations,
+  getNav,
+  getTraffic,
+  postIncident,
+  listIncidents,
+  deleteIncident,
+  getFleet,
+  getStatus,
+  getVectorTile,
+  getTileJson,
+  postDevelopmentSession,
+];

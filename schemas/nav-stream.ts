@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox';
+import { avoidances } from './http/nav.js';
+import { Position } from './http/shapes.js';
+
+/**
+ * Frames of the WebSocket `/v1/nav/stream`, subprotocol `nav.v1.json`: JSON objects `{type, …}`.
+ * The first frame of a client is `hello` unless the upgrade carried an Authorization header. Frames of the server
+ * carry `id`, which grows by one for each navigation; after a reconnect `resume` replays what is newer, once.
+ */
+export const navStreamPath = '/v1/nav/stream';
+export const navStreamSubprotocol = 'nav.v1.json';
+
+const NavigationId = Type.String({ minLength: 1, maxLength: 64 });
+
+export const ClientHello = Type.Object(
+  { type: Type.Literal('hello'), token: Type.String({ maxLength: 8_192 }) },
+  { additionalProperties: false },
+);
+export const ClientStart = Type.Object(
+  {
+    type: Type.Literal('start'),
+    origin: Position,
+    destination: Position,
+    avoid: Type.Optional(
+      Type.Array(Type.Union(avoidances.map((name) => Type.Literal(name))), { maxItems: 4 }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export const ClientPosition = Type.Object(
+  {
+    type: Type.Literal('position'),
+    navigation_id: NavigationId,
+    lat: Type.Number({ minimum: -90, maximum: 90 }),
+    lng: Type.Number({ minimum: -180, maximum: 180 }),
+    timestamp: Type.Number(),
+  },
+  { additionalProperties: false },
+);
+export const ClientResume = Type.Object(
+  {
+    type: Type.Literal('resume'),
+    navigation_id: NavigationId,
+    last_id: Type.Integer({ minimum: 0, description: 'Last `id` that the client has handled.' }),
+  },
+  { additionalProperties: false },
+);
+export const ClientEnd = Type.Object(
+  { type: Type.Literal('end'), navigation_id: NavigationId },
+  { additionalProperties: false },
+);
+export const ClientPing = Type.Object({ type: Type.Literal('ping') }, { additionalProperties: false });
+
+export const ClientFrame = Type.Union([
+  ClientHello,
+  ClientStart,
+  ClientPosition,
+  ClientResume,
+  ClientEnd,
+  ClientPing,
+]);
+export type ClientFrame = Static<typeof ClientFrame>;
+
+const RouteBody = Type.Object({
+  polyline: Type.String({ description: 'Encoded polyline, precision 5.' }),
+  distance_m: Type.Number(),
+  duration_s: Type.Number(),
+  metric_version: Type.Integer(),
+  edge_ids: Type.Array(Type.String()),
+});
+export type RouteBody = Static<typeof RouteBody>;
+
+export const ServerReady = Type.Object({ type: Type.Literal('ready'), user_id: Type.String() });
+export const ServerStarted = Type.Object({
+  type: Type.Literal('started'),
+  id: Type.Integer(),
+  navigation_id: NavigationId,
+  route: RouteBody,
+  tiles: Type.Array(Type.String(), {
+    description:
+      'Navigating-user record: start tile to ever coarser tiles up to one that holds the destination.',
+  }),
+});
+export const ServerReroute = Type.Object({
+  type: Type.Literal('reroute'),
+  id: Type.Integer(),
+  navigation_id: NavigationId,
+  route: RouteBody,
+  reason: Type.String(),
+  evidence: Type.String(),
+  saves_s: Type.Union([Type.Number(), Type.Null()], { description: 'Null when the old route is closed.' }),
+  caused_at: Type.Number({
+    description: 'Unix milliseconds: acceptance of the point that tipped the change.',
+  }),
+});
+export const ServerEnded = Type.Object({
+  type: Type.Literal('ended'),
+  id: Type.Integer(),
+  navigation_id: NavigationId,
+});
+export const ServerPong = Type.Object({ type: Type.Literal('pong') });
+export const ServerError = Type.Object({
+  type: Type.Literal('error'),
+  code: Type.String(),
+  detail: Type.String(),
+});
+export const ServerFrame = Type.Union([
+  ServerReady,
+  ServerStarted,
+  ServerReroute,
+  ServerEnded,
+  ServerPong,
+  ServerError,
+]);
+export type ServerFrame = Static<typeof ServerFrame>;

@@ -3,6 +3,24 @@
  * below 2^53, enums as their number). A test holds these interfaces against the .proto files.
  * `LocationBatch` is in `location.ts`: its columns are decoded into typed arrays by a codec of its own.
  */
+export const observationKind = { passed: 1, turnedAway: 2 } as const;
+
+export interface EdgeObservation {
+  readonly edgeId: string;
+  readonly kind: number;
+  readonly enteredMs: number;
+  readonly leftMs: number;
+  /** Below 2^53, so that it is exact as a number. */
+  readonly driver: number;
+  readonly receivedMs: number;
+}
+
+export interface EdgeObservations {
+  readonly tilesetId: string;
+  readonly cell: number;
+  readonly observations: readonly EdgeObservation[];
+}
+
 export interface SegmentSpeed {
   readonly edgeId: string;
   readonly speedKph: number;

@@ -30,6 +30,16 @@ export const locationBatchRecorded = topic({
   summary: "Every accepted batch of a user's locations, in the order of acceptance.",
 });
 
+export const trafficEdgeObserved = topic({
+  name: 'traffic.edge.observed.v1',
+  proto: { file: 'traffic.proto', message: 'meridian.traffic.v1.EdgeObservations' },
+  key: 'cell number',
+  partitions: 4,
+  retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
+  owner: 'processors/matching',
+  summary: 'Passages of road edges, and edges that drivers were expected on and turned away from, by cell.',
+});
+
 export const trafficSegmentSpeed = topic({
   name: 'traffic.segment.speed.v1',
   proto: { file: 'traffic.proto', message: 'meridian.traffic.v1.SegmentSpeeds' },
@@ -64,7 +74,7 @@ export const navSessionChanged = topic({
   name: 'nav.session.changed.v1',
   proto: { file: 'nav.proto', message: 'meridian.nav.v1.NavigationChanged' },
   key: 'user id',
-  partitions: 4,
+  partitions: 8,
   retention: { policy: 'compact' },
   owner: 'api',
   summary: 'Navigations that begin, change route or end.',
@@ -74,7 +84,7 @@ export const navProgress = topic({
   name: 'nav.progress.v1',
   proto: { file: 'nav.proto', message: 'meridian.nav.v1.NavigationProgress' },
   key: 'user id',
-  partitions: 4,
+  partitions: 8,
   retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
   owner: 'api',
   summary: 'Positions that navigating users sent over their socket.',
@@ -84,7 +94,7 @@ export const navRouteChanged = topic({
   name: 'nav.route.changed.v1',
   proto: { file: 'nav.proto', message: 'meridian.nav.v1.RouteChanged' },
   key: 'user id',
-  partitions: 4,
+  partitions: 8,
   retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
   owner: 'processors/reroute',
   summary: 'Better routes decided for navigating users.',
@@ -102,6 +112,7 @@ export const deadLetter = topic({
 
 export const topics: readonly TopicContract[] = [
   locationBatchRecorded,
+  trafficEdgeObserved,
   trafficSegmentSpeed,
   trafficIncidentChanged,
   roadMetricCustomized,

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import {
+  access,
+  constants,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { objectStoreLimits } from './limits.js';
+import { checkObjectKey, checkObjectPrefix } from './object-key.js';
+import { InvalidObjectKey, type ObjectStore } from './object-store.js';
+
+/** `~` is in no key, so neither the folder nor the files in it can be mistaken for objects. */
+const partialFolderName = '~partial';
+const abandonedAfterMs = 60 * 60 * 1000;
+/** A folder that a delete has just emptied and removed is made again; each try means that another delete came between. */
+const placeAttempts = 10;
+
+/**
+ * Objects as plain files: the key is the path under the root, so that a person can look at them.
+ * Several processes may share the folder. An object appears under its name by one `rename` or `link` of a file that is
+ * complete and flushed, and the folders above are flushed before `put` resolves: neither a killed process nor a power cut
+ * shows half an object or takes back an acknowledged one.
+ */
+export class DirectoryObjectStore implements ObjectStore {
+  readonly #root: string;
+  readonly #partial: string;
+
+  private constructor(root: string) {
+    this.#root = root;
+    this.#partial = join(root, partialFolderName);
+  }
+
+  /** Makes the folder where it is missing and removes what a killed process left half-written. */
+  static async open(folder: string): Promise<DirectoryObjectStore> {
+    const store = new DirectoryObjectStore(resolve(folder));
+    await mkdir(store.#partial, { recursive: true });
+    await store.#sweep();
+    return store;
+  }
+
+  async get(key: string): Promise<Uint8Array | undefined> {
+    checkObjectKey(key);
+    try {
+      return await readFile(join(this.#root, key));
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined;
+      throw error;
+    }
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    checkObjectKey(key);
+    await this.#withPartial(bytes, (partial) => this.#place(key, (path) => rename(partial, path)));
+  }
+
+  async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {
+    checkObjectKey(key);
+    if (await exists(join(this.#root, key))) return false;
+    return this.#withPartial(bytes, async (partial) => {
+      try {
+        await this.#place(key, (path) => link(partial, path));
+        return true;
+      } catch (error) {
+        if (hasCode(error, 'EEXIST')) return false;
+        throw error;
+      } finally {
+        await rm(partial, { force: true });
+      }
+    });
+  }
+
+  async *list(prefix: string): AsyncGenerator<string> {
+    checkObjectPrefix(prefix);
+    const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+    yield* this.#walk(folder, prefix.slice(folder.length));
+  }
+
+  async delete(key: string): Promise<void> {
+    checkObjectKey(key);
+    const path = join(this.#root, key);
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR') || !(await isFile(path))) return;
+      throw error;
+    }
+    await this.#removeEmptyFolders(dirname(path));
+  }
+
+  async check(): Promise<void> {
+    await access(this.#partial, constants.W_OK | constants.X_OK);
+  }
+
+  async close(): Promise<void> {}
+
+  /** Writes and flushes the bytes under a name of their own, gives it to `place`, and leaves nothing behind on failure. */
+  async #withPartial<Result>(
+    bytes: Uint8Array,
+    place: (partial: string) => Promise<Result>,
+  ): Promise<Result> {
+    if (bytes.byteLength > objectStoreLimits.objectBytesMax) {
+      throw new RangeError(
+        `The object has ${bytes.byteLength} bytes; at most ${objectStoreLimits.objectBytesMax} are allowed: split it.`,
+      );
+    }
+    const partial = join(this.#partial, `${process.pid}-${randomUUID()}`);
+    try {
+      const file = await open(partial, 'wx');
+      try {
+        await file.writeFile(bytes);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      return await place(partial);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+
+  async #place(key: string, move: (path: string) => Promise<void>): Promise<void> {
+    const path = join(this.#root, key);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await move(path);
+        break;
+      } catch (error) {
+        if (hasCode(error, 'ENOENT') && attempt < placeAttempts) continue;
+        if (hasCode(error, 'EISDIR', 'ENOTDIR') || (hasCode(error, 'EEXIST') && !(await isFile(path)))) {
+          throw new InvalidObjectKey(
+            `The object key ${key} is the folder of another key, or lies under one.`,
+          );
+        }
+        throw error;
+      }
+    }
+    await this.#flushFolders(dirname(path));
+  }
+
+  /** Every folder up to the root: another writer may have made one of them and not flushed it yet. A clean one costs little. */
+  async #flushFolders(folder: string): Promise<void> {
+    if (process.platform === 'win32') return; // Windows cannot open a folder and journals its entries itself.
+    for (let at = folder; ; at = dirname(at)) {
+      await flushFolder(at);
+      if (at === this.#root) return;
+    }
+  }
+
+  async #removeEmptyFolders(folder: string): Promise<void> {
+    let at = folder;
+    try {
+      for (; at !== this.#root; at = dirname(at)) await rmdir(at);
+    } catch (error) {
+      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT', 'EBUSY')) throw error;
+    }
+    await this.#flushFolders(at);
+  }
+
+  async *#walk(folder: string, namePrefix: string): AsyncGenerator<string> {
+    const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(
+      (error: unknown) => {
+        if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
+        throw error;
+      },
+    );
+    // Keys sort as if a folder's name ended in '/': 'a-b' < 'a.b' < 'a/b' < 'a0'.
+    const names = entries
+      .filter((entry) => entry.name.startsWith(namePrefix) && entry.name !== partialFolderName)
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.isFile() ? entry.name : ''))
+      .filter((name) => name !== '')
+      .sort((a, b) => (a < b ? -1 : 1));
+    for (const name of names) {
+      if (name.endsWith('/')) yield* this.#walk(folder + name, '');
+      else yield folder + name;
+    }
+  }
+
+  /** A partial file belongs to a put under way only while its process lives; the age covers a process id used again. */
+  async #sweep(): Promise<void> {
+    for (const name of await readdir(this.#partial)) {
+      const path = join(this.#partial, name);
+      const modifiedMs = await stat(path).then(
+        (entry) => entry.mtimeMs,
+        () => undefined,
+      );
+      if (modifiedMs === undefined) continue;
+      const old = Date.now() - modifiedMs > abandonedAfterMs;
+      if (old || !isAlive(Number.parseInt(name, 10))) await rm(path, { force: true });
+    }
+  }
+}
+
+/** A folder that is gone was emptied by a later delete, which flushes what stands above it. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
+  if (handle === undefined) return;
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isAlive(processId: number): boolean {
+  if (!Number.isInteger(processId)) return false;
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+const isFile = (path: string) =>
+  stat(path).then(
+    (entry) => entry.isFile(),
+    () => false,
+  );
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

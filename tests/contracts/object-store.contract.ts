@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InvalidObjectKey, type ObjectStore } from '#platform/object-store/object-store.js';
+
+export interface ObjectStoreUnderTest {
+  /** Two handles on the same objects, as two processes would have them. */
+  readonly one: ObjectStore;
+  readonly other: ObjectStore;
+  /** Runs of the property test; a store behind a network gets fewer. */
+  readonly runs: number;
+  dispose(): Promise<void>;
+}
+
+/** What every object store must do. Each test works under a prefix of its own, so that a shared bucket will do. */
+export function objectStoreContract(adapter: string, start: () => Promise<ObjectStoreUnderTest>): void {
+  describe(`object store contract: ${adapter}`, () => {
+    let under: ObjectStoreUnderTest;
+    let store: ObjectStore;
+    let folders = 0;
+    const folder = () => `contract-${process.pid}-${Date.now()}-${folders++}`;
+
+    beforeAll(async () => {
+      under = await start();
+      store = under.one;
+    });
+    afterAll(async () => {
+      await under?.dispose();
+    });
+
+    test('gives back the bytes that were put, also empty, binary and large ones', async () => {
+      const at = folder();
+      const large = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 31) & 255);
+      for (const [name, bytes] of [
+        ['empty', new Uint8Array(0)],
+        ['every-byte', Uint8Array.from({ length: 256 }, (_, index) => index)],
+        ['large', large],
+      ] as const) {
+        await store.put(`${at}/${name}`, bytes);
+        expect(sameBytes(await under.other.get(`${at}/${name}`), bytes), name).toBe(true);
+      }
+    });
+
+    test('stores only the view that was given, not the buffer behind it', async () => {
+      const at = folder();
+      await store.put(`${at}/view`, new Uint8Array([9, 1, 2, 9]).subarray(1, 3));
+      expect(sameBytes(await store.get(`${at}/view`), new Uint8Array([1, 2]))).toBe(true);
+    });
+
+    test('answers undefined for a key that was never put, also below an object', async () => {
+      const at = folder();
+      expect(await store.get(`${at}/none`)).toBeUndefined();
+      await store.put(`${at}/object`, text('x'));
+      expect(await store.get(`${at}/object/below`)).toBeUndefined();
+      expect(await store.get(at)).toBeUndefined();
+    });
+
+    test('putIfAbsent writes once, and of many at the same time exactly one wins', async () => {
+      const at = folder();
+      const stores = [under.one, under.other];
+      const won = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          stores[index % 2]!.putIfAbsent(`${at}/once`, text(`${index}`)),
+        ),
+      );
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await read(store, `${at}/once`)).toBe(String(won.indexOf(true)));
+      expect(await store.putIfAbsent(`${at}/once`, text('late'))).toBe(false);
+      expect(await read(store, `${at}/once`)).toBe(String(won.indexOf(true)));
+    });
+
+    test('a reader sees a whole object while it is replaced', async () => {
+      const at = folder();
+      const versions = [new Uint8Array(200_000).fill(1), new Uint8Array(100_000).fill(2)];
+      await store.put(`${at}/changing`, versions[0]!);
+      let writing = true;
+      const writer = (async () => {
+        for (let round = 0; round < 20; round += 1) await store.put(`${at}/changing`, versions[round % 2]!);
+        writing = false;
+      })();
+      let reads = 0;
+      while (writing) {
+        const bytes = await under.other.get(`${at}/changing`);
+        expect(versions.some((version) => sameBytes(bytes, version))).toBe(true);
+        reads += 1;
+      }
+      await writer;
+      expect(reads).toBeGreaterThan(0);
+    });
+
+    test('lists keys by prefix in lexical order', async () => {
+      const at = folder();
+      const names = ['b/c', 'b-c', 'b.c', 'b0', 'a/x/y/z', 'B', 'b/a', 'bb/deep'];
+      for (const name of names) await store.put(`${at}/${name}`, text(name));
+      const keys = names.map((name) => `${at}/${name}`).sort((a, b) => (a < b ? -1 : 1));
+      expect(await listed(store, `${at}/`)).toEqual(keys);
+      expect(await listed(store, at)).toEqual(keys);
+      expect(await listed(store, `${at}/b`)).toEqual(keys.filter((key) => key.startsWith(`${at}/b`)));
+      expect(await listed(store, `${at}/b/`)).toEqual([`${at}/b/a`, `${at}/b/c`]);
+      expect(await listed(store, `${at}/none`)).toEqual([]);
+      expect(await listed(store, `${at}/B`)).toEqual([`${at}/B`]);
+    });
+
+    test('lists more keys than one page of S3 holds', { timeout: 60_000 }, async () => {
+      const at = folder();
+      const keys = Array.from({ length: 1_050 }, (_, index) => `${at}/${String(index).padStart(5, '0')}`);
+      const waiting = [...keys];
+      const worker = async () => {
+        for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) await store.put(key, text(key));
+      };
+      await Promise.all(Array.from({ length: 16 }, worker));
+      expect(await listed(store, `${at}/`)).toEqual(keys);
+    });
+
+    test('deletes, also twice and what never was', async () => {
+      const at = folder();
+      await store.put(`${at}/a/b/c`, text('x'));
+      await store.put(`${at}/a/keep`, text('y'));
+      await store.delete(`${at}/a/b/c`);
+      await store.delete(`${at}/a/b/c`);
+      await store.delete(`${at}/never/was`);
+      expect(await store.get(`${at}/a/b/c`)).toBeUndefined();
+      expect(await listed(store, `${at}/`)).toEqual([`${at}/a/keep`]);
+      expect(await store.putIfAbsent(`${at}/a/b/c`, text('again'))).toBe(true);
+    });
+
+    test.each([
+      '',
+      '/',
+      '/etc/passwd',
+      '..',
+      '../x',
+      'a/../../x',
+      'a/..',
+      './a',
+      'a//b',
+      'a/',
+      'a b',
+      'a\\..\\b',
+      'a\0b',
+      'ä',
+      'a%2e%2e/b',
+      '~partial/x',
+      `${'a'.repeat(201)}`,
+      `${'abcdefgh/'.repeat(57)}a`,
+    ])('refuses the key %j everywhere and touches nothing', async (key) => {
+      await expect(store.put(key, text('x'))).rejects.toThrow(InvalidObjectKey);
+      await expect(store.putIfAbsent(key, text('x'))).rejects.toThrow(InvalidObjectKey);
+      await expect(store.get(key)).rejects.toThrow(InvalidObjectKey);
+      await expect(store.delete(key)).rejects.toThrow(InvalidObjectKey);
+    });
+
+    test.each(['../', 'a/../b', '/', 'a//b', 'ä', 'a\0'])('refuses the prefix %j', async (prefix) => {
+      await expect(listed(store, prefix)).rejects.toThrow(InvalidObjectKey);
+    });
+
+    test('takes the longest key that is allowed', async () => {
+      const at = folder();
+      const key = `${at}/${`${'x'.repeat(99)}/`.repeat(5)}`.slice(0, 511).padEnd(512, 'y');
+      await store.put(key, text('long'));
+      expect(await read(under.other, key)).toBe('long');
+      expect(await listed(store, `${at}/`)).toEqual([key]);
+    });
+
+    test('check resolves while the store works', async () => {
+      await store.check();
+    });
+
+    test('behaves as a Map under any sequence of calls', { timeout: 60_000 }, async () => {
+      const name = fc.constantFrom('a', 'b', 'c/d', 'c/e', 'c-d', 'f.g/h.i/j');
+      const call = fc.oneof(
+        fc.record({ kind: fc.constant('put' as const), name, bytes: fc.uint8Array({ maxLength: 300 }) }),
+        fc.record({
+          kind: fc.constant('putIfAbsent' as const),
+          name,
+          bytes: fc.uint8Array({ maxLength: 300 }),
+        }),
+        fc.record({ kind: fc.constant('delete' as const), name }),
+        fc.record({ kind: fc.constant('get' as const), name }),
+        fc.record({
+          kind: fc.constant('list' as const),
+          prefix: fc.constantFrom('', 'a', 'c', 'c/', 'f.g/h'),
+        }),
+      );
+      const stores = [under.one, under.other];
+      await fc.assert(
+        fc.asyncProperty(fc.array(call, { maxLength: 25 }), async (calls) => {
+          const at = folder();
+          const model = new Map<string, Uint8Array>();
+          for (const [index, step] of calls.entries()) {
+            const side = stores[index % 2]!;
+            switch (step.kind) {
+              case 'put':
+                await side.put(`${at}/${step.name}`, step.bytes);
+                model.set(step.name, step.bytes);
+                break;
+              case 'putIfAbsent':
+                expect(await side.putIfAbsent(`${at}/${step.name}`, step.bytes)).toBe(!model.has(step.name));
+                if (!model.has(step.name)) model.set(step.name, step.bytes);
+                break;
+              case 'delete':
+                await side.delete(`${at}/${step.name}`);
+                model.delete(step.name);
+                break;
+              case 'get': {
+                const expected = model.get(step.name);
+                const bytes = await side.get(`${at}/${step.name}`);
+                expect(expected === undefined ? bytes === undefined : sameBytes(bytes, expected)).toBe(true);
+                break;
+              }
+              case 'list':
+                expect(await listed(side, `${at}/${step.prefix}`)).toEqual(
+                  [...model.keys()]
+                    .filter((key) => key.startsWith(step.prefix))
+                    .map((key) => `${at}/${key}`)
+                    .sort((a, b) => (a < b ? -1 : 1)),
+                );
+                break;
+            }
+          }
+        }),
+        { seed: 20261121, numRuns: under.runs },
+      );
+    });
+  });
+}
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+async function read(store: ObjectStore, key: string): Promise<string | undefined> {
+  const bytes = await store.get(key);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+async function listed(store: ObjectStore, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of store.list(prefix)) keys.push(key);
+  return keys;
+}
+
+function sameBytes(actual: Uint8Array | undefined, expected: Uint8Array): boolean {
+  return actual !== undefined && Buffer.compare(actual, expected) === 0;
+}

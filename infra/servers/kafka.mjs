@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { java } from '../java.mjs';
+import { resolveWithMaven } from '../maven.mjs';
+import { run } from '../run.mjs';
+import { dataFolder, host, port } from '../settings.mjs';
+import { speak } from '../speak.mjs';
+
+const name = 'kafka';
+const clientPort = port(name, 29092);
+const controllerPort = clientPort + 1;
+const folder = join(dataFolder, name);
+const propertiesFile = join(folder, 'server.properties');
+const logFolder = join(folder, 'log');
+
+/** @type {import('../servers.mjs').Server} */
+export const kafka = {
+  name,
+  variable: 'EVENT_LOG',
+  ports: [clientPort, controllerPort],
+  stopSignal: 'SIGTERM',
+  address: () => `kafka://${host}:${clientPort}`,
+
+  async install(report) {
+    return { java: await java(), classPath: `${await resolveWithMaven(name, 'copy-dependencies', report)}/*` };
+  },
+
+  async prepare({ java, classPath }) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(propertiesFile, properties());
+    writeFileSync(join(folder, 'log4j2.properties'), logging);
+    if (existsSync(join(logFolder, 'meta.properties'))) return;
+    const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A'); // A leading minus would read as an option.
+    const tool = ['-Xmx128m', '-XX:TieredStopAtLevel=1', '-cp', classPath, 'kafka.tools.StorageTool'];
+    await run(java, [...tool, 'format', '-t', clusterId, '-c', propertiesFile], {
+      log: 'format-kafka',
+      advice: `Remove ${logFolder} if it holds the rest of an earlier try, then start again.`,
+    });
+  },
+
+  command({ java, classPath }) {
+    const options = ['-Xms128m', '-Xmx256m', '-XX:+ExitOnOutOfMemoryError', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20', '-Djava.awt.headless=true'];
+    const logs = `-Dlog4j2.configurationFile=${join(folder, 'log4j2.properties')}`;
+    return { file: java, args: [...options, logs, '-cp', classPath, 'kafka.Kafka', propertiesFile], cwd: folder };
+  },
+
+  /** ApiVersions v0: length, API key 18, version 0, correlation id, no client id; the answer's error code must be 0. */
+  async check() {
+    const request = Buffer.from([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 7, 0xff, 0xff]);
+    const answer = await speak(clientPort, request, { atLeast: 10 });
+    if (answer.readInt32BE(4) !== 7 || answer.readInt16BE(8) !== 0) throw new Error('Kafka refuses ApiVersions');
+  },
+};
+
+function properties() {
+  return `# Written by infra/up at each start.
+process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@${host}:${controllerPort}
+listeners=PLAINTEXT://${host}:${clientPort},CONTROLLER://${host}:${controllerPort}
+advertised.listeners=PLAINTEXT://${host}:${clientPort}
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=PLAINTEXT
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+log.dirs=${logFolder}
+auto.create.topics.enable=false
+default.replication.factor=1
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=4
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+transaction.state.log.num.partitions=4
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+share.coordinator.state.topic.num.partitions=1
+group.initial.rebalance.delay.ms=0
+log.retention.check.interval.ms=30000
+log.cleaner.dedupe.buffer.size=8388608
+num.network.threads=2
+num.io.threads=4
+`;
+}
+
+const logging = `status=error
+appender.console.type=Console
+appender.console.name=console
+appender.console.layout.type=PatternLayout
+appender.console.layout.pattern=%d{ISO8601} %p %m (%c{1})%n%throwable
+rootLogger.level=INFO
+rootLogger.appenderRef.console.ref=console
+# The full configuration, printed once per component, buries everything else.
+logger.config.name=org.apache.kafka.common.config
+logger.config.level=WARN
+`;

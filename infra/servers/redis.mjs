@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { installWithApt } from '../debian.mjs';
+import { asOrdinaryUser, makeOwnFolder } from '../ordinary-user.mjs';
+import { onPath } from '../on-path.mjs';
+import { dataFolder, host, port } from '../settings.mjs';
+import { speak } from '../speak.mjs';
+
+const name = 'redis';
+const redisPort = port(name, 26379);
+const folder = join(dataFolder, name);
+
+/** @type {import('../servers.mjs').Server} */
+export const redis = {
+  name,
+  variable: 'CACHE',
+  ports: [redisPort],
+  stopSignal: 'SIGTERM',
+  address: () => `redis://${host}:${redisPort}/0`,
+
+  async install(report) {
+    if (onPath('redis-server') === undefined) await installWithApt('redis-server', 'CACHE', report);
+    return { program: onPath('redis-server') };
+  },
+
+  prepare() {
+    makeOwnFolder(folder);
+  },
+
+  /** A cache keeps nothing across a restart, and says so when it is full instead of forgetting silently. */
+  command({ program }) {
+    const settings = {
+      bind: host,
+      port: redisPort,
+      dir: folder,
+      save: '',
+      appendonly: 'no',
+      maxmemory: '512mb',
+      'maxmemory-policy': 'noeviction',
+    };
+    const args = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)]);
+    return { ...asOrdinaryUser(folder, { file: program, args }), cwd: '/' };
+  },
+
+  async check() {
+    const answer = await speak(redisPort, 'PING\r\n');
+    if (!answer.toString().startsWith('+PONG')) throw new Error(`Redis answers ${answer.toString().trim()}`);
+  },
+};

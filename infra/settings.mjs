@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Fault } from './fault.mjs';
+
+/** The folder of these scripts, and the only address any server listens on. */
+export const here = dirname(fileURLToPath(import.meta.url));
+export const host = '127.0.0.1';
+
+/** Everything the servers write lies under this one folder; `infra/down --purge` removes it. */
+export const dataFolder = resolve(process.env.MERIDIAN_INFRA_DATA ?? join(here, '../data/infra'));
+
+/** Downloaded programs outlive a purge and are shared by every clone of one user. */
+export const cacheFolder = resolve(
+  process.env.MERIDIAN_INFRA_CACHE ??
+    join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'meridian-infra'),
+);
+
+export const runFolder = join(dataFolder, 'run');
+export const logFolder = join(dataFolder, 'logs');
+export const envFile = join(dataFolder, 'env');
+
+const marker = join(dataFolder, '.meridian-infra');
+
+/** A purge deletes the whole folder, so a folder that already holds something else is refused at the start. */
+export function claimDataFolder() {
+  mkdirSync(dataFolder, { recursive: true });
+  if (!existsSync(marker)) {
+    if (readdirSync(dataFolder).length > 0) {
+      throw new Fault(
+        `${dataFolder} holds other files, and infra/down --purge would delete them. Set MERIDIAN_INFRA_DATA to an empty folder.`,
+      );
+    }
+    writeFileSync(marker, 'The data of the servers that infra/up starts. infra/down --purge deletes this folder.\n');
+  }
+  for (const folder of [runFolder, logFolder]) mkdirSync(folder, { recursive: true });
+}
+
+export const dataFolderIsOurs = () => existsSync(marker);
+
+/** @returns {string} the variable that moves a server to another port */
+export const portVariable = (name) => `MERIDIAN_INFRA_${name.toUpperCase()}_PORT`;
+
+/** The default ports lie below the ephemeral range and away from each server's own, so that nothing collides. */
+export function port(name, byDefault) {
+  const given = process.env[portVariable(name)];
+  if (given === undefined) return byDefault;
+  const number = Number(given);
+  if (!Number.isInteger(number) || number < 1024 || number > 65534) {
+    throw new Fault(`${portVariable(name)}=${given} is not a port: give a whole number from 1024 to 65534.`);
+  }
+  return number;
+}

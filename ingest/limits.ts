@@ -1,0 +1,13 @@
+/** A point from the future is a broken clock, not a location (F11). */
+export const futureMsMax = 5 * 60_000;
+/** Before this no phone sent a location: a timestamp in seconds instead of milliseconds lands here. */
+export const timestampMsMin = Date.UTC(2000, 0, 1);
+/** Rejected points that one answer names; the rest is only counted. */
+export const namedErrorsMax = 20;
+/** How long a batch id is remembered so that a retry is answered as a duplicate. */
+export const batchIdTtlMs = 10 * 60_000;
+/** Batches of one user within `rateWindowMs`. */
+export const batchesPerUserMax = 600;
+export const rateWindowMs = 60_000;
+/** Time that one append may take before the client is told to come again. */
+export const appendTimeoutMs = 5_000;

@@ -1,5 +1,6 @@
 import { Fault } from './fault.mjs';
 import { launch, logOf } from './launch.mjs';
+import { withServerLock } from './lock.mjs';
 import { ourProcess } from './pid-file.mjs';
 import { refuseTakenPorts } from './port-owner.mjs';
 import { tailOf } from './run.mjs';
@@ -14,11 +15,15 @@ const startSeconds = 90;
  * @param {(text: string) => void} report
  * @returns {Promise<string>} what was found or done, as words for the reader
  */
-export async function bringUp(server, report) {
+export const bringUp = (server, report) => withServerLock(server.name, () => bringUpNow(server, report));
+
+async function bringUpNow(server, report) {
   const { name, ports } = server;
   const running = ourProcess(name);
   if (running !== undefined && running.ports !== ports.join(' ')) {
-    throw new Fault(`${name} runs on port ${running.ports.split(' ')[0]}, not ${ports[0]}: run infra/down ${name} first.`);
+    throw new Fault(
+      `${name} runs on port ${running.ports.split(' ')[0]}, not ${ports[0]}: run infra/down ${name} first.`,
+    );
   }
   if (running === undefined) {
     await refuseTakenPorts(name, ports);
@@ -36,7 +41,9 @@ export async function bringUp(server, report) {
   }).catch((error) => {
     if (error instanceof Fault) throw error;
     const advice = `Look at ${logOf(name)}, then run infra/kill ${name} and infra/start ${name}`;
-    throw new Fault(`${name} runs but does not answer within ${startSeconds} s (${error.message}). ${advice}.`);
+    throw new Fault(
+      `${name} runs but does not answer within ${startSeconds} s (${error.message}). ${advice}.`,
+    );
   });
   await server.whenReady?.();
   return `${running === undefined ? 'ready' : 'already up'} on ${host}:${ports[0]}`;

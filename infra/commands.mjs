@@ -3,7 +3,6 @@ import { bringUp } from './bring-up.mjs';
 import { envLines, givenAddress } from './env-lines.mjs';
 import { Fault } from './fault.mjs';
 import { stop } from './launch.mjs';
-import { withLock } from './lock.mjs';
 import { ourProcess } from './pid-file.mjs';
 import { progress } from './progress.mjs';
 import { servers, serversNamed } from './servers.mjs';
@@ -15,25 +14,23 @@ const stopSeconds = 30;
 export async function up(names) {
   const wanted = serversNamed(names);
   claimDataFolder();
-  await withLock(async () => {
-    const bar = progress(wanted.map((server) => server.name));
-    const faults = [];
-    const one = async (server) => {
-      const given = givenAddress(server);
-      if (given !== undefined) return bar.finish(server.name, `skipped: ${server.variable} is given`);
-      try {
-        bar.finish(server.name, await bringUp(server, (text) => bar.report(server.name, text)));
-      } catch (error) {
-        bar.finish(server.name, 'FAILED');
-        faults.push(error);
-      }
-    };
-    await Promise.all(wanted.map(one));
-    bar.end();
-    const lines = writeEnvFile();
-    if (faults.length > 0) throw new AggregateError(faults);
-    process.stdout.write(lines.join(''));
-  });
+  const bar = progress(wanted.map((server) => server.name));
+  const faults = [];
+  const one = async (server) => {
+    const given = givenAddress(server);
+    if (given !== undefined) return bar.finish(server.name, `skipped: ${server.variable} is given`);
+    try {
+      bar.finish(server.name, await bringUp(server, (text) => bar.report(server.name, text)));
+    } catch (error) {
+      bar.finish(server.name, 'FAILED');
+      faults.push(error);
+    }
+  };
+  await Promise.all(wanted.map(one));
+  bar.end();
+  const lines = writeEnvFile();
+  if (faults.length > 0) throw new AggregateError(faults);
+  process.stdout.write(lines.join(''));
 }
 
 /** Stops the named servers by process id; with `--purge` their data, secrets and logs go too, never the downloads. */
@@ -41,23 +38,23 @@ export async function down(args) {
   const names = args.filter((arg) => arg !== '--purge');
   const purge = args.includes('--purge');
   const wanted = serversNamed(names);
-  if (purge && names.length > 0) throw new Fault('infra/down --purge deletes the data of all servers: name none.');
+  if (purge && names.length > 0)
+    throw new Fault('infra/down --purge deletes the data of all servers: name none.');
   if (!dataFolderIsOurs()) return console.error(`Nothing to do: ${dataFolder} was never started.`);
-  await withLock(async () => {
-    const signal = (server) => (purge ? 'SIGKILL' : server.stopSignal); // What is deleted needs no flush.
-    const one = async (server) => {
-      console.error(`${server.name}: ${await stop(server.name, signal(server), stopSeconds)}`);
-    };
-    await Promise.all(wanted.map(one));
-    writeEnvFile();
-  });
+  const signal = (server) => (purge ? 'SIGKILL' : server.stopSignal); // What is deleted needs no flush.
+  const one = async (server) => {
+    console.error(`${server.name}: ${await stop(server.name, signal(server), stopSeconds)}`);
+  };
+  await Promise.all(wanted.map(one));
+  writeEnvFile();
   if (purge) rmSync(dataFolder, { recursive: true, force: true });
 }
 
 /** Kills one server the way a power cut does: no signal it could answer, nothing flushed. */
 export async function kill(names) {
   const [server] = exactlyOne(names, 'infra/kill');
-  if (ourProcess(server.name) === undefined) throw new Fault(`${server.name} does not run, so there is nothing to kill.`);
+  if (ourProcess(server.name) === undefined)
+    throw new Fault(`${server.name} does not run, so there is nothing to kill.`);
   console.error(`${server.name}: ${await stop(server.name, 'SIGKILL', stopSeconds)}`);
 }
 
@@ -77,7 +74,10 @@ export async function status(names) {
     let state = 'down';
     if (givenAddress(server) !== undefined) state = `given by ${server.variable}`;
     else if (running !== undefined) {
-      const silent = await server.check().then(() => undefined, (error) => error.message);
+      const silent = await server.check().then(
+        () => undefined,
+        (error) => error.message,
+      );
       state = `pid ${running.pid} on ${host}:${server.ports[0]}${silent ? `, does not answer: ${silent}` : ''}`;
       if (silent) process.exitCode = 1;
     } else process.exitCode = 1;

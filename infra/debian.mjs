@@ -1,16 +1,18 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
 import { run } from './run.mjs';
+import { cacheFolder } from './settings.mjs';
 
 const policy = '/usr/sbin/policy-rc.d';
-let turn = Promise.resolve();
 
 /**
  * Installs one Debian package without letting its own service start: a policy that forbids it (exit code 101) stands
- * while apt works, unless the machine has a policy already. Calls queue, since apt has one lock.
+ * while apt works, unless the machine has a policy already. Calls take turns, since apt has one lock.
  * @param {string} otherwise the variable that names a server which already runs
  */
 export function installWithApt(packageName, otherwise, report) {
-  const installed = turn.then(async () => {
+  return withLock(join(cacheFolder, 'apt.lock'), async () => {
     report(`installing Debian's ${packageName}`);
     const asRoot = process.getuid() === 0;
     const advice = asRoot
@@ -31,6 +33,4 @@ export function installWithApt(packageName, otherwise, report) {
       if (ownPolicy) rmSync(policy, { force: true });
     }
   });
-  turn = installed.catch(() => {});
-  return installed;
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from './fault.mjs';
+import { withServerLock } from './lock.mjs';
 import { ourProcess, removePidFile, startTimeOf, writePidFile } from './pid-file.mjs';
 import { logFolder } from './settings.mjs';
 import { waitUntil } from './wait-until.mjs';
@@ -13,7 +14,12 @@ export async function launch(name, ports, { file, args, env, cwd }) {
   const logFile = logOf(name);
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.before`);
   const out = openSync(logFile, 'a');
-  const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, detached: true, stdio: ['ignore', out, out] });
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ['ignore', out, out],
+  });
   closeSync(out);
   if (child.pid !== undefined) writePidFile(name, child.pid, ports);
   await new Promise((resolve, reject) => {
@@ -28,14 +34,18 @@ export async function launch(name, ports, { file, args, env, cwd }) {
  * @param {NodeJS.Signals} signal the server's own way to stop; SIGKILL follows when `seconds` are over
  * @returns {Promise<'was not running' | 'stopped' | 'killed'>}
  */
-export async function stop(name, signal, seconds) {
+export const stop = (name, signal, seconds) => withServerLock(name, () => stopNow(name, signal, seconds));
+
+async function stopNow(name, signal, seconds) {
   const running = ourProcess(name);
   let outcome = 'was not running';
   if (running !== undefined) {
     const family = [running.pid, ...childrenOf(running.pid)].map((pid) => [pid, startTimeOf(pid)]);
-    const living = () => family.filter(([pid, startTime]) => startTime !== undefined && startTimeOf(pid) === startTime);
+    const living = () =>
+      family.filter(([pid, startTime]) => startTime !== undefined && startTimeOf(pid) === startTime);
     const gone = () => {
-      if (living().length > 0) throw new Fault(`${name} (pid ${running.pid}) does not end: look at ${logOf(name)}.`);
+      if (living().length > 0)
+        throw new Fault(`${name} (pid ${running.pid}) does not end: look at ${logOf(name)}.`);
     };
     outcome = signal === 'SIGKILL' ? 'killed' : 'stopped';
     send(running.pid, signal);
@@ -51,7 +61,11 @@ export async function stop(name, signal, seconds) {
 
 function childrenOf(pid) {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
   } catch {
     return [];
   }

@@ -1,37 +1,56 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Fault } from './fault.mjs';
 import { startTimeOf } from './pid-file.mjs';
 import { runFolder } from './settings.mjs';
 import { waitUntil } from './wait-until.mjs';
 
-const lockFile = join(runFolder, 'lock');
+const held = new Set();
+const waitSeconds = 600;
 
-/** Two commands on one data folder take turns, else both would find a port free and start the same server. */
-export async function withLock(work) {
-  const own = `${process.pid}\n${startTimeOf(process.pid)}`;
+process.once('exit', () => {
+  for (const file of held) rmSync(file, { force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+
+/**
+ * Does `work` while no other command (or other call in this one) holds the same lock file. The file names its owner,
+ * so a lock whose owner died is taken over.
+ */
+export async function withLock(file, work) {
+  mkdirSync(dirname(file), { recursive: true });
   const take = () => {
-    const [pid, startTime] = readOwner();
-    if (pid !== undefined && startTimeOf(pid) !== startTime) rmSync(lockFile, { force: true });
-    writeFileSync(lockFile, own, { flag: 'wx' });
+    const [pid, startTime] = ownerOf(file);
+    if (pid !== undefined && startTimeOf(pid) !== startTime) rmSync(file, { force: true });
+    writeFileSync(file, `${process.pid}\n${startTimeOf(process.pid)}`, { flag: 'wx' });
   };
-  await waitUntil(take, { seconds: 600 }).catch(() => {
-    throw new Fault(`Another infra command (pid ${readOwner()[0]}) holds ${lockFile} for ten minutes: end it first.`);
+  await waitUntil(take, {
+    seconds: waitSeconds,
+    giveUp(error) {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new Fault(
+      `Another infra command (pid ${ownerOf(file)[0]}) has held ${file} for ${waitSeconds} s: end it first.`,
+    );
   });
-  const release = () => rmSync(lockFile, { force: true });
-  process.once('exit', release);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+  held.add(file);
   try {
     return await work();
   } finally {
-    process.off('exit', release);
-    release();
+    held.delete(file);
+    rmSync(file, { force: true });
   }
 }
 
-function readOwner() {
+/** Commands on one server take turns; those on different servers do not wait for each other. */
+export const withServerLock = (name, work) => withLock(join(runFolder, `${name}.lock`), work);
+
+function ownerOf(file) {
   try {
-    return readFileSync(lockFile, 'utf8').split('\n');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.length === 2 ? lines : []; // One that is just being written counts as held.
   } catch {
     return [];
   }

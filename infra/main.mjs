@@ -7,7 +7,8 @@ export async function main(command) {
   try {
     if (args.includes('--help') || args.includes('-h')) return console.log(usage());
     const unknown = args.filter((arg) => arg.startsWith('-') && !(command === 'down' && arg === '--purge'));
-    if (unknown.length > 0) throw new Fault(`infra/${command} does not know ${unknown.join(' ')}.\n${usage()}`);
+    if (unknown.length > 0)
+      throw new Fault(`infra/${command} does not know ${unknown.join(' ')}.\n${usage()}`);
     if (process.platform !== 'linux') {
       throw new Fault('infra/up runs servers on Linux only. Elsewhere use Docker: docker compose up --wait');
     }
@@ -22,4 +23,8 @@ export async function main(command) {
 }
 
 /** The first code block of the README is the usage, so the two cannot differ. */
-const usage = () => readFileSync(new URL('README.md', import.meta.url), 'utf8').split('```')[1].replace(/^\w*\n/, '').trimEnd();
+const usage = () =>
+  readFileSync(new URL('README.md', import.meta.url), 'utf8')
+    .split('```')[1]
+    .replace(/^\w*\n/, '')
+    .trimEnd();

@@ -24,7 +24,9 @@ export function makeOwnFolder(folder) {
 export function asOrdinaryUser(folder, { file, args }) {
   if (!isRoot) return { file, args };
   const capability = '+dac_read_search';
-  const passage = canBePassed(dirname(folder)) ? [] : [`--inh-caps=${capability}`, `--ambient-caps=${capability}`];
+  const passage = canBePassed(dirname(folder))
+    ? []
+    : [`--inh-caps=${capability}`, `--ambient-caps=${capability}`];
   const user = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', ...passage];
   return { file: 'setpriv', args: [...user, '--', file, ...args] };
 }

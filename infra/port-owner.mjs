@@ -12,7 +12,8 @@ export async function refuseTakenPorts(name, ports) {
       probe.listen({ port, host, exclusive: true }, () => probe.close(() => settle(undefined)));
     });
     if (error === undefined) continue;
-    if (error.code !== 'EADDRINUSE') throw new Fault(`${name} cannot listen on ${host}:${port}: ${error.message}.`);
+    if (error.code !== 'EADDRINUSE')
+      throw new Fault(`${name} cannot listen on ${host}:${port}: ${error.message}.`);
     throw new Fault(
       `Port ${port} of ${name} is taken by ${ownerOf(port)}. Stop that program, or set ${portVariable(name)} to another port.`,
     );
@@ -36,7 +37,9 @@ function ownerOf(port) {
 
 /** proc(5): columns are slot, local address, remote address, state (0A listens), four more, and the socket's inode. */
 function listeningSockets() {
-  const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1));
+  const rows = ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1),
+  );
   const columns = rows.map((row) => row.trim().split(/\s+/)).filter((row) => row[3] === '0A');
   return new Map(columns.map((row) => [Number.parseInt(row[1].split(':')[1], 16), row[9]]));
 }

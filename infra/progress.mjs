@@ -13,7 +13,12 @@ export function progress(names) {
 
   function draw() {
     if (drawn > 0) out.write(`\x1b[${drawn}A`);
-    for (const [name, line] of lines) out.write(`\x1b[2K${format(name, line).slice(0, (out.columns ?? 80) - 1).trimEnd()}\n`);
+    for (const [name, line] of lines)
+      out.write(
+        `\x1b[2K${format(name, line)
+          .slice(0, (out.columns ?? 80) - 1)
+          .trimEnd()}\n`,
+      );
     drawn = lines.size;
   }
 

@@ -7,7 +7,10 @@ import { logFolder } from './settings.mjs';
 /** The last lines of a log, indented, for the end of an error. */
 export function tailOf(logFile, lines = 15) {
   const all = readFileSync(logFile, 'utf8').trimEnd().split('\n');
-  return all.slice(-lines).map((line) => `    ${line.slice(0, 240)}`).join('\n');
+  return all
+    .slice(-lines)
+    .map((line) => `    ${line.slice(0, 240)}`)
+    .join('\n');
 }
 
 /**
@@ -22,8 +25,12 @@ export async function run(file, args, { log, advice, env, cwd, input = '' }) {
   child.stdin.on('error', () => {}); // A program that ends without reading its input is judged by its exit code.
   child.stdin.end(input);
   const outcome = await new Promise((settle) => {
-    child.once('error', (error) => settle(error.code === 'ENOENT' ? `${file} is not installed` : error.message));
-    child.once('exit', (code, signal) => settle(code === 0 ? undefined : `${file} ended with ${code ?? signal}`));
+    child.once('error', (error) =>
+      settle(error.code === 'ENOENT' ? `${file} is not installed` : error.message),
+    );
+    child.once('exit', (code, signal) =>
+      settle(code === 0 ? undefined : `${file} ended with ${code ?? signal}`),
+    );
   });
   if (outcome !== undefined) throw new Fault(`${outcome}. ${advice}\n${tailOf(logFile)}`);
 }

@@ -1,10 +1,10 @@
+import { Fault } from './fault.mjs';
 import { cassandra } from './servers/cassandra.mjs';
 import { kafka } from './servers/kafka.mjs';
 import { postgres } from './servers/postgres.mjs';
 import { redis } from './servers/redis.mjs';
 import { registry } from './servers/registry.mjs';
 import { s3 } from './servers/s3.mjs';
-import { Fault } from './fault.mjs';
 
 /**
  * @typedef {object} Server one kind of server: how it is had, started, spoken to and stopped
@@ -28,6 +28,7 @@ export const servers = [cassandra, kafka, registry, postgres, s3, redis];
 export function serversNamed(names) {
   const known = servers.map((server) => server.name);
   const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Fault(`There is no server ${unknown.join(', ')}: choose from ${known.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new Fault(`There is no server ${unknown.join(', ')}: choose from ${known.join(', ')}.`);
   return names.length === 0 ? servers : servers.filter((server) => names.includes(server.name));
 }

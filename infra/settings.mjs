@@ -32,7 +32,10 @@ export function claimDataFolder() {
         `${dataFolder} holds other files, and infra/down --purge would delete them. Set MERIDIAN_INFRA_DATA to an empty folder.`,
       );
     }
-    writeFileSync(marker, 'The data of the servers that infra/up starts. infra/down --purge deletes this folder.\n');
+    writeFileSync(
+      marker,
+      'The data of the servers that infra/up starts. infra/down --purge deletes this folder.\n',
+    );
   }
   for (const folder of [runFolder, logFolder]) mkdirSync(folder, { recursive: true });
 }

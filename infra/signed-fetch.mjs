@@ -14,7 +14,9 @@ export function signedFetch(method, url, { accessKey, secretKey, region }) {
   const headers = { host: url.host, 'x-amz-content-sha256': payloadHash, 'x-amz-date': time };
   const signedHeaders = Object.keys(headers).join(';');
   const headerLines = Object.entries(headers).map(([key, value]) => `${key}:${value}\n`);
-  const canonicalRequest = [method, url.pathname, '', headerLines.join(''), signedHeaders, payloadHash].join('\n');
+  const canonicalRequest = [method, url.pathname, '', headerLines.join(''), signedHeaders, payloadHash].join(
+    '\n',
+  );
   const scope = `${day}/${region}/s3/aws4_request`;
   const stringToSign = ['AWS4-HMAC-SHA256', time, scope, sha256(canonicalRequest)].join('\n');
   const signingKey = [day, region, 's3', 'aws4_request'].reduce(hmac, `AWS4${secretKey}`);

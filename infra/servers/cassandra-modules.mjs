@@ -14,7 +14,11 @@ java.base/jdk.internal.ref java.base/jdk.internal.reflect java.base/jdk.internal
 java.base/jdk.internal.vm java.base/sun.nio.ch java.base/sun.nio.fs java.rmi/sun.rmi.transport.tcp
 jdk.compiler/com.sun.tools.javac jdk.management/com.sun.management jdk.management/com.sun.management.internal`;
 
-const toUnnamed = (flag, packages) => packages.trim().split(/\s+/).map((name) => `--${flag}=${name}=ALL-UNNAMED`);
+const toUnnamed = (flag, packages) =>
+  packages
+    .trim()
+    .split(/\s+/)
+    .map((name) => `--${flag}=${name}=ALL-UNNAMED`);
 
 export const addExports = toUnnamed('add-exports', exported);
 export const addOpens = toUnnamed('add-opens', opened);

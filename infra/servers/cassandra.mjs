@@ -44,12 +44,23 @@ export const cassandra = {
       'cassandra.skip_wait_for_gossip_to_settle': 0,
       'java.awt.headless': true,
     };
-    const options = ['-Xms256m', '-Xmx384m', '-XX:+ExitOnOutOfMemoryError', '-XX:+UseG1GC', '-XX:MaxDirectMemorySize=192m', '-Xss256k'];
+    const options = [
+      '-Xms256m',
+      '-Xmx384m',
+      '-XX:+ExitOnOutOfMemoryError',
+      '-XX:+UseG1GC',
+      '-XX:MaxDirectMemorySize=192m',
+      '-Xss256k',
+    ];
     const agent = `-javaagent:${join(jars, jamm ?? 'jamm.jar')}`;
     const settings = Object.entries(properties).map(([key, value]) => `-D${key}=${value}`);
     const classPath = [folder, `${jars}/*`].join(':');
     const main = ['-cp', classPath, 'org.apache.cassandra.service.CassandraDaemon'];
-    return { file: java, args: [...options, agent, ...addExports, ...addOpens, ...settings, ...main], cwd: folder };
+    return {
+      file: java,
+      args: [...options, agent, ...addExports, ...addOpens, ...settings, ...main],
+      cwd: folder,
+    };
   },
 
   /** Native protocol 4: an OPTIONS frame (opcode 5, empty body) is answered by SUPPORTED (opcode 6). */

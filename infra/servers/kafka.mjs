@@ -23,7 +23,10 @@ export const kafka = {
   address: () => `kafka://${host}:${clientPort}`,
 
   async install(report) {
-    return { java: await java(), classPath: `${await resolveWithMaven(name, 'copy-dependencies', report)}/*` };
+    return {
+      java: await java(),
+      classPath: `${await resolveWithMaven(name, 'copy-dependencies', report)}/*`,
+    };
   },
 
   async prepare({ java, classPath }) {
@@ -40,16 +43,28 @@ export const kafka = {
   },
 
   command({ java, classPath }) {
-    const options = ['-Xms128m', '-Xmx256m', '-XX:+ExitOnOutOfMemoryError', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20', '-Djava.awt.headless=true'];
+    const options = [
+      '-Xms128m',
+      '-Xmx256m',
+      '-XX:+ExitOnOutOfMemoryError',
+      '-XX:+UseG1GC',
+      '-XX:MaxGCPauseMillis=20',
+      '-Djava.awt.headless=true',
+    ];
     const logs = `-Dlog4j2.configurationFile=${join(folder, 'log4j2.properties')}`;
-    return { file: java, args: [...options, logs, '-cp', classPath, 'kafka.Kafka', propertiesFile], cwd: folder };
+    return {
+      file: java,
+      args: [...options, logs, '-cp', classPath, 'kafka.Kafka', propertiesFile],
+      cwd: folder,
+    };
   },
 
   /** ApiVersions v0: length, API key 18, version 0, correlation id, no client id; the answer's error code must be 0. */
   async check() {
     const request = Buffer.from([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 7, 0xff, 0xff]);
     const answer = await speak(clientPort, request, { atLeast: 10 });
-    if (answer.readInt32BE(4) !== 7 || answer.readInt16BE(8) !== 0) throw new Error('Kafka refuses ApiVersions');
+    if (answer.readInt32BE(4) !== 7 || answer.readInt16BE(8) !== 0)
+      throw new Error('Kafka refuses ApiVersions');
   },
 };
 
@@ -75,6 +90,9 @@ share.coordinator.state.topic.replication.factor=1
 share.coordinator.state.topic.min.isr=1
 share.coordinator.state.topic.num.partitions=1
 group.initial.rebalance.delay.ms=0
+# A killed broker is let in again when its session has ended: 9 s by default.
+broker.session.timeout.ms=4000
+broker.heartbeat.interval.ms=500
 log.retention.check.interval.ms=30000
 log.cleaner.dedupe.buffer.size=8388608
 num.network.threads=2

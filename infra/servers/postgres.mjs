@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { installWithApt } from '../debian.mjs';
 import { isExecutable, onPath } from '../on-path.mjs';
 import { asOrdinaryUser, handOver, makeOwnFolder } from '../ordinary-user.mjs';
+import { startTimeOf } from '../pid-file.mjs';
 import { run } from '../run.mjs';
 import { secret } from '../secret.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
@@ -29,7 +30,7 @@ export const postgres = {
 
   /** The cluster is made beside its place and moved there whole, so a half-made one is never started. */
   async prepare({ bin }) {
-    if (existsSync(cluster)) return;
+    if (existsSync(cluster)) return forgetDeadPostmaster();
     const partial = join(folder, 'partial');
     const passwordFile = join(partial, 'password');
     rmSync(partial, { recursive: true, force: true });
@@ -38,11 +39,19 @@ export const postgres = {
     writeFileSync(passwordFile, secret('postgres-superuser-password'), { mode: 0o600 });
     handOver(passwordFile);
     const made = join(partial, 'cluster');
-    const options = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8'];
+    const options = [
+      '--username=postgres',
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+    ];
     const locale = ['--locale=C.UTF-8', '--no-instructions', '-D', made];
     const initdb = asOrdinaryUser(made, { file: join(bin, 'initdb'), args: [...options, ...locale] });
     await run(initdb.file, initdb.args, { log: 'format-postgres', advice, cwd: '/' });
-    const single = asOrdinaryUser(made, { file: join(bin, 'postgres'), args: ['--single', '-D', made, 'postgres'] });
+    const single = asOrdinaryUser(made, {
+      file: join(bin, 'postgres'),
+      args: ['--single', '-D', made, 'postgres'],
+    });
     const input = `CREATE ROLE ${owner} LOGIN CREATEDB PASSWORD '${secret('postgres-password')}';\nCREATE DATABASE ${owner} OWNER ${owner};\n`;
     await run(single.file, single.args, { log: 'create-database', advice, input, cwd: '/' });
     rmSync(passwordFile);
@@ -56,7 +65,10 @@ export const postgres = {
       unix_socket_directories: '', // A socket's path is limited to 107 bytes, a data folder's is not.
     };
     const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-    return { ...asOrdinaryUser(cluster, { file: join(bin, 'postgres'), args: ['-D', cluster, ...args] }), cwd: '/' };
+    return {
+      ...asOrdinaryUser(cluster, { file: join(bin, 'postgres'), args: ['-D', cluster, ...args] }),
+      cwd: '/',
+    };
   },
 
   /** A StartupMessage of protocol 3.0; a server that takes clients asks for the password ('R'), one that starts refuses ('E'). */
@@ -69,12 +81,27 @@ export const postgres = {
   },
 };
 
+/**
+ * A killed server stays a zombie until its parent reaps it, and PostgreSQL takes a zombie for a live rival. It never
+ * takes its own parent for one, so the dead process id is replaced by ours; the lines after it, by which it finds
+ * surviving children of the dead server, stay.
+ */
+function forgetDeadPostmaster() {
+  const file = join(cluster, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const [pid, ...rest] = readFileSync(file, 'utf8').split('\n');
+  if (startTimeOf(pid) === undefined) writeFileSync(file, [process.pid, ...rest].join('\n'));
+}
+
 /** The folder of PostgreSQL's programs: the version that made the cluster, else Debian's newest, else the PATH's. */
 function programs() {
   const versions = '/usr/lib/postgresql';
   const major = existsSync(cluster) ? readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim() : undefined;
   const newestFirst = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
   const found = newestFirst.filter((version) => major === undefined || version === major);
-  const folders = [...found.map((version) => join(versions, version, 'bin')), dirname(onPath('initdb') ?? '/none/')];
+  const folders = [
+    ...found.map((version) => join(versions, version, 'bin')),
+    dirname(onPath('initdb') ?? '/none/'),
+  ];
   return folders.find((bin) => ['initdb', 'postgres'].every((program) => isExecutable(join(bin, program))));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { installWithApt } from '../debian.mjs';
-import { asOrdinaryUser, makeOwnFolder } from '../ordinary-user.mjs';
 import { onPath } from '../on-path.mjs';
+import { asOrdinaryUser, makeOwnFolder } from '../ordinary-user.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
 import { speak } from '../speak.mjs';
 

@@ -21,7 +21,8 @@ export const registry = {
   async install(report) {
     const program = await resolveWithMaven(name, 'unpack', report);
     const jar = readdirSync(program, { recursive: true }).find((file) => file.endsWith('runner.jar'));
-    if (jar === undefined) throw new Fault(`${program} holds no runner.jar: remove that folder and start again.`);
+    if (jar === undefined)
+      throw new Fault(`${program} holds no runner.jar: remove that folder and start again.`);
     return { java: await java(), jar: join(program, jar) };
   },
 
@@ -46,6 +47,7 @@ export const registry = {
 
   async check() {
     const answer = await fetch(`${url}/subjects`, { signal: AbortSignal.timeout(3000) });
-    if (!answer.ok || !Array.isArray(await answer.json())) throw new Error(`the registry answers ${answer.status}`);
+    if (!answer.ok || !Array.isArray(await answer.json()))
+      throw new Error(`the registry answers ${answer.status}`);
   },
 };

@@ -34,7 +34,8 @@ export const s3 = {
     try {
       await run('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${version}`], {
         log: 'install-s3',
-        advice: 'Install Go 1.21 or newer with access to the Go module proxy, or give a store that runs in OBJECTS.',
+        advice:
+          'Install Go 1.21 or newer with access to the Go module proxy, or give a store that runs in OBJECTS.',
         env: { GOBIN: partial, CGO_ENABLED: '0' },
       });
       renameSync(join(partial, 'versitygw'), program);
@@ -66,6 +67,7 @@ export const s3 = {
   /** The bucket is made by whoever runs the store; 409 says that it is there already. */
   async whenReady() {
     const answer = await request('PUT', `/${bucket}`);
-    if (!answer.ok && answer.status !== 409) throw new Error(`bucket ${bucket}: ${answer.status} ${await answer.text()}`);
+    if (!answer.ok && answer.status !== 409)
+      throw new Error(`bucket ${bucket}: ${answer.status} ${await answer.text()}`);
   },
 };

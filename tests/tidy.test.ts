@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+});
+const files = listed.stdout.split('\n').filter((file) => file !== '' && existsSync(join(root, file)));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const sources = files.filter((file) => /\.(ts|tsx|js|mjs)$/.test(file));
+
+/** Long by nature, each with its reason. */
+const longFiles = new Map<string, string>([]);
+
+describe('the house is tidy', () => {
+  it('lists its files', () => {
+    expect(files).toContain('package.json');
+  });
+
+  it('names files in kebab-case, after what they hold', () => {
+    const odd = sources.filter(
+      (file) =>
+        !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/.test(basename(file)) && !basename(file).startsWith('.'),
+    );
+    expect(odd).toEqual([]);
+    const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|manager|misc)(\/|\.|-|$)/.test(file));
+    expect(vague).toEqual([]);
+  });
+
+  it('keeps files short enough to hold one idea', () => {
+    const long = sources.filter(
+      (file) => !file.startsWith('tests/') && read(file).split('\n').length > 320 && !longFiles.has(file),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it('gives every room a README', () => {
+    const rooms = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && existsSync(join(root, entry.name, 'tsconfig.json')))
+      .map((entry) => entry.name);
+    expect(rooms.length).toBeGreaterThan(8);
+    expect(rooms.filter((room) => !existsSync(join(root, room, 'README.md')))).toEqual([]);
+  });
+
+  it('has no test that is switched off without a reason, and no single one switched on', () => {
+    const tests = sources.filter((file) => file.startsWith('tests/') && file !== 'tests/tidy.test.ts');
+    expect(tests.filter((file) => /\b(it|test|describe)\.(only|todo)\b/.test(read(file)))).toEqual([]);
+    expect(tests.filter((file) => /\b(it|test|describe)\.skip\(/.test(read(file)))).toEqual([]);
+  });
+
+  it('speaks of the project alone: no path of a machine, nothing unfinished', () => {
+    const telling = files.filter(
+      (file) =>
+        /\.(ts|tsx|js|mjs|md|json|yaml|sh)$/.test(file) &&
+        file !== 'package-lock.json' &&
+        file !== 'tests/tidy.test.ts',
+    );
+    expect(telling.filter((file) => /(^|[\s"'`(=])\/(work|root|farm)\//m.test(read(file)))).toEqual([]);
+    expect(telling.filter((file) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(file)))).toEqual([]);
+  });
+
+  it('carries no map extract and no file over 1 MiB', () => {
+    expect(files.filter((file) => /\.(osm|pbf)(\.|$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => readFileSync(join(root, file)).length > 2 ** 20)).toEqual([]);
+  });
+
+  it('links only to what exists', () => {
+    const broken: string[] = [];
+    for (const file of files.filter((name) => name.endsWith('.md'))) {
+      for (const [, target] of read(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
+        if (/^[a-z]+:/.test(target!)) continue;
+        if (!existsSync(join(root, normalize(join(dirname(file), target!)))))
+          broken.push(`${file} → ${target}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('numbers every decision once', () => {
+    const numbers = files
+      .filter((file) => file.startsWith('docs/adr/'))
+      .map((file) => basename(file).slice(0, 4));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.every((number) => /^\d{4}$/.test(number))).toBe(true);
+  });
+
+  it('pins every dependency to one version, with its integrity and without install scripts', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+      string,
+      Record<string, string>
+    >;
+    const versions = Object.values({ ...dependencies, ...devDependencies });
+    expect(versions.filter((version) => !/^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    const lock = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { integrity?: string; resolved?: string }>;
+    };
+    const entries = Object.entries(lock.packages).filter(([name]) => name !== '');
+    expect(entries.filter(([, entry]) => entry.integrity === undefined)).toEqual([]);
+    expect(entries.filter(([, entry]) => entry.resolved !== undefined)).toEqual([]);
+    expect(read('.npmrc')).toContain('ignore-scripts=true');
+  });
+
+  it('says truly which acceptance rows are proven', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['tools/acceptance.js', '--check'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+});

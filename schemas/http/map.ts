@@ -132,3 +132,14 @@ export const getStatus = {
   scopes: 'open',
   responses: { 200: { description: 'Figures of this process.', schema: StatusAnswer } },
 } as const satisfies RouteContract;
+
+export const getDayStyle = {
+  operationId: 'getDayStyle',
+  method: 'GET',
+  path: '/v1/styles/day.json',
+  listener: 'public',
+  tag: 'map',
+  summary: 'A MapLibre style that draws the road map',
+  scopes: 'open',
+  responses: { 200: { description: 'MapLibre style specification, version 8.', schema: Type.Unknown() } },
+} as const satisfies RouteContract;

@@ -102,3 +102,36 @@ export const getNav = {
     503: { description: 'The routing pool is saturated or the map is not loaded yet; see Retry-After.' },
   },
 } as const satisfies RouteContract;
+
+/** What the platform knows of a navigation under way; the navigating-user record of the specification is `tiles`. */
+export const Navigation = Type.Object({
+  navigation_id: Type.String(),
+  state: Type.Union([Type.Literal('active'), Type.Literal('ended')]),
+  destination: Position,
+  avoid: Type.Array(Type.String()),
+  tileset_id: Type.String(),
+  tiles: Type.Array(Type.String(), {
+    description: 'Start tile to ever coarser tiles up to one that holds the destination.',
+  }),
+  edge_ids: Type.Array(Type.String()),
+  duration_s: Type.Number(),
+  metric_version: Type.Integer(),
+  route_version: Type.Integer({ description: 'Grows by one with each route of this navigation.' }),
+  changed_at: Type.String({ description: 'RFC 3339' }),
+});
+export type Navigation = Static<typeof Navigation>;
+
+export const getNavigation = {
+  operationId: 'getNavigation',
+  method: 'GET',
+  path: '/v1/navigations/{id}',
+  listener: 'public',
+  tag: 'navigation',
+  summary: 'Your own navigation that is under way or ended a moment ago',
+  scopes: ['driver', 'customer'],
+  params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  responses: {
+    200: { description: 'The record.', schema: Navigation },
+    404: { description: "Not your navigation, or nobody's." },
+  },
+} as const satisfies RouteContract;

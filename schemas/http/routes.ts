@@ -1,8 +1,9 @@
 import { postDevelopmentSession } from './development.js';
+import { getAsyncApi, getJwks, getOpenApi } from './documents.js';
 import { deleteIncident, listIncidents, postIncident } from './incidents.js';
 import { getUserLocations, postLocations } from './locations.js';
-import { getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
-import { getNav } from './nav.js';
+import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
+import { getNav, getNavigation } from './nav.js';
 import type { RouteContract } from './route-contract.js';
 
 /** Every HTTP operation of the product: what is served and what OpenAPI documents are the same list. */
@@ -10,6 +11,7 @@ export const routeContracts: readonly RouteContract[] = [
   postLocations,
   getUserLocations,
   getNav,
+  getNavigation,
   getTraffic,
   postIncident,
   listIncidents,
@@ -18,5 +20,9 @@ export const routeContracts: readonly RouteContract[] = [
   getStatus,
   getVectorTile,
   getTileJson,
+  getDayStyle,
+  getOpenApi,
+  getAsyncApi,
+  getJwks,
   postDevelopmentSession,
 ];

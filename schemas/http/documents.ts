@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import type { RouteContract } from './route-contract.js';
+
+export const getOpenApi = {
+  operationId: 'getOpenApi',
+  method: 'GET',
+  path: '/v1/openapi.json',
+  listener: 'both',
+  tag: 'documents',
+  summary: 'This description of the HTTP operations, OpenAPI 3.1',
+  scopes: 'open',
+  responses: { 200: { description: 'OpenAPI.', schema: Type.Unknown() } },
+} as const satisfies RouteContract;
+
+export const getAsyncApi = {
+  operationId: 'getAsyncApi',
+  method: 'GET',
+  path: '/v1/asyncapi.json',
+  listener: 'both',
+  tag: 'documents',
+  summary: 'The topics of the event log and the frames of the socket, AsyncAPI 3.0',
+  scopes: 'open',
+  responses: { 200: { description: 'AsyncAPI.', schema: Type.Unknown() } },
+} as const satisfies RouteContract;
+
+export const getJwks = {
+  operationId: 'getJwks',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  listener: 'public',
+  tag: 'development',
+  summary: 'Public keys of the development issuer',
+  scopes: 'open',
+  responses: { 200: { description: 'A JSON Web Key Set (RFC 7517).', schema: Type.Unknown() } },
+} as const satisfies RouteContract;

@@ -1,0 +1,82 @@
+import { WebSocket } from 'undici';
+import {
+  type ClientFrame,
+  navStreamPath,
+  navStreamSubprotocol,
+  type RouteBody,
+  type ServerFrame,
+} from '#schemas/nav-stream.js';
+import type { LatLng } from '#schemas/units.js';
+
+export interface NavEvents {
+  started(navigationId: string, route: RouteBody): void;
+  rerouted(route: RouteBody, reason: string, causedAt: number): void;
+  /** The navigation is over or could not begin; the driver goes on by himself. */
+  lost(reason: string): void;
+}
+
+export interface NavClient {
+  position(point: LatLng, timestamp: number): void;
+  end(): void;
+}
+
+/** One navigation over the platform's socket: hello, start, follow what it says. */
+export function startNavigation(
+  baseUrl: string,
+  token: string,
+  origin: LatLng,
+  destination: LatLng,
+  events: NavEvents,
+): NavClient {
+  const socket = new WebSocket(baseUrl.replace(/^http/, 'ws') + navStreamPath, [navStreamSubprotocol]);
+  let navigationId: string | undefined;
+  let over = false;
+  const send = (frame: ClientFrame): void => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+  };
+  const finish = (reason: string): void => {
+    if (over) return;
+    over = true;
+    socket.close();
+    events.lost(reason);
+  };
+  socket.addEventListener('open', () => send({ type: 'hello', token }));
+  socket.addEventListener('close', () => finish('socket closed'));
+  socket.addEventListener('error', () => finish('socket failed'));
+  socket.addEventListener('message', ({ data }) => {
+    const frame = JSON.parse(String(data)) as ServerFrame;
+    switch (frame.type) {
+      case 'ready':
+        send({ type: 'start', origin, destination });
+        break;
+      case 'started':
+        navigationId = frame.navigation_id;
+        events.started(frame.navigation_id, frame.route);
+        break;
+      case 'reroute':
+        events.rerouted(frame.route, frame.reason, frame.caused_at);
+        break;
+      case 'ended':
+        finish('ended');
+        break;
+      case 'error':
+        finish(frame.detail);
+        break;
+      case 'pong':
+        break;
+    }
+  });
+  return {
+    position({ lat, lng }, timestamp) {
+      if (navigationId !== undefined && !over) {
+        send({ type: 'position', navigation_id: navigationId, lat, lng, timestamp });
+      }
+    },
+    end() {
+      if (over) return;
+      over = true;
+      if (navigationId !== undefined) send({ type: 'end', navigation_id: navigationId });
+      socket.close();
+    },
+  };
+}

@@ -3,7 +3,8 @@ import type { TopicContract } from '#schemas/topics.js';
 /** A record to append. The partition follows from the key (murmur2, as Kafka's own clients do it). */
 export interface NewRecord {
   readonly key: string;
-  readonly value: Uint8Array;
+  /** Null is a tombstone: compaction removes the key. */
+  readonly value: Uint8Array | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Unix milliseconds; the log's clock when absent. */
   readonly timestampMs?: number;

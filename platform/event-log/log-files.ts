@@ -1,0 +1,95 @@
+import { type Database, open, type RootDatabase } from 'lmdb';
+import type { TopicContract } from '#schemas/topics.js';
+
+export interface StoredTopic {
+  readonly partitions: number;
+  readonly retention: TopicContract['retention'];
+}
+
+/** Offset of the next record, and bytes of the records kept. */
+export type PartitionState = readonly [end: number, bytes: number];
+export interface StoredProcess {
+  readonly pid: number;
+  readonly startStamp: string;
+  readonly beat: number;
+}
+export interface StoredMember {
+  readonly process: string;
+  readonly topics: readonly string[];
+}
+
+/**
+ * The tables of the embedded log in one LMDB environment (docs/formats/event-log.md). Records rest in one B-tree per
+ * partition, keyed by offset, so that appending is always at the right edge and pages fill up.
+ */
+export interface LogFiles {
+  readonly env: RootDatabase<unknown, string>;
+  readonly topics: Database<StoredTopic, string>;
+  readonly partitions: Database<PartitionState, [topic: string, partition: number]>;
+  readonly committed: Database<number, [group: string, topic: string, partition: number]>;
+  readonly processes: Database<StoredProcess, string>;
+  readonly members: Database<StoredMember, [group: string, member: string]>;
+  readonly owners: Database<string, [group: string, topic: string, partition: number]>;
+  /** Grows with each change of a group, so that members of other processes notice. */
+  readonly generations: Database<number, string>;
+  records(topic: string, partition: number): Database<Buffer, number>;
+}
+
+/** Partitions of all topics together that one log can hold. */
+const TABLES_MAX = 2_048;
+
+export function openLogFiles(folder: string, options: { readonly readOnly?: boolean } = {}): LogFiles {
+  const env = open<unknown, string>({
+    path: folder,
+    maxDbs: TABLES_MAX,
+    // Commits become visible at once and durable when the flush that follows them ends: both flush policies rest on it.
+    overlappingSync: true,
+    noSubdir: false,
+    ...(options.readOnly ? { readOnly: true } : {}),
+  });
+  const tables = new Map<string, Database<Buffer, number>>();
+  return {
+    env,
+    topics: env.openDB('topics', {}),
+    partitions: env.openDB('partitions', {}),
+    committed: env.openDB('committed', {}),
+    processes: env.openDB('processes', {}),
+    members: env.openDB('members', {}),
+    owners: env.openDB('owners', {}),
+    generations: env.openDB('generations', {}),
+    records(topic, partition) {
+      const name = `records/${topic}/${partition}`;
+      let table = tables.get(name);
+      if (table === undefined) {
+        table = env.openDB<Buffer, number>(name, { encoding: 'binary' });
+        tables.set(name, table);
+      }
+      return table;
+    },
+  };
+}
+
+/**
+ * Runs `action` in one write transaction, atomically, and resolves when it is committed; `flushed` when it is durable.
+ * lmdb reports a failed commit in a second promise of its own, which must not become an unhandled rejection.
+ */
+export function writeLog<Result>(
+  files: LogFiles,
+  action: () => Result,
+): { readonly committed: Promise<Result>; readonly flushed: Promise<unknown> } {
+  const committed = files.env.childTransaction(action).catch(async (error: unknown) => {
+    throw await causeOf(error);
+  });
+  const flushed = new Promise((resolve, reject) => files.env.flushed.then(resolve, reject));
+  flushed.catch(() => {});
+  return { committed, flushed };
+}
+
+async function causeOf(error: unknown): Promise<unknown> {
+  const second = (error as { commitError?: Promise<unknown> } | undefined)?.commitError;
+  if (second === undefined) return error;
+  return second.then(
+    () => error,
+    (cause: unknown) => cause,
+  );
+}

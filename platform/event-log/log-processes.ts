@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type LogFiles, type StoredProcess, writeLog } from './log-files.js';
+
+const WATCH_MS = 1_000;
+/** A process whose beat did not move for so long is taken for dead: stopped, or on another machine. */
+const SILENCE_MS = 10_000;
+/** How long records and group changes of another process may stay unseen. */
+const POLL_MS = 20;
+
+/**
+ * Which processes have the log open. Alone, a process only looks once a second whether it still is; with company it
+ * beats, looks for the others' commits every 20 ms, and finds out who died.
+ */
+export class LogProcesses {
+  readonly name = randomUUID();
+  readonly #files: LogFiles;
+  readonly #onForeignCommit: () => void;
+  readonly #onDeath: (processes: ReadonlySet<string>) => Promise<void>;
+  readonly #watch: NodeJS.Timeout;
+  #poll: NodeJS.Timeout | undefined;
+  #beat = 0;
+  #lastTransaction = 0;
+  #closed = false;
+  readonly #heard = new Map<string, { beat: number; atMs: number }>();
+
+  constructor(
+    files: LogFiles,
+    onForeignCommit: () => void,
+    onDeath: (processes: ReadonlySet<string>) => Promise<void>,
+  ) {
+    this.#files = files;
+    this.#onForeignCommit = onForeignCommit;
+    this.#onDeath = onDeath;
+    this.#watch = setInterval(() => void this.look().catch(() => {}), WATCH_MS);
+    this.#watch.unref();
+  }
+
+  async register(): Promise<void> {
+    await this.#write();
+    await this.look();
+  }
+
+  /** Whether no other living process has the log open, and whether one was found that died with it open. */
+  async look(): Promise<{ readonly alone: boolean; readonly foundDead: boolean }> {
+    if (this.#closed) return { alone: true, foundDead: false };
+    this.#files.env.resetReadTxn();
+    const others = [...this.#files.processes.getRange()].filter(({ key }) => key !== this.name);
+    const dead = new Set(others.filter(({ key, value }) => !this.#lives(key, value)).map(({ key }) => key));
+    if (dead.size > 0) await this.#onDeath(dead);
+    const alone = others.length === dead.size;
+    if (alone) {
+      clearInterval(this.#poll);
+      this.#poll = undefined;
+      return { alone, foundDead: dead.size > 0 };
+    }
+    this.#poll ??= setInterval(() => this.#lookForCommits(), POLL_MS).unref();
+    this.#beat++;
+    await this.#write();
+    return { alone, foundDead: dead.size > 0 };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#watch);
+    clearInterval(this.#poll);
+    await writeLog(this.#files, () => this.#files.processes.remove(this.name)).committed;
+  }
+
+  async #write(): Promise<void> {
+    const process_ = { pid: process.pid, startStamp: startStampOf(process.pid), beat: this.#beat };
+    await writeLog(this.#files, () => this.#files.processes.put(this.name, process_)).committed;
+  }
+
+  #lookForCommits(): void {
+    const { lastTxnId } = this.#files.env.getStats() as { lastTxnId: number };
+    if (lastTxnId === this.#lastTransaction) return;
+    this.#lastTransaction = lastTxnId;
+    this.#files.env.resetReadTxn();
+    this.#onForeignCommit();
+  }
+
+  #lives(name: string, { pid, startStamp, beat }: StoredProcess): boolean {
+    if (!runs(pid) || startStampOf(pid) !== startStamp) return false;
+    const heard = this.#heard.get(name);
+    if (heard === undefined || heard.beat !== beat) {
+      this.#heard.set(name, { beat, atMs: performance.now() });
+      return true;
+    }
+    return performance.now() - heard.atMs < SILENCE_MS;
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * When the process with this number was started, where the system tells (Linux: clock ticks since boot), so that a
+ * number used again, as in every restarted container, is not taken for the process that had it before.
+ */
+function startStampOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

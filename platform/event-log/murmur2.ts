@@ -1,0 +1,31 @@
+/**
+ * Kafka's default partitioner: the 32-bit murmur2 hash (Austin Appleby's, seed 0x9747b28c) of the key's UTF-8 bytes,
+ * its sign bit cleared, modulo the number of partitions. Java clients and kafkajs compute the same number.
+ */
+export function partitionOf(key: string, partitions: number): number {
+  return (murmur2(Buffer.from(key, 'utf8')) & 0x7fffffff) % partitions;
+}
+
+const MULTIPLIER = 0x5bd1e995;
+const SHIFT = 24;
+const SEED = 0x9747b28c;
+
+/** Signed 32-bit murmur2 of the bytes, as `org.apache.kafka.common.utils.Utils.murmur2` gives it. */
+export function murmur2(bytes: Uint8Array): number {
+  const length = bytes.length;
+  let hash = SEED ^ length;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) {
+    let word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+    word = Math.imul(word, MULTIPLIER);
+    word ^= word >>> SHIFT;
+    hash = Math.imul(hash, MULTIPLIER) ^ Math.imul(word, MULTIPLIER);
+  }
+  const rest = length - at;
+  if (rest === 3) hash ^= bytes[at + 2]! << 16;
+  if (rest >= 2) hash ^= bytes[at + 1]! << 8;
+  if (rest >= 1) hash = Math.imul(hash ^ bytes[at]!, MULTIPLIER);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, MULTIPLIER);
+  return hash ^ (hash >>> 15);
+}

@@ -1,0 +1,12 @@
+/** Every bound of the gateway in one place. What happens at a bound is said beside it. */
+
+/** Navigations that one instance knows; beyond it a start is refused as `busy`. About 10 kB each. */
+export const navigationsMax = 100_000;
+/** Frames kept for a resume; the oldest gives way, since the newest route is the one that counts. */
+export const backlogFramesMax = 8;
+/** A reroute older than this is not replayed; the client gets the route of the record instead. */
+export const backlogKeptMs = 10 * 60_000;
+/** An ended navigation can be read and resumed for this long. */
+export const endedKeptMs = 5 * 60_000;
+/** A navigation that nobody changed for this long is forgotten. */
+export const navigationKeptMs = 12 * 3_600_000;

@@ -1,0 +1,256 @@
+import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
+import type { RouteBody, ServerFrame } from '#schemas/nav-stream.js';
+import * as limits from '../limits.js';
+import { rerouteFrame } from './frames.js';
+
+/** One open socket, as far as the book is concerned. */
+export interface FrameSink {
+  send(frame: ServerFrame): void;
+}
+
+type NumberedFrame = Extract<ServerFrame, { readonly id: number }>;
+
+interface Entry {
+  readonly navigationId: string;
+  readonly userId: string;
+  /** Absent while only a reroute of it was seen and its own record is still on the way. */
+  record: NavigationChanged | undefined;
+  readonly frames: { readonly atMs: number; readonly frame: NumberedFrame }[];
+  readonly sinks: Set<FrameSink>;
+  /** True where a socket of this instance began or resumed it: that instance writes its record. */
+  owned: boolean;
+  lastDecidedMs: number;
+  touchedMs: number;
+}
+
+export type RerouteOutcome =
+  /** `record`: to be appended by this instance, because the navigation is its own. */
+  | { readonly kind: 'news'; readonly sinks: number; readonly record: NavigationChanged | undefined }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'ended' };
+
+export type ResumeOutcome =
+  | {
+      readonly kind: 'resumed';
+      readonly frames: readonly NumberedFrame[];
+      readonly record: NavigationChanged | undefined;
+    }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Every navigation under way, as the compacted topic and the stream of better routes tell it, with the sockets of
+ * this instance attached. A user has one navigation at a time: a new one ends the one before.
+ *
+ * The `id` of a frame is the route version, so any instance, also one that was just started, numbers alike:
+ *
+ *     id     1         2         3        4
+ *          started   reroute   reroute   ended
+ *                              └ resume {last_id: 2} replays from here, once
+ */
+export class NavigationBook {
+  readonly #byId = new Map<string, Entry>();
+  readonly #byUser = new Map<string, string>();
+  readonly #nowMs: () => number;
+  /** Draws the route of a record, for a client whose missed frame is no longer kept. */
+  readonly #routeOf: (record: NavigationChanged) => RouteBody | undefined;
+
+  constructor(nowMs: () => number, routeOf: (record: NavigationChanged) => RouteBody | undefined) {
+    this.#nowMs = nowMs;
+    this.#routeOf = routeOf;
+  }
+
+  get full(): boolean {
+    return this.#byId.size >= limits.navigationsMax;
+  }
+
+  /** Navigations that have not ended. */
+  get active(): number {
+    let count = 0;
+    for (const { record } of this.#byId.values()) if (isActive(record)) count += 1;
+    return count;
+  }
+
+  isNavigating(userId: string): boolean {
+    const id = this.#byUser.get(userId);
+    return id !== undefined && isActive(this.#byId.get(id)?.record);
+  }
+
+  /** The record, for its owner alone: unknown and foreign are the same to a caller. */
+  find(userId: string, navigationId: string): NavigationChanged | undefined {
+    const entry = this.#byId.get(navigationId);
+    return entry?.userId === userId ? entry.record : undefined;
+  }
+
+  /** The record that ends what the user does now; undefined when there is nothing to end. */
+  endingOf(userId: string): NavigationChanged | undefined {
+    const id = this.#byUser.get(userId);
+    const record = id === undefined ? undefined : this.#byId.get(id)?.record;
+    return isActive(record) ? this.ending(record) : undefined;
+  }
+
+  ending(record: NavigationChanged): NavigationChanged {
+    return { ...record, state: navigationState.ended, changedMs: this.#nowMs() };
+  }
+
+  /** A navigation that a socket of this instance began; its record is in the log already. */
+  begin(record: NavigationChanged, started: NumberedFrame, sink: FrameSink): void {
+    const entry = this.#take(record);
+    entry.owned = true;
+    entry.sinks.add(sink);
+    this.#deliver(entry, started);
+  }
+
+  /** What the topic of sessions says; own records come back too and change nothing. */
+  apply(record: NavigationChanged): void {
+    if (this.#nowMs() - record.changedMs > limits.navigationKeptMs) return;
+    const known = this.#byId.get(record.navigationId)?.record;
+    if (known !== undefined && !isActive(known)) return;
+    if (record.state === navigationState.ended) {
+      if (known !== undefined) this.finish(record);
+      return;
+    }
+    if (known === undefined || record.routeVersion > known.routeVersion) this.#take(record);
+  }
+
+  /** The end of a navigation: its sockets hear it, and it is kept for a late reader. */
+  finish(record: NavigationChanged): void {
+    const entry = this.#byId.get(record.navigationId);
+    if (entry === undefined || (entry.record !== undefined && !isActive(entry.record))) return;
+    entry.record = record;
+    const id = lastId(entry) + 1;
+    this.#deliver(entry, { type: 'ended', id, navigation_id: record.navigationId });
+    if (this.#byUser.get(entry.userId) === entry.navigationId) this.#byUser.delete(entry.userId);
+  }
+
+  /** A better route was decided: to the user's sockets here and into the backlog. */
+  reroute(change: RouteChanged): RerouteOutcome {
+    const entry = this.#byId.get(change.navigationId) ?? this.#add(change.navigationId, change.userId);
+    if (entry === undefined || entry.userId !== change.userId) return { kind: 'known' };
+    if (entry.record !== undefined && !isActive(entry.record)) return { kind: 'ended' };
+    const newest = entry.frames.at(-1)?.frame.id ?? 0;
+    // Two decisions may carry one version when the second was taken before the first was read back; a record that
+    // is delivered twice carries the same instant of decision.
+    const isNews =
+      change.routeVersion > newest ||
+      (change.routeVersion === newest && change.decidedMs > entry.lastDecidedMs);
+    if (!isNews) return { kind: 'known' };
+    entry.lastDecidedMs = change.decidedMs;
+    const id = Math.max(newest + 1, change.routeVersion);
+    const behind = entry.record !== undefined && id > entry.record.routeVersion;
+    if (behind && entry.record !== undefined) entry.record = rerouted(entry.record, change, id);
+    this.#deliver(entry, rerouteFrame(change, id));
+    return {
+      kind: 'news',
+      sinks: entry.sinks.size,
+      record: behind && entry.owned ? entry.record : undefined,
+    };
+  }
+
+  /** Attaches a socket again and gives what its client has not handled. */
+  resume(userId: string, navigationId: string, last: number, sink: FrameSink): ResumeOutcome {
+    const entry = this.#byId.get(navigationId);
+    if (entry === undefined || entry.userId !== userId) return { kind: 'unknown' };
+    entry.sinks.add(sink);
+    const adopted = !entry.owned;
+    entry.owned = true;
+    entry.touchedMs = this.#nowMs();
+    const frames = entry.frames.map(({ frame }) => frame).filter(({ id }) => id > last);
+    const { record } = entry;
+    if (frames.length === 0 && record !== undefined && isActive(record) && record.routeVersion > last) {
+      const route = this.#routeOf(record);
+      if (route !== undefined) frames.push(missedFrame(record, route));
+    }
+    return { kind: 'resumed', frames, record: adopted ? record : undefined };
+  }
+
+  detach(sink: FrameSink, navigationId: string): void {
+    const entry = this.#byId.get(navigationId);
+    if (entry === undefined) return;
+    entry.sinks.delete(sink);
+    entry.touchedMs = this.#nowMs();
+  }
+
+  /** Forgets what is over: called every minute. */
+  sweep(): void {
+    const nowMs = this.#nowMs();
+    for (const [id, entry] of this.#byId) {
+      const keptMs = isActive(entry.record) ? limits.navigationKeptMs : limits.endedKeptMs;
+      if (nowMs - entry.touchedMs > keptMs) {
+        this.#byId.delete(id);
+        if (this.#byUser.get(entry.userId) === id) this.#byUser.delete(entry.userId);
+        continue;
+      }
+      while (entry.frames[0] !== undefined && nowMs - entry.frames[0].atMs > limits.backlogKeptMs)
+        entry.frames.shift();
+    }
+  }
+
+  #take(record: NavigationChanged): Entry {
+    const before = this.#byUser.get(record.userId);
+    const former = before === undefined ? undefined : this.#byId.get(before)?.record;
+    if (former !== undefined && before !== record.navigationId) this.finish(this.ending(former));
+    const entry = this.#byId.get(record.navigationId) ?? this.#insert(record.navigationId, record.userId);
+    entry.record = record;
+    entry.touchedMs = this.#nowMs();
+    this.#byUser.set(record.userId, record.navigationId);
+    return entry;
+  }
+
+  #add(navigationId: string, userId: string): Entry | undefined {
+    return this.full ? undefined : this.#insert(navigationId, userId);
+  }
+
+  #insert(navigationId: string, userId: string): Entry {
+    const entry: Entry = {
+      navigationId,
+      userId,
+      record: undefined,
+      frames: [],
+      sinks: new Set(),
+      owned: false,
+      lastDecidedMs: 0,
+      touchedMs: this.#nowMs(),
+    };
+    this.#byId.set(navigationId, entry);
+    return entry;
+  }
+
+  #deliver(entry: Entry, frame: NumberedFrame): void {
+    entry.touchedMs = this.#nowMs();
+    entry.frames.push({ atMs: entry.touchedMs, frame });
+    if (entry.frames.length > limits.backlogFramesMax) entry.frames.shift();
+    for (const sink of entry.sinks) sink.send(frame);
+  }
+}
+
+const isActive = (record: NavigationChanged | undefined): record is NavigationChanged =>
+  record !== undefined && record.state !== navigationState.ended;
+
+const lastId = (entry: Entry): number =>
+  Math.max(entry.frames.at(-1)?.frame.id ?? 0, entry.record?.routeVersion ?? 0);
+
+const rerouted = (
+  record: NavigationChanged,
+  change: RouteChanged,
+  routeVersion: number,
+): NavigationChanged => ({
+  ...record,
+  state: navigationState.rerouted,
+  tilesetId: change.tilesetId,
+  edgeIds: change.edgeIds,
+  durationS: change.durationS,
+  metricVersion: change.metricVersion,
+  routeVersion,
+  changedMs: change.decidedMs,
+});
+
+const missedFrame = (record: NavigationChanged, route: RouteBody): NumberedFrame => ({
+  type: 'reroute',
+  id: record.routeVersion,
+  navigation_id: record.navigationId,
+  route,
+  reason: 'The route changed while you were away.',
+  evidence: '',
+  saves_s: null,
+  caused_at: record.changedMs,
+});

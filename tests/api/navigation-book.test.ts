@@ -1,0 +1,272 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as limits from '#api/limits.js';
+import { type FrameSink, NavigationBook } from '#api/push/navigation-book.js';
+import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
+import type { ServerFrame } from '#schemas/nav-stream.js';
+
+let nowMs = 1_000_000;
+const body = (polyline: string) => ({
+  polyline,
+  distance_m: 10,
+  duration_s: 10,
+  metric_version: 1,
+  edge_ids: ['1:2-3+'],
+});
+const newBook = () =>
+  new NavigationBook(
+    () => nowMs,
+    (record) => body(`drawn ${record.routeVersion}`),
+  );
+
+const session = (
+  navigationId: string,
+  userId: string,
+  over: Partial<NavigationChanged> = {},
+): NavigationChanged => ({
+  navigationId,
+  userId,
+  state: navigationState.started,
+  tilesetId: 't',
+  destinationLatE7: 0,
+  destinationLngE7: 0,
+  edgeIds: ['1:2-3+'],
+  tiles: ['0/1', '1/0'],
+  durationS: 60,
+  metricVersion: 1,
+  routeVersion: 1,
+  avoid: [],
+  changedMs: nowMs,
+  ...over,
+});
+
+const better = (navigationId: string, userId: string, over: Partial<RouteChanged> = {}): RouteChanged => ({
+  navigationId,
+  userId,
+  routeVersion: 2,
+  metricVersion: 2,
+  tilesetId: 't',
+  edgeIds: ['4:5-6+'],
+  fromFraction: 0,
+  toFraction: 1,
+  polyline: 'new',
+  durationS: 50,
+  distanceM: 400,
+  oldDurationS: 90,
+  reason: 'Stampgatan is closed',
+  evidence: '3 of 3 turned away',
+  causedMs: nowMs - 300,
+  decidedMs: nowMs,
+  ...over,
+});
+
+class Client implements FrameSink {
+  readonly seen: ServerFrame[] = [];
+  send(frame: ServerFrame): void {
+    this.seen.push(frame);
+  }
+  get ids(): number[] {
+    return this.seen.flatMap((frame) => ('id' in frame ? [frame.id] : []));
+  }
+}
+
+const started = (id: string) =>
+  ({ type: 'started', id: 1, navigation_id: id, route: body('first'), tiles: ['0/1'] }) as const;
+
+beforeEach(() => {
+  nowMs = 1_000_000;
+});
+
+describe('a better route', () => {
+  test("M-063: goes to the sockets of its navigation and to nobody else's", () => {
+    const book = newBook();
+    const [mine, other] = [new Client(), new Client()];
+    book.begin(session('a', 'u1'), started('a'), mine);
+    book.begin(session('b', 'u2'), started('b'), other);
+    expect(book.reroute(better('a', 'u1'))).toMatchObject({ kind: 'news', sinks: 1 });
+    expect(mine.seen.at(-1)).toMatchObject({
+      type: 'reroute',
+      id: 2,
+      reason: 'Stampgatan is closed',
+      saves_s: 40,
+    });
+    expect(other.ids).toEqual([1]);
+  });
+
+  test('is refused when it names the navigation of another user', () => {
+    const book = newBook();
+    const mine = new Client();
+    book.begin(session('a', 'u1'), started('a'), mine);
+    expect(book.reroute(better('a', 'u2')).kind).toBe('known');
+    expect(mine.ids).toEqual([1]);
+  });
+
+  test('saves null seconds when the old route is closed, so that JSON can say it', () => {
+    const book = newBook();
+    const mine = new Client();
+    book.begin(session('a', 'u1'), started('a'), mine);
+    book.reroute(better('a', 'u1', { oldDurationS: Number.POSITIVE_INFINITY }));
+    expect(mine.seen.at(-1)).toMatchObject({ saves_s: null });
+  });
+
+  test('is delivered once although its record comes twice', () => {
+    const book = newBook();
+    const mine = new Client();
+    book.begin(session('a', 'u1'), started('a'), mine);
+    book.reroute(better('a', 'u1'));
+    expect(book.reroute(better('a', 'u1')).kind).toBe('known');
+    expect(mine.ids).toEqual([1, 2]);
+  });
+
+  test('that was decided before the one before was read back gets a number of its own', () => {
+    const book = newBook();
+    const mine = new Client();
+    book.begin(session('a', 'u1'), started('a'), mine);
+    book.reroute(better('a', 'u1', { decidedMs: 10 }));
+    const outcome = book.reroute(better('a', 'u1', { decidedMs: 11, polyline: 'newer' }));
+    expect(outcome).toMatchObject({
+      kind: 'news',
+      record: { routeVersion: 3, state: navigationState.rerouted },
+    });
+    expect(mine.ids).toEqual([1, 2, 3]);
+  });
+
+  test('does not wake an ended navigation', () => {
+    const book = newBook();
+    const mine = new Client();
+    const record = session('a', 'u1');
+    book.begin(record, started('a'), mine);
+    book.finish(book.ending(record));
+    expect(book.reroute(better('a', 'u1')).kind).toBe('ended');
+    expect(mine.seen.map(({ type }) => type)).toEqual(['started', 'ended']);
+  });
+});
+
+describe('resume', () => {
+  test('of a foreign and of an unknown navigation are refused alike', () => {
+    const book = newBook();
+    book.begin(session('a', 'u1'), started('a'), new Client());
+    expect(book.resume('u2', 'a', 0, new Client())).toEqual(book.resume('u2', 'nobody', 0, new Client()));
+    expect(book.find('u2', 'a')).toBeUndefined();
+  });
+
+  test('after a restart gives the reroutes that the log still tells', () => {
+    const book = newBook();
+    book.apply(session('a', 'u1', { routeVersion: 2, state: navigationState.rerouted }));
+    book.reroute(better('a', 'u1', { routeVersion: 2 }));
+    book.reroute(better('a', 'u1', { routeVersion: 3, decidedMs: nowMs + 1 }));
+    const outcome = book.resume('u1', 'a', 1, new Client());
+    expect(outcome).toMatchObject({
+      kind: 'resumed',
+      frames: [{ id: 2 }, { id: 3 }],
+      record: { routeVersion: 3 },
+    });
+  });
+
+  test('draws the route of the record when the frame itself is gone', () => {
+    const book = newBook();
+    book.apply(session('a', 'u1', { routeVersion: 4, state: navigationState.rerouted }));
+    const outcome = book.resume('u1', 'a', 2, new Client());
+    expect(outcome).toMatchObject({ frames: [{ type: 'reroute', id: 4, route: { polyline: 'drawn 4' } }] });
+    expect(book.resume('u1', 'a', 4, new Client())).toMatchObject({ frames: [] });
+  });
+
+  test('F33: keeps a bounded backlog in which the newest route wins', () => {
+    const book = newBook();
+    book.begin(session('a', 'u1'), started('a'), new Client());
+    for (let version = 2; version <= 40; version += 1)
+      book.reroute(better('a', 'u1', { routeVersion: version, decidedMs: version }));
+    const outcome = book.resume('u1', 'a', 1, new Client());
+    const ids = outcome.kind === 'resumed' ? outcome.frames.map(({ id }) => id) : [];
+    expect(ids.length).toBe(limits.backlogFramesMax);
+    expect(ids.at(-1)).toBe(40);
+  });
+
+  test('M-063: whatever is delivered twice, dropped and resumed, a client handles every route once and in order', () => {
+    const step = fc.oneof(
+      fc.constant('reroute' as const),
+      fc.constant('redeliver' as const),
+      fc.constant('drop' as const),
+      fc.constant('resume' as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const book = newBook();
+        let client: Client | undefined = new Client();
+        const handled: number[] = [];
+        const drain = () => handled.push(...(client?.ids ?? []));
+        book.begin(session('a', 'u1'), started('a'), client);
+        let version = 1;
+        const reconnect = () => {
+          if (client !== undefined) return;
+          drain();
+          client = new Client();
+          const outcome = book.resume('u1', 'a', handled.at(-1) ?? 0, client);
+          if (outcome.kind === 'resumed') for (const frame of outcome.frames) client.send(frame);
+        };
+        const disconnect = () => {
+          if (client === undefined) return;
+          drain();
+          book.detach(client, 'a');
+          client = undefined;
+        };
+        for (const each of steps) {
+          if (each === 'reroute') version += 1;
+          if (each === 'reroute' || (each === 'redeliver' && version > 1))
+            book.reroute(better('a', 'u1', { routeVersion: version, decidedMs: version }));
+          if (each === 'drop') disconnect();
+          if (each === 'resume') reconnect();
+        }
+        reconnect();
+        disconnect();
+        expect(handled).toEqual(handled.toSorted((a, b) => a - b));
+        expect(new Set(handled).size).toBe(handled.length);
+        expect(handled.at(-1)).toBe(version);
+      }),
+    );
+  });
+});
+
+describe('the book', () => {
+  test('a new navigation of a user ends the one before, and its socket hears it', () => {
+    const book = newBook();
+    const before = new Client();
+    book.begin(session('a', 'u1'), started('a'), before);
+    expect(book.endingOf('u1')).toMatchObject({ navigationId: 'a', state: navigationState.ended });
+    book.begin(session('b', 'u1'), started('b'), new Client());
+    expect(before.seen.at(-1)).toMatchObject({ type: 'ended', navigation_id: 'a', id: 2 });
+    expect(book.active).toBe(1);
+    expect(book.isNavigating('u1')).toBe(true);
+  });
+
+  test('own records that come back from the log change nothing', () => {
+    const book = newBook();
+    const mine = new Client();
+    const record = session('a', 'u1');
+    book.begin(record, started('a'), mine);
+    book.reroute(better('a', 'u1'));
+    book.apply(record);
+    expect(book.find('u1', 'a')).toMatchObject({ routeVersion: 2 });
+    expect(mine.ids).toEqual([1, 2]);
+  });
+
+  test('forgets ended navigations soon and abandoned ones at last', () => {
+    const book = newBook();
+    const record = session('a', 'u1');
+    book.begin(record, started('a'), new Client());
+    book.begin(session('b', 'u2'), started('b'), new Client());
+    book.finish(book.ending(record));
+    nowMs += limits.endedKeptMs + 1;
+    book.sweep();
+    expect([book.find('u1', 'a'), book.find('u2', 'b')?.navigationId]).toEqual([undefined, 'b']);
+    nowMs += limits.navigationKeptMs;
+    book.sweep();
+    expect(book.find('u2', 'b')).toBeUndefined();
+  });
+
+  test('takes no navigation of last week from the compacted topic', () => {
+    const book = newBook();
+    book.apply(session('a', 'u1', { changedMs: nowMs - limits.navigationKeptMs - 1 }));
+    expect(book.active).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { connect, type Socket } from 'node:net';
+
+export interface LoopResult {
+  /** Answers with the wanted status. */
+  readonly good: number;
+  readonly other: number;
+  readonly seconds: number;
+}
+
+/**
+ * Keeps `connections` requests under way on plain keep-alive sockets for `seconds` and counts the answers. It writes
+ * prepared bytes and only looks for status lines, so that the generator stays cheap beside the server it measures.
+ * Closed loop: it finds what the server can do, not how it feels at a given rate.
+ */
+export async function closedLoop(options: {
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly wantedStatus: number;
+  /** The next whole request, headers and body. */
+  readonly nextRequest: () => Buffer;
+}): Promise<LoopResult> {
+  const wanted = `HTTP/1.1 ${options.wantedStatus}`;
+  let good = 0;
+  let other = 0;
+  const started = performance.now();
+  const endAt = started + options.seconds * 1_000;
+  await Promise.all(
+    Array.from({ length: options.connections }, () =>
+      runConnection(options.port, endAt, options.nextRequest, count),
+    ),
+  );
+  return { good, other, seconds: (performance.now() - started) / 1_000 };
+
+  function count(head: string): void {
+    if (head.startsWith(wanted)) good++;
+    else other++;
+  }
+}
+
+function runConnection(
+  port: number,
+  endAt: number,
+  nextRequest: () => Buffer,
+  count: (head: string) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let pending: Buffer = Buffer.alloc(0);
+    socket.on('connect', () => socket.write(nextRequest()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      const headEnd = pending.indexOf('\r\n\r\n');
+      if (headEnd < 0) return;
+      const head = pending.latin1Slice(0, headEnd);
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      if (pending.length < headEnd + 4 + length) return;
+      pending = pending.subarray(headEnd + 4 + length);
+      count(head);
+      if (performance.now() >= endAt) socket.end();
+      else socket.write(nextRequest());
+    });
+  });
+}

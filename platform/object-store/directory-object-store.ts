@@ -14,8 +14,8 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { objectStoreLimits } from './limits.js';
 import { checkObjectKey, checkObjectPrefix } from './object-key.js';
+import { checkObjectSize } from './object-size.js';
 import { InvalidObjectKey, type ObjectStore } from './object-store.js';
 
 /** `~` is in no key, so neither the folder nor the files in it can be mistaken for objects. */
@@ -107,11 +107,7 @@ export class DirectoryObjectStore implements ObjectStore {
     bytes: Uint8Array,
     place: (partial: string) => Promise<Result>,
   ): Promise<Result> {
-    if (bytes.byteLength > objectStoreLimits.objectBytesMax) {
-      throw new RangeError(
-        `The object has ${bytes.byteLength} bytes; at most ${objectStoreLimits.objectBytesMax} are allowed: split it.`,
-      );
-    }
+    checkObjectSize(bytes);
     const partial = join(this.#partial, `${process.pid}-${randomUUID()}`);
     try {
       const file = await open(partial, 'wx');

@@ -13,6 +13,15 @@ export function checkObjectKey(key: string): void {
   }
 }
 
+export function isObjectKey(key: string): boolean {
+  try {
+    checkObjectKey(key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A prefix is the beginning of a key: it may be empty and may end in the middle of a segment. */
 export function checkObjectPrefix(prefix: string): void {
   const whole = prefix.split('/').slice(0, -1);

@@ -1,6 +1,8 @@
 /**
  * Immutable files by key: tiles, manifests, metrics. S3-compatible at scale, a directory otherwise.
- * Keys are `/`-separated segments of `[A-Za-z0-9._-]`, at most 512 characters, no `.` or `..` segment.
+ * Keys are `/`-separated segments of 1–200 `[A-Za-z0-9._-]`, at most 512 characters, no `.` or `..` segment. A key is never
+ * the folder of another: beside `a/b` there is no `a`. Every method rejects with `InvalidObjectKey` for other keys and with
+ * `ObjectStoreUnavailable` when the store did not answer in time.
  *
  * ```ts
  * await objects.put('tilesets/ab12/manifest.json', bytes);
@@ -23,4 +25,10 @@ export interface ObjectStore {
 
 export class InvalidObjectKey extends Error {
   override readonly name = 'InvalidObjectKey';
+}
+
+/** The store did not answer; the same call may succeed later. A put may have had its effect. */
+export class ObjectStoreUnavailable extends Error {
+  override readonly name = 'ObjectStoreUnavailable';
+  readonly retriable = true;
 }

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/**
+ * Runs `script` (an ES module that imports the compiled rooms and prints a line for each thing acknowledged) and kills it with
+ * SIGKILL after `lines` lines, in the middle of whatever it does then. Returns every line that it managed to print.
+ */
+export async function killedWriter(
+  script: string,
+  args: readonly string[],
+  lines: number,
+): Promise<string[]> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const acknowledged: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => {
+    acknowledged.push(line);
+    if (acknowledged.length === lines) child.kill('SIGKILL');
+  });
+  const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  if (signal !== 'SIGKILL') throw new Error('The writer ended by itself before it could be killed.');
+  return acknowledged;
+}

@@ -10,3 +10,12 @@ export const backlogKeptMs = 10 * 60_000;
 export const endedKeptMs = 5 * 60_000;
 /** A navigation that nobody changed for this long is forgotten. */
 export const navigationKeptMs = 12 * 3_600_000;
+
+/** Active incidents at once; a further one of an operator is refused, a detected one is left out of the list. */
+export const incidentsMax = 10_000;
+
+/** Drivers whose last position is kept; the one that was heard longest ago gives way. */
+export const driversMax = 100_000;
+/** Positions older than this are not shown. */
+export const driverShownMs = 60_000;
+export const driversShownDefault = 1_000;

@@ -1,0 +1,88 @@
+import type { LocationBatch } from '#schemas/location.js';
+import { E7 } from '#schemas/units.js';
+import * as limits from '../limits.js';
+import { EventRate } from './event-rate.js';
+
+export interface DriverPosition {
+  readonly id: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** Degrees clockwise from north; null when the phone did not say. */
+  readonly heading: number | null;
+  /** Unix milliseconds. */
+  readonly timestamp: number;
+}
+
+interface Heard {
+  readonly heardMs: number;
+  readonly position: DriverPosition;
+}
+
+/**
+ * The last position of each driver. The map keeps the order in which drivers were heard, so the oldest is its first
+ * entry, and what is older than a minute is found without looking at the rest.
+ */
+export class FleetBook {
+  readonly #drivers = new Map<string, Heard>();
+  readonly #nowMs: () => number;
+  readonly #points: EventRate;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#points = new EventRate(nowMs);
+  }
+
+  apply({ userId, points }: LocationBatch): void {
+    this.#points.add(points.count);
+    const newest = newestPoint(points.timeMs, points.count);
+    if (newest < 0) return;
+    const timestamp = points.timeMs[newest]!;
+    const before = this.#drivers.get(userId);
+    // A batch that was buffered in a tunnel may come after a newer one.
+    if (before !== undefined && before.position.timestamp > timestamp) return;
+    const heading = points.headingDeg?.[newest] ?? Number.NaN;
+    this.#drivers.delete(userId);
+    this.#drivers.set(userId, {
+      heardMs: this.#nowMs(),
+      position: {
+        id: userId,
+        lat: points.latE7[newest]! / E7,
+        lng: points.lngE7[newest]! / E7,
+        heading: Number.isNaN(heading) ? null : heading,
+        timestamp,
+      },
+    });
+    if (this.#drivers.size > limits.driversMax) this.#drivers.delete(this.#drivers.keys().next().value!);
+  }
+
+  /** Drivers that were heard in the last minute. */
+  get size(): number {
+    this.#forget();
+    return this.#drivers.size;
+  }
+
+  get pointsPerSecond(): number {
+    return this.#points.perSecond;
+  }
+
+  latest(limit: number): DriverPosition[] {
+    this.#forget();
+    const all = [...this.#drivers.values()];
+    return all.slice(Math.max(0, all.length - limit)).map(({ position }) => position);
+  }
+
+  #forget(): void {
+    const oldestMs = this.#nowMs() - limits.driverShownMs;
+    for (const [id, { heardMs }] of this.#drivers) {
+      if (heardMs >= oldestMs) break;
+      this.#drivers.delete(id);
+    }
+  }
+}
+
+function newestPoint(timeMs: Float64Array, count: number): number {
+  let newest = -1;
+  for (let index = 0; index < count; index += 1)
+    if (newest < 0 || timeMs[index]! >= timeMs[newest]!) newest = index;
+  return newest;
+}

@@ -1,0 +1,39 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { InvalidCursor, type LocationStore } from '#platform/location-store/location-store.js';
+import { getUserLocations } from '#schemas/http/locations.js';
+import type { UserId } from '#schemas/units.js';
+
+const pageLimit = 100;
+
+/** A user's own locations. A foreign id and an id of nobody are answered alike, without asking the store. */
+export function locationHistory(store: LocationStore, nowMs: () => number): Route {
+  return route(getUserLocations, async ({ params, query, identity }) => {
+    if (params.id !== identity.userId) return problem(problems.notFound, 'No such user.');
+    const request = {
+      fromMs: query.from ?? 0,
+      // Clocks of phones run ahead by a minute or so; their newest points belong to the history.
+      toMs: query.to ?? nowMs() + 3_600_000,
+      limit: query.limit ?? pageLimit,
+      ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    };
+    if (request.fromMs > request.toMs) {
+      const errors = [{ pointer: '/query/from', message: '`from` must not be later than `to`.' }];
+      return problem(problems.invalid, undefined, { errors });
+    }
+    try {
+      const page = await store.read(identity.userId as UserId, request);
+      return {
+        status: 200,
+        headers: { 'cache-control': 'private, no-store' },
+        body: { locations: page.locations, next_cursor: page.nextCursor ?? null },
+      };
+    } catch (error) {
+      if (error instanceof InvalidCursor) {
+        const errors = [{ pointer: '/query/cursor', message: error.message }];
+        return problem(problems.invalid, undefined, { errors });
+      }
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,46 @@
+import type { IncidentChanged } from '#schemas/messages.js';
+import * as limits from '../limits.js';
+
+/**
+ * Incidents that hold now, as the compacted topic tells them from its beginning. One ends by its record or by the
+ * clock, whichever comes first.
+ */
+export class IncidentBook {
+  readonly #incidents = new Map<string, IncidentChanged>();
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  get full(): boolean {
+    if (this.#incidents.size < limits.incidentsMax) return false;
+    this.#expire();
+    return this.#incidents.size >= limits.incidentsMax;
+  }
+
+  apply(record: IncidentChanged): void {
+    if (!record.active) this.#incidents.delete(record.incidentId);
+    else if (this.#incidents.has(record.incidentId) || !this.full)
+      this.#incidents.set(record.incidentId, record);
+  }
+
+  find(incidentId: string): IncidentChanged | undefined {
+    const incident = this.#incidents.get(incidentId);
+    return incident === undefined || this.#isOver(incident) ? undefined : incident;
+  }
+
+  /** Newest first. */
+  active(): IncidentChanged[] {
+    this.#expire();
+    return [...this.#incidents.values()].toSorted((a, b) => b.startedMs - a.startedMs);
+  }
+
+  #expire(): void {
+    for (const [id, incident] of this.#incidents) if (this.#isOver(incident)) this.#incidents.delete(id);
+  }
+
+  #isOver({ expiresMs }: IncidentChanged): boolean {
+    return expiresMs !== 0 && expiresMs <= this.#nowMs();
+  }
+}

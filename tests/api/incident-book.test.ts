@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { IncidentBook } from '#api/incidents/incident-book.js';
+import * as limits from '#api/limits.js';
+import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
+
+const incident = (incidentId: string, over: Partial<IncidentChanged> = {}): IncidentChanged => ({
+  incidentId,
+  kind: incidentKind.closed,
+  source: incidentSource.operator,
+  active: true,
+  tilesetId: 't',
+  edgeIds: ['1:2-3+'],
+  speedKph: 0,
+  startedMs: 100,
+  expiresMs: 200,
+  evidence: '',
+  lastEvidenceMs: 0,
+  ...over,
+});
+
+test('an incident ends by the clock, at the instant that it names', () => {
+  let nowMs = 199;
+  const book = new IncidentBook(() => nowMs);
+  book.apply(incident('a'));
+  expect(book.find('a')?.incidentId).toBe('a');
+  nowMs = 200;
+  expect(book.find('a')).toBeUndefined();
+  expect(book.active()).toEqual([]);
+});
+
+test('an incident ends by its record; one without expiry stays', () => {
+  const book = new IncidentBook(() => 1e12);
+  book.apply(incident('a', { expiresMs: 0 }));
+  book.apply(incident('b', { expiresMs: 0, startedMs: 300, source: incidentSource.detected }));
+  expect(book.active().map(({ incidentId }) => incidentId)).toEqual(['b', 'a']);
+  book.apply(incident('b', { active: false }));
+  expect(book.active().map(({ incidentId }) => incidentId)).toEqual(['a']);
+});
+
+test('is bounded, and still hears of the incidents that it holds', () => {
+  const book = new IncidentBook(() => 0);
+  for (let index = 0; index < limits.incidentsMax + 5; index += 1) book.apply(incident(`i${index}`));
+  expect(book.full).toBe(true);
+  expect(book.active().length).toBe(limits.incidentsMax);
+  book.apply(incident('i3', { evidence: 'again' }));
+  expect(book.find('i3')?.evidence).toBe('again');
+});

@@ -16,7 +16,7 @@ export function envLines() {
   for (const server of servers) {
     const given = givenAddress(server);
     if (given !== undefined) values[server.variable] = given;
-    else if (ourProcess(server.name) !== undefined) {
+    else if (ourProcess(server.name)?.ports === server.ports.join(' ')) {
       Object.assign(values, { [server.variable]: server.address(), ...server.extraLines?.() });
     }
   }

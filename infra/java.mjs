@@ -6,7 +6,7 @@ import { Fault } from './fault.mjs';
 let found;
 
 /** The path of a Java that runs all three Java servers. Cassandra 5 is made for 17 and uses what 24 took away. */
-export function java() {
+export function findJava() {
   found ??= find();
   return found;
 }

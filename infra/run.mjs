@@ -32,5 +32,5 @@ export async function run(file, args, { log, advice, env, cwd, input = '' }) {
       settle(code === 0 ? undefined : `${file} ended with ${code ?? signal}`),
     );
   });
-  if (outcome !== undefined) throw new Fault(`${outcome}. ${advice}\n${tailOf(logFile)}`);
+  if (outcome !== undefined) throw new Fault(`${outcome}. ${advice}\n${tailOf(logFile)}`.trimEnd());
 }

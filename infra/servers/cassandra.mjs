@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { java } from '../java.mjs';
+import { findJava } from '../java.mjs';
 import { resolveWithMaven } from '../maven.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
 import { speak } from '../speak.mjs';
@@ -22,7 +22,7 @@ export const cassandra = {
   address: () => `cassandra://${host}:${clientPort}/meridian?dc=datacenter1`,
 
   async install(report) {
-    return { java: await java(), jars: await resolveWithMaven(name, 'copy-dependencies', report) };
+    return { java: await findJava(), jars: await resolveWithMaven(name, 'copy-dependencies', report) };
   },
 
   prepare() {
@@ -70,12 +70,13 @@ export const cassandra = {
   },
 };
 
+const at = (sub) => JSON.stringify(join(folder, sub));
+
 /**
  * An acknowledged write is on disk: `batch` answers after the commit log's fsync, which concurrent writes share.
  * Caches and memtables are small because the whole machine may have two cores and a few gigabytes.
  */
 function configuration() {
-  const at = (sub) => JSON.stringify(join(folder, sub));
   return `# Written by infra/up at each start.
 cluster_name: meridian
 num_tokens: 4

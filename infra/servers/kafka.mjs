@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { java } from '../java.mjs';
+import { findJava } from '../java.mjs';
 import { resolveWithMaven } from '../maven.mjs';
 import { run } from '../run.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
@@ -24,7 +24,7 @@ export const kafka = {
 
   async install(report) {
     return {
-      java: await java(),
+      java: await findJava(),
       classPath: `${await resolveWithMaven(name, 'copy-dependencies', report)}/*`,
     };
   },

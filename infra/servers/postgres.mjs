@@ -97,7 +97,9 @@ function forgetDeadPostmaster() {
 function programs() {
   const versions = '/usr/lib/postgresql';
   const major = existsSync(cluster) ? readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim() : undefined;
-  const newestFirst = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
+  const newestFirst = existsSync(versions)
+    ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a))
+    : [];
   const found = newestFirst.filter((version) => major === undefined || version === major);
   const folders = [
     ...found.map((version) => join(versions, version, 'bin')),

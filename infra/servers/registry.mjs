@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../fault.mjs';
-import { java } from '../java.mjs';
+import { findJava } from '../java.mjs';
 import { resolveWithMaven } from '../maven.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
 
@@ -23,7 +23,7 @@ export const registry = {
     const jar = readdirSync(program, { recursive: true }).find((file) => file.endsWith('runner.jar'));
     if (jar === undefined)
       throw new Fault(`${program} holds no runner.jar: remove that folder and start again.`);
-    return { java: await java(), jar: join(program, jar) };
+    return { java: await findJava(), jar: join(program, jar) };
   },
 
   prepare() {

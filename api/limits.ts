@@ -19,3 +19,7 @@ export const driversMax = 100_000;
 /** Positions older than this are not shown. */
 export const driverShownMs = 60_000;
 export const driversShownDefault = 1_000;
+
+/** Compressed vector tiles kept in memory; the one used longest ago gives way. */
+export const tileCacheBytesMax = 32 * 1024 * 1024;
+export const tileZoomMax = 16;

@@ -1,0 +1,93 @@
+import { gunzipSync } from 'node:zlib';
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { describe, expect, test } from 'vitest';
+import { type RoadLine, RoadTiles } from '#api/map/road-tiles.js';
+import { TileCache } from '#api/map/tile-cache.js';
+
+const road = (kind: string, name: string, coordinates: readonly (readonly [number, number])[]): RoadLine => ({
+  class: kind,
+  name,
+  ref: '',
+  oneway: kind === 'motorway',
+  coordinates,
+});
+
+const tiles = new RoadTiles([
+  road('motorway', 'E 6', [
+    [11.9, 57.7],
+    [14.9, 57.7],
+  ]),
+  road('residential', '<img onerror>', [
+    [11.95, 57.699],
+    [11.95, 57.701],
+  ]),
+  road('footway', '', [
+    [11.95, 57.7005],
+    [11.951, 57.7005],
+  ]),
+]);
+
+function roadsOf(z: number, x: number, y: number) {
+  const bytes = tiles.cut(z, x, y);
+  if (bytes === undefined) return [];
+  const layer = new VectorTile(new PbfReader(bytes)).layers['roads']!;
+  return Array.from({ length: layer.length }, (_, index) => layer.feature(index));
+}
+
+const tileAt = (lng: number, lat: number, z: number): [number, number, number] => {
+  const latitude = (lat * Math.PI) / 180;
+  const across = 2 ** z;
+  return [
+    z,
+    Math.floor(((lng + 180) / 360) * across),
+    Math.floor(((1 - Math.log(Math.tan(latitude) + 1 / Math.cos(latitude)) / Math.PI) / 2) * across),
+  ];
+};
+
+describe('vector tiles of the roads', () => {
+  test('M-100: zoom 0 is one tile, and it draws the motorway alone', () => {
+    expect(roadsOf(0, 0, 0).map(({ properties }) => properties)).toEqual([
+      { class: 'motorway', oneway: true, name: 'E 6' },
+    ]);
+  });
+
+  test('smaller ways come with the zoom, and lie under the larger ones', () => {
+    const classes = (z: number) =>
+      roadsOf(...tileAt(11.9503, 57.7002, z)).map(({ properties }) => properties['class']);
+    expect(classes(11)).toEqual(['motorway']);
+    expect(classes(12)).toEqual(['residential', 'motorway']);
+    expect(classes(14)).toEqual(['footway', 'residential', 'motorway']);
+  });
+
+  test('M-104: points fall where Web Mercator says, within one unit of the tile', () => {
+    const [z, x, y] = tileAt(11.95, 57.7, 16);
+    const street = roadsOf(z, x, y).find(({ properties }) => properties['class'] === 'residential')!;
+    const geometry = street.toGeoJSON(x, y, z).geometry as GeoJSON.LineString;
+    for (const [lng] of geometry.coordinates) expect(lng).toBeCloseTo(11.95, 5);
+  });
+
+  test('an address beside the map draws nothing', () => {
+    expect(tiles.cut(14, 0, 0)).toBeUndefined();
+    expect(tiles.cut(3, 9, 9)).toBeUndefined();
+  });
+});
+
+describe('kept tiles', () => {
+  test('M-105: the tag is a hash of the content, the same from every instance', () => {
+    const cuts: string[] = [];
+    const newCache = () =>
+      new TileCache((z, x, y) => {
+        cuts.push(`${z}/${x}/${y}`);
+        return tiles.cut(z, x, y);
+      });
+    const one = newCache();
+    const address = tileAt(11.95, 57.7, 14);
+    const tile = one.get(...address);
+    expect(one.get(...address)).toBe(tile);
+    expect(cuts.length).toBe(1);
+    expect(newCache().get(...address).etag).toBe(tile.etag);
+    expect(gunzipSync(tile.gzip)).toEqual(Buffer.from(tiles.cut(...address)!));
+    expect(one.get(14, 0, 0).gzip.byteLength).toBe(0);
+  });
+});

@@ -54,7 +54,7 @@ function runConnection(
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       const headEnd = pending.indexOf('\r\n\r\n');
       if (headEnd < 0) return;
-      const head = pending.latin1Slice(0, headEnd);
+      const head = pending.toString('latin1', 0, headEnd);
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
       if (pending.length < headEnd + 4 + length) return;
       pending = pending.subarray(headEnd + 4 + length);

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Incident } from '#schemas/http/incidents.js';
+import type { LocationHistory } from '#schemas/http/locations.js';
+import type { StatusAnswer } from '#schemas/http/map.js';
+import type { NavAnswer } from '#schemas/http/nav.js';
+import type { LatLng } from '#schemas/units.js';
+import { decodeLine, lengthM, placesAlong } from './drive.js';
+import { openNavSocket } from './nav-socket.js';
+import type { RunningPlatform } from './running-platform.js';
+
+/** Two places in Gothenburg several kilometres apart, with more than one way between them. */
+const origin = { lat: 57.7089, lng: 11.9746 };
+const destination = { lat: 57.6895, lng: 11.9985 };
+
+/**
+ * The main job, seen from outside only: drivers send what phones send, and the platform finds out the rest.
+ * The same scenario runs on embedded adapters and on the real servers.
+ */
+export function mainJob(name: string, start: () => Promise<RunningPlatform>): void {
+  describe(`the main job on ${name}`, () => {
+    let platform: RunningPlatform;
+    const latencies: Record<string, number> = {};
+
+    beforeAll(async () => {
+      platform = await start();
+    }, 120_000);
+    afterAll(async () => {
+      await platform?.stop();
+      console.log(`${name}: ${JSON.stringify(latencies)}`);
+    });
+
+    const get = async <Body>(path: string, token?: string): Promise<{ status: number; body: Body }> => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const answer = await fetch(platform.url + path, { headers });
+      return { status: answer.status, body: (await answer.json()) as Body };
+    };
+    const post = async (path: string, body: unknown, token: string): Promise<Response> =>
+      fetch(platform.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const nav = async (from: LatLng, to: LatLng): Promise<NavAnswer> => {
+      const query = new URLSearchParams({
+        origin: `${from.lat},${from.lng}`,
+        destination: `${to.lat},${to.lng}`,
+      });
+      const { status, body } = await get<NavAnswer>(`/v1/nav?${query}`);
+      expect(status).toBe(200);
+      return body;
+    };
+    /** Points one second apart that end now, as the phone of somebody who has just been there sends them. */
+    const sendDrive = async (token: string, places: readonly LatLng[], endMs = Date.now()): Promise<void> => {
+      const locs = places.map(({ lat, lng }, i) => [lat, lng, endMs - (places.length - 1 - i) * 1_000]);
+      const answer = await post('/v1/locations', { locs }, token);
+      expect(answer.status, await answer.clone().text()).toBe(202);
+    };
+
+    it('M-001, M-009: locations that were acknowledged are read back by their owner, in order', async () => {
+      const token = await platform.token('reader', 'driver');
+      const now = Date.now();
+      const locs = [
+        [57.7, 11.97, now - 1_000],
+        [57.7001234, 11.9709876, now],
+      ];
+      expect((await post('/v1/locations', { locs }, token)).status).toBe(202);
+      const path = `/v1/users/reader/locations?from=${now - 5_000}&to=${now + 1}`;
+      await eventually(async () => {
+        const { body } = await get<LocationHistory>(path, token);
+        expect(body.locations.map(({ lat, lng, timestamp }) => [lat, lng, timestamp])).toEqual(locs);
+      });
+      expect((await get(path, await platform.token('somebody-else', 'driver'))).status).toBe(404);
+    });
+
+    it('M-020, M-023: a route has every field of the specification and begins and ends where it says', async () => {
+      const answer = await nav(origin, destination);
+      expect(answer).toMatchObject({ status: 'OK', travel_mode: 'DRIVING' });
+      const line = decodeLine(answer.polyline!.points);
+      expect(Math.abs(lengthM(line) - answer.distance!.value) / answer.distance!.value).toBeLessThan(0.01);
+      expect(answer.distance!.value).toBeGreaterThan(1_500);
+      expect(line[0]!.lat).toBeCloseTo(answer.start_location!.lat, 4);
+      expect(line.at(-1)!.lng).toBeCloseTo(answer.end_location!.lng, 4);
+    });
+
+    it('M-062, M-063: a road that an operator closes reroutes the driver who is bound for it, and nobody else', async () => {
+      const [driver, other] = await Promise.all([
+        openNavSocket(platform.url, await platform.token('op-driver', 'driver')),
+        openNavSocket(platform.url, await platform.token('op-other', 'driver')),
+      ]);
+      driver.send({ type: 'start', origin, destination });
+      // The other one drives a short way that has nothing to do with it.
+      other.send({ type: 'start', origin, destination: { lat: 57.7105, lng: 11.969 } });
+      const { route, navigation_id } = await driver.next('started');
+      await other.next('started');
+      const line = decodeLine(route.polyline);
+      const [middle] = placesAlong(line, lengthM(line) * 0.6, lengthM(line) * 0.6, 1);
+      const operator = await platform.token('op', 'operator');
+      const postedMs = Date.now();
+      const closed = await post('/v1/incidents', { kind: 'closed', at: middle, expires_in_s: 600 }, operator);
+      expect(closed.status, await closed.clone().text()).toBe(201);
+      const incident = (await closed.json()) as Incident;
+      const reroute = await driver.next('reroute');
+      latencies['operatorCloseToFrameMs'] = Date.now() - postedMs;
+      expect(reroute.navigation_id).toBe(navigation_id);
+      expect(reroute.saves_s).toBeNull();
+      expect(reroute.route.edge_ids.filter((id) => incident.edge_ids.includes(id))).toEqual([]);
+      expect(reroute.reason).not.toBe('');
+
+      // M-024: the new times are in every answer, and after the incident has ended they are as before.
+      const during = await nav(origin, destination);
+      expect(during.metric_version).toBeGreaterThanOrEqual(reroute.route.metric_version);
+      const ended = await fetch(`${platform.url}/v1/incidents/${incident.incident_id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${operator}` },
+      });
+      expect(ended.status).toBe(204);
+      await eventually(async () => {
+        const after = await nav(origin, destination);
+        expect(after.duration!.value).toBeLessThan(during.duration!.value);
+      });
+      expect(other.untaken()).toEqual([]);
+      driver.close();
+      other.close();
+    });
+
+    it('M-064: drivers who turn away close a road without any operator, and the one behind them is pushed a better route', async () => {
+      const watcher = await openNavSocket(platform.url, await platform.token('watcher', 'driver'));
+      watcher.send({ type: 'start', origin, destination });
+      const { route } = await watcher.next('started');
+      const line = decodeLine(route.polyline);
+      const turnAtM = await turnBefore(line);
+      let tippedMs = 0;
+      for (let i = 0; i < 8; i++) {
+        const token = await platform.token(`turner-${i}`, 'driver');
+        const socket = await openNavSocket(platform.url, token);
+        socket.send({ type: 'start', origin, destination });
+        await socket.next('started');
+        const there = placesAlong(line, Math.max(0, turnAtM - 400), turnAtM, 10);
+        const back = placesAlong(line, turnAtM - 10, Math.max(0, turnAtM - 200), 10);
+        tippedMs = Date.now();
+        await sendDrive(token, [...there, ...back]);
+        socket.close();
+        if (await hasReroute(1_500)) break;
+      }
+      const reroute = await watcher.next('reroute');
+      latencies['detectedCloseToFrameMs'] = reroute.caused_at > 0 ? Date.now() - tippedMs : Number.NaN;
+      expect(reroute.evidence).not.toBe('');
+      const { body } = await get<{ incidents: Incident[] }>('/v1/incidents');
+      const detected = body.incidents.filter(({ source }) => source === 'detected');
+      expect(detected.length).toBeGreaterThan(0);
+      const closedEdges = new Set(detected.flatMap(({ edge_ids }) => edge_ids));
+      expect(route.edge_ids.some((id) => closedEdges.has(id))).toBe(true);
+      expect(reroute.route.edge_ids.some((id) => closedEdges.has(id))).toBe(false);
+      watcher.close();
+
+      async function hasReroute(withinMs: number): Promise<boolean> {
+        const deadline = Date.now() + withinMs;
+        while (Date.now() < deadline) {
+          if (watcher.untaken().some(({ type }) => type === 'reroute')) return true;
+          await sleep(20);
+        }
+        return false;
+      }
+    });
+
+    it('says what it did', async () => {
+      const { body } = await get<StatusAnswer>('/v1/status');
+      expect(body.metric_version).toBeGreaterThan(0);
+      expect(body.reroutes).toBeGreaterThanOrEqual(2);
+      latencies['causeToPushMedianMs'] = body.cause_to_push_ms ?? Number.NaN;
+    });
+
+    /** Metres along the line shortly before a step begins in its middle half: a place where one can turn away. */
+    async function turnBefore(line: readonly LatLng[]): Promise<number> {
+      const total = lengthM(line);
+      const answer = await nav(origin, destination);
+      let along = 0;
+      for (const step of answer.routes[0]!.legs[0]!.steps) {
+        if (along > total * 0.3 && along < total * 0.8) return along - 5;
+        along += step.distance.value;
+      }
+      return total * 0.5;
+    }
+  });
+}
+
+/** Repeats until it does not throw any more; the last failure after ten seconds. */
+async function eventually(check: () => Promise<void>, withinMs = 10_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+}

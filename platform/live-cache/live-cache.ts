@@ -1,6 +1,7 @@
 /**
  * Short-lived shared state: cached values, rate limits, presence, fan-out between instances. Redis at scale, in process
- * otherwise. It may lose everything at any moment; it never decides.
+ * otherwise. It may lose everything at any moment; it never decides. Every method rejects with `CacheUnavailable` within about a
+ * second when the cache is away, and the caller does without it.
  *
  * ```ts
  * await cache.set('presence:u1', 'instance-7', 30_000);
@@ -15,10 +16,16 @@ export interface LiveCache {
   delete(key: string): Promise<void>;
   /** Adds one and returns the new count; the first increment starts a window of `ttlMs` after which the count is gone. */
   increment(key: string, ttlMs: number): Promise<number>;
-  /** Delivers to everybody who is subscribed now, at most once. */
+  /** Delivers to everybody who is subscribed now, at most once and in the order of one publisher. */
   publish(channel: string, message: string): Promise<void>;
-  /** Returns the function that ends the subscription. */
+  /** Resolves once messages arrive, with the function that ends the subscription. `onMessage` must not throw. */
   subscribe(channel: string, onMessage: (message: string) => void): Promise<() => Promise<void>>;
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The cache did not answer; a write may have had its effect. */
+export class CacheUnavailable extends Error {
+  override readonly name = 'CacheUnavailable';
+  readonly retriable = true;
 }

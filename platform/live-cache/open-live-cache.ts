@@ -1,0 +1,47 @@
+import type { LiveCache } from './live-cache.js';
+import { MemoryLiveCache } from './memory-live-cache.js';
+import { RedisLiveCache, type RedisServer } from './redis-live-cache.js';
+
+/**
+ * Opens the cache that `address` names: `memory:` or `redis://host:port/db` (`rediss://` with TLS; `user:password@` before the
+ * host). Rejects with a sentence for a malformed address. A Redis that is away is no reason to reject: it may come later.
+ * `now` is the clock of the cache in process, milliseconds that never go back; `onError` hears of lost connections.
+ */
+export async function openLiveCache(
+  address: string,
+  deps: { readonly now?: () => number; readonly onError?: (error: Error) => void } = {},
+): Promise<LiveCache> {
+  const scheme = address.slice(0, address.indexOf(':') + 1);
+  switch (scheme) {
+    case 'memory:':
+      if (address !== scheme)
+        throw new Error('The address of the cache in process is memory: and nothing more.');
+      return MemoryLiveCache.withDefaults(deps.now ?? (() => performance.now()));
+    case 'redis:':
+    case 'rediss:': {
+      const cache = new RedisLiveCache(serverOf(address), deps.onError ?? (() => {}));
+      await cache.connected();
+      return cache;
+    }
+    default:
+      throw new Error(`The address of the cache must begin with memory: or redis://, not with '${scheme}'.`);
+  }
+}
+
+function serverOf(address: string): RedisServer {
+  const fault = (what: string) => new Error(`The address of the cache ${what}: write redis://host:6379/0.`);
+  if (!URL.canParse(address)) throw fault('is malformed');
+  const url = new URL(address);
+  if (url.hostname === '') throw fault('names no host');
+  if (url.search !== '' || url.hash !== '') throw fault('takes no parameters');
+  if (!/^(\/\d{0,4})?$/.test(url.pathname))
+    throw fault('has something other than the number of a database after the host');
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 6379 : Number(url.port),
+    db: Number(url.pathname.slice(1)),
+    ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
+    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+    tls: url.protocol === 'rediss:',
+  };
+}

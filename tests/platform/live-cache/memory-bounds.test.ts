@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { MemoryLiveCache } from '#platform/live-cache/memory-live-cache.js';
+import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
+
+test('I9: the cache in process keeps to its bounds and forgets what was used longest ago', async () => {
+  const cache = new MemoryLiveCache(() => 0, { entries: 3, characters: 100 });
+  for (const key of ['a', 'b', 'c']) await cache.set(key, key, 1_000);
+  await cache.get('a');
+  await cache.set('d', 'd', 1_000);
+  expect(await cache.get('b')).toBeUndefined();
+  expect(await cache.get('a')).toBe('a');
+  await cache.set('large', 'x'.repeat(90), 1_000);
+  expect(await cache.get('large')).toBeDefined();
+  expect(await cache.get('c')).toBeUndefined();
+});
+
+test('a value ends at its millisecond on the clock that was given', async () => {
+  let now = 0;
+  const cache = await openLiveCache('memory:', { now: () => now });
+  await cache.set('k', 'v', 100);
+  await cache.increment('n', 100);
+  now = 99;
+  expect(await cache.get('k')).toBe('v');
+  expect(await cache.increment('n', 100)).toBe(2);
+  now = 100;
+  expect(await cache.get('k')).toBeUndefined();
+  expect(await cache.increment('n', 100)).toBe(1);
+});
+
+test('a closed cache says so', async () => {
+  const cache = await openLiveCache('memory:');
+  await cache.close();
+  await expect(cache.get('k')).rejects.toThrow('was closed');
+  await expect(cache.check()).rejects.toThrow('was closed');
+});
+
+test.each([
+  ['', 'must begin with memory: or redis://'],
+  ['memory:1000', 'memory: and nothing more'],
+  ['http://localhost', "not with 'http:'"],
+  ['redis://', 'names no host'],
+  ['redis://host:99999', 'is malformed'],
+  ['redis://host/zero', 'number of a database'],
+  ['redis://user:hunter2@host/0?tls=1', 'takes no parameters'],
+])('the address %j is refused: %s', async (address, sentence) => {
+  const failure = await openLiveCache(address).catch((error: unknown) => error);
+  expect(String(failure)).toContain(sentence);
+  expect(String(failure)).not.toContain('hunter2');
+});

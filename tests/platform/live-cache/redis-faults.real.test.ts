@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CacheUnavailable, type LiveCache } from '#platform/live-cache/live-cache.js';
+import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
+import { eventually } from '../../contracts/eventually.js';
+import { required } from '../../contracts/required-variable.js';
+import { WireCut } from '../../contracts/wire-cut.js';
+
+let wire: WireCut;
+let cache: LiveCache;
+const server = () => new URL(required('CACHE', 'redis'));
+const key = `faults:${process.pid}`;
+
+beforeEach(async () => {
+  wire = new WireCut({ host: server().hostname, port: Number(server().port) });
+  await wire.mend();
+  cache = await openLiveCache(`redis://127.0.0.1:${wire.port}${server().pathname}`);
+});
+afterEach(async () => {
+  await cache.close();
+  await wire.cut();
+});
+
+async function failsWithin(milliseconds: number, call: () => Promise<unknown>): Promise<void> {
+  const started = Date.now();
+  await expect(call()).rejects.toThrow(CacheUnavailable);
+  expect(Date.now() - started).toBeLessThan(milliseconds);
+}
+
+test('F17: fails fast while Redis is away and works again by itself', async () => {
+  await cache.set(key, 'before', 60_000);
+  await wire.cut();
+  await eventually('the loss', () =>
+    cache.get(key).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await failsWithin(1_300, () => cache.get(key));
+  await failsWithin(1_300, () => cache.increment(key, 1_000));
+  await failsWithin(1_300, () => cache.publish(key, 'x'));
+  await failsWithin(1_300, () => cache.subscribe(key, () => {}));
+  await failsWithin(1_300, () => cache.check());
+  await wire.mend();
+  await eventually('the return', () =>
+    cache.get(key).then(
+      (value) => value === 'before',
+      () => false,
+    ),
+  );
+});
+
+test('F17: a silent Redis costs at most a second, and a flood of calls is bounded', async () => {
+  await cache.set(key, 'before', 60_000);
+  wire.freeze();
+  await failsWithin(1_500, () => cache.get(key));
+  const started = Date.now();
+  const flood = await Promise.allSettled(Array.from({ length: 11_000 }, () => cache.get(key)));
+  expect(flood.every((outcome) => outcome.status === 'rejected')).toBe(true);
+  expect(
+    flood.some((outcome) => String((outcome as PromiseRejectedResult).reason).includes('too slow')),
+  ).toBe(true);
+  expect(Date.now() - started).toBeLessThan(3_000);
+  await wire.mend();
+  await eventually('the return', () =>
+    cache.get(key).then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+
+test('subscriptions come back with the connection', async () => {
+  const heard: string[] = [];
+  await cache.subscribe(key, (message) => heard.push(message));
+  await cache.publish(key, 'before');
+  await eventually('the first message', () => heard.includes('before'));
+  await wire.cut();
+  await wire.mend();
+  await eventually('a message after the cut', async () => {
+    await cache.publish(key, 'after').catch(() => {});
+    return heard.includes('after');
+  });
+});
+
+test('F42: a Redis that comes late is found', async () => {
+  await cache.close();
+  await wire.cut();
+  const started = Date.now();
+  cache = await openLiveCache(`redis://127.0.0.1:${wire.port}/0`);
+  expect(Date.now() - started).toBeLessThan(1_500);
+  await failsWithin(1_300, () => cache.check());
+  await wire.mend();
+  await eventually('the first answer', () =>
+    cache.check().then(
+      () => true,
+      () => false,
+    ),
+  );
+});

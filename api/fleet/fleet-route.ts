@@ -1,0 +1,21 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { getFleet } from '#schemas/http/map.js';
+import { driversShownDefault } from '../limits.js';
+import type { FleetBook } from './fleet-book.js';
+
+/** Where the drivers are: for operators only, and never cached. */
+export const fleetRoute = (
+  fleet: FleetBook,
+  isNavigating: (userId: string) => boolean,
+  nowMs: () => number,
+): Route =>
+  route(getFleet, ({ query }) => ({
+    status: 200,
+    headers: { 'cache-control': 'private, no-store' },
+    body: {
+      at: nowMs(),
+      drivers: fleet
+        .latest(query.limit ?? driversShownDefault)
+        .map((position) => ({ ...position, navigating: isNavigating(position.id) })),
+    },
+  }));

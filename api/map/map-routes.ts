@@ -1,0 +1,67 @@
+import { gunzipSync } from 'node:zlib';
+import { type HttpAnswer, type HttpRequest, type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { getDayStyle, getTileJson, getVectorTile } from '#schemas/http/map.js';
+import { tileZoomMax } from '../limits.js';
+import { dayStyle } from './day-style.js';
+import type { CachedTile, TileCache } from './tile-cache.js';
+import { type MapArea, tileJson } from './tile-json.js';
+
+type WithHeaders = Pick<HttpRequest, 'header'>;
+
+const tileHeaders = {
+  'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
+  vary: 'accept-encoding',
+} as const;
+const documentHeaders = { 'cache-control': 'public, max-age=60', vary: 'host' } as const;
+
+/** Decides between 200, 204 and 304 for one tile; the compressed bytes are sent as they are kept. */
+function tileAnswer({ gzip, etag }: CachedTile, request: WithHeaders): HttpAnswer {
+  if (gzip.byteLength === 0) return { status: 204, headers: tileHeaders };
+  const compressed = /\bgzip\b/.test(request.header('accept-encoding') ?? '');
+  // A strong tag names bytes, and the two encodings are different bytes.
+  const tag = compressed ? etag : `${etag.slice(0, -1)}-plain"`;
+  const headers = { ...tileHeaders, etag: tag };
+  const asked = request.header('if-none-match')?.split(',') ?? [];
+  if (asked.some((each) => each.trim().replace(/^W\//, '') === tag)) return { status: 304, headers };
+  const contentType = 'application/vnd.mapbox-vector-tile';
+  return compressed
+    ? { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, contentType, body: gzip }
+    : { status: 200, headers, contentType, body: gunzipSync(gzip) };
+}
+
+/** Where this server is reached from outside: as configured, else as the client called it. */
+export function baseUrl(request: WithHeaders, publicUrl: string | undefined): string | undefined {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '');
+  const host = request.header('host') ?? '';
+  return /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:]{2,39}\](?::\d{1,5})?$/i.test(host)
+    ? `http://${host}`
+    : undefined;
+}
+
+export function mapRoutes(tiles: TileCache, area: MapArea, publicUrl: string | undefined): readonly Route[] {
+  const document = (request: WithHeaders, make: (base: string) => object): HttpAnswer => {
+    const base = baseUrl(request, publicUrl);
+    if (base === undefined) return problem(problems.malformed, 'The Host header names no host.');
+    return { status: 200, headers: documentHeaders, body: make(base) };
+  };
+  return [
+    route(
+      getVectorTile,
+      (request) => {
+        const { z, x, y } = request.params;
+        if (z > tileZoomMax || x >= 2 ** z || y >= 2 ** z)
+          return problem(
+            problems.notFound,
+            `Zoom goes from 0 to ${tileZoomMax}; x and y are less than 2 to the power of the zoom.`,
+          );
+        return tileAnswer(tiles.get(z, x, y), request);
+      },
+      { priority: 'tile' },
+    ),
+    route(getTileJson, (request) => document(request, (base) => tileJson(area, base)), {
+      priority: 'tile',
+    }),
+    route(getDayStyle, (request) => document(request, dayStyle), { priority: 'tile' }),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { TopicContract } from '#schemas/topics.js';
+import { type MessageBody, reflectedBody } from './message-body.js';
+import { parseProto, protoText } from './proto-files.js';
+import type { SchemaRegistry } from './schema-registry.js';
+import { type TopicCodec, UndecodableRecord } from './topic-codec.js';
+import { readWireHeader, wireHeader } from './wire-header.js';
+
+/**
+ * The codec of a topic: registers the topic's .proto text and writes its id. It reads what any registered version of
+ * the subject wrote, with our own schema: Protobuf skips fields that are newer and fills in those that are older.
+ * `body` takes the place of the generated one for messages that deserve code by hand.
+ */
+export async function protobufTopicCodec<Message extends object>(
+  topic: TopicContract,
+  registry: SchemaRegistry,
+  body?: MessageBody<Message>,
+): Promise<TopicCodec<Message>> {
+  const text = protoText(topic.proto.file);
+  const type = parseProto(text).lookupType(topic.proto.message);
+  const messageIndex = type.parent!.nestedArray.filter((nested) => 'fields' in nested).indexOf(type);
+  const subject = `${topic.name}-value`;
+  const schemaId = await registry.register(subject, text);
+  const codec = new ProtobufTopicCodec(topic, {
+    subject,
+    schemaId,
+    messageIndex,
+    registry,
+    body: body ?? reflectedBody<Message>(type),
+  });
+  await codec.refresh();
+  return codec;
+}
+
+interface CodecParts<Message> {
+  readonly subject: string;
+  readonly schemaId: number;
+  readonly messageIndex: number;
+  readonly registry: SchemaRegistry;
+  readonly body: MessageBody<Message>;
+}
+
+class ProtobufTopicCodec<Message extends object> implements TopicCodec<Message> {
+  readonly topic: TopicContract;
+  readonly #parts: CodecParts<Message>;
+  readonly #header: Buffer;
+  #readable: ReadonlySet<number>;
+
+  constructor(topic: TopicContract, parts: CodecParts<Message>) {
+    this.topic = topic;
+    this.#parts = parts;
+    this.#header = wireHeader(parts.schemaId, parts.messageIndex);
+    this.#readable = new Set([parts.schemaId]);
+  }
+
+  encode(message: Message): Uint8Array {
+    return this.#parts.body.encode(message, this.#header);
+  }
+
+  decode(value: Uint8Array): Message {
+    const { schemaId, messageIndex, bodyAt } = readWireHeader(value);
+    const { subject, body } = this.#parts;
+    if (!this.#readable.has(schemaId))
+      throw new UndecodableRecord(
+        `The value names the schema ${schemaId}, which is no version of ${subject}.`,
+      );
+    if (messageIndex !== this.#parts.messageIndex)
+      throw new UndecodableRecord(
+        `The value holds message ${messageIndex} of its schema, not a ${body.name}.`,
+      );
+    return body.decode(value.subarray(bodyAt), schemaId === this.#parts.schemaId);
+  }
+
+  async refresh(): Promise<boolean> {
+    const before = this.#readable;
+    const ids = await this.#parts.registry.ids(this.#parts.subject);
+    this.#readable = new Set([this.#parts.schemaId, ...ids]);
+    return this.#readable.size > before.size;
+  }
+}

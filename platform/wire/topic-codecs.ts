@@ -1,0 +1,50 @@
+import type { LocationBatch } from '#schemas/location.js';
+import type {
+  DeadLetter,
+  EdgeObservations,
+  IncidentChanged,
+  MetricCustomized,
+  NavigationChanged,
+  NavigationProgress,
+  RouteChanged,
+  SegmentSpeeds,
+} from '#schemas/messages.js';
+import * as contracts from '#schemas/topics.js';
+import { locationBatchBody } from './location-batch-body.js';
+import { protobufTopicCodec } from './protobuf-topic-codec.js';
+import type { SchemaRegistry } from './schema-registry.js';
+import type { TopicCodec } from './topic-codec.js';
+
+/** One codec per topic, under the name of its contract in `schemas/topics.ts`. */
+export interface TopicCodecs {
+  readonly locationBatchRecorded: TopicCodec<LocationBatch>;
+  readonly trafficEdgeObserved: TopicCodec<EdgeObservations>;
+  readonly trafficSegmentSpeed: TopicCodec<SegmentSpeeds>;
+  readonly trafficIncidentChanged: TopicCodec<IncidentChanged>;
+  readonly roadMetricCustomized: TopicCodec<MetricCustomized>;
+  readonly navSessionChanged: TopicCodec<NavigationChanged>;
+  readonly navProgress: TopicCodec<NavigationProgress>;
+  readonly navRouteChanged: TopicCodec<RouteChanged>;
+  readonly deadLetter: TopicCodec<DeadLetter>;
+}
+
+/** Registers the schemas of all topics and makes their codecs. Rejects with `SchemaRegistryError`. */
+export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCodecs> {
+  const codec = <Message extends object>(topic: contracts.TopicContract): Promise<TopicCodec<Message>> =>
+    protobufTopicCodec<Message>(topic, registry);
+  return {
+    locationBatchRecorded: await protobufTopicCodec(
+      contracts.locationBatchRecorded,
+      registry,
+      locationBatchBody,
+    ),
+    trafficEdgeObserved: await codec(contracts.trafficEdgeObserved),
+    trafficSegmentSpeed: await codec(contracts.trafficSegmentSpeed),
+    trafficIncidentChanged: await codec(contracts.trafficIncidentChanged),
+    roadMetricCustomized: await codec(contracts.roadMetricCustomized),
+    navSessionChanged: await codec(contracts.navSessionChanged),
+    navProgress: await codec(contracts.navProgress),
+    navRouteChanged: await codec(contracts.navRouteChanged),
+    deadLetter: await codec(contracts.deadLetter),
+  };
+}

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { avoidances } from './http/nav.js';
+import { oneOf } from './http/one-of.js';
 import { Position } from './http/shapes.js';
 
 /**
@@ -21,9 +22,7 @@ export const ClientStart = Type.Object(
     type: Type.Literal('start'),
     origin: Position,
     destination: Position,
-    avoid: Type.Optional(
-      Type.Array(Type.Union(avoidances.map((name) => Type.Literal(name))), { maxItems: 4 }),
-    ),
+    avoid: Type.Optional(Type.Array(oneOf(avoidances), { maxItems: 4 })),
   },
   { additionalProperties: false },
 );

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { oneOf } from './one-of.js';
 import { type RouteContract, scopes } from './route-contract.js';
 
 export const DevelopmentSession = Type.Object({
@@ -23,7 +24,7 @@ export const postDevelopmentSession = {
     schema: Type.Object(
       {
         sub: Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$' }),
-        scope: Type.Union(scopes.map((scope) => Type.Literal(scope))),
+        scope: oneOf(scopes),
       },
       { additionalProperties: false },
     ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
 const tileNumber = Type.Integer({ minimum: 0, maximum: 4_194_303 });
@@ -48,9 +49,7 @@ export const TrafficAnswer = Type.Object({
         closed: Type.Boolean(),
         speed_kph: Type.Number(),
         free_flow_kph: Type.Number(),
-        congestion: Type.Union(
-          ['low', 'moderate', 'heavy', 'severe', 'closed'].map((level) => Type.Literal(level)),
-        ),
+        congestion: oneOf(['low', 'moderate', 'heavy', 'severe', 'closed']),
       }),
     }),
   ),

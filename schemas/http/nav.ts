@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 import { Polyline, Position, TextValue, TravelMode } from './shapes.js';
 
@@ -29,6 +30,7 @@ const NavLeg = Type.Object({
   distance: TextValue,
   duration: TextValue,
   duration_in_traffic: TextValue,
+  duration_free_flow: Type.Optional(TextValue),
   start_location: Position,
   end_location: Position,
   steps: Type.Array(NavStep),
@@ -83,9 +85,7 @@ export const getNav = {
   query: Type.Object({
     origin: Type.String({ minLength: 3, maxLength: 200, description: '`lat,lng`' }),
     destination: Type.String({ minLength: 3, maxLength: 200, description: '`lat,lng`' }),
-    mode: Type.Optional(
-      Type.Union(['driving', 'walking', 'bicycling', 'cycling'].map((mode) => Type.Literal(mode))),
-    ),
+    mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling'])),
     avoid: Type.Optional(
       Type.String({
         maxLength: 60,

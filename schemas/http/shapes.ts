@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { oneOf } from './one-of.js';
 
 const closed = { additionalProperties: false } as const;
 
@@ -24,7 +25,7 @@ export const Polyline = Type.Object(
 );
 
 export const travelModes = ['DRIVING', 'WALKING', 'BICYCLING'] as const;
-export const TravelMode = Type.Union(travelModes.map((mode) => Type.Literal(mode)));
+export const TravelMode = oneOf(travelModes);
 
 /** RFC 9457, with a stable `code`, the fields that were wrong, and the id under which the request was logged. */
 export const Problem = Type.Object({

@@ -1,0 +1,120 @@
+import type { NavAnswer, NavRoute, NavStep } from '#schemas/http/nav.js';
+import type { travelModes } from '#schemas/http/shapes.js';
+import { attribution } from '../map/tile-json.js';
+import { escapeHtml } from './escape-html.js';
+import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from './planner.js';
+import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
+import { rankedBecause } from './ranked-because.js';
+
+export interface AnswerStyle {
+  readonly mode: Mode;
+  readonly units: Units;
+  /** A language that guidance is offered in. */
+  readonly language: string;
+  readonly nowMs: number;
+}
+
+const travelModeOf = {
+  driving: 'DRIVING',
+  walking: 'WALKING',
+  bicycling: 'BICYCLING',
+} as const satisfies Record<Mode, (typeof travelModes)[number]>;
+
+const waypoint = (place: SnappedPlace | undefined): NavAnswer['geocoded_waypoints'][number] => ({
+  geocoder_status: place === undefined ? 'NOT_FOUND' : 'OK',
+  partial_match: false,
+  place_id: place === undefined ? '' : `edge:${place.edgeId}@${place.fraction.toFixed(3)}`,
+  types: place === undefined ? [] : ['route'],
+});
+
+const html = ({ instruction }: PlannedStep): string => escapeHtml(instruction);
+
+function navStep(step: PlannedStep, { mode, units, language }: AnswerStyle): NavStep {
+  return {
+    distance: distanceQuantity(step.distanceM, units, language),
+    duration: durationQuantity(step.durationS, language),
+    start_location: { lat: step.start.lat, lng: step.start.lng },
+    end_location: { lat: step.end.lat, lng: step.end.lng },
+    html_instructions: html(step),
+    ...(step.maneuver === undefined ? {} : { maneuver: step.maneuver }),
+    polyline: { points: step.polyline },
+    travel_mode: travelModeOf[mode],
+  };
+}
+
+function navRoute(
+  route: PlannedRoute,
+  best: PlannedRoute,
+  ends: { readonly origin: SnappedPlace; readonly destination: SnappedPlace },
+  style: AnswerStyle,
+): NavRoute {
+  const duration = durationQuantity(route.durationS, style.language);
+  return {
+    summary: route.summary,
+    legs: [
+      {
+        distance: distanceQuantity(route.distanceM, style.units, style.language),
+        // Times follow the traffic everywhere; what the road would take alone stands beside it.
+        duration,
+        duration_in_traffic: duration,
+        duration_free_flow: durationQuantity(route.freeFlowS, style.language),
+        start_location: { ...ends.origin.at },
+        end_location: { ...ends.destination.at },
+        steps: route.steps.map((step) => navStep(step, style)),
+      },
+    ],
+    overview_polyline: { points: route.polyline },
+    copyrights: attribution,
+    warnings: [],
+    ranked_because: rankedBecause(route, best, style),
+  };
+}
+
+/** The specification's fields at the top level, and the Google Directions layout in `routes`. */
+export function navAnswer(plan: Plan, style: AnswerStyle): NavAnswer {
+  const frame = {
+    travel_mode: travelModeOf[style.mode],
+    metric_version: plan.metricVersion,
+    tileset_id: plan.tilesetId,
+  };
+  if (plan.kind === 'not-found') {
+    // The found end has no snapped place of its own in the plan, but it was found.
+    const found = { geocoder_status: 'OK', partial_match: false, place_id: '', types: ['route'] };
+    const missing = waypoint(undefined);
+    const waypoints = plan.missing === 'origin' ? [missing, found] : [found, missing];
+    return { status: 'NOT_FOUND', geocoded_waypoints: waypoints, routes: [], ...frame, reason: plan.reason };
+  }
+  const geocoded = [waypoint(plan.origin), waypoint(plan.destination)];
+  if (plan.kind === 'no-way')
+    return {
+      status: 'ZERO_RESULTS',
+      geocoded_waypoints: geocoded,
+      routes: [],
+      ...frame,
+      reason: plan.reason,
+    };
+
+  const best = plan.routes[0]!;
+  const routes = plan.routes.map((route) => navRoute(route, best, plan, style));
+  const leg = routes[0]!.legs[0]!;
+  return {
+    status: 'OK',
+    geocoded_waypoints: geocoded,
+    routes,
+    distance: leg.distance,
+    duration: leg.duration,
+    start_location: leg.start_location,
+    end_location: leg.end_location,
+    html_instructions: best.steps.map((step) => `<div>${html(step)}</div>`).join(''),
+    polyline: { points: best.polyline },
+    ...frame,
+    evidence: {
+      live_edges: best.liveEdges,
+      edges: best.edgeIds.length,
+      metric_age_s:
+        plan.metricPublishedMs === undefined
+          ? null
+          : Math.max(0, Math.round((style.nowMs - plan.metricPublishedMs) / 1_000)),
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Avoidance } from '#schemas/http/nav.js';
+import type { LatLng } from '#schemas/units.js';
+
+export type Mode = 'driving' | 'walking' | 'bicycling';
+
+export interface PlanRequest {
+  readonly origin: LatLng;
+  readonly destination: LatLng;
+  readonly mode: Mode;
+  readonly avoid: readonly Avoidance[];
+  /** Routes beside the best one, at most. */
+  readonly alternatives: number;
+  /** A language that guidance is offered in; absent: no steps are made. */
+  readonly language?: string;
+}
+
+export interface PlannedStep {
+  /** Plain text, for people: names of roads come from the map and may hold anything. */
+  readonly instruction: string;
+  /** Google's word, such as `turn-left`; absent where there is none. */
+  readonly maneuver?: string;
+  readonly distanceM: number;
+  readonly durationS: number;
+  readonly start: LatLng;
+  readonly end: LatLng;
+  /** Encoded, precision 5. */
+  readonly polyline: string;
+}
+
+export interface PlannedRoute {
+  readonly edgeIds: readonly string[];
+  readonly distanceM: number;
+  /** Under current traffic. */
+  readonly durationS: number;
+  /** As if nobody else were on the road. */
+  readonly freeFlowS: number;
+  /** Edges whose time is a live one. */
+  readonly liveEdges: number;
+  /** Encoded, precision 5. */
+  readonly polyline: string;
+  /** Name of the road that most of the way is on; may be empty. */
+  readonly summary: string;
+  readonly steps: readonly PlannedStep[];
+  /** The navigating-user record: start tile to ever coarser tiles up to one that holds the destination. */
+  readonly tiles: readonly string[];
+}
+
+/** The point of a road that a place was moved to. */
+export interface SnappedPlace {
+  readonly at: LatLng;
+  readonly edgeId: string;
+  /** 0 to 1 along the edge. */
+  readonly fraction: number;
+}
+
+export type Plan = {
+  readonly metricVersion: number;
+  readonly tilesetId: string;
+  /** Unix milliseconds at which that version was published; undefined before the first. */
+  readonly metricPublishedMs: number | undefined;
+} & (
+  | {
+      readonly kind: 'routes';
+      readonly origin: SnappedPlace;
+      readonly destination: SnappedPlace;
+      /** Best first, never empty. */
+      readonly routes: readonly PlannedRoute[];
+    }
+  | {
+      readonly kind: 'no-way';
+      readonly origin: SnappedPlace;
+      readonly destination: SnappedPlace;
+      readonly reason: string;
+    }
+  /** No road of the mode within the radius of one of the places. */
+  | { readonly kind: 'not-found'; readonly missing: 'origin' | 'destination'; readonly reason: string }
+);
+
+/** Finds ways on the road network under the current metric. Rejects with `PoolSaturated` when it has too much to do. */
+export interface Planner {
+  plan(request: PlanRequest): Promise<Plan>;
+}

@@ -1,0 +1,31 @@
+import type { Scope } from '#schemas/http/route-contract.js';
+
+/** Who sent a request, as its verified token says. */
+export interface Identity {
+  readonly userId: string;
+  readonly scopes: readonly Scope[];
+  /** Unix milliseconds after which the token proves nothing. */
+  readonly expiresAt: number;
+}
+
+/** `unavailable`: the keys of the issuer cannot be had and none were had before, so nobody can be told apart. */
+export type Authentication =
+  | { readonly ok: true; readonly identity: Identity }
+  | { readonly ok: false; readonly reason: 'invalid' | 'expired' | 'unavailable'; readonly detail: string };
+
+/**
+ * Turns a bearer token into an identity. The answer is immediate for a token that was verified before, so that a hot
+ * path pays for the signature once.
+ *
+ * ```ts
+ * const outcome = await authenticator.verify(token);
+ * if (!outcome.ok) return refuse(outcome.reason);
+ * ```
+ */
+export interface Authenticator {
+  verify(token: string): Authentication | Promise<Authentication>;
+}
+
+export function hasAnyScope(identity: Identity, wanted: readonly Scope[]): boolean {
+  return wanted.some((scope) => identity.scopes.includes(scope));
+}

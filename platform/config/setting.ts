@@ -1,0 +1,22 @@
+import type { Static, TSchema } from 'typebox';
+
+/** One key of the environment. */
+export interface Setting<S extends TSchema = TSchema> {
+  readonly schema: S;
+  /** As it would be written in the environment; absent means the program does without when the key is not set. */
+  readonly fallback?: string;
+  readonly doc: string;
+  /** Never printed. */
+  readonly secret?: boolean;
+}
+
+export type Settings = Readonly<Record<string, Setting>>;
+
+/** A setting with a fallback always has a value. */
+export type ConfigOf<T extends Settings> = {
+  readonly [K in keyof T]: T[K] extends { readonly fallback: string }
+    ? Static<T[K]['schema']>
+    : Static<T[K]['schema']> | undefined;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { logLevels } from '#platform/telemetry/logger.js';
+import type { ConfigOf, Settings } from './setting.js';
+
+const port = Type.Integer({ minimum: 0, maximum: 65_535 });
+const count = (maximum: number) => Type.Integer({ minimum: 1, maximum });
+const address = (...schemes: string[]) =>
+  Type.String({ pattern: `^(?:${schemes.join('|')}):.*$`, maxLength: 2_048 });
+const httpUrl = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
+const path = Type.String({ minLength: 1, maxLength: 4_096 });
+
+/** Every key of the environment that some program reads. What is not here is refused. */
+export const settings = {
+  HOST: {
+    schema: Type.String({ minLength: 1, maxLength: 253 }),
+    fallback: '127.0.0.1',
+    doc: 'Address both listeners bind to.',
+  },
+  PORT: { schema: port, fallback: '8080', doc: 'Public listener; 0 takes a free port.' },
+  INTERNAL_PORT: { schema: port, fallback: '8081', doc: 'Staff listener; 0 takes a free port.' },
+  MERIDIAN_DATA: { schema: path, fallback: './data', doc: 'Folder of everything embedded.' },
+  EVENT_LOG: {
+    schema: address('kafka', 'embedded'),
+    doc: 'Event log: kafka://host:port,host:port or embedded:FOLDER. Default: embedded under MERIDIAN_DATA.',
+  },
+  LOCATIONS: {
+    schema: address('cassandra', 'lmdb'),
+    doc: 'Location store: cassandra://host:port/keyspace or lmdb:FOLDER. Default: lmdb under MERIDIAN_DATA.',
+  },
+  CACHE: {
+    schema: address('redis', 'memory'),
+    fallback: 'memory:',
+    doc: 'Live cache: redis://host:port or memory:.',
+  },
+  SQL: {
+    schema: address('postgres', 'postgresql', 'embedded'),
+    doc: 'SQL store: postgres://user:password@host/database or embedded:FOLDER. Default: embedded under MERIDIAN_DATA.',
+  },
+  OBJECTS: {
+    schema: address('s3', 's3\\+http', 'dir'),
+    doc: 'Object store: s3://key:secret@host/bucket or dir:FOLDER. Default: a folder under MERIDIAN_DATA.',
+  },
+  SCHEMA_REGISTRY_URL: {
+    schema: httpUrl,
+    doc: 'Confluent-compatible schema registry; needed when EVENT_LOG is Kafka.',
+  },
+  JWKS_URL: {
+    schema: httpUrl,
+    doc: 'Keys of the token issuer. Default: the development issuer, which production refuses.',
+  },
+  TOKEN_ISSUER: {
+    schema: Type.String({ minLength: 1, maxLength: 256 }),
+    fallback: 'meridian-development',
+    doc: 'Value that `iss` of a token must have.',
+  },
+  TOKEN_AUDIENCE: {
+    schema: Type.String({ minLength: 1, maxLength: 256 }),
+    fallback: 'meridian',
+    doc: 'Value that `aud` of a token must hold on the public listener.',
+  },
+  INTERNAL_TOKEN_AUDIENCE: {
+    schema: Type.String({ minLength: 1, maxLength: 256 }),
+    fallback: 'meridian-internal',
+    doc: 'Value that `aud` of a token must hold on the staff listener.',
+  },
+  PSP_BASE_URL: { schema: httpUrl, doc: 'Payment service provider. Default: the one inside.' },
+  WEBHOOK_SECRETS: {
+    schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
+    secret: true,
+    doc: 'One secret, or two joined by a comma while they rotate, each of at least 16 characters.',
+  },
+  CORS_ORIGINS: {
+    schema: Type.String({ maxLength: 4_096 }),
+    fallback: '',
+    doc: 'Origins of other pages that may call the public listener, joined by commas.',
+  },
+  LOG_LEVEL: {
+    schema: Type.Union(logLevels.map((level) => Type.Literal(level))),
+    fallback: 'info',
+    doc: `Least level that is logged: ${logLevels.join(', ')}.`,
+  },
+  PID_FILE: { schema: path, doc: 'File that holds the process id while the program runs.' },
+  DRAIN_MS: {
+    schema: count(120_000),
+    fallback: '10000',
+    doc: 'Milliseconds that running work gets to finish after SIGTERM.',
+  },
+  INFLIGHT_MAX: { schema: count(100_000), fallback: '1024', doc: 'Requests handled at the same time.' },
+  TURN_BUDGET_MS: {
+    schema: count(10_000),
+    fallback: '25',
+    doc: 'Milliseconds of one event-loop turn after which waiting requests are shed.',
+  },
+  RATE_PER_USER: { schema: count(1_000_000), fallback: '6000', doc: 'Requests of one user in a minute.' },
+  RATE_PER_ADDRESS: {
+    schema: count(1_000_000),
+    fallback: '6000',
+    doc: 'Requests without a token from one address in a minute.',
+  },
+  ROUTING_THREADS: {
+    schema: count(256),
+    doc: 'Worker threads that search routes. Default: one less than the cores.',
+  },
+  RETENTION_DAYS: {
+    schema: count(3_650),
+    fallback: '30',
+    doc: 'Days that raw locations are kept, in the log and in the store.',
+  },
+} as const satisfies Settings;
+
+export type Config = ConfigOf<typeof settings>;
+export type SettingName = keyof typeof settings;

@@ -1,0 +1,110 @@
+import {
+  type Authentication,
+  type Authenticator,
+  hasAnyScope,
+  type Identity,
+} from '#platform/auth/identity.js';
+import type { Endpoint } from './endpoint.js';
+import type { Exchange } from './exchange.js';
+import type { HttpAnswer, RatePolicy } from './http-types.js';
+import { tokenBytesMax } from './limits.js';
+import { problem, problems } from './problem.js';
+import { type RateLimiter, type RateVerdict, rateHeaders } from './rate-limiter.js';
+
+export type Admission =
+  | { readonly ok: true; readonly identity: Identity | undefined; readonly address: string | undefined }
+  | { readonly ok: false; readonly answer: HttpAnswer };
+
+export interface RateLimiting {
+  readonly limiter: RateLimiter;
+  /** Requests with a token are counted by user, all others by address. */
+  readonly perIdentity: RatePolicy;
+  readonly perAddress: RatePolicy;
+}
+
+export interface AdmissionRules {
+  readonly authenticator: Authenticator | undefined;
+  readonly rateLimit: RateLimiting | undefined;
+}
+
+/** Who asks, whether he may, and whether he asks too often. Immediate unless a token or a counter is far away. */
+export function admit(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  rules: AdmissionRules,
+): Admission | Promise<Admission> {
+  if (endpoint.scopes === 'open' || rules.authenticator === undefined) {
+    return limit(endpoint, exchange, rules, undefined);
+  }
+  const token = bearerToken(exchange.facts.headers.get('authorization'));
+  if (token === undefined) {
+    return refuseToken('The request carries no bearer token.', 'Bearer realm="meridian"');
+  }
+  const outcome = rules.authenticator.verify(token);
+  if (outcome instanceof Promise) return outcome.then((late) => authorize(endpoint, exchange, rules, late));
+  return authorize(endpoint, exchange, rules, outcome);
+}
+
+/** The token of an `Authorization: Bearer` header; nothing when there is none or it is beyond the limit. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization.length > tokenBytesMax + 7) return undefined;
+  return /^bearer ([\w\-.~+/]+=*)$/i.exec(authorization)?.[1];
+}
+
+function authorize(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  rules: AdmissionRules,
+  outcome: Authentication,
+): Admission | Promise<Admission> {
+  if (!outcome.ok) {
+    if (outcome.reason === 'unavailable') {
+      return { ok: false, answer: problem(problems.unavailable, outcome.detail, { retryAfterS: 5 }) };
+    }
+    return refuseToken(outcome.detail, 'Bearer realm="meridian", error="invalid_token"');
+  }
+  const { identity } = outcome;
+  if (endpoint.scopes !== 'open' && !hasAnyScope(identity, endpoint.scopes)) {
+    const detail = `One of these scopes is needed: ${endpoint.scopes.join(', ')}.`;
+    return { ok: false, answer: problem(problems.forbidden, detail) };
+  }
+  return limit(endpoint, exchange, rules, identity);
+}
+
+function refuseToken(detail: string, challenge: string): Admission {
+  return {
+    ok: false,
+    answer: problem(problems.unauthenticated, detail, { headers: { 'www-authenticate': challenge } }),
+  };
+}
+
+function limit(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  { rateLimit }: AdmissionRules,
+  identity: Identity | undefined,
+): Admission | Promise<Admission> {
+  if (rateLimit === undefined || endpoint.priority === 'vital' || endpoint.isPage) {
+    return { ok: true, identity, address: undefined };
+  }
+  const address = identity === undefined ? exchange.clientAddress() : undefined;
+  const policy = endpoint.rate ?? (identity === undefined ? rateLimit.perAddress : rateLimit.perIdentity);
+  const key = `${policy.name}:${identity?.userId ?? address}`;
+  const judge = (verdict: RateVerdict): Admission => {
+    const headers = rateHeaders(policy, verdict);
+    if (!verdict.allowed) {
+      const detail = `At most ${policy.limit} requests in ${policy.windowS} s are taken.`;
+      return {
+        ok: false,
+        answer: problem(problems.tooManyRequests, detail, {
+          headers,
+          retryAfterS: Math.max(1, verdict.resetS),
+        }),
+      };
+    }
+    Object.assign(exchange.extraHeaders, headers);
+    return { ok: true, identity, address };
+  };
+  const verdict = rateLimit.limiter.take(key, policy);
+  return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
+}

@@ -1,0 +1,64 @@
+import { gunzipSync } from 'node:zlib';
+import type { UwsResponse } from './load-uws.js';
+
+export type BodyOutcome =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: 'too-large' | 'bad-gzip' };
+
+const tooLarge: BodyOutcome = { ok: false, reason: 'too-large' };
+
+/**
+ * Collects a body of at most `maxBytes`. A body that came in one piece is handed over without a copy, and is then valid
+ * only during the call: the native side takes its memory back afterwards.
+ */
+export function readBody(
+  response: UwsResponse,
+  announced: number | 'chunked',
+  maxBytes: number,
+  onEnd: (outcome: BodyOutcome) => void,
+): void {
+  let collected: Uint8Array | undefined;
+  let size = 0;
+  let refused = false;
+  response.onData((piece, isLast) => {
+    if (refused) return;
+    if (size + piece.byteLength > maxBytes) {
+      refused = true;
+      collected = undefined;
+      onEnd(tooLarge);
+      return;
+    }
+    if (isLast && size === 0) {
+      onEnd({ ok: true, bytes: new Uint8Array(piece) });
+      return;
+    }
+    collected = grown(collected, size, piece.byteLength, announced, maxBytes);
+    collected.set(new Uint8Array(piece), size);
+    size += piece.byteLength;
+    if (isLast) onEnd({ ok: true, bytes: collected.subarray(0, size) });
+  });
+}
+
+function grown(
+  present: Uint8Array | undefined,
+  size: number,
+  more: number,
+  announced: number | 'chunked',
+  maxBytes: number,
+): Uint8Array {
+  if (present !== undefined && present.byteLength >= size + more) return present;
+  const wanted = announced === 'chunked' ? Math.min(maxBytes, Math.max(4_096, 2 * (size + more))) : announced;
+  const next = new Uint8Array(Math.max(wanted, size + more));
+  if (present !== undefined) next.set(present.subarray(0, size));
+  return next;
+}
+
+/** The limit counts what comes out: a small bomb is refused as soon as it has unfolded that far. */
+export function inflateBody(bytes: Uint8Array, maxBytes: number): BodyOutcome {
+  try {
+    return { ok: true, bytes: gunzipSync(bytes, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge : { ok: false, reason: 'bad-gzip' };
+  }
+}

@@ -1,0 +1,44 @@
+import type { HttpAnswer } from './http-types.js';
+
+/** Origins of the allow-list, compared whole: never `*`, never `null`, never an origin merely echoed. */
+export type TrustedOrigins = ReadonlySet<string>;
+
+const originPattern = /^https?:\/\/[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
+
+/** Throws for an entry that is no origin: a typing error in the list must not open or close it silently. */
+export function trustedOrigins(list: readonly string[]): TrustedOrigins {
+  for (const origin of list) {
+    if (!originPattern.test(origin)) {
+      throw new Error(`"${origin}" is no origin; write it as https://host or http://host:port in lower case`);
+    }
+  }
+  return new Set(list);
+}
+
+export function corsHeaders(origin: string | undefined, trusted: TrustedOrigins): Record<string, string> {
+  if (origin === undefined || !trusted.has(origin)) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers':
+      'etag, location, ratelimit, ratelimit-policy, retry-after, server-timing, x-request-id, idempotent-replayed',
+  };
+}
+
+export function preflightAnswer(
+  origin: string | undefined,
+  trusted: TrustedOrigins,
+  allow: readonly string[],
+): HttpAnswer {
+  const allowed = allow.join(', ');
+  if (origin === undefined || !trusted.has(origin)) return { status: 204, headers: { allow: allowed } };
+  return {
+    status: 204,
+    headers: {
+      allow: allowed,
+      'access-control-allow-methods': allowed,
+      'access-control-allow-headers':
+        'authorization, content-type, content-encoding, idempotency-key, if-match, if-none-match, traceparent, x-request-id',
+      'access-control-max-age': '600',
+    },
+  };
+}

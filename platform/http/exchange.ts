@@ -1,0 +1,222 @@
+import { gzip, gzipSync } from 'node:zlib';
+import { corsHeaders, type TrustedOrigins } from './cors.js';
+import type { HttpAnswer } from './http-types.js';
+import { answerBytesAtOnceMax, compressFromBytes, compressInlineBytesMax } from './limits.js';
+import type { UwsResponse } from './load-uws.js';
+import type { RequestHeaders } from './request-headers.js';
+import { apiHeaderBlock, pageHeaderBlock } from './security-headers.js';
+import { statusLine } from './status-lines.js';
+
+/** After these the bytes that follow on the connection are not trusted to begin a request. */
+const closingStatuses = new Set([400, 405, 408, 411, 413, 414, 415, 431]);
+const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/|image\/svg|application\/javascript)/;
+const forbiddenInValue = /[\r\n\0]/;
+/** The status that nginx gave to a client that left before its answer. */
+const clientClosedRequest = 499;
+const empty = new Uint8Array(0);
+
+export interface ExchangeFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: RequestHeaders;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly isPage: boolean;
+  /** The server is draining: the client should come back on another connection. */
+  readonly closing: boolean;
+}
+
+/** One request and its single answer on a connection that may vanish at any moment. */
+export class Exchange {
+  readonly facts: ExchangeFacts;
+  /** Further headers of the answer, such as the rate limit's. */
+  readonly extraHeaders: Record<string, string> = {};
+  /** A body without a stated end is still coming in: the connection can serve nothing after it. */
+  endlessBody = false;
+  readonly #response: UwsResponse;
+  readonly #trusted: TrustedOrigins;
+  readonly #onDone: (status: number) => void;
+  #gone = false;
+  #answered = false;
+  #onGone: (() => void) | undefined;
+
+  constructor(
+    response: UwsResponse,
+    facts: ExchangeFacts,
+    trusted: TrustedOrigins,
+    onDone: (status: number) => void,
+  ) {
+    this.#response = response;
+    this.facts = facts;
+    this.#trusted = trusted;
+    this.#onDone = onDone;
+    response.onAborted(() => {
+      this.#gone = true;
+      this.#onDone(clientClosedRequest);
+      this.#onGone?.();
+    });
+  }
+
+  /** The client has vanished, or has its answer. */
+  get over(): boolean {
+    return this.#gone || this.#answered;
+  }
+
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  set onGone(listener: () => void) {
+    this.#onGone = listener;
+  }
+
+  clientAddress(): string {
+    if (this.over) return '';
+    return Buffer.from(this.#response.getRemoteAddressAsText()).toString('latin1');
+  }
+
+  /** Sends the answer, once; later calls and calls after the client has gone do nothing. */
+  answer(answer: HttpAnswer): void {
+    if (this.over) return;
+    for (const [name, value] of Object.entries(answer.headers ?? {})) {
+      if (forbiddenInValue.test(value)) throw new Error(`header ${name} holds a line break`);
+    }
+    const { contentType, bytes } = this.#encode(answer);
+    const size = bytes.length;
+    const worthwhile =
+      size >= compressFromBytes &&
+      compressible.test(contentType) &&
+      answer.headers?.['content-encoding'] === undefined;
+    const varied = { vary: 'accept-encoding' };
+    if (!worthwhile) {
+      this.#send(answer, contentType, bytes, {});
+      return;
+    }
+    if (!acceptsGzip(this.facts.headers.get('accept-encoding'))) {
+      this.#send(answer, contentType, bytes, varied);
+      return;
+    }
+    const encoded = { ...varied, 'content-encoding': 'gzip' };
+    if (size <= compressInlineBytesMax) {
+      this.#send(answer, contentType, gzipSync(bytes, { level: 4 }), encoded);
+      return;
+    }
+    gzip(bytes, { level: 4 }, (error, compressed) => {
+      if (error === null) this.#send(answer, contentType, compressed, encoded);
+      else this.#send(answer, contentType, bytes, varied);
+    });
+  }
+
+  #encode(answer: HttpAnswer): { contentType: string; bytes: string | Uint8Array } {
+    if (answer.problem !== undefined) {
+      const { path, traceId } = this.facts;
+      const body = { ...answer.problem, instance: path.slice(0, 200), trace_id: traceId };
+      return { contentType: 'application/problem+json', bytes: JSON.stringify(body) };
+    }
+    const { body } = answer;
+    if (body === undefined) return { contentType: '', bytes: empty };
+    if (typeof body === 'string') {
+      return { contentType: answer.contentType ?? 'text/plain; charset=utf-8', bytes: body };
+    }
+    if (body instanceof Uint8Array) {
+      return { contentType: answer.contentType ?? 'application/octet-stream', bytes: body };
+    }
+    return { contentType: answer.contentType ?? 'application/json', bytes: JSON.stringify(body) };
+  }
+
+  #send(
+    answer: HttpAnswer,
+    contentType: string,
+    bytes: string | Uint8Array,
+    encodingHeaders: Record<string, string>,
+  ): void {
+    if (this.over) return;
+    const { facts } = this;
+    const close = facts.closing || this.endlessBody || closingStatuses.has(answer.status);
+    const headers: Record<string, string> = {
+      ...encodingHeaders,
+      ...this.extraHeaders,
+      ...corsHeaders(facts.headers.get('origin'), this.#trusted),
+      ...answer.headers,
+    };
+    if (this.#trusted.size > 0) {
+      headers['vary'] = headers['vary'] === undefined ? 'origin' : `${headers['vary']}, origin`;
+    }
+    if (answer.timings !== undefined) headers['server-timing'] = serverTiming(answer.timings);
+    const traceparent = facts.headers.get('traceparent');
+    if (traceparent?.includes(facts.traceId)) headers['traceparent'] = traceparent;
+    this.#answered = true;
+    const write = () => {
+      if (this.#gone) return;
+      let complete = true;
+      this.#response.cork(() => {
+        complete = this.#write(answer.status, contentType, headers, bytes, close);
+      });
+      if (complete) this.#onDone(answer.status);
+    };
+    // The native parser goes on with what follows in the same packet after a closing answer. Left pending until the
+    // packet is done, a request that follows makes it cut the connection instead.
+    if (close) setImmediate(write);
+    else write();
+  }
+
+  #write(
+    status: number,
+    contentType: string,
+    headers: Record<string, string>,
+    bytes: string | Uint8Array,
+    close: boolean,
+  ): boolean {
+    const response = this.#response;
+    const fixed = this.facts.isPage ? pageHeaderBlock : apiHeaderBlock;
+    response.writeStatus(statusLine(status));
+    response.writeHeader(fixed.name, fixed.value);
+    response.writeHeader('x-request-id', this.facts.requestId);
+    if (headers['cache-control'] === undefined) response.writeHeader('cache-control', 'no-store');
+    if (contentType !== '') response.writeHeader('content-type', contentType);
+    for (const name of Object.keys(headers)) response.writeHeader(name, headers[name] ?? '');
+
+    if (status === 204 || status === 304) {
+      endWithoutBody(response, close);
+    } else if (this.facts.method === 'HEAD') {
+      const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.byteLength;
+      response.writeHeader('content-length', String(length));
+      endWithoutBody(response, close);
+    } else if (bytes.length <= answerBytesAtOnceMax) {
+      response.end(bytes, close);
+    } else {
+      return this.#stream(status, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+    }
+    return true;
+  }
+
+  /** Hands over what the socket takes and waits for the client to read, instead of buffering the rest in native memory. */
+  #stream(status: number, bytes: Uint8Array): boolean {
+    const response = this.#response;
+    const total = bytes.byteLength;
+    const [complete] = response.tryEnd(bytes, total);
+    if (complete) return true;
+    response.onWritable((offset) => {
+      const [finished] = response.tryEnd(bytes.subarray(offset), total);
+      if (finished) this.#onDone(status);
+      return finished;
+    });
+    return false;
+  }
+}
+
+/** The native call can only close together with a length of its own making, so the client is asked to close. */
+function endWithoutBody(response: UwsResponse, close: boolean): void {
+  if (close) response.writeHeader('connection', 'close');
+  response.endWithoutBody();
+}
+
+function acceptsGzip(header: string | undefined): boolean {
+  return header !== undefined && /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/.test(header);
+}
+
+function serverTiming(timings: Readonly<Record<string, number>>): string {
+  return Object.entries(timings)
+    .map(([name, milliseconds]) => `${name};dur=${milliseconds.toFixed(1)}`)
+    .join(', ');
+}

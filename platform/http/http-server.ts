@@ -1,0 +1,135 @@
+import type { Authenticator } from '#platform/auth/identity.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { Metrics } from '#platform/telemetry/metrics.js';
+import type { RateLimiting } from './admit.js';
+import { trustedOrigins } from './cors.js';
+import { type Endpoint, endpointOfPage, endpointOfRoute } from './endpoint.js';
+import type { Page, Route } from './http-types.js';
+import { InflightGate } from './inflight-gate.js';
+import { inflightMax, turnBudgetMs } from './limits.js';
+import { loadUws, type UwsListenSocket } from './load-uws.js';
+import { RequestPipeline } from './request-pipeline.js';
+import { RouteTable } from './route-table.js';
+
+export interface HttpServerOptions {
+  /** For logs and error sentences: `public`, `internal`, `ingest`. */
+  readonly name: string;
+  /** Routes whose contract names only the other listener are left out, so that they do not exist here. */
+  readonly listener: 'public' | 'internal';
+  readonly routes: readonly Route[];
+  readonly pages?: readonly Page[];
+  /** Needed as soon as one route asks for scopes. */
+  readonly authenticator?: Authenticator;
+  readonly rateLimit?: RateLimiting;
+  /** Origins of foreign pages that browsers may let call this server. */
+  readonly trustedOrigins?: readonly string[];
+  readonly limits?: { readonly turnBudgetMs?: number; readonly inflightMax?: number };
+  /** Several processes or threads on one port. Off: a second server on the port fails to start. */
+  readonly sharePort?: boolean;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface HttpServer {
+  /** Port 0 takes a free one. Rejects with one clear sentence when the address cannot be had. */
+  listen(port: number, host?: string): Promise<{ readonly port: number; readonly host: string }>;
+  /** Accepts nothing new, lets what runs finish within the deadline, then closes. Never rejects. */
+  drain(deadlineMs: number): Promise<void>;
+  /** Closes at once. */
+  close(): void;
+  /** Requests without an answer yet. */
+  readonly active: number;
+}
+
+/** Clients with an idle connection get this long to be answered with `Connection: close` before it is cut. */
+const idleGraceMs = 200;
+const drainPollMs = 10;
+
+/**
+ * An HTTP server whose routes are values.
+ *
+ * ```ts
+ * const server = createHttpServer({ name: 'public', listener: 'public', routes, authenticator, logger, metrics });
+ * const { port } = await server.listen(8080);
+ * ```
+ */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { name, listener, logger, metrics } = options;
+  const uws = loadUws();
+  const table = new RouteTable<Endpoint>();
+  for (const route of options.routes) {
+    const { contract } = route;
+    if (contract.listener !== 'both' && contract.listener !== listener) continue;
+    if (contract.scopes !== 'open' && options.authenticator === undefined) {
+      throw new Error(`${contract.operationId} asks for scopes, but the ${name} server has no authenticator`);
+    }
+    table.add(contract.method, contract.path, endpointOfRoute(route, metrics));
+  }
+  for (const page of options.pages ?? []) table.add('GET', page.path, endpointOfPage(page, metrics));
+
+  const pipeline = new RequestPipeline({
+    uws,
+    table,
+    rules: { authenticator: options.authenticator, rateLimit: options.rateLimit },
+    trusted: trustedOrigins(options.trustedOrigins ?? []),
+    gate: new InflightGate(options.limits?.inflightMax ?? inflightMax),
+    turnBudgetMs: options.limits?.turnBudgetMs ?? turnBudgetMs,
+    logger,
+    metrics,
+  });
+  const app = uws.createApp();
+  app.any('/*', (response, request) => pipeline.receive(response, request));
+
+  let listening: UwsListenSocket | undefined;
+  let closed = false;
+
+  function stopListening(): void {
+    if (listening !== undefined) uws.closeListenSocket(listening);
+    listening = undefined;
+  }
+
+  function close(): void {
+    if (closed) return;
+    closed = true;
+    listening = undefined;
+    app.close();
+  }
+
+  return {
+    listen(port, host = '127.0.0.1') {
+      return new Promise((resolve, reject) => {
+        app.listen(host, port, options.sharePort === true ? 0 : uws.exclusivePort, (socket) => {
+          if (socket === false) {
+            reject(
+              new Error(
+                `The ${name} server cannot listen on ${host}:${port}: another program uses the port, or the address is not of this machine. Stop that program or choose another port.`,
+              ),
+            );
+            return;
+          }
+          listening = socket;
+          const bound = uws.portOf(socket);
+          logger.info('listening', { server: name, host, port: bound });
+          resolve({ port: bound, host });
+        });
+      });
+    },
+    async drain(deadlineMs) {
+      if (closed) return;
+      const deadline = performance.now() + deadlineMs;
+      const graceEnds = performance.now() + Math.min(idleGraceMs, deadlineMs);
+      pipeline.closing = true;
+      stopListening();
+      while (performance.now() < graceEnds || (pipeline.active > 0 && performance.now() < deadline)) {
+        await new Promise((wake) => setTimeout(wake, drainPollMs));
+      }
+      if (pipeline.active > 0)
+        logger.warn('closing with open requests', { server: name, open: pipeline.active });
+      close();
+    },
+    close,
+    get active() {
+      return pipeline.active;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Static, TSchema } from 'typebox';
+import type { Identity } from '#platform/auth/identity.js';
+import type { RouteContract } from '#schemas/http/route-contract.js';
+import type { Problem } from '#schemas/http/shapes.js';
+
+type JsonValue = object | readonly unknown[] | number | boolean | null;
+
+/** What a handler answers. An object or array is sent as JSON, bytes and text as they are. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: JsonValue | string | Uint8Array;
+  /** Defaults: `application/json` for values, `text/plain; charset=utf-8` for text, octets for bytes. */
+  readonly contentType?: string;
+  /** Made by `problem()` only; excludes `body`. */
+  readonly problem?: Problem;
+  /** Milliseconds by phase, for `Server-Timing`. */
+  readonly timings?: Readonly<Record<string, number>>;
+}
+
+/** One request as a handler sees it: already authenticated, bounded and validated. */
+export interface HttpRequest {
+  readonly method: string;
+  /** As sent, undecoded, without the query. */
+  readonly path: string;
+  readonly params: unknown;
+  readonly query: unknown;
+  /**
+   * The validated JSON value when the contract's body has a schema; else the raw bytes, decompressed. Raw bytes are valid
+   * only until the handler returns or first awaits: copy what must live longer.
+   */
+  readonly body: unknown;
+  /** Of the body, lower case, without parameters; empty when there is no body. */
+  readonly contentType: string;
+  /** Present exactly when the contract asks for scopes. */
+  readonly identity: Identity | undefined;
+  readonly requestId: string;
+  /** Trace id of the caller's `traceparent`, else the request id. */
+  readonly traceId: string;
+  /** Fires when the client has gone; nobody will read the answer. */
+  readonly signal: AbortSignal;
+  /** Textual IP address of the peer. */
+  readonly clientAddress: string;
+  /** Value of a header by lower-case name. */
+  header(name: string): string | undefined;
+}
+
+type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
+type BodyOf<C extends RouteContract> = C extends { readonly body: infer B }
+  ? B extends { readonly schema: infer S }
+    ? StaticOr<S, Uint8Array>
+    : Uint8Array
+  : undefined;
+
+/** The request with the types of one contract. */
+export type RequestOf<C extends RouteContract> = Omit<
+  HttpRequest,
+  'params' | 'query' | 'body' | 'identity'
+> & {
+  readonly params: C extends { readonly params: infer S } ? StaticOr<S, object> : object;
+  readonly query: C extends { readonly query: infer S } ? StaticOr<S, object> : object;
+  readonly body: BodyOf<C>;
+  readonly identity: C['scopes'] extends 'open' ? undefined : Identity;
+};
+
+/** Under pressure tiles are refused first and location writes last. `vital` is never refused. */
+export type Priority = 'vital' | 'location' | 'navigation' | 'tile';
+
+export interface RatePolicy {
+  /** Short token for the `RateLimit` headers. */
+  readonly name: string;
+  readonly limit: number;
+  readonly windowS: number;
+}
+
+export interface Route {
+  readonly contract: RouteContract;
+  readonly handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
+  readonly priority: Priority;
+  /** Replaces the server's policy for this operation. */
+  readonly rate?: RatePolicy;
+}
+
+export interface RouteOptions {
+  readonly priority?: Priority;
+  readonly rate?: RatePolicy;
+}
+
+/**
+ * Ties a handler to its contract, with the contract's types.
+ *
+ * ```ts
+ * route(getNav, async ({ query }) => ({ status: 200, body: await navigate(query.origin, query.destination) }));
+ * ```
+ */
+export function route<const C extends RouteContract>(
+  contract: C,
+  handle: (request: RequestOf<C>) => HttpAnswer | Promise<HttpAnswer>,
+  options: RouteOptions = {},
+): Route {
+  return {
+    contract,
+    // The server calls the handler only after the validators compiled from this very contract have passed.
+    handle: handle as unknown as Route['handle'],
+    priority: options.priority ?? 'navigation',
+    ...(options.rate === undefined ? {} : { rate: options.rate }),
+  };
+}
+
+/** A page or file for browsers: outside the API, hence outside OpenAPI. `/assets/*` matches everything below. */
+export interface Page {
+  readonly path: string;
+  readonly handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
+}

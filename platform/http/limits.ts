@@ -1,0 +1,32 @@
+/** Header fields of one request. The older native binding itself gives up beyond 48. */
+export const headersMax = 64;
+/** Names and values together. */
+export const headerBytesMax = 8 * 1024;
+export const urlBytesMax = 2 * 1024;
+export const tokenBytesMax = 8 * 1024;
+export const jsonDepthMax = 32;
+export const jsonArrayItemsMax = 1_000;
+/** A turn of the event loop that has lasted longer than this sheds the requests it has not begun. */
+export const turnBudgetMs = 25;
+/** Requests whose handlers run at the same time in one server. */
+export const inflightMax = 1_024;
+/** Answers up to here are written at once; larger ones follow the client's pace. */
+export const answerBytesAtOnceMax = 64 * 1024;
+/** JSON answers from here on are compressed for clients that accept it. */
+export const compressFromBytes = 1_024;
+/** Larger answers are compressed off the event loop. */
+export const compressInlineBytesMax = 16 * 1024;
+export const validationErrorsMax = 20;
+/** Files of a web bundle that are kept in memory, plain and compressed together. */
+export const staticCacheBytesMax = 64 * 1024 * 1024;
+export const staticFilesMax = 2_000;
+
+export const socketsMax = 10_000;
+export const socketsPerIdentityMax = 16;
+export const socketPayloadBytesMax = 16 * 1024;
+export const socketBackpressureBytesMax = 256 * 1024;
+export const socketIdleS = 60;
+export const socketHelloMs = 10_000;
+export const socketMessagesPerS = 50;
+export const socketMessageBurst = 100;
+export const socketBadFramesMax = 10;

@@ -1,0 +1,106 @@
+import type * as Legacy from 'uWebSockets.js';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { binaryDigests } from './uws-digests.js';
+
+/** The published types lack the call with host and options, and `close`. */
+export type UwsApp = Omit<Legacy.TemplatedApp, 'listen'> & {
+  listen(
+    host: string,
+    port: number,
+    options: number,
+    done: (socket: UwsListenSocket | false) => void,
+  ): UwsApp;
+  close(): void;
+};
+export type UwsRequest = Legacy.HttpRequest;
+export type UwsResponse = Legacy.HttpResponse;
+export type UwsSocket<T> = Legacy.WebSocket<T>;
+export type UwsListenSocket = Legacy.us_listen_socket;
+export type UwsUpgradeContext = Legacy.us_socket_context_t;
+
+/** The part of uWebSockets.js that is used here; the two published bindings name some of it differently. */
+export interface Uws {
+  /** Package that was loaded. */
+  readonly binding: string;
+  createApp(): UwsApp;
+  closeListenSocket(socket: UwsListenSocket): void;
+  portOf(socket: UwsListenSocket): number;
+  forEachHeader(request: UwsRequest, visit: (name: string, value: string) => void): void;
+  /** Without it two processes may listen on one port and the kernel spreads the connections. */
+  readonly exclusivePort: number;
+}
+
+/** Older systems first: the newer binding needs glibc 2.38 and fails to load where the older one works. */
+const bindings = ['uWebSockets.js', 'uws-modern'] as const;
+
+let loaded: Uws | undefined;
+
+/**
+ * Loads the first native binding that works on this machine. Throws one sentence for people when none does.
+ * Through `createRequire`: a binding that fails inside `import()` ends the process although the error is caught.
+ */
+export function loadUws(): Uws {
+  loaded ??= firstThatLoads();
+  return loaded;
+}
+
+function firstThatLoads(): Uws {
+  const require = createRequire(import.meta.url);
+  const failures: string[] = [];
+  for (const binding of bindings) {
+    try {
+      checkDigest(require, binding);
+      return adapt(binding, require(binding) as Record<string, unknown>);
+    } catch (error) {
+      failures.push(`${binding}: ${lastLine(error)}`);
+    }
+  }
+  throw new Error(
+    `No build of uWebSockets.js runs on ${process.platform}-${process.arch} with Node ${process.versions.node}; ` +
+      `use Node 20 to 24 on Linux with glibc, macOS or Windows. Tried ${failures.join('; ')}`,
+  );
+}
+
+/** The native file is not built by us: a file that is not the one reviewed must not run. */
+function checkDigest(require: NodeJS.Require, binding: string): void {
+  const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
+  const expected = binaryDigests[`${binding}/${name}`];
+  if (expected === undefined) throw new Error(`has no reviewed binary ${name}`);
+  const bytes = readFileSync(join(dirname(require.resolve(binding)), name));
+  const actual = createHash('sha256').update(bytes).digest('hex');
+  if (actual !== expected) {
+    throw new Error(`${name} has sha256 ${actual} instead of ${expected}; run npm ci to restore it`);
+  }
+}
+
+function adapt(binding: string, driver: Record<string, unknown>): Uws {
+  const call = (...names: string[]) => {
+    const found = names.map((name) => driver[name]).find((value) => typeof value === 'function');
+    if (found === undefined) throw new Error(`lacks ${names.join(' and ')}`);
+    return found as (...values: unknown[]) => unknown;
+  };
+  const closeListenSocket = call('us_listen_socket_close', 'closeSocket');
+  const portOf = call('us_socket_local_port', 'getSocketPort');
+  return {
+    binding,
+    createApp: call('App') as () => UwsApp,
+    closeListenSocket: (socket) => void closeListenSocket(socket),
+    portOf: (socket) => portOf(socket) as number,
+    forEachHeader(request, visit) {
+      const either = request as unknown as Record<string, ((visit: unknown) => void) | undefined>;
+      if (either['forEach'] === undefined) request.forEachHeader(visit);
+      else either['forEach'](visit);
+    },
+    exclusivePort: driver['LIBUS_LISTEN_EXCLUSIVE_PORT'] as number,
+  };
+}
+
+function lastLine(error: unknown): string {
+  const lines = String(error instanceof Error ? error.message : error)
+    .trim()
+    .split('\n');
+  return lines.at(-1) ?? 'failed to load';
+}

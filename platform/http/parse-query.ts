@@ -1,0 +1,35 @@
+export type ParsedQuery =
+  | { readonly ok: true; readonly parameters: Record<string, string> }
+  | { readonly ok: false; readonly detail: string };
+
+/** Each parameter once; the text is bounded by the limit on the URL. */
+export function parseQuery(text: string): ParsedQuery {
+  const parameters = Object.create(null) as Record<string, string>;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (name === undefined || value === undefined) {
+      return { ok: false, detail: 'The query string holds a broken percent escape.' };
+    }
+    if (name in parameters) {
+      return { ok: false, detail: 'The query string holds the same parameter twice.' };
+    }
+    parameters[name] = value;
+  }
+  return { ok: true, parameters };
+}
+
+function decode(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return spaced.includes('%') ? decodeComponent(spaced) : spaced;
+}
+
+export function decodeComponent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,315 @@
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
+import { type Admission, type AdmissionRules, admit } from './admit.js';
+import { type BodyOutcome, inflateBody, readBody } from './body-reader.js';
+import { preflightAnswer, type TrustedOrigins } from './cors.js';
+import { type Endpoint, observer } from './endpoint.js';
+import { Exchange } from './exchange.js';
+import type { HttpAnswer } from './http-types.js';
+import type { InflightGate } from './inflight-gate.js';
+import { urlBytesMax } from './limits.js';
+import type { Uws, UwsRequest, UwsResponse } from './load-uws.js';
+import { parseJson } from './parse-json.js';
+import { parseQuery } from './parse-query.js';
+import { problem, problems } from './problem.js';
+import { ReceivedRequest } from './request.js';
+import { RequestHeaders } from './request-headers.js';
+import { requestIds } from './request-ids.js';
+import type { RouteTable } from './route-table.js';
+import { TurnClock } from './turn-clock.js';
+
+export interface PipelineOptions {
+  readonly uws: Uws;
+  readonly table: RouteTable<Endpoint>;
+  readonly rules: AdmissionRules;
+  readonly trusted: TrustedOrigins;
+  readonly gate: InflightGate;
+  readonly turnBudgetMs: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const noBytes = new Uint8Array(0);
+const bodyless: BodyOutcome = { ok: true, bytes: noBytes };
+
+/** The way of a request: framing, route, shedding, admission, body, validation, handler, answer. */
+export class RequestPipeline {
+  readonly #options: PipelineOptions;
+  readonly #clock = new TurnClock();
+  readonly #cut: Counter;
+  readonly #shed: Counter;
+  readonly #observeUnrouted: Endpoint['observe'];
+  /** Set when the server drains: every answer then asks the client to reconnect elsewhere. */
+  closing = false;
+  /** Requests that have begun and whose answer is not yet handed over. */
+  active = 0;
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    const { metrics } = options;
+    this.#cut = metrics.counter('http_cut_total', 'Connections cut because their framing was ambiguous.');
+    this.#shed = metrics.counter('http_shed_total', 'Requests refused because the server was busy.');
+    this.#observeUnrouted = observer(metrics, 'none');
+  }
+
+  receive(response: UwsResponse, request: UwsRequest): void {
+    const { uws, table } = this.#options;
+    const headers = new RequestHeaders();
+    uws.forEachHeader(request, (name, value) => headers.add(name, value));
+    const framing = headers.judge();
+    if (framing.verdict === 'cut') {
+      this.#cut.add();
+      response.close();
+      return;
+    }
+    const method = request.getMethod().toUpperCase();
+    const path = request.getUrl();
+    const query = request.getQuery() ?? '';
+    const match = path.length > urlBytesMax ? undefined : table.find(method, path);
+    const endpoint = match?.found === true ? match.entry : undefined;
+    const exchange = this.#open(response, headers, method, path, endpoint);
+    if (framing.verdict === 'too-large') {
+      exchange.answer(problem(problems.headersTooLarge));
+      return;
+    }
+    exchange.endlessBody = framing.body === 'chunked';
+    if (match?.found !== true || path.length + query.length > urlBytesMax) {
+      exchange.answer(
+        this.#unserved(
+          method,
+          path.length + query.length,
+          match?.found === false ? match.allow : undefined,
+          headers,
+        ),
+      );
+      return;
+    }
+    if (match.entry.priority !== 'vital' && this.#clock.elapsedMs() > this.#options.turnBudgetMs) {
+      exchange.answer(this.#busy());
+      return;
+    }
+    this.#serve(response, exchange, match.entry, match.params, query, framing.body);
+  }
+
+  #open(
+    response: UwsResponse,
+    headers: RequestHeaders,
+    method: string,
+    path: string,
+    endpoint: Endpoint | undefined,
+  ): Exchange {
+    const startedAt = performance.now();
+    const observe = endpoint?.observe ?? this.#observeUnrouted;
+    this.active += 1;
+    const facts = {
+      method,
+      path,
+      headers,
+      ...requestIds(headers),
+      isPage: endpoint?.isPage === true,
+      closing: this.closing,
+    };
+    return new Exchange(response, facts, this.#options.trusted, (status) => {
+      this.active -= 1;
+      observe(method, status, (performance.now() - startedAt) / 1_000);
+    });
+  }
+
+  #unserved(
+    method: string,
+    urlLength: number,
+    allow: readonly string[] | undefined,
+    headers: RequestHeaders,
+  ): HttpAnswer {
+    if (urlLength > urlBytesMax) return problem(problems.urlTooLong);
+    if (allow === undefined) return problem(problems.notFound, 'No such path.');
+    if (method === 'OPTIONS') return preflightAnswer(headers.get('origin'), this.#options.trusted, allow);
+    const list = allow.join(', ');
+    return problem(problems.methodNotAllowed, `This path answers ${list}.`, { headers: { allow: list } });
+  }
+
+  #busy(): HttpAnswer {
+    this.#shed.add();
+    return problem(problems.overloaded, undefined, { retryAfterS: 1 });
+  }
+
+  #serve(
+    response: UwsResponse,
+    exchange: Exchange,
+    endpoint: Endpoint,
+    params: Record<string, string> | undefined,
+    query: string,
+    announced: 'none' | 'chunked' | number,
+  ): void {
+    const refusal = refuseBody(exchange, endpoint, announced);
+    if (refusal !== undefined) {
+      exchange.answer(refusal);
+      return;
+    }
+
+    let admission: Admission | undefined;
+    let body: BodyOutcome | undefined;
+    const proceed = () => {
+      if (exchange.over || admission === undefined) return;
+      if (!admission.ok) {
+        exchange.answer(admission.answer);
+        return;
+      }
+      if (body === undefined) return;
+      this.#dispatch(exchange, endpoint, params, query, admission, body);
+    };
+    const admitted = admit(endpoint, exchange, this.#options.rules);
+    if (admitted instanceof Promise) {
+      admitted.then(
+        (late) => {
+          admission = late;
+          proceed();
+        },
+        (error: unknown) => this.#fail(exchange, endpoint, error),
+      );
+    } else {
+      admission = admitted;
+    }
+    if (admission?.ok === false || announced === 'none' || endpoint.body === undefined) {
+      body = bodyless;
+      proceed();
+      return;
+    }
+    readBody(response, announced, endpoint.body.maxBytes, (outcome) => {
+      if (outcome.ok) exchange.endlessBody = false;
+      // A body in one piece is only lent by the native side; it must outlive this call when admission is still open.
+      body = outcome.ok && admission === undefined ? { ok: true, bytes: outcome.bytes.slice() } : outcome;
+      if (!outcome.ok) exchange.answer(refuseOutcome(outcome.reason, endpoint));
+      else proceed();
+    });
+  }
+
+  #dispatch(
+    exchange: Exchange,
+    endpoint: Endpoint,
+    params: Record<string, string> | undefined,
+    query: string,
+    admission: Admission & { ok: true },
+    body: BodyOutcome,
+  ): void {
+    const { gate } = this.#options;
+    const prepared = prepare(exchange, endpoint, params, query, body);
+    if ('refusal' in prepared) {
+      exchange.answer(prepared.refusal);
+      return;
+    }
+    if (!gate.enter(endpoint.priority)) {
+      exchange.answer(this.#busy());
+      return;
+    }
+    try {
+      const answer = endpoint.handle(new ReceivedRequest(exchange, { ...prepared, ...admission }));
+      if (answer instanceof Promise) {
+        answer
+          .then((late) => exchange.answer(late))
+          .catch((error: unknown) => this.#fail(exchange, endpoint, error))
+          .finally(() => gate.leave());
+        return;
+      }
+      exchange.answer(answer);
+    } catch (error) {
+      this.#fail(exchange, endpoint, error);
+    }
+    gate.leave();
+  }
+
+  #fail(exchange: Exchange, endpoint: Endpoint, error: unknown): void {
+    if (exchange.gone) return;
+    const { requestId, traceId, method } = exchange.facts;
+    this.#options.logger.error('a request failed', {
+      error,
+      route: endpoint.label,
+      method,
+      requestId,
+      traceId,
+    });
+    exchange.answer(problem(problems.internal));
+  }
+}
+
+/** What the header alone already says about the body. */
+function refuseBody(
+  exchange: Exchange,
+  { body }: Endpoint,
+  announced: 'none' | 'chunked' | number,
+): HttpAnswer | undefined {
+  if (announced === 'none') return undefined;
+  if (body === undefined) return problem(problems.malformed, 'This operation takes no body.');
+  if (typeof announced === 'number' && announced > body.maxBytes) {
+    return problem(problems.tooLarge, `At most ${body.maxBytes} bytes are taken.`);
+  }
+  const { headers } = exchange.facts;
+  if (!body.contentTypes.includes(mediaType(headers.get('content-type')))) {
+    return problem(problems.unsupportedMediaType, `Content types: ${body.contentTypes.join(', ')}.`);
+  }
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    return problem(problems.unsupportedMediaType, 'Content encodings: gzip, identity.');
+  }
+  return undefined;
+}
+
+function refuseOutcome(reason: 'too-large' | 'bad-gzip', { body }: Endpoint): HttpAnswer {
+  if (reason === 'bad-gzip') return problem(problems.malformed, 'The body is not valid gzip.');
+  return problem(
+    problems.tooLarge,
+    `At most ${body?.maxBytes ?? 0} bytes are taken, counted after decompression.`,
+  );
+}
+
+interface Prepared {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly contentType: string;
+}
+
+function prepare(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  params: Record<string, string> | undefined,
+  query: string,
+  received: BodyOutcome,
+): Prepared | { readonly refusal: HttpAnswer } {
+  const wrongPath = endpoint.checkParams?.(params ?? {});
+  if (wrongPath !== undefined) {
+    return {
+      refusal: problem(problems.notFound, 'The path names nothing that can exist.', { errors: wrongPath }),
+    };
+  }
+  const parsed = query === '' ? undefined : parseQuery(query);
+  if (parsed?.ok === false) return { refusal: problem(problems.malformed, parsed.detail) };
+  const parameters = parsed?.parameters ?? {};
+  const wrongQuery = endpoint.checkQuery?.(parameters);
+  if (wrongQuery !== undefined) {
+    return { refusal: problem(problems.invalid, 'Query parameters are wrong.', { errors: wrongQuery }) };
+  }
+  const { headers } = exchange.facts;
+  const gzipped = headers.get('content-encoding') === 'gzip' && received.ok && received.bytes.length > 0;
+  const body = gzipped ? inflateBody(received.bytes, endpoint.body?.maxBytes ?? 0) : received;
+  if (!body.ok) return { refusal: refuseOutcome(body.reason, endpoint) };
+  const contentType = mediaType(headers.get('content-type'));
+  const prepared = { params: params ?? {}, query: parameters, contentType };
+  if (endpoint.body === undefined) return { ...prepared, body: undefined };
+  if (endpoint.checkBody === undefined) return { ...prepared, body: body.bytes };
+
+  if (body.bytes.length === 0) return { refusal: problem(problems.malformed, 'A JSON body is needed.') };
+  const json = parseJson(body.bytes);
+  if (!json.ok) return { refusal: problem(problems.malformed, json.detail) };
+  const wrongBody = endpoint.checkBody(json.value);
+  if (wrongBody !== undefined) {
+    return { refusal: problem(problems.invalid, 'Fields of the body are wrong.', { errors: wrongBody }) };
+  }
+  return { ...prepared, body: json.value };
+}
+
+function mediaType(header: string | undefined): string {
+  if (header === undefined) return '';
+  const semicolon = header.indexOf(';');
+  return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();
+}

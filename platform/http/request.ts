@@ -1,0 +1,61 @@
+import type { Identity } from '#platform/auth/identity.js';
+import type { Exchange } from './exchange.js';
+import type { HttpRequest } from './http-types.js';
+
+/** The handler's view of an exchange. The signal is made only for handlers that ask for it. */
+export class ReceivedRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly contentType: string;
+  readonly identity: Identity | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly #exchange: Exchange;
+  #address: string | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(
+    exchange: Exchange,
+    parts: {
+      readonly params: unknown;
+      readonly query: unknown;
+      readonly body: unknown;
+      readonly contentType: string;
+      readonly identity: Identity | undefined;
+      readonly address: string | undefined;
+    },
+  ) {
+    this.method = exchange.facts.method;
+    this.path = exchange.facts.path;
+    this.requestId = exchange.facts.requestId;
+    this.traceId = exchange.facts.traceId;
+    this.contentType = parts.contentType;
+    this.identity = parts.identity;
+    this.params = parts.params;
+    this.query = parts.query;
+    this.body = parts.body;
+    this.#exchange = exchange;
+    this.#address = parts.address;
+  }
+
+  get clientAddress(): string {
+    this.#address ??= this.#exchange.clientAddress();
+    return this.#address;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#signal !== undefined) return this.#signal;
+    const controller = new AbortController();
+    this.#signal = controller.signal;
+    if (this.#exchange.gone) controller.abort();
+    else this.#exchange.onGone = () => controller.abort();
+    return this.#signal;
+  }
+
+  header(name: string): string | undefined {
+    return this.#exchange.facts.headers.get(name);
+  }
+}

@@ -1,0 +1,66 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import { validationErrorsMax } from './limits.js';
+import type { FieldError } from './problem.js';
+
+/** Returns what is wrong, or nothing. Compiled once per schema. */
+export type Validator = (value: unknown) => readonly FieldError[] | undefined;
+
+const options = { allErrors: true, strict: true, strictTuple: false, useDefaults: false } as const;
+const exact = new Ajv2020(options);
+/** For parameters, which arrive as text: turns them into numbers and booleans in place. */
+const coercing = new Ajv2020({ ...options, coerceTypes: true });
+for (const ajv of [exact, coercing]) (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+
+export function compileValidator(schema: TSchema): Validator {
+  const validate = exact.compile(schema);
+  return (value) => (validate(value) ? undefined : fieldErrors(validate, ''));
+}
+
+/** JavaScript's own reading of numbers also takes hexadecimal, blanks and Infinity. */
+const decimalNumber = /^-?\d{1,20}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/;
+
+/** `place` is the first part of the pointers: `/query` or `/path`. */
+export function compileParameterValidator(schema: TSchema, place: string): Validator {
+  const validate = coercing.compile(schema);
+  return (value) => {
+    const parameters = value as Record<string, unknown>;
+    const texts = { ...parameters };
+    if (!validate(parameters)) return fieldErrors(validate, place);
+    const loose = Object.keys(parameters).filter((name) => {
+      const parsed = parameters[name];
+      return (
+        typeof parsed === 'number' && !(Number.isFinite(parsed) && decimalNumber.test(String(texts[name])))
+      );
+    });
+    if (loose.length === 0) return undefined;
+    return loose.map((name) => ({ pointer: `${place}/${name}`, message: 'must be a decimal number' }));
+  };
+}
+
+function fieldErrors(validate: ValidateFunction, place: string): FieldError[] {
+  return (validate.errors ?? []).slice(0, validationErrorsMax).map((error) => ({
+    pointer: place + pointerOf(error),
+    message: messageOf(error),
+  }));
+}
+
+function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
+  if (keyword === 'required') return `${instancePath}/${pointerPart(String(params['missingProperty']))}`;
+  if (keyword === 'additionalProperties') {
+    return `${instancePath}/${pointerPart(String(params['additionalProperty']).slice(0, 64))}`;
+  }
+  return instancePath;
+}
+
+function messageOf({ keyword, message, params }: ErrorObject): string {
+  if (keyword === 'required') return 'is missing';
+  if (keyword === 'additionalProperties') return 'is not a field of this operation';
+  if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
+  return message ?? 'is wrong';
+}
+
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,83 @@
+import {
+  collectDefaultMetrics,
+  Counter as PrometheusCounter,
+  Gauge as PrometheusGauge,
+  Histogram as PrometheusHistogram,
+  Registry,
+} from 'prom-client';
+import type { Counter, Gauge, Histogram, Labels, Metrics } from './metrics.js';
+
+/** A registry of its own, so that two programs in one process can each have theirs. */
+export function createMetrics(options: { readonly processMetrics?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
+  const families = new Map<string, unknown>();
+  const children = new Map<string, unknown>();
+  const flushes: (() => void)[] = [];
+
+  function family<F>(name: string, create: () => F): F {
+    const known = families.get(name) as F | undefined;
+    if (known !== undefined) return known;
+    const created = create();
+    families.set(name, created);
+    return created;
+  }
+
+  function child<C>(name: string, labels: Labels, create: () => C): C {
+    const key = `${name} ${JSON.stringify(Object.entries(labels).toSorted(byName))}`;
+    const known = children.get(key) as C | undefined;
+    if (known !== undefined) return known;
+    const created = create();
+    children.set(key, created);
+    return created;
+  }
+
+  return {
+    counter(name, help, labels = {}): Counter {
+      return child(name, labels, () => {
+        const counter = family(
+          name,
+          () => new PrometheusCounter({ name, help, labelNames: Object.keys(labels), registers: [registry] }),
+        ).labels(labels);
+        counter.inc(0);
+        return { add: (amount = 1) => counter.inc(amount) };
+      });
+    },
+    histogram(name, help, buckets, labels = {}): Histogram {
+      return child(name, labels, () => {
+        const histogram = family(
+          name,
+          () =>
+            new PrometheusHistogram({
+              name,
+              help,
+              buckets: [...buckets],
+              labelNames: Object.keys(labels),
+              registers: [registry],
+            }),
+        ).labels(labels);
+        return { observe: (value) => histogram.observe(value) };
+      });
+    },
+    gauge(name, help, labels = {}): Gauge {
+      return child(name, labels, () => {
+        const gauge = family(
+          name,
+          () => new PrometheusGauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }),
+        ).labels(labels);
+        return { set: (value) => gauge.set(value) };
+      });
+    },
+    onScrape(flush) {
+      flushes.push(flush);
+    },
+    async scrape() {
+      for (const flush of flushes) flush();
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+function byName([left]: [string, string], [right]: [string, string]): number {
+  return left < right ? -1 : 1;
+}

@@ -14,22 +14,24 @@ export interface RoadLine {
 }
 
 /** First zoom at which a class is drawn. A class that is not listed comes with the smallest ways. */
-const firstZoom: Readonly<Record<string, number>> = {
-  motorway: 0,
-  motorway_link: 9,
-  trunk: 0,
-  trunk_link: 9,
-  primary: 7,
-  primary_link: 11,
-  secondary: 9,
-  secondary_link: 11,
-  tertiary: 10,
-  tertiary_link: 11,
-  ferry: 8,
-  unclassified: 11,
-  residential: 12,
-  living_street: 12,
-};
+const firstZoom: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    motorway: 0,
+    motorway_link: 9,
+    trunk: 0,
+    trunk_link: 9,
+    primary: 7,
+    primary_link: 11,
+    secondary: 9,
+    secondary_link: 11,
+    tertiary: 10,
+    tertiary_link: 11,
+    ferry: 8,
+    unclassified: 11,
+    residential: 12,
+    living_street: 12,
+  }),
+);
 const firstZoomOfOthers = 13;
 
 const extent = 4_096;
@@ -57,7 +59,7 @@ export class RoadTiles {
   constructor(roads: Iterable<RoadLine>) {
     const groups = new Map<number, GeoJSON.Feature[]>();
     for (const road of roads) {
-      const fromZoom = firstZoom[road.class] ?? firstZoomOfOthers;
+      const fromZoom = firstZoom.get(road.class) ?? firstZoomOfOthers;
       const features = groups.get(fromZoom);
       if (features === undefined) groups.set(fromZoom, [feature(road)]);
       else features.push(feature(road));

@@ -1,0 +1,29 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { getNav } from '#schemas/http/nav.js';
+import { navAnswer } from './nav-answer.js';
+import { type NavQueryRules, parseNavQuery } from './nav-query.js';
+import type { Planner } from './planner.js';
+
+export interface NavRouteDeps {
+  readonly planner: Planner;
+  readonly rules: NavQueryRules;
+  readonly nowMs: () => number;
+}
+
+/** Routes from place to place under current traffic. */
+export const navRoute = ({ planner, rules, nowMs }: NavRouteDeps): Route =>
+  route(getNav, async ({ query }) => {
+    const outcome = parseNavQuery(query, rules);
+    if (!outcome.ok) return problem(problems.invalid, undefined, { errors: outcome.errors });
+    const { request, units } = outcome.query;
+    const startedMs = performance.now();
+    const plan = await planner.plan(request);
+    const { mode, language } = request;
+    return {
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      timings: { search: performance.now() - startedMs },
+      body: navAnswer(plan, { mode, units, language, nowMs: nowMs() }),
+    };
+  });

@@ -1,0 +1,108 @@
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { type AnswerStyle, navAnswer } from '#api/nav/nav-answer.js';
+import type { Plan, PlannedRoute } from '#api/nav/planner.js';
+import { NavAnswer } from '#schemas/http/nav.js';
+
+const style: AnswerStyle = { mode: 'driving', units: 'metric', language: 'en', nowMs: 70_000 };
+const route = (over: Partial<PlannedRoute> = {}): PlannedRoute => ({
+  edgeIds: ['1:2-3+', '1:3-4+'],
+  distanceM: 1_234.4,
+  durationS: 181.2,
+  freeFlowS: 120,
+  liveEdges: 1,
+  polyline: '_p~iF~ps|U',
+  summary: 'Avenyn',
+  steps: [
+    {
+      instruction: 'Turn left onto <img src=x onerror="alert(1)"> & \'Son\'',
+      maneuver: 'turn-left',
+      distanceM: 1_234.4,
+      durationS: 181.2,
+      start: { lat: 57.7, lng: 11.9 },
+      end: { lat: 57.71, lng: 11.91 },
+      polyline: '_p~iF~ps|U',
+    },
+  ],
+  tiles: ['0/1'],
+  ...over,
+});
+const origin = { at: { lat: 57.7, lng: 11.9 }, edgeId: '1:2-3+', fraction: 0.25 };
+const destination = { at: { lat: 57.71, lng: 11.91 }, edgeId: '1:3-4+', fraction: 1 };
+const version = { metricVersion: 7, tilesetId: 'abc', metricPublishedMs: 60_000 };
+const plan = (routes: readonly PlannedRoute[]): Plan => ({
+  kind: 'routes',
+  origin,
+  destination,
+  routes,
+  ...version,
+});
+
+/** Every field of the contract with its type; fields that the contract does not know are a difference too. */
+const violations = (answer: NavAnswer): unknown[] => [...Value.Errors(NavAnswer, answer)];
+
+describe('the answer of nav', () => {
+  test('M-020: has every field of the specification with its type, at the top level', () => {
+    const answer = navAnswer(plan([route()]), style);
+    expect(violations(answer)).toEqual([]);
+    expect(answer).toMatchObject({
+      status: 'OK',
+      distance: { text: '1.2 km', value: 1_234 },
+      duration: { text: '3 min', value: 181 },
+      start_location: { lat: 57.7, lng: 11.9 },
+      end_location: { lat: 57.71, lng: 11.91 },
+      polyline: { points: '_p~iF~ps|U' },
+      geocoded_waypoints: [
+        { geocoder_status: 'OK', partial_match: false, place_id: 'edge:1:2-3+@0.250', types: ['route'] },
+        { geocoder_status: 'OK', partial_match: false, place_id: 'edge:1:3-4+@1.000', types: ['route'] },
+      ],
+      travel_mode: 'DRIVING',
+      metric_version: 7,
+      evidence: { live_edges: 1, edges: 2, metric_age_s: 10 },
+    });
+  });
+
+  test('has the layout of Google Directions in routes, with the attribution that the map data asks for', () => {
+    const [first] = navAnswer(plan([route()]), style).routes;
+    expect(first).toMatchObject({ summary: 'Avenyn', copyrights: '© OpenStreetMap contributors' });
+    expect(first!.legs[0]).toMatchObject({
+      duration_in_traffic: { value: 181 },
+      duration_free_flow: { value: 120 },
+      steps: [{ maneuver: 'turn-left', travel_mode: 'DRIVING', distance: { value: 1_234 } }],
+    });
+  });
+
+  test('names from the map are inert in html_instructions', () => {
+    const answer = navAnswer(plan([route()]), style);
+    const inert = 'Turn left onto &lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; &#39;Son&#39;';
+    expect(answer.routes[0]!.legs[0]!.steps[0]!.html_instructions).toBe(inert);
+    expect(answer.html_instructions).toBe(`<div>${inert}</div>`);
+  });
+
+  test('every route says why it stands where it stands', () => {
+    const routes = [route(), route({ durationS: 361.2, distanceM: 1_034.4, liveEdges: 0 })];
+    const reasons = navAnswer(plan(routes), style).routes.map((each) => each.ranked_because);
+    expect(reasons).toEqual([
+      'Fastest under current traffic.',
+      '3 min slower than the first, 200 m shorter.',
+    ]);
+  });
+
+  test('M-027: no way is ZERO_RESULTS, no road nearby is NOT_FOUND at that end', () => {
+    const none = navAnswer({ kind: 'no-way', origin, destination, reason: 'No way.', ...version }, style);
+    expect(none).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason: 'No way.' });
+    const nowhere = navAnswer(
+      { kind: 'not-found', missing: 'destination', reason: 'No road.', ...version },
+      style,
+    );
+    expect(nowhere.status).toBe('NOT_FOUND');
+    expect(nowhere.geocoded_waypoints.map((each) => each.geocoder_status)).toEqual(['OK', 'NOT_FOUND']);
+    expect([...violations(none), ...violations(nowhere)]).toEqual([]);
+  });
+
+  test('before the first metric its age is null; a clock behind the publisher does not make it negative', () => {
+    const age = (metricPublishedMs: number | undefined) =>
+      navAnswer({ ...plan([route()]), metricPublishedMs }, style).evidence!.metric_age_s;
+    expect([age(undefined), age(99_000)]).toEqual([null, 0]);
+  });
+});

@@ -37,9 +37,11 @@ export const settings = {
     doc: 'SQL store: postgres://user:password@host/database or embedded:FOLDER. Default: embedded under MERIDIAN_DATA.',
   },
   OBJECTS: {
-    schema: address('s3', 's3\\+http', 'dir'),
-    doc: 'Object store: s3://key:secret@host/bucket or dir:FOLDER. Default: a folder under MERIDIAN_DATA.',
+    schema: address('s3', 'dir'),
+    doc: 'Object store: s3://bucket?endpoint=URL&region=NAME or dir:FOLDER. Default: a folder under MERIDIAN_DATA.',
   },
+  AWS_ACCESS_KEY_ID: { schema: path, secret: true, doc: 'Key of the object store, when it is S3.' },
+  AWS_SECRET_ACCESS_KEY: { schema: path, secret: true, doc: 'Secret of that key.' },
   SCHEMA_REGISTRY_URL: {
     schema: httpUrl,
     doc: 'Confluent-compatible schema registry; needed when EVENT_LOG is Kafka.',

@@ -1,6 +1,8 @@
 import type { Environment } from './setting.js';
 
 const ownPrefix = 'MERIDIAN_';
+/** Settings of `infra/up`, which is a program of its own. */
+const infraPrefix = 'MERIDIAN_INFRA_';
 
 /** Keys that systems and tools set; some of them lie close to ours. */
 const foreign = new Set(['CCACHE', 'LOCATION']);
@@ -13,7 +15,7 @@ export function unknownKeys(environment: Environment, declared: readonly string[
   const known = new Set(declared);
   const sentences: string[] = [];
   for (const key of Object.keys(environment).toSorted()) {
-    if (known.has(key) || foreign.has(key)) continue;
+    if (known.has(key) || foreign.has(key) || key.startsWith(infraPrefix)) continue;
     const meant = nearest(key, declared);
     if (key.startsWith(ownPrefix) || meant !== undefined) {
       sentences.push(`${key} is not a setting${meant === undefined ? '' : `; did you mean ${meant}?`}`);

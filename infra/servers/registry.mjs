@@ -30,12 +30,16 @@ export const registry = {
     mkdirSync(folder, { recursive: true });
   },
 
-  /** The schemas live in an H2 file: records on disk name schema ids, so the ids must outlive a restart. */
+  /**
+   * The schemas live in an H2 file: records on disk name schema ids, so the ids must outlive a restart. The level of
+   * compatibility is Confluent's default, since Apicurio's own is to check nothing.
+   */
   command({ java, jar }) {
     const properties = {
       'quarkus.http.host': host,
       'quarkus.http.port': httpPort,
       'quarkus.http.access-log.enabled': false,
+      'apicurio.rules.global.compatibility': 'BACKWARD',
       'apicurio.storage.kind': 'sql',
       'apicurio.storage.sql.kind': 'h2',
       'apicurio.datasource.url': `jdbc:h2:file:${join(folder, 'schemas')};WRITE_DELAY=0`,

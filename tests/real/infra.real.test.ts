@@ -75,6 +75,21 @@ describe('the real servers answer', () => {
     await fetch(subject, { method: 'DELETE' });
   });
 
+  it('the schema registry: a change that readers cannot follow is refused without any setting', async () => {
+    const subject = `${required('SCHEMA_REGISTRY_URL')}/subjects/infra-${randomUUID()}`;
+    const register = async (type: string): Promise<number> => {
+      const schema = `syntax = "proto3"; message Probe { ${type} at = 1; }`;
+      const answer = await fetch(`${subject}/versions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+        body: JSON.stringify({ schemaType: 'PROTOBUF', schema }),
+      });
+      return answer.status;
+    };
+    expect([await register('int64'), await register('string')]).toEqual([200, 409]);
+    await fetch(subject, { method: 'DELETE' });
+  });
+
   it('PostgreSQL: the role owns its database and commits are durable', async () => {
     const client = new SqlClient({ connectionString: required('SQL') });
     await client.connect();

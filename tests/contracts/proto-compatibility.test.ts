@@ -30,18 +30,18 @@ describe('Protobuf contracts', () => {
     const shape = protoShape(
       'syntax = "proto3"; message A { string a = 1; repeated int64 b = 2; E e = 3; } enum E { X = 0; }',
     );
-    const after = (text: string): string[] =>
+    const broken = (text: string): string[] =>
       incompatibilities(shape, `syntax = "proto3"; ${text} enum E { X = 0; }`);
-    expect(after('message A { string a = 1; repeated int64 b = 2; E e = 3; bool more = 4; }')).toEqual([]);
-    expect(after('message A { reserved 1; repeated int64 b = 2; E e = 3; }')).toEqual([]);
-    expect(after('message A { repeated int64 b = 2; E e = 3; }')).toEqual([
+    expect(broken('message A { string a = 1; repeated int64 b = 2; E e = 3; bool more = 4; }')).toEqual([]);
+    expect(broken('message A { reserved 1; repeated int64 b = 2; E e = 3; }')).toEqual([]);
+    expect(broken('message A { repeated int64 b = 2; E e = 3; }')).toEqual([
       expect.stringContaining("'reserved 1;'"),
     ]);
-    expect(after('message A { int32 a = 1; repeated int64 b = 2; E e = 3; }')).toHaveLength(1);
-    expect(after('message A { string z = 1; repeated int64 b = 2; E e = 3; }')).toHaveLength(1);
-    expect(after('message A { string a = 2; repeated int64 b = 1; E e = 3; }')).toHaveLength(2);
-    expect(after('message A { string a = 1; int64 b = 2; E e = 3; }')).toHaveLength(1);
-    expect(after('message B { string a = 1; }')).toEqual(['A is gone: keep it.']);
+    expect(broken('message A { int32 a = 1; repeated int64 b = 2; E e = 3; }')).toHaveLength(1);
+    expect(broken('message A { string z = 1; repeated int64 b = 2; E e = 3; }')).toHaveLength(1);
+    expect(broken('message A { string a = 2; repeated int64 b = 1; E e = 3; }')).toHaveLength(2);
+    expect(broken('message A { string a = 1; int64 b = 2; E e = 3; }')).toHaveLength(1);
+    expect(broken('message B { string a = 1; }')).toEqual(['A is gone: keep it.']);
   });
 
   it('are what schemas/messages.ts says, field by field', () => {

@@ -2,7 +2,7 @@ import { Fault } from './fault.mjs';
 import { launch, logOf } from './launch.mjs';
 import { withServerLock } from './lock.mjs';
 import { ourProcess } from './pid-file.mjs';
-import { refuseTakenPorts } from './port-owner.mjs';
+import { refuseTakenPorts } from './refuse-taken-ports.mjs';
 import { tailOf } from './run.mjs';
 import { host } from './settings.mjs';
 import { waitUntil } from './wait-until.mjs';

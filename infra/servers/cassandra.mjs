@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findJava } from '../java.mjs';
-import { resolveWithMaven } from '../maven.mjs';
+import { findJava } from '../find-java.mjs';
+import { resolveWithMaven } from '../resolve-with-maven.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
 import { speak } from '../speak.mjs';
 import { addExports, addOpens } from './cassandra-modules.mjs';

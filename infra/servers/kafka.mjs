@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findJava } from '../java.mjs';
-import { resolveWithMaven } from '../maven.mjs';
+import { findJava } from '../find-java.mjs';
+import { resolveWithMaven } from '../resolve-with-maven.mjs';
 import { run } from '../run.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
 import { speak } from '../speak.mjs';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { installWithApt } from '../debian.mjs';
+import { installWithApt } from '../install-with-apt.mjs';
 import { isExecutable, onPath } from '../on-path.mjs';
 import { asOrdinaryUser, handOver, makeOwnFolder } from '../ordinary-user.mjs';
 import { startTimeOf } from '../pid-file.mjs';

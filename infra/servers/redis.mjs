@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { installWithApt } from '../debian.mjs';
+import { installWithApt } from '../install-with-apt.mjs';
 import { onPath } from '../on-path.mjs';
 import { asOrdinaryUser, makeOwnFolder } from '../ordinary-user.mjs';
 import { dataFolder, host, port } from '../settings.mjs';

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../fault.mjs';
-import { findJava } from '../java.mjs';
-import { resolveWithMaven } from '../maven.mjs';
+import { findJava } from '../find-java.mjs';
+import { resolveWithMaven } from '../resolve-with-maven.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
 
 const name = 'registry';

@@ -23,3 +23,9 @@ export const driversShownDefault = 1_000;
 /** Compressed vector tiles kept in memory; the one used longest ago gives way. */
 export const tileCacheBytesMax = 32 * 1024 * 1024;
 export const tileZoomMax = 16;
+
+/** Positions go to the log at most this often for one navigation; of those in between the newest counts. */
+export const progressEveryMs = 500;
+/** A position may be this much ahead of our clock, or behind it, before it is refused. */
+export const positionAheadMaxMs = 60_000;
+export const positionBehindMaxMs = 3_600_000;

@@ -96,8 +96,12 @@ export class NavigationBook {
   begin(record: NavigationChanged, started: NumberedFrame, sink: FrameSink): void {
     const entry = this.#take(record);
     entry.owned = true;
+    // A first reroute may have overtaken the answer of the log; the client still hears `started` first.
+    const overtaking = [...entry.frames];
+    entry.frames.unshift({ atMs: this.#nowMs(), frame: started });
+    sink.send(started);
+    for (const { frame } of overtaking) sink.send(frame);
     entry.sinks.add(sink);
-    this.#deliver(entry, started);
   }
 
   /** What the topic of sessions says; own records come back too and change nothing. */

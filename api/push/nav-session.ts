@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { LogUnavailable } from '#platform/event-log/event-log.js';
+import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import type { ClientFrame, ServerFrame } from '#schemas/nav-stream.js';
+import { E7 } from '#schemas/units.js';
+import * as limits from '../limits.js';
+import type { Plan, Planner } from '../nav/planner.js';
+import type { FrameSink, NavigationBook } from './navigation-book.js';
+import type { ProgressWriter } from './progress-writer.js';
+import type { SessionLog } from './session-log.js';
+
+export interface NavSessionDeps {
+  readonly book: NavigationBook;
+  readonly planner: Planner;
+  readonly append: SessionLog;
+  readonly progress: Pick<ProgressWriter, 'put'>;
+  readonly nowMs: () => number;
+}
+
+type Frame<Type extends ClientFrame['type']> = Extract<ClientFrame, { readonly type: Type }>;
+
+/** Code and detail of an `error` frame. */
+type Refusal = readonly [code: string, detail: string];
+
+const unknownNavigation: Refusal = ['unknown_navigation', 'There is no such navigation of yours.'];
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof LogUnavailable)
+    return ['unavailable', 'The event log cannot take this now; try again in a moment.'];
+  throw error;
+}
+
+/** What one authenticated socket does with its navigations. Frames are handled one after the other. */
+export class NavSession {
+  readonly #deps: NavSessionDeps;
+  readonly #userId: string;
+  readonly #sink: FrameSink;
+  readonly #attached = new Set<string>();
+  #closed = false;
+
+  constructor(deps: NavSessionDeps, userId: string, sink: FrameSink) {
+    this.#deps = deps;
+    this.#userId = userId;
+    this.#sink = sink;
+  }
+
+  /** Never rejects for what a client or the log does: those become `error` frames. */
+  async receive(frame: ClientFrame): Promise<void> {
+    const refusal = await this.#handle(frame).catch(refusalOf);
+    if (refusal !== undefined) this.#sink.send({ type: 'error', code: refusal[0], detail: refusal[1] });
+  }
+
+  async #handle(frame: ClientFrame): Promise<Refusal | undefined> {
+    switch (frame.type) {
+      case 'start':
+        return this.#start(frame);
+      case 'position':
+        return this.#position(frame);
+      case 'resume':
+        return this.#resume(frame);
+      case 'end':
+        return this.#end(frame);
+      case 'ping':
+        this.#sink.send({ type: 'pong' });
+        return undefined;
+      case 'hello':
+        return ['unexpected_hello', 'This socket knows its user already.'];
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const id of this.#attached) this.#deps.book.detach(this.#sink, id);
+  }
+
+  async #start({ origin, destination, avoid = [] }: Frame<'start'>): Promise<Refusal | undefined> {
+    const { book, planner, append } = this.#deps;
+    if (book.full) return ['busy', 'Too many navigations are under way; try again in a minute.'];
+    const plan = await planner.plan({ origin, destination, mode: 'driving', avoid, alternatives: 0 });
+    if (plan.kind !== 'routes') return [plan.kind === 'no-way' ? 'no_route' : 'not_found', plan.reason];
+    if (this.#closed) return undefined;
+    const record = this.#recordOf(plan, destination, avoid);
+    const former = book.endingOf(this.#userId);
+    await append(former === undefined ? [record] : [former, record]);
+    // The client went while the log wrote; nobody would ever end this navigation.
+    if (this.#closed) await append([book.ending(record)]);
+    else {
+      this.#attached.add(record.navigationId);
+      book.begin(record, startedFrame(record, plan), this.#sink);
+    }
+    return undefined;
+  }
+
+  #recordOf(
+    plan: Extract<Plan, { readonly kind: 'routes' }>,
+    destination: { readonly lat: number; readonly lng: number },
+    avoid: readonly string[],
+  ): NavigationChanged {
+    const [route] = plan.routes;
+    return {
+      navigationId: randomUUID(),
+      userId: this.#userId,
+      state: navigationState.started,
+      tilesetId: plan.tilesetId,
+      destinationLatE7: Math.round(destination.lat * E7),
+      destinationLngE7: Math.round(destination.lng * E7),
+      edgeIds: route!.edgeIds,
+      tiles: route!.tiles,
+      durationS: route!.durationS,
+      metricVersion: plan.metricVersion,
+      routeVersion: 1,
+      avoid,
+      changedMs: this.#deps.nowMs(),
+    };
+  }
+
+  #position({ navigation_id, lat, lng, timestamp }: Frame<'position'>): Refusal | undefined {
+    const record = this.#deps.book.find(this.#userId, navigation_id);
+    if (record === undefined || record.state === navigationState.ended) return unknownNavigation;
+    const aheadMs = timestamp - this.#deps.nowMs();
+    if (!(aheadMs <= limits.positionAheadMaxMs && aheadMs >= -limits.positionBehindMaxMs))
+      return ['bad_timestamp', 'The timestamp is not near the present, in Unix milliseconds.'];
+    this.#deps.progress.put({
+      navigationId: navigation_id,
+      userId: this.#userId,
+      latE7: Math.round(lat * E7),
+      lngE7: Math.round(lng * E7),
+      timeMs: Math.round(timestamp),
+    });
+    return undefined;
+  }
+
+  async #resume({ navigation_id, last_id }: Frame<'resume'>): Promise<Refusal | undefined> {
+    const outcome = this.#deps.book.resume(this.#userId, navigation_id, last_id, this.#sink);
+    if (outcome.kind === 'unknown') return unknownNavigation;
+    this.#attached.add(navigation_id);
+    for (const frame of outcome.frames) this.#sink.send(frame);
+    // Another instance wrote the record; a reroute since then was written by nobody.
+    if (outcome.record?.state === navigationState.rerouted) await this.#deps.append([outcome.record]);
+    return undefined;
+  }
+
+  async #end({ navigation_id }: Frame<'end'>): Promise<Refusal | undefined> {
+    const { book, append } = this.#deps;
+    const record = book.find(this.#userId, navigation_id);
+    if (record === undefined || record.state === navigationState.ended) return unknownNavigation;
+    const ending = book.ending(record);
+    await append([ending]);
+    book.finish(ending);
+    return undefined;
+  }
+}
+
+function startedFrame(
+  record: NavigationChanged,
+  plan: Extract<Plan, { readonly kind: 'routes' }>,
+): Extract<ServerFrame, { readonly type: 'started' }> {
+  const route = plan.routes[0]!;
+  return {
+    type: 'started',
+    id: record.routeVersion,
+    navigation_id: record.navigationId,
+    route: {
+      polyline: route.polyline,
+      distance_m: route.distanceM,
+      duration_s: route.durationS,
+      metric_version: plan.metricVersion,
+      edge_ids: [...route.edgeIds],
+    },
+    tiles: [...route.tiles],
+  };
+}

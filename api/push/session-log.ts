@@ -1,0 +1,15 @@
+import type { EventLog } from '#platform/event-log/event-log.js';
+import type { TopicCodec } from '#platform/wire/topic-codec.js';
+import type { NavigationChanged } from '#schemas/messages.js';
+
+/** Writes what happens to navigations; resolves when it is durable. Rejects with `LogUnavailable`. */
+export type SessionLog = (records: readonly NavigationChanged[]) => Promise<void>;
+
+export const sessionLog =
+  (log: EventLog, codec: TopicCodec<NavigationChanged>): SessionLog =>
+  async (records) => {
+    await log.append(
+      codec.topic.name,
+      records.map((record) => ({ key: record.userId, value: codec.encode(record) })),
+    );
+  };

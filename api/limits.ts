@@ -29,3 +29,9 @@ export const progressEveryMs = 500;
 /** A position may be this much ahead of our clock, or behind it, before it is refused. */
 export const positionAheadMaxMs = 60_000;
 export const positionBehindMaxMs = 3_600_000;
+
+/** An operator's place is moved to a road that is at most this far away. */
+export const incidentSnapMetresMax = 100;
+
+/** Edges in one traffic answer; beyond it those nearest to free flow are left out. */
+export const trafficEdgesMax = 20_000;

@@ -1,0 +1,58 @@
+import { type EventLog, LogUnavailable } from '#platform/event-log/event-log.js';
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import type { TopicCodec } from '#platform/wire/topic-codec.js';
+import { deleteIncident, listIncidents, postIncident } from '#schemas/http/incidents.js';
+import type { IncidentChanged } from '#schemas/messages.js';
+import type { Roads } from '../roads/roads.js';
+import type { IncidentBook } from './incident-book.js';
+import { incidentView } from './incident-view.js';
+import { newIncident } from './new-incident.js';
+
+export interface IncidentRouteDeps {
+  readonly book: IncidentBook;
+  readonly roads: Roads;
+  readonly log: EventLog;
+  readonly codec: TopicCodec<IncidentChanged>;
+  readonly nowMs: () => number;
+}
+
+/** Operators close and slow roads; everybody reads what holds now. Acknowledged means that the log has it. */
+export function incidentRoutes({ book, roads, log, codec, nowMs }: IncidentRouteDeps): readonly Route[] {
+  /** Appends, and brings the own book up to date without waiting for the record to come back. */
+  async function record(incident: IncidentChanged, done: HttpAnswer): Promise<HttpAnswer> {
+    try {
+      await log.append(codec.topic.name, [{ key: incident.incidentId, value: codec.encode(incident) }]);
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      return problem(problems.unavailable, 'The event log cannot take this now; nothing was kept.', {
+        retryAfterS: 1,
+      });
+    }
+    book.apply(incident);
+    return done;
+  }
+
+  return [
+    route(postIncident, async ({ body }) => {
+      if (book.full)
+        return problem(problems.unavailable, 'As many incidents are active as are taken at once.', {
+          retryAfterS: 60,
+        });
+      const outcome = newIncident(body, roads, nowMs());
+      if (outcome.kind === 'invalid') return problem(problems.invalid, undefined, { errors: outcome.errors });
+      if (outcome.kind === 'no-road') return problem(problems.notFound, outcome.detail);
+      return record(outcome.incident, { status: 201, body: incidentView(outcome.incident, roads) });
+    }),
+    route(listIncidents, () => ({
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: { incidents: book.active().map((incident) => incidentView(incident, roads)) },
+    })),
+    route(deleteIncident, async ({ params }) => {
+      const incident = book.find(params.id);
+      if (incident === undefined) return problem(problems.notFound, 'No active incident has this id.');
+      return record({ ...incident, active: false, expiresMs: nowMs() }, { status: 204 });
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { FieldError } from '#platform/http/problem.js';
+import type { NewIncident } from '#schemas/http/incidents.js';
+import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
+import { incidentSnapMetresMax } from '../limits.js';
+import type { Roads } from '../roads/roads.js';
+
+export type NewIncidentOutcome =
+  | { readonly kind: 'ok'; readonly incident: IncidentChanged }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
+  | { readonly kind: 'no-road'; readonly detail: string };
+
+const invalid = (pointer: string, message: string): NewIncidentOutcome => ({
+  kind: 'invalid',
+  errors: [{ pointer, message }],
+});
+
+/** Turns what an operator asks for into the record of an incident: which edges, until when. */
+export function newIncident(
+  asked: NewIncident,
+  roads: Roads,
+  operator: string,
+  nowMs: number,
+): NewIncidentOutcome {
+  if ((asked.at === undefined) === (asked.edge_id === undefined))
+    return invalid('/at', 'Name the road by exactly one of `at` and `edge_id`.');
+  if (asked.kind === 'slow' && asked.speed_kph === undefined)
+    return invalid('/speed_kph', 'A slow road needs the speed that is still driven.');
+  if (asked.kind === 'closed' && asked.speed_kph !== undefined)
+    return invalid('/speed_kph', 'A closed road has no speed; leave it out or make the kind `slow`.');
+
+  const edge =
+    asked.edge_id === undefined
+      ? roads.nearest(asked.at!, incidentSnapMetresMax)
+      : roads.edgeOf(asked.edge_id);
+  if (edge === undefined) {
+    const detail =
+      asked.edge_id === undefined
+        ? `No road within ${incidentSnapMetresMax} m of the place.`
+        : 'The map has no edge of this id.';
+    return { kind: 'no-road', detail };
+  }
+  const opposite = asked.both_directions === false ? undefined : roads.oppositeOf(edge);
+  const edges = opposite === undefined ? [edge] : [edge, opposite];
+  return {
+    kind: 'ok',
+    incident: {
+      incidentId: randomUUID(),
+      kind: incidentKind[asked.kind],
+      source: incidentSource.operator,
+      active: true,
+      tilesetId: roads.tilesetId,
+      edgeIds: edges.map((each) => roads.edgeIdOf(each)),
+      speedKph: asked.speed_kph ?? 0,
+      startedMs: nowMs,
+      expiresMs: nowMs + asked.expires_in_s * 1_000,
+      evidence: asked.note ?? 'Reported by an operator.',
+      lastEvidenceMs: 0,
+    },
+  };
+}

@@ -16,12 +16,7 @@ const invalid = (pointer: string, message: string): NewIncidentOutcome => ({
 });
 
 /** Turns what an operator asks for into the record of an incident: which edges, until when. */
-export function newIncident(
-  asked: NewIncident,
-  roads: Roads,
-  operator: string,
-  nowMs: number,
-): NewIncidentOutcome {
+export function newIncident(asked: NewIncident, roads: Roads, nowMs: number): NewIncidentOutcome {
   if ((asked.at === undefined) === (asked.edge_id === undefined))
     return invalid('/at', 'Name the road by exactly one of `at` and `edge_id`.');
   if (asked.kind === 'slow' && asked.speed_kph === undefined)

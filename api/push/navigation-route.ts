@@ -1,0 +1,28 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { getNavigation, type Navigation } from '#schemas/http/nav.js';
+import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { E7 } from '#schemas/units.js';
+import type { NavigationBook } from './navigation-book.js';
+
+const view = (record: NavigationChanged): Navigation => ({
+  navigation_id: record.navigationId,
+  state: record.state === navigationState.ended ? 'ended' : 'active',
+  destination: { lat: record.destinationLatE7 / E7, lng: record.destinationLngE7 / E7 },
+  avoid: [...record.avoid],
+  tileset_id: record.tilesetId,
+  tiles: [...record.tiles],
+  edge_ids: [...record.edgeIds],
+  duration_s: record.durationS,
+  metric_version: record.metricVersion,
+  route_version: record.routeVersion,
+  changed_at: new Date(record.changedMs).toISOString(),
+});
+
+/** A navigation, for its owner; a foreign one and one that never was are answered alike. */
+export const navigationRoute = (book: NavigationBook): Route =>
+  route(getNavigation, ({ params, identity }) => {
+    const record = book.find(identity.userId, params.id);
+    if (record === undefined) return problem(problems.notFound, 'No such navigation.');
+    return { status: 200, headers: { 'cache-control': 'private, no-store' }, body: view(record) };
+  });

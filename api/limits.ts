@@ -35,3 +35,7 @@ export const incidentSnapMetresMax = 100;
 
 /** Edges in one traffic answer; beyond it those nearest to free flow are left out. */
 export const trafficEdgesMax = 20_000;
+
+/** While a client has this much unread, a new route waits for it to read, and a newer one takes its place. */
+export const unreadBytesMax = 32 * 1024;
+export const unreadLookMs = 200;

@@ -22,7 +22,7 @@ type Frame<Type extends ClientFrame['type']> = Extract<ClientFrame, { readonly t
 /** Code and detail of an `error` frame. */
 type Refusal = readonly [code: string, detail: string];
 
-const unknownNavigation: Refusal = ['unknown_navigation', 'There is no such navigation of yours.'];
+const unknownNavigation: Refusal = ['unknown-navigation', 'There is no such navigation of yours.'];
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof LogUnavailable)
@@ -30,13 +30,14 @@ function refusalOf(error: unknown): Refusal {
   throw error;
 }
 
-/** What one authenticated socket does with its navigations. Frames are handled one after the other. */
+/** What one authenticated socket does with its navigations. One start at a time: a search is the costly frame. */
 export class NavSession {
   readonly #deps: NavSessionDeps;
   readonly #userId: string;
   readonly #sink: FrameSink;
   readonly #attached = new Set<string>();
   #closed = false;
+  #starting = false;
 
   constructor(deps: NavSessionDeps, userId: string, sink: FrameSink) {
     this.#deps = deps;
@@ -52,8 +53,13 @@ export class NavSession {
 
   async #handle(frame: ClientFrame): Promise<Refusal | undefined> {
     switch (frame.type) {
-      case 'start':
-        return this.#start(frame);
+      case 'start': {
+        if (this.#starting) return ['busy', 'The start before this one is not answered yet.'];
+        this.#starting = true;
+        return this.#start(frame).finally(() => {
+          this.#starting = false;
+        });
+      }
       case 'position':
         return this.#position(frame);
       case 'resume':
@@ -64,7 +70,7 @@ export class NavSession {
         this.#sink.send({ type: 'pong' });
         return undefined;
       case 'hello':
-        return ['unexpected_hello', 'This socket knows its user already.'];
+        return ['unexpected-hello', 'This socket knows its user already.'];
     }
   }
 
@@ -77,7 +83,7 @@ export class NavSession {
     const { book, planner, append } = this.#deps;
     if (book.full) return ['busy', 'Too many navigations are under way; try again in a minute.'];
     const plan = await planner.plan({ origin, destination, mode: 'driving', avoid, alternatives: 0 });
-    if (plan.kind !== 'routes') return [plan.kind === 'no-way' ? 'no_route' : 'not_found', plan.reason];
+    if (plan.kind !== 'routes') return [plan.kind === 'no-way' ? 'no-route' : 'not-found', plan.reason];
     if (this.#closed) return undefined;
     const record = this.#recordOf(plan, destination, avoid);
     const former = book.endingOf(this.#userId);
@@ -119,7 +125,7 @@ export class NavSession {
     if (record === undefined || record.state === navigationState.ended) return unknownNavigation;
     const aheadMs = timestamp - this.#deps.nowMs();
     if (!(aheadMs <= limits.positionAheadMaxMs && aheadMs >= -limits.positionBehindMaxMs))
-      return ['bad_timestamp', 'The timestamp is not near the present, in Unix milliseconds.'];
+      return ['bad-timestamp', 'The timestamp is not near the present, in Unix milliseconds.'];
     this.#deps.progress.put({
       navigationId: navigation_id,
       userId: this.#userId,

@@ -22,14 +22,3 @@ export const getAsyncApi = {
   scopes: 'open',
   responses: { 200: { description: 'AsyncAPI.', schema: Type.Unknown() } },
 } as const satisfies RouteContract;
-
-export const getJwks = {
-  operationId: 'getJwks',
-  method: 'GET',
-  path: '/.well-known/jwks.json',
-  listener: 'public',
-  tag: 'development',
-  summary: 'Public keys of the development issuer',
-  scopes: 'open',
-  responses: { 200: { description: 'A JSON Web Key Set (RFC 7517).', schema: Type.Unknown() } },
-} as const satisfies RouteContract;

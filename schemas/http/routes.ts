@@ -1,5 +1,5 @@
 import { postDevelopmentSession } from './development.js';
-import { getAsyncApi, getJwks, getOpenApi } from './documents.js';
+import { getAsyncApi, getOpenApi } from './documents.js';
 import { deleteIncident, listIncidents, postIncident } from './incidents.js';
 import { getUserLocations, postLocations } from './locations.js';
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
@@ -23,6 +23,5 @@ export const routeContracts: readonly RouteContract[] = [
   getDayStyle,
   getOpenApi,
   getAsyncApi,
-  getJwks,
   postDevelopmentSession,
 ];

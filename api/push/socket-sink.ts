@@ -1,0 +1,44 @@
+import type { Socket } from '#platform/http/socket-types.js';
+import type { ServerFrame } from '#schemas/nav-stream.js';
+import { unreadBytesMax, unreadLookMs } from '../limits.js';
+import type { FrameSink } from './navigation-book.js';
+
+/**
+ * Frames to one socket. A client that reads slowly never gets a queue of stale routes: while it has much unread, the
+ * newest reroute of a navigation waits here and the one before it is dropped. Other frames are never held back; the
+ * server cuts a client that leaves those unread as well.
+ */
+export class SocketSink implements FrameSink {
+  readonly #socket: Socket<unknown>;
+  readonly #waiting = new Map<string, ServerFrame>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket<unknown>) {
+    this.#socket = socket;
+  }
+
+  send(frame: ServerFrame): void {
+    if (frame.type === 'ended') this.#waiting.delete(frame.navigation_id);
+    if (frame.type !== 'reroute' || this.#socket.bufferedBytes <= unreadBytesMax) {
+      this.#socket.send(frame);
+      return;
+    }
+    this.#waiting.set(frame.navigation_id, frame);
+    this.#timer ??= setInterval(() => this.#look(), unreadLookMs);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#waiting.clear();
+  }
+
+  #look(): void {
+    for (const [id, frame] of this.#waiting) {
+      if (this.#socket.bufferedBytes > unreadBytesMax) return;
+      this.#waiting.delete(id);
+      this.#socket.send(frame);
+    }
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

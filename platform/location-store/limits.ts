@@ -1,0 +1,27 @@
+const dayMs = 24 * 60 * 60 * 1000;
+
+export const locationStoreLimits = {
+  dayMs,
+  /** A point is kept for so long after the ingest tier received it. */
+  retentionMsDefault: 30 * dayMs,
+  pageLocationsMax: 1_000,
+  userIdLengthMax: 128,
+  /** The difference of two such times, zigzagged, is still an exact number. */
+  timestampMsMax: 2 ** 51,
+  /** A page may be asked for up to the last `Date` there is. */
+  pageBoundMsMax: 8.64e15,
+  latE7Max: 900_000_000,
+  lngE7Max: 1_800_000_000,
+  /** LMDB: points of one block; about 1 KB, so that a block never leaves the leaf page of the tree. */
+  blockPointsMax: 128,
+  /** LMDB: partitions that one transaction changes; the event loop is held for a millisecond or two. */
+  transactionPartitionsMax: 128,
+  sweepIntervalMs: 60 * 60 * 1000,
+  /** Cassandra warns above 5 KB of a batch and refuses above 50. */
+  statementBytesMax: 4_000,
+  statementsInFlightMax: 32,
+  /** Cassandra: the longest time to live that it takes is 20 years. */
+  ttlSecondsMax: 630_720_000,
+  connectTimeoutMs: 4_000,
+  requestTimeoutMs: 10_000,
+} as const;

@@ -1,0 +1,96 @@
+import cassandra from 'cassandra-driver';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type LocationStore, LocationStoreUnavailable } from '#platform/location-store/location-store.js';
+import { openLocationStore } from '#platform/location-store/open-location-store.js';
+import type { LocationBatch } from '#schemas/location.js';
+import type { UserId } from '#schemas/units.js';
+import { eventually } from '../../contracts/eventually.js';
+import { required } from '../../contracts/required-variable.js';
+import { WireCut } from '../../contracts/wire-cut.js';
+
+const server = () => new URL(required('LOCATIONS', 'cassandra://').split(',')[0]!);
+let wire: WireCut;
+let store: LocationStore;
+
+beforeEach(async () => {
+  wire = new WireCut({ host: server().hostname, port: Number(server().port) });
+  await wire.mend();
+  store = await openLocationStore(`cassandra://127.0.0.1:${wire.port}${server().pathname}${server().search}`);
+});
+afterEach(async () => {
+  await store.close();
+  await wire.cut();
+});
+
+function batchOf(userId: UserId, count: number): LocationBatch {
+  const at = Array.from({ length: count }, (_, index) => index);
+  return {
+    userId,
+    batchId: 'b',
+    receivedMs: Date.now(),
+    points: {
+      count,
+      latE7: Int32Array.from(at),
+      lngE7: Int32Array.from(at),
+      timeMs: Float64Array.from(at, (index) => Date.now() - index * 60_000),
+    },
+  };
+}
+
+const succeeds = (call: () => Promise<unknown>) =>
+  call().then(
+    () => true,
+    () => false,
+  );
+
+test('F42: a Cassandra that comes late is found by the next prepare', async () => {
+  await wire.cut();
+  await expect(store.prepare()).rejects.toThrow(LocationStoreUnavailable);
+  await wire.mend();
+  await eventually('prepare', () => succeeds(() => store.prepare()), 20_000);
+  await store.check();
+});
+
+test('F13: a write while Cassandra is away rejects and holds when it is repeated', async () => {
+  await store.prepare();
+  const id = `faults-${process.pid}-${Date.now()}` as UserId;
+  const batch = batchOf(id, 500);
+  await wire.cut();
+  await eventually('the loss', async () => {
+    const failure = await store.write([batch]).catch((error: unknown) => error);
+    return failure instanceof LocationStoreUnavailable;
+  });
+  await wire.mend();
+  await eventually('the write', () => succeeds(() => store.write([batch])), 30_000);
+  const page = await store.read(id, { fromMs: 0, toMs: 8.64e15, limit: 1_000 });
+  expect(page.locations).toHaveLength(500);
+});
+
+test('M-003: a row lies in the partition of its user and day, in the order of timestamps; a day is named with its rows', async () => {
+  await store.prepare();
+  const id = `tables-${process.pid}-${Date.now()}` as UserId;
+  await store.write([batchOf(id, 30)]);
+  const client = new cassandra.Client({
+    contactPoints: [server().host],
+    localDataCenter: server().searchParams.get('dc') ?? 'datacenter1',
+    keyspace: server().pathname.slice(1),
+  });
+  const { rows: days } = await client.execute(
+    'SELECT day FROM location_day_by_user WHERE user_id = ?',
+    [id],
+    { prepare: true },
+  );
+  const times: number[] = [];
+  for (const { day } of days) {
+    const query =
+      'SELECT timestamp, ttl(lat_e7) AS left FROM location_by_user_day WHERE user_id = ? AND day = ?';
+    for (const row of (await client.execute(query, [id, day], { prepare: true })).rows) {
+      times.push((row['timestamp'] as Date).getTime());
+      expect(row['left']).toBeGreaterThan(30 * 86_400 - 60);
+      expect(row['left']).toBeLessThanOrEqual(30 * 86_400);
+    }
+  }
+  await client.shutdown();
+  expect(times).toHaveLength(30);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openLocationStore } from '#platform/location-store/open-location-store.js';
+import type { LocationBatch } from '#schemas/location.js';
+import type { UserId } from '#schemas/units.js';
+
+const dayMs = 86_400_000;
+const id = 'driver-with-a-long-name-0123456789' as UserId;
+const everything = { fromMs: 0, toMs: 8.64e15, limit: 1_000 };
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'meridian-locations-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** One point a second along a street, as a car sends them, in batches of 20. */
+function drive(userId: UserId, startMs: number, seconds: number): LocationBatch[] {
+  return Array.from({ length: seconds / 20 }, (_, batch) => {
+    const at = Array.from({ length: 20 }, (_, index) => batch * 20 + index);
+    return {
+      userId,
+      batchId: `${batch}`,
+      receivedMs: startMs + (batch + 1) * 20_000,
+      points: {
+        count: 20,
+        latE7: Int32Array.from(
+          at,
+          (second) => 577_000_000 + Math.round(1_100 * second + 300 * Math.sin(second)),
+        ),
+        lngE7: Int32Array.from(
+          at,
+          (second) => 119_000_000 + Math.round(900 * second + 300 * Math.cos(second)),
+        ),
+        timeMs: Float64Array.from(at, (second) => startMs + second * 1_000),
+      },
+    };
+  });
+}
+
+/** Bytes of all keys and values, without the free space that a tree keeps. */
+function storedBytes(): { bytes: number; entries: number } {
+  const root = open({ path: folder, noSubdir: false, maxDbs: 2, readOnly: true });
+  let [bytes, entries] = [0, 0];
+  for (const name of ['blocks', 'receipts']) {
+    const database = root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' });
+    for (const { key, value } of database.getRange({})) {
+      bytes += key.length + value.length;
+      entries += 1;
+    }
+  }
+  return { bytes, entries };
+}
+
+test('P1: the sweeper removes what no page shows any more, and only that', async () => {
+  let now = 100 * dayMs;
+  const store = await openLocationStore(`lmdb:${folder}`, { retentionMs: 30 * dayMs, now: () => now });
+  await store.write([...drive(id, now, 200), ...drive('other' as UserId, now, 40)]);
+  now += 20 * dayMs;
+  await store.write(drive(id, 100 * dayMs + 100_000, 100).map((batch) => ({ ...batch, receivedMs: now })));
+  now = 130 * dayMs + 50_000;
+  expect((await store.read(id, everything)).locations).toHaveLength(100 + 60);
+  now = 132 * dayMs;
+  await store.prepare();
+  expect((await store.read(id, everything)).locations.map((location) => location.timestamp)).toEqual(
+    Array.from({ length: 100 }, (_, second) => 100 * dayMs + (100 + second) * 1_000),
+  );
+  now = 152 * dayMs;
+  await store.prepare();
+  await store.close();
+  expect(storedBytes()).toEqual({ bytes: 0, entries: 0 });
+});
+
+test('M-009: an erase leaves no key of the user behind', async () => {
+  const now = Date.now();
+  const store = await openLocationStore(`lmdb:${folder}`);
+  for (let day = 0; day < 3; day += 1) await store.write(drive(id, now - day * dayMs, 400));
+  await store.erase(id);
+  await store.close();
+  expect(storedBytes()).toEqual({ bytes: 0, entries: 0 });
+});
+
+test('a point takes less than a quarter of its JSON', async () => {
+  const store = await openLocationStore(`lmdb:${folder}`);
+  const startMs = Math.floor(Date.now() / dayMs) * dayMs;
+  for (const batch of drive(id, startMs, 3_600)) await store.write([batch]);
+  await store.close();
+  const json = JSON.stringify({ user_id: id, lat: 57.7012345, lng: 11.9012345, timestamp: startMs }).length;
+  expect(storedBytes().bytes / 3_600).toBeLessThan(json / 4);
+});
+
+test('a damaged block is an error that says what to do, never a wrong place', async () => {
+  const store = await openLocationStore(`lmdb:${folder}`);
+  await store.write(drive(id, Date.now(), 20));
+  await store.close();
+  const root = open({ path: folder, noSubdir: false, maxDbs: 2 });
+  const blocks = root.openDB<Buffer, Buffer>('blocks', { encoding: 'binary', keyEncoding: 'binary' });
+  const [entry] = blocks.getRange({ limit: 1 });
+  const damaged = Buffer.from(entry!.value);
+  damaged[10]! ^= 1;
+  await blocks.put(Buffer.from(entry!.key), damaged);
+  await root.close();
+  const again = await openLocationStore(`lmdb:${folder}`);
+  await expect(again.read(id, everything)).rejects.toThrow('A block of locations is damaged');
+  await again.close();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { LocationStoreUnavailable } from '#platform/location-store/location-store.js';
+import { openLocationStore } from '#platform/location-store/open-location-store.js';
+import type { UserId } from '#schemas/units.js';
+
+test.each([
+  ['', 'must begin with lmdb: or cassandra://'],
+  ['mysql://x', "not with 'mysql:'"],
+  ['lmdb:', 'names no folder'],
+  ['cassandra://', 'is malformed'],
+  ['cassandra://host', 'names no keyspace'],
+  ['cassandra://host/Drop;Table', 'names no keyspace'],
+  ['cassandra://host:1,other:2/meridian', 'different ports'],
+  ['cassandra://ho st/meridian', 'malformed host'],
+  ['cassandra://host:9042/meridian?datacenter=a', "unknown parameter 'datacenter'"],
+  ["cassandra://host:9042/meridian?dc=a'b", 'malformed data centre'],
+])('the address %j is refused: %s', async (address, sentence) => {
+  await expect(openLocationStore(address)).rejects.toThrow(sentence);
+});
+
+test('a Cassandra that is away lets the program start, and every call says so', async () => {
+  const store = await openLocationStore('cassandra://user:hunter2@127.0.0.1:1/meridian');
+  const failure = await store.prepare().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(LocationStoreUnavailable);
+  expect(String(failure)).not.toContain('hunter2');
+  await expect(store.check()).rejects.toThrow('prepare() has not succeeded');
+  await expect(store.read('u' as UserId, { fromMs: 0, toMs: 1, limit: 1 })).rejects.toThrow(
+    LocationStoreUnavailable,
+  );
+  await store.close();
+});

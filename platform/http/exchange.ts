@@ -2,7 +2,7 @@ import { gzip, gzipSync } from 'node:zlib';
 import { corsHeaders, type TrustedOrigins } from './cors.js';
 import type { HttpAnswer } from './http-types.js';
 import { answerBytesAtOnceMax, compressFromBytes, compressInlineBytesMax } from './limits.js';
-import type { UwsResponse } from './load-uws.js';
+import type { UwsResponse, UwsUpgradeContext } from './load-uws.js';
 import type { RequestHeaders } from './request-headers.js';
 import { apiHeaderBlock, pageHeaderBlock } from './security-headers.js';
 import { statusLine } from './status-lines.js';
@@ -13,6 +13,7 @@ const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/|image\/svg|appl
 const forbiddenInValue = /[\r\n\0]/;
 /** The status that nginx gave to a client that left before its answer. */
 const clientClosedRequest = 499;
+const switchingProtocols = 101;
 const empty = new Uint8Array(0);
 
 export interface ExchangeFacts {
@@ -23,7 +24,7 @@ export interface ExchangeFacts {
   readonly traceId: string;
   readonly isPage: boolean;
   /** The server is draining: the client should come back on another connection. */
-  readonly closing: boolean;
+  readonly closing: () => boolean;
 }
 
 /** One request and its single answer on a connection that may vanish at any moment. */
@@ -73,6 +74,17 @@ export class Exchange {
   clientAddress(): string {
     if (this.over) return '';
     return Buffer.from(this.#response.getRemoteAddressAsText()).toString('latin1');
+  }
+
+  /** Turns the connection into a WebSocket. */
+  upgrade<Data>(data: Data, protocol: string, context: UwsUpgradeContext): void {
+    if (this.over) return;
+    this.#answered = true;
+    const { headers } = this.facts;
+    const key = headers.get('sec-websocket-key') ?? '';
+    const extensions = headers.get('sec-websocket-extensions') ?? '';
+    this.#response.cork(() => this.#response.upgrade(data, key, protocol, extensions, context));
+    this.#onDone(switchingProtocols);
   }
 
   /** Sends the answer, once; later calls and calls after the client has gone do nothing. */
@@ -132,7 +144,7 @@ export class Exchange {
   ): void {
     if (this.over) return;
     const { facts } = this;
-    const close = facts.closing || this.endlessBody || closingStatuses.has(answer.status);
+    const close = facts.closing() || this.endlessBody || closingStatuses.has(answer.status);
     const headers: Record<string, string> = {
       ...encodingHeaders,
       ...this.extraHeaders,

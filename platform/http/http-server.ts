@@ -3,13 +3,14 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { RateLimiting } from './admit.js';
 import { trustedOrigins } from './cors.js';
-import { type Endpoint, endpointOfPage, endpointOfRoute } from './endpoint.js';
+import { type Endpoint, endpointOfPage, endpointOfRoute, observer } from './endpoint.js';
 import type { Page, Route } from './http-types.js';
 import { InflightGate } from './inflight-gate.js';
 import { inflightMax, turnBudgetMs } from './limits.js';
 import { loadUws, type UwsListenSocket } from './load-uws.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
+import { type AnySocketRoute, SocketHub } from './socket-hub.js';
 
 export interface HttpServerOptions {
   /** For logs and error sentences: `public`, `internal`, `ingest`. */
@@ -18,7 +19,8 @@ export interface HttpServerOptions {
   readonly listener: 'public' | 'internal';
   readonly routes: readonly Route[];
   readonly pages?: readonly Page[];
-  /** Needed as soon as one route asks for scopes. */
+  readonly sockets?: readonly AnySocketRoute[];
+  /** Needed as soon as one route asks for scopes, and for sockets. */
   readonly authenticator?: Authenticator;
   readonly rateLimit?: RateLimiting;
   /** Origins of foreign pages that browsers may let call this server. */
@@ -43,6 +45,8 @@ export interface HttpServer {
 
 /** Clients with an idle connection get this long to be answered with `Connection: close` before it is cut. */
 const idleGraceMs = 200;
+/** Clients of sockets are sent away over this time, so that they do not all come back in one moment. */
+const socketSpreadMs = 1_000;
 const drainPollMs = 10;
 
 /**
@@ -67,17 +71,25 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
   for (const page of options.pages ?? []) table.add('GET', page.path, endpointOfPage(page, metrics));
 
+  const trusted = trustedOrigins(options.trustedOrigins ?? []);
   const pipeline = new RequestPipeline({
     uws,
     table,
     rules: { authenticator: options.authenticator, rateLimit: options.rateLimit },
-    trusted: trustedOrigins(options.trustedOrigins ?? []),
+    trusted,
     gate: new InflightGate(options.limits?.inflightMax ?? inflightMax),
     turnBudgetMs: options.limits?.turnBudgetMs ?? turnBudgetMs,
     logger,
     metrics,
   });
   const app = uws.createApp();
+  const hubs = (options.sockets ?? []).map((route) => {
+    if (options.authenticator === undefined) throw new Error(`${route.path} needs an authenticator`);
+    const hub = new SocketHub({ route, authenticator: options.authenticator, trusted, logger, metrics });
+    const observe = observer(metrics, route.path);
+    hub.register(app, (response, request) => pipeline.receiveUpgrade(response, request, observe));
+    return hub;
+  });
   app.any('/*', (response, request) => pipeline.receive(response, request));
 
   let listening: UwsListenSocket | undefined;
@@ -123,6 +135,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       while (performance.now() < graceEnds || (pipeline.active > 0 && performance.now() < deadline)) {
         await new Promise((wake) => setTimeout(wake, drainPollMs));
       }
+      await Promise.all(hubs.map((hub) => hub.closeAll(Math.min(socketSpreadMs, deadlineMs / 4))));
       if (pipeline.active > 0)
         logger.warn('closing with open requests', { server: name, open: pipeline.active });
       close();

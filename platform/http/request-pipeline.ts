@@ -67,7 +67,8 @@ export class RequestPipeline {
     const query = request.getQuery() ?? '';
     const match = path.length > urlBytesMax ? undefined : table.find(method, path);
     const endpoint = match?.found === true ? match.entry : undefined;
-    const exchange = this.#open(response, headers, method, path, endpoint);
+    const observe = endpoint?.observe ?? this.#observeUnrouted;
+    const exchange = this.#open(response, headers, method, path, observe, endpoint?.isPage === true);
     if (framing.verdict === 'too-large') {
       exchange.answer(problem(problems.headersTooLarge));
       return;
@@ -91,23 +92,44 @@ export class RequestPipeline {
     this.#serve(response, exchange, match.entry, match.params, query, framing.body);
   }
 
+  /** The first steps for an upgrade to a WebSocket; nothing when it is already refused. */
+  receiveUpgrade(
+    response: UwsResponse,
+    request: UwsRequest,
+    observe: Endpoint['observe'],
+  ): Exchange | undefined {
+    const headers = new RequestHeaders();
+    this.#options.uws.forEachHeader(request, (name, value) => headers.add(name, value));
+    const framing = headers.judge();
+    if (framing.verdict === 'cut' || (framing.verdict === 'ok' && framing.body !== 'none')) {
+      this.#cut.add();
+      response.close();
+      return undefined;
+    }
+    const exchange = this.#open(response, headers, 'GET', request.getUrl(), observe, false);
+    if (framing.verdict === 'too-large') exchange.answer(problem(problems.headersTooLarge));
+    else if (this.closing || this.#clock.elapsedMs() > this.#options.turnBudgetMs)
+      exchange.answer(this.#busy());
+    return exchange.over ? undefined : exchange;
+  }
+
   #open(
     response: UwsResponse,
     headers: RequestHeaders,
     method: string,
     path: string,
-    endpoint: Endpoint | undefined,
+    observe: Endpoint['observe'],
+    isPage: boolean,
   ): Exchange {
     const startedAt = performance.now();
-    const observe = endpoint?.observe ?? this.#observeUnrouted;
     this.active += 1;
     const facts = {
       method,
       path,
       headers,
       ...requestIds(headers),
-      isPage: endpoint?.isPage === true,
-      closing: this.closing,
+      isPage,
+      closing: () => this.closing,
     };
     return new Exchange(response, facts, this.#options.trusted, (status) => {
       this.active -= 1;

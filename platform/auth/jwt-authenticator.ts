@@ -1,0 +1,111 @@
+import { decodeProtectedHeader, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { parseJson } from '#platform/http/parse-json.js';
+import { type Scope, scopes } from '#schemas/http/route-contract.js';
+import type { Authentication, Authenticator, Identity } from './identity.js';
+import { type KeySource, KeysUnavailable } from './key-source.js';
+import {
+  leewayS,
+  tokenCharactersMax,
+  userIdCharactersMax,
+  verifiedTokenAgeMaxMs,
+  verifiedTokenCharactersMax,
+  verifiedTokensMax,
+} from './limits.js';
+
+/** Asymmetric only: with these nobody can pass a public key off as a shared secret. */
+const algorithms = ['EdDSA', 'ES256', 'RS256'];
+/** Headers by which a token brings its own key, or says where to fetch it. */
+const selfServedKeys = ['jku', 'jwk', 'x5u', 'x5c'] as const;
+const userIdPattern = /^[\x21-\x7e]+$/;
+
+export interface JwtAuthenticatorOptions {
+  readonly keys: KeySource;
+  readonly issuer: string;
+  readonly audience: string;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Verified {
+  readonly outcome: Authentication & { readonly ok: true };
+  readonly trustedUntil: number;
+}
+
+/** Bearer tokens (JWT) of one issuer for one audience. */
+export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authenticator {
+  const now = options.now ?? Date.now;
+  const verified = new LRUCache<string, Verified>({
+    max: verifiedTokensMax,
+    maxSize: verifiedTokenCharactersMax,
+    sizeCalculation: (_, token) => token.length,
+  });
+
+  async function verify(token: string): Promise<Authentication> {
+    try {
+      const header = decodeProtectedHeader(token);
+      if (selfServedKeys.some((name) => name in header)) return invalid('The token brings its own key.');
+      if (!claimedOnce(token)) return invalid('The token states a claim twice.');
+      const { payload } = await jwtVerify(token, options.keys.keyFor, {
+        algorithms,
+        issuer: options.issuer,
+        audience: options.audience,
+        clockTolerance: leewayS,
+        requiredClaims: ['sub', 'exp'],
+        currentDate: new Date(now()),
+      });
+      const identity = identityOf(payload);
+      if (identity === undefined) return invalid('The subject of the token is no user id.');
+      const outcome = { ok: true, identity } as const;
+      verified.set(token, {
+        outcome,
+        trustedUntil: Math.min(identity.expiresAt + leewayS * 1_000, now() + verifiedTokenAgeMaxMs),
+      });
+      return outcome;
+    } catch (error) {
+      return refusal(error);
+    }
+  }
+
+  return {
+    verify(token) {
+      if (token.length > tokenCharactersMax) return invalid('The token is too long.');
+      const known = verified.get(token);
+      if (known !== undefined && now() < known.trustedUntil) return known.outcome;
+      return verify(token);
+    },
+  };
+}
+
+function identityOf(payload: JWTPayload): Identity | undefined {
+  const { sub, exp } = payload;
+  if (typeof sub !== 'string' || sub.length > userIdCharactersMax || !userIdPattern.test(sub))
+    return undefined;
+  const granted = typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : [];
+  return {
+    userId: sub,
+    scopes: scopes.filter((scope: Scope) => granted.includes(scope)),
+    expiresAt: (exp ?? 0) * 1_000,
+  };
+}
+
+/** Parsers differ in which of two equal claims they believe. */
+function claimedOnce(token: string): boolean {
+  const [header = '', payload = ''] = token.split('.');
+  return [header, payload].every((part) => parseJson(Buffer.from(part, 'base64url')).ok);
+}
+
+function refusal(error: unknown): Authentication {
+  if (error instanceof KeysUnavailable) return { ok: false, reason: 'unavailable', detail: error.message };
+  if (error instanceof joseErrors.JWTExpired) {
+    return { ok: false, reason: 'expired', detail: 'The token has expired.' };
+  }
+  if (error instanceof joseErrors.JWTClaimValidationFailed) {
+    return invalid(`The claim ${error.claim} of the token is missing or wrong.`);
+  }
+  return invalid('The token is not one of the configured issuer.');
+}
+
+function invalid(detail: string): Authentication {
+  return { ok: false, reason: 'invalid', detail };
+}

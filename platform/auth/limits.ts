@@ -1,0 +1,18 @@
+/** Longest accepted token; real ones are below 1 KB. */
+export const tokenCharactersMax = 8 * 1024;
+/** Clocks of issuer and server may differ by this much. */
+export const leewayS = 30;
+/** An unknown key id asks the issuer for its keys at most this often, whoever sends it. */
+export const keyRefreshMinMs = 60_000;
+/** While no keys were ever had the issuer is asked more often, so that a late one is found soon. */
+export const firstKeysRetryMs = 1_000;
+/** Keys are fetched anew when they are this old, so that a withdrawn one stops working. */
+export const keyAgeMaxMs = 10 * 60_000;
+export const keyFetchTimeoutMs = 3_000;
+export const keySetBytesMax = 256 * 1024;
+export const verifiedTokensMax = 20_000;
+export const verifiedTokenCharactersMax = 16 * 1024 * 1024;
+/** A verified token is believed without looking at its signature for this long at most. */
+export const verifiedTokenAgeMaxMs = 5 * 60_000;
+export const userIdCharactersMax = 128;
+export const tokenLifetimeMaxS = 30 * 86_400;

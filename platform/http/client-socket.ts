@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Identity } from '#platform/auth/identity.js';
+import type { UwsSocket } from './load-uws.js';
+import { type Socket, type SocketLimits, socketCloseCodes } from './socket-types.js';
+import { TokenBucket } from './token-bucket.js';
+
+const sentAtOnce = 1;
+const dropped = 2;
+
+/** State of one connection from its upgrade to its end, whether it has said who it is or not. */
+export class ClientSocket implements Socket {
+  readonly id: string = randomUUID();
+  readonly clientAddress: string;
+  readonly openedAt: number;
+  readonly bucket: TokenBucket;
+  data: unknown = undefined;
+  badFrames = 0;
+  /** Frames that came while the token of `hello` is being checked. */
+  early: unknown[] | undefined;
+  #identity: Identity | undefined;
+  #driver: UwsSocket<unknown> | undefined;
+  readonly #limits: SocketLimits;
+
+  constructor(clientAddress: string, identity: Identity | undefined, limits: SocketLimits, now: number) {
+    this.clientAddress = clientAddress;
+    this.#identity = identity;
+    this.#limits = limits;
+    this.openedAt = now;
+    this.bucket = new TokenBucket(limits.messagesPerS, limits.messageBurst, now);
+  }
+
+  get identified(): boolean {
+    return this.#identity !== undefined;
+  }
+
+  get identity(): Identity {
+    if (this.#identity === undefined) throw new Error('the socket has not said who it is');
+    return this.#identity;
+  }
+
+  identify(identity: Identity): void {
+    this.#identity = identity;
+  }
+
+  attach(driver: UwsSocket<unknown>): void {
+    this.#driver = driver;
+  }
+
+  /** After this the native object must not be touched again. */
+  detach(): void {
+    this.#driver = undefined;
+  }
+
+  get open(): boolean {
+    return this.#driver !== undefined;
+  }
+
+  get bufferedBytes(): number {
+    return this.#driver?.getBufferedAmount() ?? 0;
+  }
+
+  send(frame: object | string): 'sent' | 'queued' | 'closed' {
+    const driver = this.#driver;
+    if (driver === undefined) return 'closed';
+    const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
+    const result = driver.send(text, false, false);
+    // The native side also cuts a client at the limit, but some builds of it only drop the message.
+    if (result === dropped || this.bufferedBytes > this.#limits.backpressureBytesMax) {
+      this.#driver?.close();
+      return 'closed';
+    }
+    return result === sentAtOnce ? 'sent' : 'queued';
+  }
+
+  close(code: number, reason: string): void {
+    this.#driver?.end(code, reason.slice(0, 120));
+  }
+
+  refuse(code: string, detail: string): void {
+    this.send({ type: 'error', code, detail });
+  }
+
+  closeUnauthenticated(reason: string): void {
+    this.close(socketCloseCodes.unauthenticated, reason);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Authenticator, Identity } from '#platform/auth/identity.js';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '#platform/http/http-server.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import type { Scope } from '#schemas/http/route-contract.js';
+
+export interface StartedServer {
+  readonly server: HttpServer;
+  readonly port: number;
+  readonly base: string;
+}
+
+/** A public server on a free port, silent, with whatever a test wants to set. */
+export async function startServer(options: Partial<HttpServerOptions>): Promise<StartedServer> {
+  const server = createHttpServer({
+    name: 'test',
+    listener: 'public',
+    routes: [],
+    logger: silentLogger,
+    metrics: createMetrics(),
+    ...options,
+  });
+  const { port } = await server.listen(0);
+  return { server, port, base: `http://127.0.0.1:${port}` };
+}
+
+/** Believes tokens of the form `user.scope.expiry`, at once or, for users beginning with `late`, some turns later. */
+export const plainTokens: Authenticator = {
+  verify(token) {
+    const [userId = '', scope = '', expiry = ''] = token.split('.');
+    if (scope === '') return { ok: false, reason: 'invalid', detail: 'The token is wrong.' };
+    const identity: Identity = {
+      userId,
+      scopes: [scope as Scope],
+      expiresAt: expiry === '' ? Date.now() + 3_600_000 : Number(expiry),
+    };
+    const outcome = { ok: true, identity } as const;
+    if (!userId.startsWith('late')) return outcome;
+    return new Promise((resolve) => setTimeout(() => resolve(outcome), 20));
+  },
+};

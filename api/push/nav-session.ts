@@ -7,7 +7,7 @@ import * as limits from '../limits.js';
 import type { Plan, Planner } from '../nav/planner.js';
 import type { FrameSink, NavigationBook } from './navigation-book.js';
 import type { ProgressWriter } from './progress-writer.js';
-import type { SessionLog } from './session-log.js';
+import { type SessionLog, writeUnwritten } from './session-log.js';
 
 export interface NavSessionDeps {
   readonly book: NavigationBook;
@@ -141,8 +141,8 @@ export class NavSession {
     if (outcome.kind === 'unknown') return unknownNavigation;
     this.#attached.add(navigation_id);
     for (const frame of outcome.frames) this.#sink.send(frame);
-    // Another instance wrote the record; a reroute since then was written by nobody.
-    if (outcome.record?.state === navigationState.rerouted) await this.#deps.append([outcome.record]);
+    // A reroute that came while no instance had the navigation for its own was written by nobody.
+    await writeUnwritten(this.#deps, navigation_id);
     return undefined;
   }
 

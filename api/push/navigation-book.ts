@@ -19,22 +19,19 @@ interface Entry {
   readonly sinks: Set<FrameSink>;
   /** True where a socket of this instance began or resumed it: that instance writes its record. */
   owned: boolean;
+  /** Route version that the topic of sessions is known to hold. */
+  writtenVersion: number;
   lastDecidedMs: number;
   touchedMs: number;
 }
 
 export type RerouteOutcome =
-  /** `record`: to be appended by this instance, because the navigation is its own. */
-  | { readonly kind: 'news'; readonly sinks: number; readonly record: NavigationChanged | undefined }
+  | { readonly kind: 'news'; readonly sinks: number }
   | { readonly kind: 'known' }
   | { readonly kind: 'ended' };
 
 export type ResumeOutcome =
-  | {
-      readonly kind: 'resumed';
-      readonly frames: readonly NumberedFrame[];
-      readonly record: NavigationChanged | undefined;
-    }
+  | { readonly kind: 'resumed'; readonly frames: readonly NumberedFrame[] }
   | { readonly kind: 'unknown' };
 
 /**
@@ -114,6 +111,19 @@ export class NavigationBook {
       return;
     }
     if (known === undefined || record.routeVersion > known.routeVersion) this.#take(record);
+    else this.written(record);
+  }
+
+  /** The record of a navigation of this instance that the log does not have yet; it is to be appended. */
+  unwritten(navigationId: string): NavigationChanged | undefined {
+    const entry = this.#byId.get(navigationId);
+    if (entry?.owned !== true || !isActive(entry.record)) return undefined;
+    return entry.record.routeVersion > entry.writtenVersion ? entry.record : undefined;
+  }
+
+  written({ navigationId, routeVersion }: NavigationChanged): void {
+    const entry = this.#byId.get(navigationId);
+    if (entry !== undefined) entry.writtenVersion = Math.max(entry.writtenVersion, routeVersion);
   }
 
   /** The end of a navigation: its sockets hear it, and it is kept for a late reader. */
@@ -140,14 +150,10 @@ export class NavigationBook {
     if (!isNews) return { kind: 'known' };
     entry.lastDecidedMs = change.decidedMs;
     const id = Math.max(newest + 1, change.routeVersion);
-    const behind = entry.record !== undefined && id > entry.record.routeVersion;
-    if (behind && entry.record !== undefined) entry.record = rerouted(entry.record, change, id);
+    if (entry.record !== undefined && id > entry.record.routeVersion)
+      entry.record = rerouted(entry.record, change, id);
     this.#deliver(entry, rerouteFrame(change, id));
-    return {
-      kind: 'news',
-      sinks: entry.sinks.size,
-      record: behind && entry.owned ? entry.record : undefined,
-    };
+    return { kind: 'news', sinks: entry.sinks.size };
   }
 
   /** Attaches a socket again and gives what its client has not handled. */
@@ -155,7 +161,6 @@ export class NavigationBook {
     const entry = this.#byId.get(navigationId);
     if (entry === undefined || entry.userId !== userId) return { kind: 'unknown' };
     entry.sinks.add(sink);
-    const adopted = !entry.owned;
     entry.owned = true;
     entry.touchedMs = this.#nowMs();
     const frames = entry.frames.map(({ frame }) => frame).filter(({ id }) => id > last);
@@ -164,7 +169,7 @@ export class NavigationBook {
       const route = this.#routeOf(record);
       if (route !== undefined) frames.push(missedFrame(record, route));
     }
-    return { kind: 'resumed', frames, record: adopted ? record : undefined };
+    return { kind: 'resumed', frames };
   }
 
   detach(sink: FrameSink, navigationId: string): void {
@@ -195,6 +200,7 @@ export class NavigationBook {
     if (former !== undefined && before !== record.navigationId) this.finish(this.ending(former));
     const entry = this.#byId.get(record.navigationId) ?? this.#insert(record.navigationId, record.userId);
     entry.record = record;
+    entry.writtenVersion = record.routeVersion;
     entry.touchedMs = this.#nowMs();
     this.#byUser.set(record.userId, record.navigationId);
     return entry;
@@ -212,6 +218,7 @@ export class NavigationBook {
       frames: [],
       sinks: new Set(),
       owned: false,
+      writtenVersion: 0,
       lastDecidedMs: 0,
       touchedMs: this.#nowMs(),
     };

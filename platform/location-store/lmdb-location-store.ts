@@ -21,6 +21,7 @@ import {
   partitionsOf,
   type StoredPoint,
 } from './partition-points.js';
+import type { Retention } from './retention.js';
 
 type Bytes = Database<Buffer, Buffer>;
 

@@ -1,0 +1,189 @@
+import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
+import type { EventLog } from '#platform/event-log/event-log.js';
+import type { Route } from '#platform/http/http-types.js';
+import type { SocketRoute } from '#platform/http/socket-types.js';
+import type { LocationStore } from '#platform/location-store/location-store.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { Metrics } from '#platform/telemetry/metrics.js';
+import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { StatusAnswer } from '#schemas/http/map.js';
+import type { ClientFrame } from '#schemas/nav-stream.js';
+import { developmentSessionRoute } from './development/session-route.js';
+import { FleetBook } from './fleet/fleet-book.js';
+import { fleetRoute } from './fleet/fleet-route.js';
+import { type Follower, followTopic } from './follow-topic.js';
+import { locationHistory } from './history/location-history.js';
+import { IncidentBook } from './incidents/incident-book.js';
+import { incidentRoutes } from './incidents/incident-routes.js';
+import * as limits from './limits.js';
+import { mapRoutes } from './map/map-routes.js';
+import { RoadTiles } from './map/road-tiles.js';
+import { TileCache } from './map/tile-cache.js';
+import { attribution } from './map/tile-json.js';
+import { navRoute } from './nav/nav-route.js';
+import type { Planner } from './nav/planner.js';
+import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
+import { NavigationBook } from './push/navigation-book.js';
+import { navigationRoute } from './push/navigation-route.js';
+import { ProgressWriter } from './push/progress-writer.js';
+import { pushReroutes } from './push/push-reroutes.js';
+import { routeOfRecord } from './push/route-of-record.js';
+import { sessionLog } from './push/session-log.js';
+import type { Roads } from './roads/roads.js';
+import { PushDelays } from './status/push-delays.js';
+import { statusRoute } from './status/status-route.js';
+import { trafficRoute } from './traffic/traffic-route.js';
+import type { CurrentTraffic } from './traffic/traffic-view.js';
+
+type ApiTopics =
+  | 'locationBatchRecorded'
+  | 'trafficIncidentChanged'
+  | 'navSessionChanged'
+  | 'navProgress'
+  | 'navRouteChanged';
+
+export interface ApiDeps {
+  /** Unique among the instances that run now, for instance host name and process id. */
+  readonly instanceId: string;
+  readonly log: EventLog;
+  readonly codecs: Pick<TopicCodecs, ApiTopics>;
+  readonly locations: LocationStore;
+  readonly roads: Roads;
+  readonly planner: Planner;
+  readonly traffic: () => CurrentTraffic;
+  /** Languages that guidance is offered in. */
+  readonly languages: readonly string[];
+  /** Where clients reach this server, when that is not the Host that they name. */
+  readonly publicUrl?: string;
+  /** Present only where the development issuer signs the tokens. */
+  readonly issuer?: DevelopmentIssuer;
+  /** Which adapter stands behind which port, for people. */
+  readonly adapters: Readonly<Record<string, string>>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+}
+
+export interface Api {
+  /** To be mounted on the public and the internal server; each takes those of its own listener. */
+  readonly routes: readonly Route[];
+  readonly sockets: readonly SocketRoute<ClientFrame, NavSocket>[];
+  /** Resolves once incidents and navigations of the log are known. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+const sweepEveryMs = 60_000;
+
+/** The public gateway: its operations, its socket, and the consumers that keep them current. */
+export async function startApi(deps: ApiDeps): Promise<Api> {
+  const { log, codecs, roads, metrics, nowMs, planner } = deps;
+  const logger = deps.logger.child({ room: 'api' });
+  const incidents = new IncidentBook(nowMs);
+  const fleet = new FleetBook(nowMs);
+  const book = new NavigationBook(nowMs, (record) => routeOfRecord(record, roads));
+  const delays = new PushDelays(metrics);
+  const append = sessionLog(log, codecs.navSessionChanged);
+  const progress = new ProgressWriter(log, codecs.navProgress, logger);
+  const sweeper = setInterval(() => book.sweep(), sweepEveryMs).unref();
+
+  const follow = { log, logger, instanceId: deps.instanceId };
+  const followers: Follower[] = [];
+  const followed = async (start: Promise<Follower>): Promise<void> => {
+    const follower = await start;
+    followers.push(follower);
+    await follower.ready;
+  };
+  const push = pushReroutes({ book, append, delays, metrics, nowMs });
+
+  const ready = Promise.all([
+    followed(
+      followTopic({
+        ...follow,
+        codec: codecs.trafficIncidentChanged,
+        from: 'beginning',
+        apply: (incident) => incidents.apply(incident),
+      }),
+    ),
+    followed(
+      followTopic({
+        ...follow,
+        codec: codecs.locationBatchRecorded,
+        from: 'end',
+        apply: (batch) => fleet.apply(batch),
+      }),
+    ),
+    followed(
+      followTopic({
+        ...follow,
+        codec: codecs.navSessionChanged,
+        from: 'beginning',
+        apply: (record) => book.apply(record),
+      }),
+    ).then(() =>
+      // After the navigations are known, so that a reroute of the last minutes finds its own.
+      followed(
+        followTopic({
+          ...follow,
+          codec: codecs.navRouteChanged,
+          from: 'beginning',
+          wants: ({ timestampMs }) => nowMs() - timestampMs < limits.backlogKeptMs,
+          apply: push,
+        }),
+      ),
+    ),
+  ]).then(() => undefined);
+
+  return {
+    routes: [
+      navRoute({ planner, rules: { coverage: roads.area.bounds, languages: deps.languages }, nowMs }),
+      navigationRoute(book),
+      trafficRoute(deps.traffic, roads),
+      ...incidentRoutes({ book: incidents, roads, log, codec: codecs.trafficIncidentChanged, nowMs }),
+      fleetRoute(fleet, (userId) => book.isNavigating(userId), nowMs),
+      locationHistory(deps.locations, nowMs),
+      ...mapRoutes(tileCacheOf(roads), roads.area, deps.publicUrl),
+      statusRoute(() => statusOf(deps, { incidents, fleet, book, delays })),
+      ...(deps.issuer === undefined ? [] : [developmentSessionRoute(deps.issuer, nowMs)]),
+    ],
+    sockets: [navStreamRoute({ book, planner, append, progress, nowMs }, logger)],
+    ready,
+    async close() {
+      clearInterval(sweeper);
+      // A start that is still under way would add a follower after these were closed.
+      await ready.catch(() => undefined);
+      await Promise.all(followers.map((follower) => follower.close()));
+      await progress.close();
+    },
+  };
+}
+
+function tileCacheOf(roads: Roads): TileCache {
+  const tiles = new RoadTiles(roads.lines());
+  return new TileCache((z, x, y) => tiles.cut(z, x, y));
+}
+
+function statusOf(
+  { roads, traffic, adapters }: ApiDeps,
+  books: { incidents: IncidentBook; fleet: FleetBook; book: NavigationBook; delays: PushDelays },
+): StatusAnswer {
+  return {
+    tileset: {
+      id: roads.tilesetId,
+      name: roads.area.name,
+      edges: roads.edgeCount,
+      cells: roads.cellCount,
+      bounds: [...roads.area.bounds],
+      attribution,
+    },
+    metric_version: traffic().version,
+    points_per_second: Math.round(books.fleet.pointsPerSecond * 10) / 10,
+    drivers: books.fleet.size,
+    navigations: books.book.active,
+    reroutes: books.delays.count,
+    incidents: books.incidents.active().length,
+    cause_to_push_ms: books.delays.medianMs,
+    adapters: { ...adapters },
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createGlide, type Fix } from '#web/live/glide.js';
+
+const fix = (lng: number, timestamp: number, id = 'd1'): Fix => ({
+  id,
+  at: [lng, 57.7],
+  headingDeg: 90,
+  navigating: false,
+  timestamp,
+});
+
+describe('createGlide', () => {
+  it('shows a new driver where he is, and nobody moving', () => {
+    const glide = createGlide();
+    glide.update([fix(11.97, 1_000)], 0);
+    expect(glide.at(10)).toEqual([{ id: 'd1', at: [11.97, 57.7], headingDeg: 90, navigating: false }]);
+    expect(glide.moving(500)).toBe(false);
+  });
+
+  it('glides to the next fix in the time that lay between the two, and rests there', () => {
+    const glide = createGlide();
+    glide.update([fix(11.97, 1_000)], 0);
+    glide.update([fix(11.972, 3_000)], 1_000);
+    expect(glide.at(1_000)[0]!.at[0]).toBeCloseTo(11.97, 9);
+    expect(glide.at(2_000)[0]!.at[0]).toBeCloseTo(11.971, 9);
+    expect(glide.moving(2_999)).toBe(true);
+    expect(glide.at(9_000)[0]!.at[0]).toBeCloseTo(11.972, 9);
+    expect(glide.moving(3_000)).toBe(false);
+  });
+
+  it('goes on from where he is drawn when a fix comes early, without a step back', () => {
+    const glide = createGlide();
+    glide.update([fix(11.97, 1_000)], 0);
+    glide.update([fix(11.972, 3_000)], 1_000);
+    const before = glide.at(2_000)[0]!.at;
+    glide.update([fix(11.974, 5_000)], 2_000);
+    expect(glide.at(2_000)[0]!.at).toEqual(before);
+  });
+
+  it('ignores the same fix again and an older one', () => {
+    const glide = createGlide();
+    glide.update([fix(11.97, 3_000)], 0);
+    glide.update([fix(11.98, 3_000)], 1_000);
+    glide.update([fix(11.98, 2_000)], 2_000);
+    expect(glide.at(9_000)[0]!.at[0]).toBe(11.97);
+  });
+
+  it('puts a driver who was far away there at once', () => {
+    const glide = createGlide();
+    glide.update([fix(11.97, 1_000)], 0);
+    glide.update([fix(12.07, 2_000)], 1_000);
+    expect(glide.at(1_000)[0]!.at[0]).toBe(12.07);
+  });
+
+  it('forgets who is no longer in the answer', () => {
+    const glide = createGlide();
+    glide.update([fix(11.97, 1_000), fix(11.98, 1_000, 'd2')], 0);
+    glide.update([fix(11.98, 2_000, 'd2')], 1_000);
+    expect(glide.at(1_000).map(({ id }) => id)).toEqual(['d2']);
+  });
+});

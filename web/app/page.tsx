@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ClosureForm } from '../incidents/closure-form.js';
+import { IncidentsCard } from '../incidents/incidents-card.js';
+import { Figures } from '../live/figures.js';
+import { MapView } from '../map/map-view.js';
+import { NavigationCard } from '../navigation/navigation-card.js';
+import { RerouteBanner } from '../navigation/reroute-banner.js';
+import type { Travel } from '../navigation/travel.js';
+import { RouteCard } from '../route/route-card.js';
+import { Icon } from './icon.js';
+import { NoticeLine } from './notice-line.js';
+import { usePart } from './use-part.js';
+
+const serverTexts = {
+  connecting: 'connecting',
+  answers: 'live',
+  silent: 'no answer, trying again',
+} as const;
+
+function Brand() {
+  const name = usePart((state) => state.status?.tileset.name);
+  const server = usePart((state) => state.server);
+  useEffect(() => {
+    if (name !== undefined) document.title = `Meridian · ${name}`;
+  }, [name]);
+  return (
+    <header class="brand">
+      <h1>
+        Meridian <span>{name}</span>
+      </h1>
+      <p class={`server server-${server}`} role="status">
+        {serverTexts[server]}
+      </p>
+    </header>
+  );
+}
+
+function Panel() {
+  const navigation = usePart((state) => state.navigation);
+  const picked = usePart((state) => state.picked);
+  const [tall, setTall] = useState(false);
+  return (
+    <main class={tall ? 'panel panel-tall' : 'panel'}>
+      <button
+        type="button"
+        class="panel-handle"
+        aria-label={tall ? 'Make the panel smaller' : 'Make the panel larger'}
+        aria-expanded={tall}
+        onClick={() => setTall(!tall)}
+      >
+        <Icon name="chevron" />
+      </button>
+      <Brand />
+      {picked !== null && <ClosureForm road={picked} />}
+      {navigation.phase === 'idle' ? <RouteCard /> : <NavigationCard state={navigation} />}
+      <IncidentsCard />
+    </main>
+  );
+}
+
+export function Page({ travel }: { travel: Travel }) {
+  return (
+    <>
+      <MapView travel={travel} />
+      <Panel />
+      <RerouteBanner />
+      <Figures />
+      <NoticeLine />
+      <footer class="attribution">
+        <a href="https://www.openstreetmap.org/copyright" rel="noreferrer">
+          © OpenStreetMap contributors
+        </a>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Incident } from '#schemas/http/incidents.js';
+import type { StatusAnswer } from '#schemas/http/map.js';
+import type { NavAnswer } from '#schemas/http/nav.js';
+import type { Position } from '#schemas/http/shapes.js';
+import { idle, type NavigationState } from '../navigation/navigation-state.js';
+import { createStore } from './store.js';
+
+export interface Notice {
+  readonly text: string;
+  readonly tone: 'plain' | 'bad';
+}
+
+/** What the planner knows about the way from start to end. */
+export type Plan =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'found'; readonly answer: NavAnswer; readonly chosen: number }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A road the operator is about to close. */
+export interface PickedRoad {
+  readonly name: string;
+  readonly at: Position;
+  readonly line: readonly (readonly [number, number])[];
+}
+
+/** The road under the pointer, in pixels of the map. */
+export interface Hover {
+  readonly x: number;
+  readonly y: number;
+  readonly title: string;
+  readonly detail: string;
+}
+
+export interface AppState {
+  readonly status: StatusAnswer | null;
+  /** One answer a second, oldest first, for the lines under the figures. */
+  readonly history: readonly StatusAnswer[];
+  readonly server: 'connecting' | 'answers' | 'silent';
+  readonly notice: Notice | null;
+  readonly start: Position | null;
+  readonly end: Position | null;
+  readonly plan: Plan;
+  readonly tool: 'route' | 'close';
+  readonly picked: PickedRoad | null;
+  readonly incidents: readonly Incident[];
+  readonly navigation: NavigationState;
+  /** Metres of the route already driven, renewed each second. */
+  readonly drivenM: number;
+  readonly following: boolean;
+  readonly hover: Hover | null;
+}
+
+export const app = createStore<AppState>({
+  status: null,
+  history: [],
+  server: 'connecting',
+  notice: null,
+  start: null,
+  end: null,
+  plan: { kind: 'empty' },
+  tool: 'route',
+  picked: null,
+  incidents: [],
+  navigation: idle,
+  drivenM: 0,
+  following: false,
+  hover: null,
+});
+
+export function say(text: string, tone: Notice['tone'] = 'plain'): void {
+  app.set({ notice: { text, tone } });
+}

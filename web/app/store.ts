@@ -1,0 +1,29 @@
+/** One value, replaced whole, with listeners that hear only the part they picked. */
+export interface Store<State> {
+  get(): State;
+  set(change: Partial<State>): void;
+  /** Calls `listener` after the picked part has changed (by `Object.is`); returns how to stop. */
+  watch<Part>(pick: (state: State) => Part, listener: (part: Part, before: Part) => void): () => void;
+}
+
+export function createStore<State extends object>(initial: State): Store<State> {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    set(change) {
+      state = { ...state, ...change };
+      for (const listener of [...listeners]) listener();
+    },
+    watch(pick, listener) {
+      let part = pick(state);
+      const check = () => {
+        const before = part;
+        part = pick(state);
+        if (!Object.is(part, before)) listener(part, before);
+      };
+      listeners.add(check);
+      return () => listeners.delete(check);
+    },
+  };
+}

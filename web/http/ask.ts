@@ -1,0 +1,48 @@
+import type { Problem } from '#schemas/http/shapes.js';
+
+/** An answer that is no success, with one sentence for the person at the screen. */
+export class RequestFailed extends Error {
+  readonly status: number;
+
+  /** `status` is 0 when no answer came at all. */
+  constructor(status: number, sentence: string) {
+    super(sentence);
+    this.name = 'RequestFailed';
+    this.status = status;
+  }
+}
+
+/** The sentence of an RFC 9457 problem: its detail, else its title, else what the status means. */
+export function problemSentence(status: number, body: unknown): string {
+  const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
+  const text = problem.detail ?? problem.title ?? `The server answered with ${status}.`;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+export interface Request {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: unknown;
+  readonly token?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks this server. Answers the parsed body, or null for 204 and 304; throws `RequestFailed` otherwise. */
+export async function ask<Answer>(path: string, request: Request = {}): Promise<Answer | null> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (request.token !== undefined) headers['authorization'] = `Bearer ${request.token}`;
+  if (request.body !== undefined) headers['content-type'] = 'application/json';
+  const init: RequestInit = { method: request.method ?? 'GET', headers };
+  if (request.body !== undefined) init.body = JSON.stringify(request.body);
+  if (request.signal !== undefined) init.signal = request.signal;
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch (cause) {
+    if (request.signal?.aborted) throw cause;
+    throw new RequestFailed(0, 'The server does not answer.');
+  }
+  if (response.status === 204 || response.status === 304) return null;
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw new RequestFailed(response.status, problemSentence(response.status, body));
+  return body as Answer;
+}

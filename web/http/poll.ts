@@ -1,0 +1,48 @@
+const slowestMs = 15_000;
+
+/** Waits longer after each failure in a row: 1, 2, 4 … times the period, at most 15 s. */
+export function pollDelayMs(everyMs: number, failures: number): number {
+  return Math.min(everyMs * 2 ** failures, Math.max(slowestMs, everyMs));
+}
+
+/** Runs `once` again and again, never two at a time, and rests while nobody sees the page. Returns how to stop. */
+export function poll(
+  everyMs: number,
+  once: () => Promise<void>,
+  failed: (cause: unknown) => void = () => {},
+): () => void {
+  let failures = 0;
+  let stopped = false;
+  let busy = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const turn = async () => {
+    if (document.hidden || busy) return;
+    busy = true;
+    try {
+      await once();
+      failures = 0;
+    } catch (cause) {
+      failures += 1;
+      failed(cause);
+    }
+    busy = false;
+    if (!stopped) timer = setTimeout(run, pollDelayMs(everyMs, failures));
+  };
+  const run = () => {
+    timer = undefined;
+    void turn();
+  };
+  const wake = () => {
+    if (document.hidden || stopped || busy) return;
+    clearTimeout(timer);
+    timer = setTimeout(run, 0);
+  };
+  document.addEventListener('visibilitychange', wake);
+  run();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', wake);
+  };
+}

@@ -1,0 +1,43 @@
+import type { DevelopmentSession } from '#schemas/http/development.js';
+import { ask, RequestFailed } from './ask.js';
+import { sessionPath } from './paths.js';
+
+type DemoScope = 'operator' | 'customer';
+
+const renewBeforeMs = 60_000;
+const sessions = new Map<DemoScope, Promise<DevelopmentSession>>();
+const visitor = Math.random().toString(36).slice(2, 8);
+
+async function openSession(scope: DemoScope): Promise<DevelopmentSession> {
+  const sub = scope === 'operator' ? 'demo-operator' : `demo-${visitor}`;
+  const session = await ask<DevelopmentSession>(sessionPath, { method: 'POST', body: { sub, scope } });
+  if (session === null) throw new RequestFailed(204, 'The server issued no demo token.');
+  return session;
+}
+
+/** A demo token that lives at least another minute. */
+async function demoToken(scope: DemoScope): Promise<string> {
+  const known = sessions.get(scope);
+  if (known !== undefined) {
+    const session = await known;
+    if (Date.parse(session.expires_at) - Date.now() > renewBeforeMs) return session.token;
+  }
+  const opening = openSession(scope);
+  sessions.set(scope, opening);
+  opening.catch(() => sessions.delete(scope));
+  return (await opening).token;
+}
+
+/** Runs `work` with a token, and once more with a fresh one when the server no longer takes the first. */
+export async function withToken<Answer>(
+  scope: DemoScope,
+  work: (token: string) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await work(await demoToken(scope));
+  } catch (cause) {
+    if (!(cause instanceof RequestFailed) || cause.status !== 401) throw cause;
+    sessions.delete(scope);
+    return await work(await demoToken(scope));
+  }
+}

@@ -1,0 +1,61 @@
+import type { Incident, NewIncident } from '#schemas/http/incidents.js';
+import type { Position } from '#schemas/http/shapes.js';
+import { app, say } from '../app/state.js';
+import { ask, RequestFailed } from '../http/ask.js';
+import { incidentsPath } from '../http/paths.js';
+import { poll } from '../http/poll.js';
+import { withToken } from '../http/session.js';
+import { roadName } from './road-name.js';
+
+export interface Closure {
+  readonly at: Position;
+  readonly note: string;
+  readonly expiresInS: number;
+  readonly bothDirections: boolean;
+}
+
+async function refresh(): Promise<void> {
+  const answer = await ask<{ incidents: Incident[] }>(incidentsPath);
+  if (answer !== null) app.set({ incidents: answer.incidents });
+}
+
+export function runIncidents(): void {
+  poll(2_000, refresh);
+}
+
+/** Asks the operator's endpoint to close a road; says what came of it. Answers whether it is closed. */
+export async function closeRoad(closure: Closure): Promise<boolean> {
+  const body: NewIncident = {
+    kind: 'closed',
+    at: closure.at,
+    both_directions: closure.bothDirections,
+    expires_in_s: closure.expiresInS,
+    ...(closure.note === '' ? {} : { note: closure.note }),
+  };
+  try {
+    const incident = await withToken('operator', (token) =>
+      ask<Incident>(incidentsPath, { method: 'POST', body, token }),
+    );
+    if (incident !== null) say(`${roadName(incident.road)} is closed.`);
+    await refresh();
+    return true;
+  } catch (cause) {
+    say((cause as Error).message, 'bad');
+    return false;
+  }
+}
+
+/** Ends an incident before it expires. One that has already ended is no error. */
+export async function openAgain(incident: Incident): Promise<void> {
+  try {
+    await withToken('operator', (token) =>
+      ask(`${incidentsPath}/${encodeURIComponent(incident.incident_id)}`, { method: 'DELETE', token }),
+    );
+    say(`${roadName(incident.road)} is open again.`);
+  } catch (cause) {
+    if (cause instanceof RequestFailed && cause.status === 404)
+      say(`${roadName(incident.road)} was open already.`);
+    else say((cause as Error).message, 'bad');
+  }
+  await refresh().catch(() => {});
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Incident } from '#schemas/http/incidents.js';
+import { remainingText } from '../route/format.js';
+import { openAgain } from './closures.js';
+import { roadName } from './road-name.js';
+
+function useSeconds(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+function title({ kind, road: given, speed_kph }: Incident): string {
+  const road = roadName(given);
+  if (kind === 'closed') return road;
+  return speed_kph === undefined ? `${road}, slow` : `${road}, ${Math.round(speed_kph)} km/h`;
+}
+
+export function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
+  const now = useSeconds();
+  if (incidents.length === 0) return <p class="muted">Every road is open.</p>;
+  return (
+    <ul class="incidents">
+      {incidents.map((incident) => {
+        const remaining = remainingText(incident.expires_at, now);
+        return (
+          <li key={incident.incident_id} class="incident">
+            <div class="incident-text">
+              <b>{title(incident)}</b>
+              <span class="muted">
+                <span class={`tag tag-${incident.source}`}>{incident.source}</span> {incident.evidence}
+                {remaining === null ? '' : ` · ${remaining} left`}
+              </span>
+            </div>
+            <button
+              type="button"
+              class="link-button"
+              aria-label={`Open ${roadName(incident.road)} again`}
+              onClick={() => void openAgain(incident)}
+            >
+              Open again
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

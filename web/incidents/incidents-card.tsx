@@ -1,0 +1,27 @@
+import { Icon } from '../app/icon.js';
+import { app } from '../app/state.js';
+import { usePart } from '../app/use-part.js';
+import { IncidentList } from './incident-list.js';
+
+export function IncidentsCard() {
+  const incidents = usePart((state) => state.incidents);
+  const closing = usePart((state) => state.tool === 'close');
+  return (
+    <section class="card" aria-labelledby="incidents-title">
+      <div class="card-head">
+        <h2 id="incidents-title">
+          Roads <span class="count">{incidents.length}</span>
+        </h2>
+        <button
+          type="button"
+          class="chip-button"
+          aria-pressed={closing}
+          onClick={() => app.set({ tool: closing ? 'route' : 'close', picked: null })}
+        >
+          <Icon name="barrier" /> {closing ? 'Click a road…' : 'Close a road'}
+        </button>
+      </div>
+      <IncidentList incidents={incidents} />
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Map as MapLibre } from 'maplibre-gl';
+import { app } from '../app/state.js';
+import { lineFeature, show } from '../map/overlay.js';
+
+/** Closed roads hatched in dark red, and the road that is about to be closed. */
+export function drawIncidents(map: MapLibre): void {
+  const drawList = () =>
+    show(
+      map,
+      'incidents',
+      app.get().incidents.map((incident) => ({
+        type: 'Feature',
+        geometry: incident.geometry as { type: 'MultiLineString'; coordinates: number[][][] },
+        properties: { kind: incident.kind },
+      })),
+    );
+  const drawPicked = () => {
+    const { picked } = app.get();
+    show(map, 'picked', picked === null ? [] : [lineFeature(picked.line)]);
+  };
+  app.watch((state) => state.incidents, drawList);
+  app.watch((state) => state.picked, drawPicked);
+  drawList();
+  drawPicked();
+}

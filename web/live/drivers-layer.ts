@@ -1,0 +1,72 @@
+import type { Map as MapLibre } from 'maplibre-gl';
+import type { FleetAnswer } from '#schemas/http/map.js';
+import { say } from '../app/state.js';
+import { ask, RequestFailed } from '../http/ask.js';
+import { fleetPath } from '../http/paths.js';
+import { poll } from '../http/poll.js';
+import { withToken } from '../http/session.js';
+import { type OverlayFeature, show } from '../map/overlay.js';
+import { createGlide, type Fix, type Shown } from './glide.js';
+
+const drawEveryMs = 100;
+const driversMax = 2_000;
+
+function toFix(driver: FleetAnswer['drivers'][number]): Fix {
+  return {
+    id: driver.id,
+    at: [driver.lng, driver.lat],
+    headingDeg: driver.heading ?? 0,
+    navigating: driver.navigating,
+    timestamp: driver.timestamp,
+  };
+}
+
+function toFeature(driver: Shown): OverlayFeature {
+  return {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: driver.at },
+    properties: { id: driver.id, heading: driver.headingDeg, navigating: driver.navigating },
+  };
+}
+
+/** Asks for the fleet each second and draws it gliding in between. */
+export function drawDrivers(map: MapLibre): void {
+  const glide = createGlide();
+  let explained = false;
+
+  poll(
+    1_000,
+    async () => {
+      const fleet = await withToken('operator', (token) =>
+        ask<FleetAnswer>(`${fleetPath}?limit=${driversMax}`, { token }),
+      );
+      glide.update((fleet?.drivers ?? []).map(toFix), performance.now());
+    },
+    (cause) => {
+      const refused = cause instanceof RequestFailed && [401, 403, 404].includes(cause.status);
+      if (!refused || explained) return;
+      explained = true;
+      say('This server issues no demo tokens: drivers and closing roads are for signed-in operators.');
+    },
+  );
+
+  // The next positions go to the map only after it has drawn the last ones, so that a slow machine draws fewer
+  // frames instead of queueing them.
+  let drawn = true;
+  let settled = false;
+  let drawnAt = 0;
+  map.on('render', () => {
+    drawn = true;
+  });
+  const frame = (now: number) => {
+    requestAnimationFrame(frame);
+    if (!drawn || now - drawnAt < drawEveryMs) return;
+    const moving = glide.moving(now);
+    if (!moving && settled) return;
+    settled = !moving;
+    drawn = false;
+    drawnAt = now;
+    show(map, 'drivers', glide.at(now).map(toFeature));
+  };
+  requestAnimationFrame(frame);
+}

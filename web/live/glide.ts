@@ -1,0 +1,83 @@
+import { between, type LngLat, metresBetween } from '../map/line.js';
+
+export interface Fix {
+  readonly id: string;
+  readonly at: LngLat;
+  readonly headingDeg: number;
+  readonly navigating: boolean;
+  /** Unix milliseconds at which the driver was there. */
+  readonly timestamp: number;
+}
+
+interface Track {
+  from: LngLat;
+  to: LngLat;
+  headingDeg: number;
+  navigating: boolean;
+  timestamp: number;
+  startedAt: number;
+  lastsMs: number;
+}
+
+export interface Shown {
+  readonly id: string;
+  readonly at: LngLat;
+  readonly headingDeg: number;
+  readonly navigating: boolean;
+}
+
+const lastsMsMin = 200;
+const lastsMsMax = 6_000;
+/** A driver that is further away than this was not watched in between: he appears there instead of flying. */
+const jumpM = 1_500;
+
+/**
+ * Moves drivers smoothly between their fixes: each glides from where it is drawn to its newest fix in the time that
+ * lay between the fix before and this one. What is drawn is therefore one fix behind, and never invented ahead.
+ */
+export function createGlide() {
+  const tracks = new Map<string, Track>();
+
+  const placeOf = (track: Track, now: number): LngLat =>
+    between(track.from, track.to, Math.min(1, Math.max(0, (now - track.startedAt) / track.lastsMs)));
+
+  return {
+    /** Takes the newest fixes; drivers that are not among them are gone. `now` is any clock in milliseconds. */
+    update(fixes: readonly Fix[], now: number): void {
+      const present = new Set<string>();
+      for (const fix of fixes) {
+        present.add(fix.id);
+        const track = tracks.get(fix.id);
+        if (track === undefined) {
+          tracks.set(fix.id, { ...fix, from: fix.at, to: fix.at, startedAt: now, lastsMs: lastsMsMin });
+          continue;
+        }
+        track.navigating = fix.navigating;
+        if (fix.timestamp <= track.timestamp) continue;
+        const here = placeOf(track, now);
+        const jumps = metresBetween(here, fix.at) > jumpM;
+        track.from = jumps ? fix.at : here;
+        track.to = fix.at;
+        track.headingDeg = fix.headingDeg;
+        track.lastsMs = Math.min(lastsMsMax, Math.max(lastsMsMin, fix.timestamp - track.timestamp));
+        track.timestamp = fix.timestamp;
+        track.startedAt = now;
+      }
+      for (const id of tracks.keys()) if (!present.has(id)) tracks.delete(id);
+    },
+    /** Where everybody is drawn at `now`. */
+    at(now: number): Shown[] {
+      return [...tracks].map(([id, track]) => ({
+        id,
+        at: placeOf(track, now),
+        headingDeg: track.headingDeg,
+        navigating: track.navigating,
+      }));
+    },
+    /** Whether anybody is still on the way at `now`. */
+    moving(now: number): boolean {
+      for (const track of tracks.values()) if (now < track.startedAt + track.lastsMs) return true;
+      return false;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { StatusAnswer } from '#schemas/http/map.js';
+import { app } from '../app/state.js';
+import { ask } from '../http/ask.js';
+import { statusPath } from '../http/paths.js';
+import { poll } from '../http/poll.js';
+
+const samplesMax = 90;
+
+export function runStatus(): void {
+  poll(
+    1_000,
+    async () => {
+      const status = await ask<StatusAnswer>(statusPath);
+      if (status === null) return;
+      app.set({ status, history: [...app.get().history, status].slice(-samplesMax), server: 'answers' });
+    },
+    () => app.set({ server: app.get().server === 'connecting' ? 'connecting' : 'silent' }),
+  );
+}

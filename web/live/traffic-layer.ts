@@ -1,0 +1,17 @@
+import type { Map as MapLibre } from 'maplibre-gl';
+import type { TrafficAnswer } from '#schemas/http/map.js';
+import { ask } from '../http/ask.js';
+import { trafficPath } from '../http/paths.js';
+import { poll } from '../http/poll.js';
+import { type OverlayFeature, show } from '../map/overlay.js';
+
+/** Colours the edges whose speed differs from free flow; the server answers 304 while nothing has changed. */
+export function drawTraffic(map: MapLibre): void {
+  let since = '';
+  poll(1_000, async () => {
+    const answer = await ask<TrafficAnswer>(`${trafficPath}${since}`);
+    if (answer === null) return;
+    since = `?since=${answer.metric_version}`;
+    show(map, 'traffic', answer.features as OverlayFeature[]);
+  });
+}

@@ -1,0 +1,95 @@
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import type { Palette } from './palette.js';
+import { widthByZoom } from './road-layers.js';
+
+/** What lies over the roads; each has a GeoJSON source of its own. */
+export const overlaySources = ['alternatives', 'route', 'traffic', 'incidents', 'picked', 'drivers'] as const;
+export type OverlaySource = (typeof overlaySources)[number];
+
+const round = { 'line-cap': 'round', 'line-join': 'round' } as const;
+
+function line(
+  id: string,
+  source: OverlaySource,
+  color: string | ExpressionSpecification,
+  widths: readonly number[],
+): LayerSpecification & { type: 'line' } {
+  return {
+    id,
+    type: 'line',
+    source,
+    layout: round,
+    paint: { 'line-color': color, 'line-width': widthByZoom(widths) },
+  };
+}
+
+function routeLayers(palette: Palette): LayerSpecification[] {
+  return [
+    line('alternatives', 'alternatives', palette.alternative, [3, 4.5, 8, 20]),
+    line('route-casing', 'route', palette.routeCasing, [5, 7.5, 13, 32]),
+    line('route', 'route', palette.route, [3.4, 5.4, 10, 27]),
+  ];
+}
+
+function trafficLayers(palette: Palette): LayerSpecification[] {
+  const colour: ExpressionSpecification = [
+    'match',
+    ['get', 'congestion'],
+    'low',
+    palette.low,
+    'moderate',
+    palette.moderate,
+    'heavy',
+    palette.heavy,
+    'severe',
+    palette.severe,
+    palette.closed,
+  ];
+  const flowing = line('traffic', 'traffic', colour, [1.2, 2, 3.4, 8]);
+  return [
+    {
+      ...flowing,
+      filter: ['!', ['get', 'closed']],
+      // Each direction is an edge of its own; drawn beside the middle they do not hide each other.
+      paint: { ...flowing.paint, 'line-offset': widthByZoom([0.4, 1, 2.4, 6]), 'line-opacity': 0.92 },
+    },
+    { ...line('traffic-closed', 'traffic', palette.closed, [2, 3.4, 7, 16]), filter: ['get', 'closed'] },
+  ];
+}
+
+function incidentLayers(palette: Palette): LayerSpecification[] {
+  const colour: ExpressionSpecification = ['match', ['get', 'kind'], 'closed', palette.closed, palette.heavy];
+  const hatch = line('incident-hatch', 'incidents', palette.hatch, [1.4, 2.4, 5, 12]);
+  return [
+    line('incident', 'incidents', colour, [3.4, 5, 10, 22]),
+    {
+      ...hatch,
+      layout: { 'line-cap': 'butt', 'line-join': 'round' },
+      paint: { ...hatch.paint, 'line-dasharray': [0.5, 1] },
+    },
+    line('picked', 'picked', palette.picked, [4, 6, 12, 26]),
+  ];
+}
+
+export function driverLayers(): LayerSpecification[] {
+  return [
+    {
+      id: 'drivers',
+      type: 'symbol',
+      source: 'drivers',
+      layout: {
+        'icon-image': ['case', ['get', 'navigating'], 'driver-navigating', 'driver'],
+        'icon-size': ['interpolate', ['linear'], ['zoom'], 10, 0.42, 13, 0.66, 16, 1],
+        'icon-rotate': ['get', 'heading'],
+        'icon-rotation-alignment': 'map',
+        'icon-allow-overlap': true,
+        'icon-ignore-placement': true,
+        'symbol-sort-key': ['case', ['get', 'navigating'], 1, 0],
+      },
+    },
+  ];
+}
+
+export function overlayLayers(palette: Palette): LayerSpecification[] {
+  return [...routeLayers(palette), ...trafficLayers(palette), ...incidentLayers(palette)];
+}

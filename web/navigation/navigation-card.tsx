@@ -1,0 +1,90 @@
+import { Icon } from '../app/icon.js';
+import { app } from '../app/state.js';
+import { usePart } from '../app/use-part.js';
+import { arrivalText, distanceText, durationText } from '../route/format.js';
+import { type NavigationState, stopWhenOver, type Trip } from './navigation-state.js';
+import { stopNavigation } from './navigation-stream.js';
+
+function connectionText(phase: NavigationState['phase']): string {
+  switch (phase) {
+    case 'connecting':
+    case 'starting':
+      return 'Connecting…';
+    case 'waiting':
+      return 'The connection is lost. Your route stays; trying again.';
+    case 'resuming':
+    case 'driving':
+    case 'idle':
+    case 'arrived':
+    case 'failed':
+      return '';
+  }
+}
+
+function Remaining({ trip }: { trip: Trip }) {
+  const drivenM = usePart((state) => state.drivenM);
+  if (trip.route === null) return null;
+  const share = trip.route.distance_m > 0 ? Math.max(0, 1 - drivenM / trip.route.distance_m) : 0;
+  const seconds = trip.route.duration_s * share;
+  return (
+    <>
+      <p class="headline">
+        <strong>{durationText(seconds)}</strong>
+        <span>
+          {distanceText(trip.route.distance_m * share)} · arrive {arrivalText(seconds, new Date())}
+        </span>
+      </p>
+      <progress max={1} value={1 - share} aria-label="Share of the route that is driven" />
+    </>
+  );
+}
+
+/** Stands in the place of the planner while a navigation runs. */
+export function NavigationCard({ state }: { state: Exclude<NavigationState, { phase: 'idle' }> }) {
+  const following = usePart((now) => now.following);
+  if (state.phase === 'failed' || state.phase === 'arrived') {
+    return (
+      <section class="card" aria-label="Navigation" aria-live="polite">
+        <p class={state.phase === 'failed' ? 'bad' : 'headline'}>
+          {state.phase === 'failed' ? state.detail : <strong>You have arrived</strong>}
+        </p>
+        <button
+          type="button"
+          class="main-button"
+          onClick={() => app.set({ navigation: stopWhenOver(app.get().navigation) })}
+        >
+          Done
+        </button>
+      </section>
+    );
+  }
+  const { trip } = state;
+  const connection = connectionText(state.phase);
+  return (
+    <section class="card" aria-label="Navigation">
+      <Remaining trip={trip} />
+      <p class="muted" aria-live="polite">
+        {connection}
+      </p>
+      {trip.reroutes > 0 && trip.reroute !== null && (
+        <p class="muted">
+          {trip.reroutes === 1 ? 'Rerouted once' : `Rerouted ${trip.reroutes} times`}, last in{' '}
+          {Math.round(trip.reroute.causeToPushMs)} ms: {trip.reroute.reason}
+        </p>
+      )}
+      <div class="button-row">
+        <button type="button" class="main-button quiet" onClick={stopNavigation}>
+          <Icon name="close" /> End
+        </button>
+        <button
+          type="button"
+          class="main-button quiet"
+          aria-pressed={following}
+          onClick={() => app.set({ following: !following })}
+        >
+          <Icon name="locate" /> Follow
+        </button>
+      </div>
+    </section>
+  );
+}

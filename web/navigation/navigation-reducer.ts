@@ -1,0 +1,107 @@
+import type { ServerFrame } from '#schemas/nav-stream.js';
+import {
+  idle,
+  liveTrip,
+  type NavigationEvent,
+  type NavigationState,
+  type NavigationStep,
+  type Trip,
+} from './navigation-state.js';
+
+const still = (state: NavigationState): NavigationStep => ({ state, send: [] });
+
+function startFrame(trip: Trip): NavigationStep {
+  return {
+    state: { phase: 'starting', trip: { ...trip, navigationId: null, lastId: 0 } },
+    send: [{ type: 'start', origin: trip.position, destination: trip.destination }],
+  };
+}
+
+function onFrame(state: NavigationState, frame: ServerFrame, now: number): NavigationStep {
+  const trip = liveTrip(state);
+  if (trip === null) return still(state);
+  switch (frame.type) {
+    case 'ready':
+      if (trip.navigationId === null) return startFrame(trip);
+      return {
+        state: { phase: 'resuming', trip },
+        send: [{ type: 'resume', navigation_id: trip.navigationId, last_id: trip.lastId }],
+      };
+    case 'started':
+      return still({
+        phase: 'driving',
+        trip: { ...trip, navigationId: frame.navigation_id, lastId: frame.id, route: frame.route },
+      });
+    case 'reroute': {
+      // A replay after a reconnect may repeat what has been handled; each id has its effect once.
+      if (frame.navigation_id !== trip.navigationId || frame.id <= trip.lastId) return still(state);
+      const reroute = {
+        reason: frame.reason,
+        evidence: frame.evidence,
+        savesS: frame.saves_s,
+        causeToPushMs: Math.max(0, now - frame.caused_at),
+      };
+      return still({
+        phase: 'driving',
+        trip: { ...trip, lastId: frame.id, route: frame.route, reroute, reroutes: trip.reroutes + 1 },
+      });
+    }
+    case 'ended':
+      return frame.navigation_id === trip.navigationId ? still({ phase: 'arrived', trip }) : still(state);
+    case 'error':
+      // The server does not know the navigation any more: begin again from where we are.
+      if (state.phase === 'resuming' || frame.code === 'unknown-navigation') return startFrame(trip);
+      if (state.phase === 'driving') return still(state);
+      return still({ phase: 'failed', detail: frame.detail });
+    case 'pong':
+      // No error came between the resume and this answer, so the navigation is known.
+      return still(state.phase === 'resuming' ? { phase: 'driving', trip } : state);
+  }
+}
+
+/** The client's side of the navigation stream as a pure function: what state follows, and what is sent. */
+export function reduceNavigation(state: NavigationState, event: NavigationEvent): NavigationStep {
+  const trip = liveTrip(state);
+  switch (event.type) {
+    case 'asked':
+      return still({
+        phase: 'connecting',
+        trip: {
+          destination: event.destination,
+          position: event.origin,
+          navigationId: null,
+          lastId: 0,
+          route: null,
+          reroute: null,
+          reroutes: 0,
+        },
+      });
+    case 'opened':
+      return { state, send: trip === null ? [] : [{ type: 'hello', token: event.token }] };
+    case 'lost':
+      return still(trip === null ? state : { phase: 'waiting', trip });
+    case 'retrying':
+      return still(trip === null ? state : { phase: 'connecting', trip });
+    case 'frame':
+      return onFrame(state, event.frame, event.now);
+    case 'moved': {
+      if (trip === null) return still(state);
+      const next = { ...trip, position: event.position };
+      const moved = { ...state, trip: next } as NavigationState;
+      const listening = state.phase === 'driving' || state.phase === 'resuming';
+      if (!listening || trip.navigationId === null) return still(moved);
+      const { lat, lng } = event.position;
+      return {
+        state: moved,
+        send: [{ type: 'position', navigation_id: trip.navigationId, lat, lng, timestamp: event.now }],
+      };
+    }
+    case 'arrived':
+    case 'stopped': {
+      const state: NavigationState =
+        event.type === 'arrived' && trip !== null ? { phase: 'arrived', trip } : idle;
+      const end = trip?.navigationId;
+      return { state, send: end ? [{ type: 'end', navigation_id: end }] : [] };
+    }
+  }
+}

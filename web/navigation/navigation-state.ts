@@ -1,0 +1,61 @@
+import type { Position } from '#schemas/http/shapes.js';
+import type { ClientFrame, RouteBody, ServerFrame } from '#schemas/nav-stream.js';
+
+export interface Reroute {
+  readonly reason: string;
+  readonly evidence: string;
+  readonly savesS: number | null;
+  /** From the acceptance of the point that tipped the change to the arrival of the frame here. */
+  readonly causeToPushMs: number;
+}
+
+export interface Trip {
+  readonly destination: Position;
+  /** Where a fresh start would begin: the origin, later the last position that was sent. */
+  readonly position: Position;
+  readonly navigationId: string | null;
+  /** Last frame id handled; the server counts from 1 within each navigation. */
+  readonly lastId: number;
+  readonly route: RouteBody | null;
+  readonly reroute: Reroute | null;
+  readonly reroutes: number;
+}
+
+export type NavigationState =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'connecting' | 'waiting' | 'starting' | 'resuming' | 'driving'; readonly trip: Trip }
+  | { readonly phase: 'arrived'; readonly trip: Trip }
+  | { readonly phase: 'failed'; readonly detail: string };
+
+export type NavigationEvent =
+  | { readonly type: 'asked'; readonly origin: Position; readonly destination: Position }
+  | { readonly type: 'opened'; readonly token: string }
+  | { readonly type: 'lost' }
+  | { readonly type: 'retrying' }
+  | { readonly type: 'frame'; readonly frame: ServerFrame; readonly now: number }
+  | { readonly type: 'moved'; readonly position: Position; readonly now: number }
+  | { readonly type: 'arrived' }
+  | { readonly type: 'stopped' };
+
+export interface NavigationStep {
+  readonly state: NavigationState;
+  /** Frames to send, in order. */
+  readonly send: readonly ClientFrame[];
+}
+
+export const idle: NavigationState = { phase: 'idle' };
+
+/** The trip that goes on over a lost connection, or null. */
+export function liveTrip(state: NavigationState): Trip | null {
+  return state.phase === 'idle' || state.phase === 'failed' || state.phase === 'arrived' ? null : state.trip;
+}
+
+/** The trip with its route, while it is driven or has just ended. */
+export function shownTrip(state: NavigationState): Trip | null {
+  return state.phase === 'idle' || state.phase === 'failed' ? null : state.trip;
+}
+
+/** A finished or failed navigation is put away; one under way stays. */
+export function stopWhenOver(state: NavigationState): NavigationState {
+  return liveTrip(state) === null ? idle : state;
+}

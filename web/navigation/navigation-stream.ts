@@ -1,0 +1,112 @@
+import type { Position } from '#schemas/http/shapes.js';
+import type { ServerFrame } from '#schemas/nav-stream.js';
+import { app } from '../app/state.js';
+import { streamPath, streamSubprotocol } from '../http/paths.js';
+import { withToken } from '../http/session.js';
+import { reduceNavigation } from './navigation-reducer.js';
+import { liveTrip, type NavigationEvent } from './navigation-state.js';
+import { reconnectDelayMs } from './reconnect.js';
+
+const pingEveryMs = 20_000;
+/** A socket that has been silent for longer than a ping and its answer may take is dead. */
+const silentMsMax = 30_000;
+
+let socket: WebSocket | null = null;
+let attempt = 0;
+let lastHeard = 0;
+let heart: ReturnType<typeof setInterval> | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+function apply(event: NavigationEvent): void {
+  const { state, send } = reduceNavigation(app.get().navigation, event);
+  app.set({ navigation: state });
+  for (const frame of send) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+  }
+}
+
+function readFrame(data: unknown): ServerFrame | null {
+  if (typeof data !== 'string') return null;
+  try {
+    return JSON.parse(data) as ServerFrame;
+  } catch {
+    return null;
+  }
+}
+
+function lose(lost: WebSocket | null): void {
+  if (lost !== socket) return;
+  socket = null;
+  apply({ type: 'lost' });
+  if (liveTrip(app.get().navigation) === null) return;
+  clearTimeout(retry);
+  retry = setTimeout(
+    () => {
+      apply({ type: 'retrying' });
+      void connect();
+    },
+    reconnectDelayMs(attempt++, Math.random),
+  );
+}
+
+async function connect(): Promise<void> {
+  let token: string;
+  try {
+    token = await withToken('customer', (value) => Promise.resolve(value));
+  } catch {
+    lose(socket);
+    return;
+  }
+  if (liveTrip(app.get().navigation) === null) return;
+  const address = new URL(streamPath, location.href);
+  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  const opening = new WebSocket(address, streamSubprotocol);
+  socket = opening;
+  lastHeard = Date.now();
+  opening.onopen = () => apply({ type: 'opened', token });
+  opening.onmessage = (message) => {
+    lastHeard = Date.now();
+    const frame = readFrame(message.data);
+    if (frame === null) return;
+    if (frame.type !== 'error') attempt = 0;
+    apply({ type: 'frame', frame, now: Date.now() });
+  };
+  opening.onclose = () => lose(opening);
+}
+
+function beat(): void {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  if (Date.now() - lastHeard > silentMsMax) socket.close();
+  else socket.send(JSON.stringify({ type: 'ping' }));
+}
+
+function hangUp(): void {
+  clearTimeout(retry);
+  clearInterval(heart);
+  const closing = socket;
+  socket = null;
+  closing?.close();
+}
+
+/** Begins a navigation; a running one is ended first. */
+export function startNavigation(origin: Position, destination: Position): void {
+  stopNavigation();
+  attempt = 0;
+  heart = setInterval(beat, pingEveryMs);
+  apply({ type: 'asked', origin, destination });
+  void connect();
+}
+
+export function sendPosition(position: Position): void {
+  apply({ type: 'moved', position, now: Date.now() });
+}
+
+export function arrive(): void {
+  apply({ type: 'arrived' });
+  hangUp();
+}
+
+export function stopNavigation(): void {
+  apply({ type: 'stopped' });
+  hangUp();
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../app/icon.js';
+import { usePart } from '../app/use-part.js';
+import { durationText } from '../route/format.js';
+import { type Reroute, shownTrip } from './navigation-state.js';
+
+const showMs = 20_000;
+
+/** What was gained, in the words of the moment. */
+function gain({ savesS }: Reroute): string {
+  if (savesS === null) return 'Your road is closed: here is the new way';
+  return savesS >= 1 ? `Faster route, saves ${durationText(savesS)}` : 'A better route';
+}
+
+/** Says a reroute aloud and on the screen: why, on what evidence, what it saves, and how quickly it came. */
+export function RerouteBanner() {
+  const reroute = usePart((state) => shownTrip(state.navigation)?.reroute ?? null);
+  const [dismissed, setDismissed] = useState<Reroute | null>(null);
+  useEffect(() => {
+    if (reroute === null) return;
+    const timer = setTimeout(() => setDismissed(reroute), showMs);
+    return () => clearTimeout(timer);
+  }, [reroute]);
+
+  return (
+    <div class="banner-place" role="status" aria-live="assertive">
+      {reroute !== null && reroute !== dismissed && (
+        <div class="banner" data-testid="reroute">
+          <div class="banner-text">
+            <strong>{gain(reroute)}</strong>
+            <span>{reroute.reason}</span>
+            <span class="banner-small">
+              {reroute.evidence}
+              {' · '}
+              <span class="banner-time">{Math.round(reroute.causeToPushMs)} ms from cause to you</span>
+            </span>
+          </div>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Dismiss"
+            onClick={() => setDismissed(reroute)}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { RouteBody } from '#schemas/nav-stream.js';
+import { app } from '../app/state.js';
+import { type LngLat, type MeasuredLine, measure, nearestAlong, placeAlong } from '../map/line.js';
+import { decodePolyline } from '../route/polyline.js';
+import { liveTrip } from './navigation-state.js';
+import { arrive, sendPosition } from './navigation-stream.js';
+
+/**
+ * Drives the demo user along his route at the speed the route itself expects, and keeps his place when a reroute
+ * gives him another line. Pure: the clock is passed in.
+ */
+export function createTravel() {
+  let line: MeasuredLine = measure([]);
+  let speedMps = 0;
+  let drivenM = 0;
+  let at = 0;
+
+  return {
+    /** Takes a route, going on from the point of it that is nearest to where the driver is. */
+    follow(route: RouteBody, now: number): void {
+      const points = decodePolyline(route.polyline);
+      const here: LngLat | null = line.points.length > 1 ? placeAlong(line, drivenM).at : null;
+      line = measure(points);
+      speedMps = route.duration_s > 0 ? route.distance_m / route.duration_s : 10;
+      drivenM = here === null ? 0 : nearestAlong(line, here);
+      at = now;
+    },
+    /** Forgets the line, so that the next one is driven from its start. */
+    clear(): void {
+      line = measure([]);
+      drivenM = 0;
+    },
+    advance(now: number): { drivenM: number; lengthM: number; at: LngLat; headingDeg: number } | null {
+      if (line.points.length < 2) return null;
+      drivenM = Math.min(line.lengthM, drivenM + (speedMps * Math.max(0, now - at)) / 1000);
+      at = now;
+      const place = placeAlong(line, drivenM);
+      return { drivenM, lengthM: line.lengthM, at: place.at, headingDeg: place.headingDeg };
+    },
+    line: () => line,
+  };
+}
+
+export type Travel = ReturnType<typeof createTravel>;
+
+/** Runs `travel` for the trip of the page: follows each new route, reports a position each second, arrives. */
+export function runTravel(travel: Travel): void {
+  app.watch(
+    (state) => liveTrip(state.navigation)?.route ?? null,
+    (route) => {
+      if (route === null) travel.clear();
+      else travel.follow(route, Date.now());
+    },
+  );
+  setInterval(() => {
+    const trip = liveTrip(app.get().navigation);
+    if (trip?.route == null) return;
+    const place = travel.advance(Date.now());
+    if (place === null) return;
+    app.set({ drivenM: place.drivenM });
+    if (place.drivenM >= place.lengthM) arrive();
+    else sendPosition({ lat: place.at[1], lng: place.at[0] });
+  }, 1_000);
+}

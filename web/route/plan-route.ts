@@ -1,0 +1,80 @@
+import type { NavAnswer } from '#schemas/http/nav.js';
+import type { Position } from '#schemas/http/shapes.js';
+import { app, type Plan } from '../app/state.js';
+import { ask } from '../http/ask.js';
+import { navPath } from '../http/paths.js';
+import { liveTrip, stopWhenOver } from '../navigation/navigation-state.js';
+
+/** A route on the screen is asked for again when the metric has changed, but not more often than this. */
+const refreshEveryMs = 4_000;
+
+let asking: AbortController | null = null;
+let askedAt = 0;
+
+const text = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
+
+function planOf(answer: NavAnswer, before: Plan): Plan {
+  if (answer.status !== 'OK' || answer.routes.length === 0) {
+    return { kind: 'failed', reason: answer.reason ?? 'No road joins these two places.' };
+  }
+  const chosen = before.kind === 'found' && before.chosen < answer.routes.length ? before.chosen : 0;
+  return { kind: 'found', answer, chosen };
+}
+
+async function plan(start: Position, end: Position): Promise<void> {
+  asking?.abort();
+  const mine = new AbortController();
+  asking = mine;
+  askedAt = Date.now();
+  if (app.get().plan.kind !== 'found') app.set({ plan: { kind: 'asking' } });
+  const query = new URLSearchParams({
+    origin: text(start),
+    destination: text(end),
+    alternatives: 'true',
+    language: document.documentElement.lang,
+  });
+  try {
+    const answer = await ask<NavAnswer>(`${navPath}?${query}`, { signal: mine.signal });
+    if (answer !== null && asking === mine) app.set({ plan: planOf(answer, app.get().plan) });
+  } catch (cause) {
+    if (mine.signal.aborted) return;
+    app.set({ plan: { kind: 'failed', reason: (cause as Error).message } });
+  }
+}
+
+/** The first place is the start, every further one the end. */
+export function placePoint(position: Position): void {
+  if (app.get().start === null) app.set({ start: position });
+  else app.set({ end: position });
+}
+
+export function chooseRoute(chosen: number): void {
+  const { plan: now } = app.get();
+  if (now.kind === 'found') app.set({ plan: { ...now, chosen } });
+}
+
+export function clearRoute(): void {
+  asking?.abort();
+  app.set({
+    start: null,
+    end: null,
+    plan: { kind: 'empty' },
+    navigation: stopWhenOver(app.get().navigation),
+  });
+}
+
+/** Plans when both ends are known, and again when one is moved or the traffic has changed. */
+export function runPlanner(): void {
+  const replan = () => {
+    const { start, end, navigation } = app.get();
+    if (start !== null && end !== null && liveTrip(navigation) === null) void plan(start, end);
+  };
+  app.watch((state) => state.start, replan);
+  app.watch((state) => state.end, replan);
+  app.watch(
+    (state) => state.status?.metric_version,
+    () => {
+      if (app.get().plan.kind !== 'asking' && Date.now() - askedAt > refreshEveryMs) replan();
+    },
+  );
+}

@@ -1,0 +1,97 @@
+import type { Map as MapLibre } from 'maplibre-gl';
+import { app } from '../app/state.js';
+import { layoutPadding } from '../map/layout-padding.js';
+import { ahead, type LngLat } from '../map/line.js';
+import { lineFeature, show } from '../map/overlay.js';
+import { createMorph } from '../navigation/morph.js';
+import { liveTrip } from '../navigation/navigation-state.js';
+import type { Travel } from '../navigation/travel.js';
+import { decodePolyline } from './polyline.js';
+
+const morphMs = 900;
+
+function planned(): { chosen: LngLat[]; others: LngLat[][] } {
+  const { plan } = app.get();
+  if (plan.kind !== 'found') return { chosen: [], others: [] };
+  const lines = plan.answer.routes.map((route) => decodePolyline(route.overview_polyline.points));
+  return { chosen: lines[plan.chosen] ?? [], others: lines.filter((_, i) => i !== plan.chosen) };
+}
+
+function fitView(map: MapLibre, points: readonly LngLat[]): void {
+  if (points.length === 0) return;
+  const lngs = points.map((point) => point[0]);
+  const lats = points.map((point) => point[1]);
+  const { clientWidth, clientHeight } = map.getContainer();
+  map.fitBounds(
+    [
+      [Math.min(...lngs), Math.min(...lats)],
+      [Math.max(...lngs), Math.max(...lats)],
+    ],
+    { padding: layoutPadding(clientWidth, clientHeight), maxZoom: 15.5, duration: 700 },
+  );
+}
+
+/** Draws the planned route with its alternatives, or what lies ahead of a navigation; a reroute morphs into place. */
+export function drawRoute(map: MapLibre, travel: Travel): void {
+  let shown: LngLat[] = [];
+  let morphing = 0;
+
+  const draw = (points: LngLat[]) => {
+    shown = points;
+    show(map, 'route', points.length > 1 ? [lineFeature(points)] : []);
+  };
+
+  const morphTo = (points: LngLat[]) => {
+    const mine = ++morphing;
+    if (shown.length < 2 || matchMedia('(prefers-reduced-motion: reduce)').matches) return draw(points);
+    const morph = createMorph(shown, points);
+    const begin = performance.now();
+    const frame = (now: number) => {
+      if (mine !== morphing) return;
+      const share = (now - begin) / morphMs;
+      draw(morph(share));
+      if (share < 1) requestAnimationFrame(frame);
+      else morphing = 0;
+    };
+    requestAnimationFrame(frame);
+  };
+
+  let fittedFor = '';
+  const drawPlan = () => {
+    if (liveTrip(app.get().navigation) !== null) return;
+    const { chosen, others } = planned();
+    morphing = 0;
+    draw(chosen);
+    show(
+      map,
+      'alternatives',
+      others.map((points) => lineFeature(points)),
+    );
+    const { start, end } = app.get();
+    const ends = JSON.stringify([start, end]);
+    // A refreshed answer for the same ends must not take the view away from the person.
+    if (chosen.length > 0 && ends !== fittedFor) fitView(map, [...chosen, ...others.flat()]);
+    if (chosen.length > 0) fittedFor = ends;
+  };
+
+  app.watch((state) => state.plan, drawPlan);
+  app.watch(
+    (state) => liveTrip(state.navigation)?.route ?? null,
+    (route) => {
+      if (route === null) return drawPlan();
+      show(map, 'alternatives', []);
+      morphTo(ahead(travel.line(), app.get().drivenM));
+    },
+  );
+  app.watch(
+    (state) => state.drivenM,
+    (drivenM) => {
+      if (morphing === 0 && liveTrip(app.get().navigation)?.route) draw(ahead(travel.line(), drivenM));
+    },
+  );
+  app.watch(
+    (state) => liveTrip(state.navigation) === null,
+    (over) => over && drawPlan(),
+  );
+  drawPlan();
+}

@@ -1,0 +1,61 @@
+import type { NavAnswer } from '#schemas/http/nav.js';
+import { arrivalText, durationText } from './format.js';
+import { chooseRoute } from './plan-route.js';
+import { StepList } from './step-list.js';
+
+type Route = NavAnswer['routes'][number];
+
+function secondsOf(route: Route): number {
+  return route.legs.reduce((sum, leg) => sum + leg.duration_in_traffic.value, 0);
+}
+
+function Alternatives({ routes, chosen }: { routes: readonly Route[]; chosen: number }) {
+  if (routes.length < 2) return null;
+  return (
+    <fieldset class="alternatives">
+      <legend class="unseen">Routes</legend>
+      {routes.map((route, i) => (
+        <label key={i} class="alternative">
+          <input type="radio" name="alternative" checked={i === chosen} onChange={() => chooseRoute(i)} />
+          <span>
+            <b>{durationText(secondsOf(route))}</b> {route.summary}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function RouteResult({ answer, chosen }: { answer: NavAnswer; chosen: number }) {
+  const route = answer.routes[chosen];
+  const leg = route?.legs[0];
+  if (route === undefined || leg === undefined) return null;
+  const seconds = secondsOf(route);
+  const slower = seconds - (leg.duration_free_flow?.value ?? seconds);
+  const { evidence } = answer;
+  return (
+    <div class="result">
+      <p class="headline">
+        <strong>{durationText(seconds)}</strong>
+        <span>
+          {leg.distance.text} · arrive {arrivalText(seconds, new Date())}
+        </span>
+      </p>
+      <p class="muted">
+        {slower >= 60 ? `Traffic adds ${durationText(slower)}. ` : ''}
+        {route.ranked_because}
+      </p>
+      {evidence !== undefined && (
+        <p class="muted">
+          {evidence.live_edges} of {evidence.edges} road edges with live speed
+          {evidence.metric_age_s === null ? '' : `, ${Math.round(evidence.metric_age_s)} s old`}
+        </p>
+      )}
+      <Alternatives routes={answer.routes} chosen={chosen} />
+      <details class="turns">
+        <summary>{leg.steps.length} steps</summary>
+        <StepList steps={leg.steps} />
+      </details>
+    </div>
+  );
+}

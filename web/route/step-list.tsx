@@ -1,0 +1,46 @@
+import type { NavStep } from '#schemas/http/nav.js';
+import { Icon } from '../app/icon.js';
+import { app } from '../app/state.js';
+import { measure, placeAlong } from '../map/line.js';
+import { Instruction } from './instruction.js';
+import { ManeuverIcon } from './maneuver-icon.js';
+import { decodePolyline } from './polyline.js';
+
+function pickStep(step: NavStep): void {
+  const line = measure(decodePolyline(step.polyline.points));
+  if (line.points.length < 2) return;
+  const { at } = placeAlong(line, line.lengthM / 2);
+  const name = /<b>([^<]+)<\/b>(?!.*<b>)/.exec(step.html_instructions)?.[1] ?? 'This road';
+  app.set({ tool: 'close', picked: { name, at: { lat: at[1], lng: at[0] }, line: line.points } });
+}
+
+/** The turns of a route. Each can be closed from here, which needs no aiming at the map. */
+export function StepList({ steps }: { steps: readonly NavStep[] }) {
+  return (
+    <ol class="steps">
+      {steps.map((step, i) => {
+        const last = i === steps.length - 1;
+        return (
+          <li key={i} class="step">
+            <ManeuverIcon maneuver={step.maneuver} last={last} />
+            <div class="step-text">
+              <Instruction html={step.html_instructions} />
+              {!last && <span class="step-distance">{step.distance.text}</span>}
+            </div>
+            {!last && (
+              <button
+                type="button"
+                class="icon-button step-close"
+                aria-label={`Close the road of step ${i + 1}`}
+                title="Close this road"
+                onClick={() => pickStep(step)}
+              >
+                <Icon name="barrier" />
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

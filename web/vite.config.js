@@ -1,0 +1,32 @@
+// Bundles the page into dist/web. Nothing is inlined, so the page runs under a policy of same-origin files only.
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here('.'),
+  base: '/',
+  publicDir: false,
+  resolve: {
+    conditions: ['source', 'module', 'browser', 'production'],
+    // The build of MapLibre whose worker is a file of its own instead of a blob.
+    alias: [
+      { find: /^maplibre-gl$/, replacement: here('../node_modules/maplibre-gl/dist/maplibre-gl-csp.js') },
+    ],
+  },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: here('../dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // MapLibre is one chunk of about 970 kB; the page around it is measured by tests/web/bundle-budget.test.ts.
+    rolldownOptions: {
+      // A file of its own, so that a new version of the page leaves the cached map library alone.
+      output: { codeSplitting: { groups: [{ name: 'maplibre', test: /node_modules[\\/]maplibre-gl/ }] } },
+    },
+    chunkSizeWarningLimit: 1_200,
+  },
+});

@@ -1,0 +1,325 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
+import { navigationState } from '#schemas/messages.js';
+import { paperTown } from './paper-town.js';
+import { type Ground, NavClient, openGround, type ServedApi, serveApi, until } from './served-api.js';
+
+let ground: Ground;
+let served: ServedApi;
+let clients: NavClient[] = [];
+const town = paperTown();
+const origin = { lat: 57.7, lng: 11.96 };
+const destination = { lat: 57.704, lng: 11.964 };
+let users = 0;
+
+beforeAll(async () => {
+  ground = await openGround();
+  served = await serveApi(ground, town);
+});
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  clients = [];
+});
+afterAll(async () => {
+  await served.close();
+  await ground.close();
+});
+
+function newUser(): string {
+  users += 1;
+  return `user-${users}`;
+}
+
+async function connect(userId: string, at: ServedApi = served): Promise<NavClient> {
+  const client = new NavClient(at.url, await ground.token(userId, 'driver'));
+  clients.push(client);
+  await client.next('ready');
+  return client;
+}
+
+async function navigate(client: NavClient) {
+  client.send({ type: 'start', origin, destination });
+  return client.next('started');
+}
+
+async function decide(userId: string, navigationId: string, over: Partial<RouteChanged> = {}): Promise<void> {
+  const change: RouteChanged = {
+    navigationId,
+    userId,
+    routeVersion: 2,
+    metricVersion: 2,
+    tilesetId: 'paper',
+    edgeIds: ['1:0-1+'],
+    fromFraction: 0,
+    toFraction: 1,
+    polyline: 'better',
+    durationS: 50,
+    distanceM: 700,
+    oldDurationS: 110,
+    reason: 'A street is closed',
+    evidence: '4 of 4 turned away',
+    causedMs: Date.now() - 200,
+    decidedMs: Date.now(),
+    ...over,
+  };
+  await ground.log.append('nav.route.changed.v1', [
+    { key: userId, value: ground.codecs.navRouteChanged.encode(change) },
+  ]);
+}
+
+async function sessionRecords(userId: string): Promise<NavigationChanged[]> {
+  const found: NavigationChanged[] = [];
+  for (const { partition, earliest } of await ground.log.offsets('nav.session.changed.v1'))
+    for await (const { key, value } of ground.log.read('nav.session.changed.v1', partition, earliest))
+      if (key === userId && value !== null) found.push(ground.codecs.navSessionChanged.decode(value));
+  return found;
+}
+
+describe('a navigation over the socket', () => {
+  test('M-060: begins with a route and the record of its tiles, which the log had first', async () => {
+    const userId = newUser();
+    const started = await navigate(await connect(userId));
+    expect(started).toMatchObject({
+      id: 1,
+      tiles: ['0/0', '1/0'],
+      route: { distance_m: 800, duration_s: 80 },
+    });
+    const [record] = await sessionRecords(userId);
+    expect(record).toMatchObject({
+      navigationId: started.navigation_id,
+      state: navigationState.started,
+      edgeIds: started.route.edge_ids,
+      tiles: started.tiles,
+      routeVersion: 1,
+      destinationLatE7: 577_040_000,
+    });
+    const read = await served.call('GET', `/v1/navigations/${started.navigation_id}`, {
+      token: await ground.token(userId, 'driver'),
+    });
+    expect(read).toMatchObject({ status: 200, json: { state: 'active', tiles: started.tiles, destination } });
+  });
+
+  test('M-062: a better route reaches the user with its reason, and the record follows', async () => {
+    const userId = newUser();
+    const client = await connect(userId);
+    const { navigation_id } = await navigate(client);
+    await decide(userId, navigation_id);
+    expect(await client.next('reroute')).toMatchObject({
+      id: 2,
+      navigation_id,
+      reason: 'A street is closed',
+      evidence: '4 of 4 turned away',
+      saves_s: 60,
+      route: { polyline: 'better' },
+    });
+    const last = await until('the record of the reroute', async () =>
+      (await sessionRecords(userId)).find(({ state }) => state === navigationState.rerouted),
+    );
+    expect(last).toMatchObject({
+      routeVersion: 2,
+      edgeIds: ['1:0-1+'],
+      durationS: 50,
+      tiles: ['0/0', '1/0'],
+    });
+    const { json: status } = await served.call('GET', '/v1/status');
+    expect(status.cause_to_push_ms).toBeGreaterThanOrEqual(200);
+    expect((await served.metrics.scrape()).text).toMatch(/incident_to_push_seconds_count [1-9]/);
+  });
+
+  test('M-063: nobody else hears of it', async () => {
+    const [mine, other] = [newUser(), newUser()];
+    const [client, stranger] = [await connect(mine), await connect(other)];
+    const { navigation_id } = await navigate(client);
+    const foreign = await navigate(stranger);
+    await decide(mine, navigation_id);
+    await client.next('reroute');
+    // The same partitions and consumer bring this one, so whatever was meant for the stranger has come before it.
+    await decide(other, foreign.navigation_id, { reason: 'yours' });
+    expect((await stranger.next('reroute')).reason).toBe('yours');
+    expect(stranger.frames.filter(({ type }) => type === 'reroute').length).toBe(1);
+  });
+
+  test('M-063: a client that reconnects gets what it missed, once', async () => {
+    const userId = newUser();
+    const client = await connect(userId);
+    const { navigation_id } = await navigate(client);
+    await decide(userId, navigation_id, { routeVersion: 2 });
+    await client.next('reroute');
+    await client.close();
+    await decide(userId, navigation_id, { routeVersion: 3, reason: 'missed' });
+    await until('the missed route in the record', async () =>
+      (await sessionRecords(userId)).find(({ routeVersion }) => routeVersion === 3),
+    );
+    const again = await connect(userId);
+    again.send({ type: 'resume', navigation_id, last_id: 2 });
+    expect(await again.next('reroute')).toMatchObject({ id: 3, reason: 'missed' });
+    again.send({ type: 'resume', navigation_id, last_id: 3 });
+    again.send({ type: 'ping' });
+    await again.next('pong');
+    expect(again.frames.filter(({ type }) => type === 'reroute').length).toBe(1);
+    await decide(userId, navigation_id, { routeVersion: 4, reason: 'live' });
+    expect(await again.next('reroute', 1)).toMatchObject({ id: 4, reason: 'live' });
+  });
+
+  test('another instance, also one that was started later, resumes it and pushes to it', async () => {
+    const userId = newUser();
+    const client = await connect(userId);
+    const { navigation_id } = await navigate(client);
+    await decide(userId, navigation_id, { routeVersion: 2 });
+    await client.next('reroute');
+    await client.close();
+    const second = await serveApi(ground, town);
+    try {
+      const there = await connect(userId, second);
+      there.send({ type: 'resume', navigation_id, last_id: 1 });
+      expect(await there.next('reroute')).toMatchObject({ id: 2, reason: 'A street is closed' });
+      await decide(userId, navigation_id, { routeVersion: 3, reason: 'later' });
+      expect(await there.next('reroute', 1)).toMatchObject({ id: 3, reason: 'later' });
+    } finally {
+      await second.close();
+    }
+  });
+
+  test('ends when its user says so: the log has the end before the client hears it', async () => {
+    const userId = newUser();
+    const client = await connect(userId);
+    const { navigation_id } = await navigate(client);
+    client.send({ type: 'end', navigation_id });
+    expect(await client.next('ended')).toMatchObject({ id: 2, navigation_id });
+    expect((await sessionRecords(userId)).at(-1)).toMatchObject({ state: navigationState.ended });
+    client.send({ type: 'end', navigation_id });
+    expect(await client.next('error')).toMatchObject({ code: 'unknown-navigation' });
+  });
+
+  test('a new start of the user ends the one before', async () => {
+    const userId = newUser();
+    const [phone, tablet] = [await connect(userId), await connect(userId)];
+    const first = await navigate(phone);
+    const second = await navigate(tablet);
+    expect(await phone.next('ended')).toMatchObject({ navigation_id: first.navigation_id });
+    expect((await sessionRecords(userId)).map(({ navigationId, state }) => [navigationId, state])).toEqual([
+      [first.navigation_id, navigationState.started],
+      [first.navigation_id, navigationState.ended],
+      [second.navigation_id, navigationState.started],
+    ]);
+  });
+
+  test('positions reach the log, the newest of half a second', async () => {
+    const userId = newUser();
+    const client = await connect(userId);
+    const { navigation_id } = await navigate(client);
+    const timestamp = Date.now();
+    for (let step = 0; step < 20; step += 1)
+      client.send({
+        type: 'position',
+        navigation_id,
+        lat: 57.7,
+        lng: 11.96 + step * 1e-5,
+        timestamp: timestamp + step,
+      });
+    const positions = async () => {
+      const found: { readonly timeMs: number; readonly lngE7: number }[] = [];
+      for (const { partition, earliest } of await ground.log.offsets('nav.progress.v1'))
+        for await (const { key, value } of ground.log.read('nav.progress.v1', partition, earliest))
+          if (key === userId && value !== null) found.push(ground.codecs.navProgress.decode(value));
+      return found;
+    };
+    const newest = await until('the newest position', async () =>
+      (await positions()).find(({ timeMs }) => timeMs === timestamp + 19),
+    );
+    expect(newest.lngE7).toBe(119_601_900);
+    expect((await positions()).length).toBeLessThan(5);
+  });
+});
+
+describe('what a socket refuses', () => {
+  test('S6: positions, resume and end of a foreign navigation are as of one that never was', async () => {
+    const [mine, other] = [newUser(), newUser()];
+    const { navigation_id } = await navigate(await connect(mine));
+    const stranger = await connect(other);
+    const attempts = (id: string) => [
+      { type: 'resume', navigation_id: id, last_id: 0 },
+      { type: 'end', navigation_id: id },
+      { type: 'position', navigation_id: id, lat: 57.7, lng: 11.96, timestamp: Date.now() },
+    ];
+    for (const frame of [...attempts(navigation_id), ...attempts('never')]) stranger.send(frame);
+    await stranger.next('error', 5);
+    const errors = stranger.frames.filter(({ type }) => type === 'error');
+    expect(new Set(errors.map((frame) => JSON.stringify(frame))).size).toBe(1);
+    expect(await sessionRecords(mine)).toMatchObject([{ state: navigationState.started }]);
+  });
+
+  test('S6: no word before hello, no bad token, no token without the scope', async () => {
+    const silent = new NavClient(served.url);
+    silent.socket.on('open', () => silent.send({ type: 'ping' }));
+    const forged = new NavClient(served.url, 'eyJhbGciOiJub25lIn0.e30.');
+    const operator = new NavClient(served.url, await ground.token('op', 'operator'));
+    expect(await Promise.all([silent, forged, operator].map((client) => client.closed()))).toEqual([
+      4401, 4401, 4401,
+    ]);
+    expect(
+      [silent, forged, operator].flatMap(({ frames }) => frames).filter(({ type }) => type === 'ready'),
+    ).toEqual([]);
+  });
+
+  test('S6: the socket closes when its token expires', async () => {
+    const client = new NavClient(served.url, await ground.token(newUser(), 'driver', 1));
+    await client.next('ready');
+    expect(await client.closed()).toBe(4401);
+  });
+
+  test('a page of a foreign origin cannot open it', async () => {
+    const client = new NavClient(served.url, await ground.token(newUser(), 'driver'), {
+      origin: 'http://evil.example',
+    });
+    await client.closed();
+    expect(client.frames).toEqual([]);
+  });
+
+  test.each([
+    ['a place in the sea', { origin: { lat: 10, lng: 10 } }, 'not-found'],
+    ['no origin', { origin: undefined }, 'bad-frame'],
+    ['a latitude of 91', { origin: { lat: 91, lng: 11 } }, 'bad-frame'],
+    ['a field that is not known', { is_admin: true }, 'bad-frame'],
+    ['a word that cannot be avoided', { avoid: ['bears'] }, 'bad-frame'],
+  ])('a start from %s is one clear error, and the socket lives on', async (_, over, code) => {
+    const client = await connect(newUser());
+    client.send({ type: 'start', origin, destination, ...over });
+    expect(await client.next('error')).toMatchObject({ code });
+    expect((await navigate(client)).id).toBe(1);
+  });
+
+  test.each([Number.NaN, 0, Date.now() + 3_600_000])(
+    'a position of the time %d is refused',
+    async (timestamp) => {
+      const client = await connect(newUser());
+      const { navigation_id } = await navigate(client);
+      client.send({ type: 'position', navigation_id, lat: 57.7, lng: 11.96, timestamp });
+      expect((await client.next('error')).code).toMatch(/bad-(timestamp|frame)/);
+    },
+  );
+
+  test('F34: a flood closes its own socket and leaves the others alone', async () => {
+    const [flood, calm] = [await connect(newUser()), await connect(newUser())];
+    for (let count = 0; count < 2_000; count += 1) flood.send({ type: 'ping' });
+    expect(await flood.closed()).toBe(4429);
+    calm.send({ type: 'ping' });
+    await calm.next('pong');
+  });
+
+  test('F34: bytes that are no JSON are counted, and then the socket is closed', async () => {
+    const client = await connect(newUser());
+    for (let count = 0; count < 20; count += 1) client.send('{"type":');
+    expect(await client.closed()).toBe(4400);
+  });
+
+  test('a start while another is being answered is refused as busy', async () => {
+    const client = await connect(newUser());
+    for (let count = 0; count < 3; count += 1) client.send({ type: 'start', origin, destination });
+    await client.next('started');
+    expect(client.frames.filter((frame) => frame.type === 'error').map(({ code }) => code)).toEqual([
+      'busy',
+      'busy',
+    ]);
+  });
+});

@@ -1,0 +1,204 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { type Api, type ApiDeps, startApi } from '#api/start-api.js';
+import { type DevelopmentIssuer, openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
+import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
+import type { EventLog } from '#platform/event-log/event-log.js';
+import { openEventLog } from '#platform/event-log/open-event-log.js';
+import { createHttpServer, type HttpServer } from '#platform/http/http-server.js';
+import type { LocationStore } from '#platform/location-store/location-store.js';
+import { openLocationStore } from '#platform/location-store/open-location-store.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import type { Metrics } from '#platform/telemetry/metrics.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
+import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { Scope } from '#schemas/http/route-contract.js';
+import type { ClientFrame, ServerFrame } from '#schemas/nav-stream.js';
+import { topics } from '#schemas/topics.js';
+
+const issuerName = 'https://issuer.test';
+const audience = 'meridian';
+
+/** The platform below a gateway: embedded log, stores and issuer in one folder. Gateways come and go above it. */
+export interface Ground {
+  readonly log: EventLog;
+  readonly codecs: TopicCodecs;
+  readonly locations: LocationStore;
+  readonly issuer: DevelopmentIssuer;
+  token(sub: string, scope: Scope, ttlS?: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openGround(): Promise<Ground> {
+  const folder = await mkdtemp(join(tmpdir(), 'meridian-api-'));
+  const log = await openEventLog(`embedded:${join(folder, 'log')}`);
+  await log.createTopics(topics);
+  const registry = await openSchemaRegistry(`embedded:${join(folder, 'schemas')}`);
+  const codecs = await openTopicCodecs(registry);
+  const locations = await openLocationStore(`lmdb:${join(folder, 'locations')}`);
+  await locations.prepare();
+  const issuer = await openDevelopmentIssuer({
+    folder: join(folder, 'issuer'),
+    issuer: issuerName,
+    audience,
+    internalAudience: 'meridian-internal',
+    production: false,
+  });
+  return {
+    log,
+    codecs,
+    locations,
+    issuer,
+    token: (sub, scope, ttlS) =>
+      issuer.issueToken({ sub, scopes: [scope], ...(ttlS === undefined ? {} : { ttlS }) }),
+    async close() {
+      await log.close();
+      await registry.close();
+      await locations.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export interface ServedApi {
+  readonly url: string;
+  readonly api: Api;
+  readonly metrics: Metrics;
+  /** Calls an operation; the body of the answer is parsed when it is JSON. */
+  call(method: string, path: string, options?: CallOptions): Promise<Called>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Called {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all operations come through here, and tests compare them
+  readonly json: any;
+}
+
+type TownDeps = Pick<ApiDeps, 'roads' | 'planner' | 'traffic'>;
+let instances = 0;
+
+export async function serveApi(
+  ground: Ground,
+  town: TownDeps,
+  over: Partial<ApiDeps> = {},
+): Promise<ServedApi> {
+  const metrics = createMetrics({ processMetrics: false });
+  instances += 1;
+  const api = await startApi({
+    instanceId: `test-${process.pid}-${instances}`,
+    log: ground.log,
+    codecs: ground.codecs,
+    locations: ground.locations,
+    issuer: ground.issuer,
+    languages: ['en', 'sv'],
+    adapters: { log: 'embedded' },
+    logger: silentLogger,
+    metrics,
+    nowMs: Date.now,
+    ...town,
+    ...over,
+  });
+  await api.ready;
+  const server: HttpServer = createHttpServer({
+    name: 'public',
+    listener: 'public',
+    routes: api.routes,
+    sockets: api.sockets,
+    authenticator: createJwtAuthenticator({ keys: ground.issuer.keys, issuer: issuerName, audience }),
+    logger: silentLogger,
+    metrics,
+  });
+  const { port } = await server.listen(0);
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    api,
+    metrics,
+    async call(method, path, { token, body, headers = {} } = {}) {
+      const answer = await fetch(url + path, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+      const json: unknown = isJson ? JSON.parse(Buffer.from(bytes).toString()) : undefined;
+      return { status: answer.status, headers: answer.headers, bytes, json };
+    },
+    async close() {
+      await server.drain(1_000);
+      await api.close();
+    },
+  };
+}
+
+/** Waits until a condition holds; a deadline makes the wait a failure with a name. */
+export async function until<Value>(
+  what: string,
+  look: () => Value | undefined | Promise<Value | undefined>,
+  deadlineMs = 5_000,
+): Promise<Value> {
+  const deadline = Date.now() + deadlineMs;
+  for (;;) {
+    const value = await look();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
+    await new Promise((wake) => setTimeout(wake, 10));
+  }
+}
+
+/** A navigating client on a real socket, which remembers what it was sent. */
+export class NavClient {
+  readonly frames: ServerFrame[] = [];
+  readonly socket: WebSocket;
+  closeCode: number | undefined;
+
+  constructor(url: string, token?: string, headers: Readonly<Record<string, string>> = {}) {
+    this.socket = new WebSocket(`${url.replace('http', 'ws')}/v1/nav/stream`, ['nav.v1.json'], { headers });
+    this.socket.on('message', (data) => this.frames.push(JSON.parse(String(data)) as ServerFrame));
+    this.socket.on('close', (code) => {
+      this.closeCode = code;
+    });
+    this.socket.on('error', () => undefined);
+    if (token !== undefined) this.socket.on('open', () => this.send({ type: 'hello', token }));
+  }
+
+  send(frame: ClientFrame | object | string): void {
+    this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  }
+
+  next<Type extends ServerFrame['type']>(
+    type: Type,
+    beyond = 0,
+  ): Promise<Extract<ServerFrame, { readonly type: Type }>> {
+    return until(`a ${type} frame`, () => {
+      const found = this.frames.filter((frame) => frame.type === type)[beyond];
+      return found as Extract<ServerFrame, { readonly type: Type }> | undefined;
+    });
+  }
+
+  closed(): Promise<number> {
+    return until('the socket to close', () => this.closeCode);
+  }
+
+  async close(): Promise<void> {
+    this.socket.close();
+    await this.closed();
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The road network as typed arrays, each on a SharedArrayBuffer, so that a worker thread reads the same memory.
+ *
+ * Nodes are numbered so that the nodes of a cell are neighbours in the numbering, at every level; directed edges are
+ * numbered by their tail node. An edge belongs to the cell of its tail.
+ *
+ * ```text
+ *   node  n:  out-edges are the edges firstOut[n] … firstOut[n+1]-1
+ *             in-edges are inEdges[firstIn[n] … firstIn[n+1]-1]
+ *   turn a→b at n (head[a] = tail[b] = n), mode m:
+ *             turnCostsDs[turnTable[m·N + n] + inRank[a] · outDegree(n) + (b − firstOut[n])]
+ * ```
+ */
+export interface NetworkArrays {
+  /** [N] 1e-7 degrees. */
+  readonly nodeLngE7: Int32Array;
+  readonly nodeLatE7: Int32Array;
+  /** [N] OpenStreetMap ids, exact below 2^53. */
+  readonly nodeOsmId: Float64Array;
+  /** [N+1] */
+  readonly firstOut: Uint32Array;
+  /** [N+1] */
+  readonly firstIn: Uint32Array;
+  /** [3N] by mode, then node: where the turn table of the node starts in `turnCostsDs`. */
+  readonly turnTable: Uint32Array;
+  /** Tenths of a second; FORBIDDEN_TURN = 255. Equal tables are stored once. */
+  readonly turnCostsDs: Uint8Array;
+
+  /** [E] */
+  readonly tail: Uint32Array;
+  readonly head: Uint32Array;
+  readonly inEdges: Uint32Array;
+  /** [E] position of the edge among the in-edges of its head. */
+  readonly inRank: Uint16Array;
+  /** [E] centimetres. */
+  readonly lengthCm: Uint32Array;
+  /** [E] bits of `edgeFlag`. */
+  readonly flags: Uint16Array;
+  /** [E] position in `roadClasses`. */
+  readonly roadClass: Uint8Array;
+  /** [3E] by mode, then edge: free-flow km/h; 0 where the mode may not go. */
+  readonly speedKph: Uint8Array;
+  /** [3E] by mode, then edge: number of the connected area of ends-only roads; 0 for a road that anybody may pass. */
+  readonly zone: Uint32Array;
+  /** [3E] by mode, then edge: strongly connected part of the network; part 0 is the largest. */
+  readonly part: Uint32Array;
+  /** [E] compass direction in 256ths of a turn, leaving the tail and arriving at the head. */
+  readonly bearingOut: Uint8Array;
+  readonly bearingIn: Uint8Array;
+  /** [E] edge of the opposite direction of the same road piece, or -1. */
+  readonly reverse: Int32Array;
+  /** [E] the edge itself, or the edge that it is a copy of (turn restrictions over several ways need copies). */
+  readonly copyOf: Uint32Array;
+  /** [E] */
+  readonly wayId: Float64Array;
+  /** [E] 0, or 1, 2, … where a way runs more than once between the same two nodes. */
+  readonly ordinal: Uint8Array;
+  /** [E] index into the names, 0 = none. */
+  readonly name: Uint32Array;
+  readonly ref: Uint32Array;
+  /** [E] road piece: both directions of a street share one. */
+  readonly piece: Uint32Array;
+
+  /** [P+1] first shape point of a piece, in `shapeLngE7`. Points between the end nodes, in the way's drawn direction. */
+  readonly firstShape: Uint32Array;
+  readonly shapeLngE7: Int32Array;
+  readonly shapeLatE7: Int32Array;
+  /** [P] the directed edge of the piece that runs along the way's drawn direction, or the other one if only that exists. */
+  readonly pieceEdge: Uint32Array;
+
+  /** [names+1] start of each name in `nameBytes` (UTF-8). */
+  readonly firstNameByte: Uint32Array;
+  readonly nameBytes: Uint8Array;
+
+  /** [cells of level 0 + 1] first node of each cell. */
+  readonly cellFirstNode: Uint32Array;
+  /** [levels-1 rows of cells of level 0] ancestor of a level-0 cell at level 1, 2, … */
+  readonly cellAncestor: Uint32Array;
+  /** Edge pieces in a packed Hilbert R-tree (flatbush), items are runs of at most eight segments. */
+  readonly snapIndex: Uint8Array;
+  /** [items] piece and first segment of each item of the index. */
+  readonly snapPiece: Uint32Array;
+  readonly snapSegment: Uint16Array;
+  /** [E] all edges by way id, for look-up by stable id. */
+  readonly edgesByWay: Uint32Array;
+}
+
+/** What is known of the network besides its arrays. Plain data. */
+export interface NetworkMeta {
+  readonly tilesetId: string;
+  /** west, south, east, north in degrees. */
+  readonly bounds: readonly [number, number, number, number];
+  /** Number of cells of each level; the last level has one. */
+  readonly cellCounts: readonly number[];
+  /** 'right' or 'left': the side of the road that vehicles keep to. */
+  readonly drivingSide: 'right' | 'left';
+}
+
+export const FORBIDDEN_TURN = 255;

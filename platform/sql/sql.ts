@@ -7,7 +7,10 @@ export interface SqlResult<Row extends SqlRow = SqlRow> {
   readonly rowCount: number;
 }
 
-/** Runs statements: the database itself, or one transaction of it. `bigint` columns come back as bigint. */
+/**
+ * Runs statements: the database itself, or one transaction of it. `bigint` columns come back as bigint; `numeric`, `date`, `time` and
+ * `timestamp` (without zone) as text, because JavaScript has no value that holds them exactly; `timestamptz` as Date.
+ */
 export interface SqlSession {
   query<Row extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<SqlResult<Row>>;
 }
@@ -35,13 +38,36 @@ export interface TransactionOptions {
  * ```
  */
 export interface Sql extends SqlSession {
-  /** Commits when `work` resolves, rolls back when it rejects. No network calls inside `work`. */
+  /**
+   * Commits when `work` resolves, rolls back when it rejects. No network calls inside `work`, which runs again after a deadlock or a
+   * serialization failure. When the connection breaks during the commit nobody knows whether it happened: `SqlUnavailable`, never
+   * tried again by itself.
+   */
   transaction<Result>(
     work: (tx: SqlSession) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
-  /** Applies what has not run yet, in order, one transaction each, under a lock so that two processes may start at once. */
+  /**
+   * Applies what has not run yet, in order, one transaction each, under a lock so that two processes may start at once. `schema` names
+   * the history, one for each room that keeps tables. Rejects with a sentence, before anything runs, when a migration that ran was edited,
+   * renamed or removed, or when a new one is numbered below it.
+   */
   migrate(schema: string, migrations: readonly Migration[]): Promise<void>;
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * The database did not do it now: it is away, its connections are all taken, or the statement took too long. The same call may
+ * succeed later. What PostgreSQL refuses for good (a constraint, a syntax error) is another error, see `sqlState`.
+ */
+export class SqlUnavailable extends Error {
+  override readonly name = 'SqlUnavailable';
+  readonly retriable = true;
+}
+
+/** PostgreSQL's five-character code of an error, `23505` for a unique violation; undefined for errors that are not its own. */
+export function sqlState(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }

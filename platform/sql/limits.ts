@@ -1,0 +1,21 @@
+export const sqlLimits = {
+  connectionsMax: 16,
+  /** Calls that wait for a connection; one more is refused at once. */
+  waitingMax: 1_000,
+  /** For a connection to become free or to be made. */
+  acquireTimeoutMs: 5_000,
+  /** The server ends a statement that runs longer. */
+  statementTimeoutMs: 30_000,
+  /** The client gives up a little later, for a server that does not answer at all. */
+  queryTimeoutMs: 35_000,
+  /** A transaction that nobody goes on with keeps locks; the server ends it. */
+  idleInTransactionTimeoutMs: 30_000,
+  idleConnectionMs: 30_000,
+  transactionAttemptsDefault: 3,
+  transactionAttemptsMax: 20,
+  /** The wait before attempt n + 1 is random below `retryDelayMs · 2^n`. */
+  retryDelayMs: 10,
+  retryDelayMsMax: 1_000,
+  checkTimeoutMs: 2_000,
+  migrationLockTimeoutMs: 120_000,
+} as const;

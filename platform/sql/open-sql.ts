@@ -1,0 +1,59 @@
+import { sqlLimits } from './limits.js';
+import { type PostgresDeps, type PostgresServer, PostgresSql } from './postgres-sql.js';
+import type { Sql } from './sql.js';
+
+export interface SqlDeps {
+  /** Connections of this process; 16 when absent. */
+  readonly connectionsMax?: number;
+  readonly statementTimeoutMs?: number;
+  /** 0 ≤ random < 1. */
+  readonly random?: () => number;
+  /** Hears of connections that were lost while nobody used them. */
+  readonly onError?: (error: Error) => void;
+}
+
+/**
+ * Opens the database that `address` names: `postgres://user:password@host:port/database` (`?sslmode=require` with TLS). Rejects with a
+ * sentence for a malformed address. A server of the network is not contacted before the first call.
+ */
+export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql> {
+  const given: PostgresDeps = {
+    connectionsMax: deps.connectionsMax ?? sqlLimits.connectionsMax,
+    statementTimeoutMs: deps.statementTimeoutMs ?? sqlLimits.statementTimeoutMs,
+    random: deps.random ?? Math.random,
+    onError: deps.onError ?? (() => {}),
+  };
+  const scheme = address.slice(0, address.indexOf(':') + 1);
+  switch (scheme) {
+    case 'postgres:':
+    case 'postgresql:':
+      return new PostgresSql(serverOf(address), given);
+    default:
+      throw new Error(
+        `The address of the database must begin with postgres:// or embedded:, not with '${scheme}'.`,
+      );
+  }
+}
+
+function serverOf(address: string): PostgresServer {
+  const fault = (what: string) =>
+    new Error(`The address of the database ${what}: write postgres://user:password@host:5432/database.`);
+  if (!URL.canParse(address)) throw fault('is malformed');
+  const url = new URL(address);
+  if (url.hostname === '') throw fault('names no host');
+  if (url.username === '') throw fault('names no user');
+  if (!/^\/[^/]+$/.test(url.pathname)) throw fault('names no database');
+  for (const name of url.searchParams.keys())
+    if (name !== 'sslmode') throw fault(`has the unknown parameter '${name}'`);
+  const sslmode = url.searchParams.get('sslmode') ?? 'disable';
+  if (!['disable', 'require', 'verify-full'].includes(sslmode))
+    throw fault(`has the unknown sslmode '${sslmode}'`);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 5432 : Number(url.port),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    user: decodeURIComponent(url.username),
+    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+    tls: sslmode !== 'disable',
+  };
+}

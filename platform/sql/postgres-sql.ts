@@ -1,0 +1,213 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { applyMigrations } from './apply-migrations.js';
+import { sqlLimits } from './limits.js';
+import { explained, isDeadlockOrConflict } from './pg-fault.js';
+import { pgTypes } from './pg-types.js';
+import {
+  type Migration,
+  type Sql,
+  type SqlResult,
+  type SqlRow,
+  type SqlSession,
+  SqlUnavailable,
+  type SqlValue,
+  type TransactionOptions,
+} from './sql.js';
+
+export interface PostgresServer {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password?: string;
+  readonly tls: boolean;
+}
+
+export interface PostgresDeps {
+  readonly connectionsMax: number;
+  readonly statementTimeoutMs: number;
+  /** 0 ≤ random < 1, for the waits between attempts. */
+  readonly random: () => number;
+  /** Hears of connections that were lost while nobody used them. */
+  readonly onError: (error: Error) => void;
+  /** Runs after the last connection was closed; the embedded server stops here. */
+  readonly onClosed?: () => Promise<void>;
+}
+
+/** PostgreSQL over a bounded pool, whether a server of the network or the embedded one. */
+export class PostgresSql implements Sql {
+  readonly #pool: pg.Pool;
+  readonly #server: PostgresServer;
+  readonly #where: string;
+  readonly #deps: PostgresDeps;
+  #closing: Promise<void> | undefined;
+
+  constructor(server: PostgresServer, deps: PostgresDeps) {
+    this.#server = server;
+    this.#where = `${server.host}:${server.port}/${server.database}`;
+    this.#deps = deps;
+    this.#pool = new pg.Pool({
+      ...this.#connection(),
+      max: deps.connectionsMax,
+      connectionTimeoutMillis: sqlLimits.acquireTimeoutMs,
+      idleTimeoutMillis: sqlLimits.idleConnectionMs,
+      statement_timeout: deps.statementTimeoutMs,
+      query_timeout: deps.statementTimeoutMs + sqlLimits.queryTimeoutMs - sqlLimits.statementTimeoutMs,
+      idle_in_transaction_session_timeout: sqlLimits.idleInTransactionTimeoutMs,
+    });
+    this.#pool.on('error', (error) => deps.onError(error));
+  }
+
+  async query<Row extends SqlRow = SqlRow>(
+    text: string,
+    values: readonly SqlValue[] = [],
+  ): Promise<SqlResult<Row>> {
+    return this.#withClient((client) => run<Row>(client, text, values));
+  }
+
+  async transaction<Result>(
+    work: (tx: SqlSession) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    const attempts = Math.min(
+      options.attempts ?? sqlLimits.transactionAttemptsDefault,
+      sqlLimits.transactionAttemptsMax,
+    );
+    const begin = `BEGIN ISOLATION LEVEL ${(options.isolation ?? 'read committed').toUpperCase()}`;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#withClient((client) => transact(client, begin, work));
+      } catch (error) {
+        if (!isDeadlockOrConflict(error) || attempt >= attempts) throw error;
+      }
+      await delay(
+        this.#deps.random() * Math.min(sqlLimits.retryDelayMs * 2 ** attempt, sqlLimits.retryDelayMsMax),
+      );
+    }
+  }
+
+  async migrate(schema: string, migrations: readonly Migration[]): Promise<void> {
+    // A connection of its own, without the time limits of ordinary statements: to build an index takes as long as it takes.
+    const client = new pg.Client({
+      ...this.#connection(),
+      connectionTimeoutMillis: sqlLimits.acquireTimeoutMs,
+    });
+    client.on('error', (error) => this.#deps.onError(error));
+    try {
+      await client.connect();
+      await applyMigrations(client, schema, migrations);
+    } catch (error) {
+      throw explained(error, this.#where);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  async check(): Promise<void> {
+    const signal = AbortSignal.timeout(sqlLimits.checkTimeoutMs);
+    await Promise.race([
+      this.query('SELECT 1'),
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () =>
+          reject(
+            new SqlUnavailable(
+              `PostgreSQL at ${this.#where} did not answer in ${sqlLimits.checkTimeoutMs} ms.`,
+            ),
+          ),
+        );
+      }),
+    ]);
+  }
+
+  /** Waits for the statements under way. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.end().then(() => this.#deps.onClosed?.());
+    return this.#closing;
+  }
+
+  async #withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    if (this.#pool.waitingCount >= sqlLimits.waitingMax) {
+      throw new SqlUnavailable(
+        `PostgreSQL at ${this.#where} is too slow: ${sqlLimits.waitingMax} calls wait already.`,
+      );
+    }
+    try {
+      const client = await this.#pool.connect();
+      let broken: Error | undefined;
+      const onError = (error: Error) => {
+        broken = error;
+      };
+      client.on('error', onError);
+      try {
+        return await work(client);
+      } catch (error) {
+        // Only a connection that PostgreSQL itself has answered on is known to be in order.
+        if (explained(error, '') !== error || error instanceof Unusable) broken = error as Error;
+        throw error instanceof Unusable ? error.cause : error;
+      } finally {
+        client.off('error', onError);
+        client.release(broken);
+      }
+    } catch (error) {
+      throw explained(error, this.#where);
+    }
+  }
+
+  #connection(): pg.ClientConfig {
+    const { host, port, database, user, password, tls } = this.#server;
+    return {
+      host,
+      port,
+      database,
+      user,
+      ...(password === undefined ? {} : { password }),
+      ssl: tls,
+      types: pgTypes,
+      application_name: 'meridian',
+      keepAlive: true,
+    };
+  }
+}
+
+/** The connection is in a state that nobody knows; it is closed instead of given to the next caller. */
+class Unusable extends Error {}
+
+async function transact<Result>(
+  client: pg.PoolClient,
+  begin: string,
+  work: (tx: SqlSession) => Promise<Result>,
+): Promise<Result> {
+  let over = false;
+  const session: SqlSession = {
+    async query<Row extends SqlRow>(text: string, values: readonly SqlValue[] = []) {
+      if (over) throw new Error('The transaction is over: await every query inside of it.');
+      return run<Row>(client, text, values);
+    },
+  };
+  await client.query(begin);
+  try {
+    const result = await work(session);
+    over = true;
+    const { command } = await client.query('COMMIT');
+    // PostgreSQL answers ROLLBACK when a statement failed and `work` went on as if it had not.
+    if (command !== 'COMMIT')
+      throw new Error('The transaction was rolled back, because a statement in it had failed.');
+    return result;
+  } catch (error) {
+    over = true;
+    await client.query('ROLLBACK').catch(() => {
+      throw new Unusable('the rollback failed', { cause: error });
+    });
+    throw error;
+  }
+}
+
+async function run<Row extends SqlRow>(
+  client: pg.PoolClient,
+  text: string,
+  values: readonly SqlValue[],
+): Promise<SqlResult<Row>> {
+  const result = await client.query(text, values as SqlValue[]);
+  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+}

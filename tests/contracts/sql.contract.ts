@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Migration, type Sql, SqlUnavailable, sqlState } from '#platform/sql/sql.js';
+
+export interface SqlUnderTest {
+  /** Two pools on the same database, as two processes would have them. */
+  readonly one: Sql;
+  readonly other: Sql;
+  dispose(): Promise<void>;
+}
+
+/** What every database must do. Tables and histories have names of their own, so that a shared server will do. */
+export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>): void {
+  describe(`sql contract: ${adapter}`, () => {
+    let under: SqlUnderTest;
+    let sql: Sql;
+    let table: string;
+    let names = 0;
+    const name = () => `contract_${process.pid}_${Date.now()}_${names++}`;
+    const made: string[] = [];
+
+    beforeAll(async () => {
+      under = await start();
+      sql = under.one;
+    });
+    beforeEach(async () => {
+      table = name();
+      made.push(table);
+      await sql.query(`CREATE TABLE ${table} (id int PRIMARY KEY, n bigint NOT NULL CHECK (n >= 0))`);
+      await sql.query(`INSERT INTO ${table} SELECT g, 100 FROM generate_series(1, 10) g`);
+    });
+    afterAll(async () => {
+      for (const one of made) await under?.one.query(`DROP TABLE IF EXISTS ${one}`);
+      await under?.dispose();
+    });
+
+    const sum = async () => (await sql.query<{ sum: string }>(`SELECT sum(n) FROM ${table}`)).rows[0]!.sum;
+    const n = async (id: number) =>
+      (await sql.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = $1`, [id])).rows[0]!.n;
+
+    test('values survive the way in and out without losing anything', async () => {
+      const { rows } = await sql.query(
+        `SELECT $1::bigint AS big, $2::numeric AS numeric, $3::text AS text, $4::boolean AS bool, $5::bytea AS bytes,
+           $6::timestamptz AS moment, $7::bigint[] AS bigs, $8::text[] AS texts, $9::int AS nothing, $10::jsonb AS json,
+           DATE '2028-02-29' AS day, TIMESTAMP '2026-03-29 02:30:00' AS local, 7::int AS int, 0.1::float8 AS float,
+           ARRAY[DATE '2026-01-01'] AS days`,
+        [
+          9_007_199_254_740_993n,
+          '0.1000000000000000000001',
+          'a\'b"c\\ \u{1f697}',
+          true,
+          new Uint8Array([0, 255, 92]),
+          new Date('2026-11-21T09:00:00.123Z'),
+          [1n, 9_223_372_036_854_775_807n],
+          ['x,y', 'NULL', '', null],
+          null,
+          '{"a": [1]}',
+        ],
+      );
+      expect(rows).toEqual([
+        {
+          big: 9_007_199_254_740_993n,
+          numeric: '0.1000000000000000000001',
+          text: 'a\'b"c\\ \u{1f697}',
+          bool: true,
+          bytes: Buffer.from([0, 255, 92]),
+          moment: new Date('2026-11-21T09:00:00.123Z'),
+          bigs: [1n, 9_223_372_036_854_775_807n],
+          texts: ['x,y', 'NULL', '', null],
+          nothing: null,
+          json: { a: [1] },
+          day: '2028-02-29',
+          local: '2026-03-29 02:30:00',
+          int: 7,
+          float: 0.1,
+          days: ['2026-01-01'],
+        },
+      ]);
+    });
+
+    test('tells how many rows a statement touched', async () => {
+      expect((await sql.query(`UPDATE ${table} SET n = 1 WHERE id <= 4`)).rowCount).toBe(4);
+      expect((await sql.query(`DELETE FROM ${table} WHERE id > 100`)).rowCount).toBe(0);
+    });
+
+    test('a value is never read as SQL', async () => {
+      const hostile = `1'); DROP TABLE ${table}; --`;
+      expect((await sql.query('SELECT $1::text AS v', [hostile])).rows).toEqual([{ v: hostile }]);
+      expect(await sum()).toBe('1000');
+    });
+
+    test('a transaction that resolves is there for everybody, one that rejects never was', async () => {
+      const answer = await sql.transaction(async (tx) => {
+        await tx.query(`UPDATE ${table} SET n = 7 WHERE id = 1`);
+        return (await tx.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = 1`)).rows[0]!.n;
+      });
+      expect(answer).toBe(7n);
+      expect((await under.other.query(`SELECT n FROM ${table} WHERE id = 1`)).rows).toEqual([{ n: 7n }]);
+      const cause = new Error('no rooms left');
+      await expect(
+        sql.transaction(async (tx) => {
+          await tx.query(`UPDATE ${table} SET n = 0`);
+          throw cause;
+        }),
+      ).rejects.toBe(cause);
+      expect(await n(1)).toBe(7n);
+    });
+
+    test('a transaction whose statement failed is an error, although the work went on', async () => {
+      await expect(
+        sql.transaction(async (tx) => {
+          await tx.query(`UPDATE ${table} SET n = 5 WHERE id = 1`);
+          await tx.query(`UPDATE ${table} SET n = -1 WHERE id = 2`).catch(() => {});
+        }),
+      ).rejects.toThrow('was rolled back');
+      expect(await n(1)).toBe(100n);
+    });
+
+    test('a refusal keeps the code of PostgreSQL and leaves the connection usable', async () => {
+      const failures = await Promise.all(
+        [`INSERT INTO ${table} VALUES (1, 1)`, `UPDATE ${table} SET n = -1`, 'SELEKT 1', 'SELECT 1/0'].map(
+          (text) => sql.query(text).catch((error: unknown) => error),
+        ),
+      );
+      expect(failures.map(sqlState)).toEqual(['23505', '23514', '42601', '22012']);
+      expect(failures.some((failure) => failure instanceof SqlUnavailable)).toBe(false);
+      expect(await sum()).toBe('1000');
+    });
+
+    test('a session that outlives its transaction is refused', async () => {
+      const escaped = await sql.transaction(async (tx) => ({ tx }));
+      await expect(escaped.tx.query('SELECT 1')).rejects.toThrow('transaction is over');
+    });
+
+    test('I5: two hundred transactions of two pools on one row lose no update', async () => {
+      await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          (index % 2 ? under.one : under.other).transaction(async (tx) => {
+            const { rows } = await tx.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = 1 FOR UPDATE`);
+            await tx.query(`UPDATE ${table} SET n = $1 WHERE id = 1`, [rows[0]!.n + 1n]);
+          }),
+        ),
+      );
+      expect(await n(1)).toBe(300n);
+    });
+
+    test('control: without the row lock the same transactions do lose updates', async () => {
+      // Both read before either writes: they meet at an advisory lock that a third session holds.
+      const meeting = names++;
+      let read = 0;
+      const increment = (side: Sql) =>
+        side.transaction(async (tx) => {
+          const { rows } = await tx.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = 1`);
+          read += 1;
+          await tx.query('SELECT pg_advisory_xact_lock_shared($1, $2)', [process.pid, meeting]);
+          await tx.query(`UPDATE ${table} SET n = $1 WHERE id = 1`, [rows[0]!.n + 1n]);
+        });
+      let both: Promise<unknown> = Promise.resolve();
+      await under.one.transaction(async (tx) => {
+        await tx.query('SELECT pg_advisory_xact_lock($1, $2)', [process.pid, meeting]);
+        both = Promise.all([increment(under.one), increment(under.other)]);
+        while (read < 2) await tx.query('SELECT 1');
+      });
+      await both;
+      expect(await n(1)).toBe(101n);
+    });
+
+    test('F21: serialization failures are tried again until all are in', async () => {
+      await Promise.all(
+        Array.from({ length: 24 }, (_, index) =>
+          (index % 2 ? under.one : under.other).transaction(
+            async (tx) => {
+              const { rows } = await tx.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = 1`);
+              await tx.query(`UPDATE ${table} SET n = $1 WHERE id = 1`, [rows[0]!.n + 1n]);
+            },
+            { isolation: 'serializable', attempts: 20 },
+          ),
+        ),
+      );
+      expect(await n(1)).toBe(124n);
+    });
+
+    test('F21: deadlocks are resolved and tried again; the number of attempts is bounded', {
+      timeout: 30_000,
+    }, async () => {
+      let runs = 0;
+      const holding = new Set<number>();
+      const swap = (first: number, second: number) =>
+        sql.transaction(async (tx) => {
+          runs += 1;
+          await tx.query(`UPDATE ${table} SET n = n - 1 WHERE id = $1`, [first]);
+          holding.add(first);
+          while (holding.size < 2) await tx.query('SELECT 1'); // Each holds what the other is about to ask for.
+          await tx.query(`UPDATE ${table} SET n = n + 1 WHERE id = $1`, [second]);
+        });
+      await Promise.all([swap(1, 2), swap(2, 1)]);
+      expect([await n(1), await n(2)]).toEqual([100n, 100n]);
+      expect(runs).toBe(3);
+      let attempts = 0;
+      const conflict = sql.transaction(
+        async (tx) => {
+          attempts += 1;
+          await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END $$`);
+        },
+        { attempts: 3 },
+      );
+      expect(sqlState(await conflict.catch((error: unknown) => error))).toBe('40001');
+      expect(attempts).toBe(3);
+    });
+
+    test('F21: nothing is left open after failures', async () => {
+      await Promise.allSettled(
+        Array.from({ length: 40 }, (_, index) =>
+          sql.transaction(async (tx) => {
+            await tx.query(`UPDATE ${table} SET n = n + 1 WHERE id = $1`, [(index % 10) + 1]);
+            if (index % 2) throw new Error('half of them fail');
+          }),
+        ),
+      );
+      expect(await sum()).toBe('1020');
+      const { rows } = await sql.query(
+        `SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND query LIKE '%${table}%'`,
+      );
+      expect(rows).toEqual([]);
+    });
+
+    test('migrations run once, in order, also when two processes start at the same time', async () => {
+      const [history, migrated] = [name(), name()];
+      made.push(migrated);
+      const migrations: Migration[] = [
+        {
+          name: '0001-create',
+          sql: `CREATE TABLE ${migrated} (step int); INSERT INTO ${migrated} VALUES (1);`,
+        },
+        { name: '0002-fill', sql: `INSERT INTO ${migrated} SELECT 2; SELECT pg_sleep(0.05)` },
+      ];
+      await Promise.all([
+        under.one.migrate(history, migrations),
+        under.other.migrate(history, migrations),
+        under.one.migrate(history, migrations),
+      ]);
+      await sql.migrate(history, [
+        ...migrations,
+        { name: '0003-more', sql: `INSERT INTO ${migrated} VALUES (3)` },
+      ]);
+      expect((await sql.query(`SELECT step FROM ${migrated} ORDER BY step`)).rows).toEqual([
+        { step: 1 },
+        { step: 2 },
+        { step: 3 },
+      ]);
+      await expect(sql.migrate(history, migrations)).rejects.toThrow('older than the database');
+    });
+
+    test('an edited, renumbered or badly named migration is refused before anything runs', async () => {
+      const history = name();
+      const first = { name: '0002-first', sql: 'SELECT 1' };
+      const second = { name: '0003-second', sql: `CREATE TABLE ${history} (a int)` };
+      await sql.migrate(history, [first]);
+      await expect(sql.migrate(history, [{ ...first, sql: 'SELECT 2' }, second])).rejects.toThrow(
+        'was edited',
+      );
+      await expect(
+        sql.migrate(history, [{ name: '0001-late', sql: 'SELECT 1' }, first, second]),
+      ).rejects.toThrow('higher number');
+      await expect(sql.migrate(history, [first, { ...second, name: '0002-again' }])).rejects.toThrow(
+        'not numbered above',
+      );
+      await expect(sql.migrate(history, [first, { ...second, name: '3-second' }])).rejects.toThrow(
+        'must be named like',
+      );
+      await expect(sql.migrate('Bad Name', [])).rejects.toThrow('no name of a history');
+      expect((await sql.query('SELECT to_regclass($1) AS t', [history])).rows).toEqual([{ t: null }]);
+      await sql.migrate(history, [{ ...first, sql: 'SELECT 1' }]);
+    });
+
+    test('a migration that fails leaves nothing, names itself and can be mended', async () => {
+      const [history, migrated] = [name(), name()];
+      made.push(migrated);
+      const good = { name: '0001-good', sql: `CREATE TABLE ${migrated} (a int)` };
+      const bad = { name: '0002-bad', sql: `INSERT INTO ${migrated} VALUES (1); SELEKT` };
+      await expect(sql.migrate(history, [good, bad])).rejects.toThrow(
+        `${history}/0002-bad failed and was rolled back`,
+      );
+      expect((await sql.query(`SELECT * FROM ${migrated}`)).rows).toEqual([]);
+      await sql.migrate(history, [good, { ...bad, sql: `INSERT INTO ${migrated} VALUES (1)` }]);
+      expect((await sql.query(`SELECT * FROM ${migrated}`)).rows).toEqual([{ a: 1 }]);
+    });
+
+    test('check resolves while the database works', async () => {
+      await sql.check();
+    });
+  });
+}

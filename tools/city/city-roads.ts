@@ -3,6 +3,7 @@ import type { DrivableRoads } from './route-walker.js';
 /** The roads of the simulated world: what a driver sees and knows without asking the platform. */
 export interface CityRoads extends DrivableRoads {
   readonly edgeCount: number;
+  /** Of a car on an empty road; 0 where it may not go. */
   freeFlowKph(edge: number): number;
   edgeId(edge: number): string;
   edgeByStableId(id: string): number | undefined;

@@ -1,0 +1,105 @@
+import type { Logger } from '#platform/telemetry/logger.js';
+
+export interface ReadinessReport {
+  readonly ready: boolean;
+  /** Why not, by the name of the condition; empty when ready. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** A condition that somebody reports when it changes: a map that is loaded, a group that has its partitions. */
+export interface Condition {
+  fulfil(): void;
+  withdraw(reason: string): void;
+}
+
+/**
+ * What must hold before a program takes work. It is asked, never set as a whole, so it becomes ready by itself when a
+ * dependency comes late, and stops being ready when one goes.
+ *
+ * ```ts
+ * readiness.check('event-log', () => log.check());
+ * const map = readiness.condition('map', 'The map is being loaded.');
+ * ```
+ */
+export interface Readiness {
+  condition(name: string, reason: string): Condition;
+  /** `probe` rejects with the reason; it is asked at most once a second, and counts as failed after two. */
+  check(name: string, probe: () => Promise<void>): void;
+  /** From now on not ready: the load balancer should send nothing more. */
+  drain(): void;
+  report(): Promise<ReadinessReport>;
+}
+
+const probeAgeMaxMs = 1_000;
+const probeTimeoutMs = 2_000;
+
+interface Probe {
+  readonly ask: () => Promise<void>;
+  askedAt: number;
+  running: Promise<void> | undefined;
+  reason: string | undefined;
+}
+
+export function createReadiness(logger: Logger, now: () => number = () => performance.now()): Readiness {
+  const open = new Map<string, string>();
+  const probes = new Map<string, Probe>();
+  let draining = false;
+
+  async function ask(name: string, probe: Probe): Promise<void> {
+    probe.askedAt = now();
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer in ${probeTimeoutMs} ms`)), probeTimeoutMs);
+    });
+    const before = probe.reason;
+    try {
+      await Promise.race([probe.ask(), timeout]);
+      probe.reason = undefined;
+    } catch (error) {
+      probe.reason = error instanceof Error ? error.message : String(error);
+    } finally {
+      clearTimeout(timer);
+      probe.running = undefined;
+    }
+    if (before !== undefined && probe.reason === undefined)
+      logger.info('dependency is there again', { name });
+    if (before === undefined && probe.reason !== undefined) {
+      logger.warn('dependency is missing', { name, reason: probe.reason });
+    }
+  }
+
+  return {
+    condition(name, reason) {
+      open.set(name, reason);
+      return {
+        fulfil: () => void open.delete(name),
+        withdraw: (why) => void open.set(name, why),
+      };
+    },
+    check(name, probe) {
+      probes.set(name, {
+        ask: probe,
+        askedAt: Number.NEGATIVE_INFINITY,
+        running: undefined,
+        reason: undefined,
+      });
+    },
+    drain() {
+      draining = true;
+    },
+    async report() {
+      if (draining) return { ready: false, reasons: { program: 'It is draining.' } };
+      await Promise.all(
+        [...probes].map(([name, probe]) => {
+          if (now() - probe.askedAt >= probeAgeMaxMs) probe.running ??= ask(name, probe);
+          return probe.running;
+        }),
+      );
+      const failed = [...probes].flatMap(([name, { reason }]) =>
+        reason === undefined ? [] : [[name, reason]],
+      );
+      const reasons = Object.fromEntries([...open, ...failed]) as Record<string, string>;
+      return { ready: Object.keys(reasons).length === 0, reasons };
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Logger } from '#platform/telemetry/logger.js';
+import { createReadiness, type Readiness } from './readiness.js';
+
+/** What a program gets to start with. */
+export interface Program {
+  readonly name: string;
+  readonly logger: Logger;
+  readonly readiness: Readiness;
+  /** Fires when the program shall stop, also while it is still starting. */
+  readonly signal: AbortSignal;
+  /**
+   * Registers what undoes a step of the start. Steps are undone in reverse order, one after the other; `remainingMs` is
+   * what is left of the time to drain.
+   */
+  onStop(name: string, stop: (remainingMs: number) => void | Promise<void>): void;
+}
+
+export interface ProgramOptions {
+  readonly name: string;
+  readonly logger: Logger;
+  /** Milliseconds for draining. */
+  readonly drainMs: number;
+  readonly pidFile?: string | undefined;
+}
+
+const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Runs a program until SIGTERM or SIGINT, then drains it and ends the process: 0 when all was drained, 1 when the start
+ * failed, the deadline passed or an error was never caught, 130 or 143 at a second signal. Call it once for a process.
+ *
+ * ```ts
+ * await runProgram({ name: 'ingest', logger, drainMs: 10_000 }, async (program) => {
+ *   const log = await openLog();
+ *   program.onStop('event log', () => log.close());
+ * });
+ * ```
+ */
+export async function runProgram(
+  options: ProgramOptions,
+  start: (program: Program) => Promise<void>,
+): Promise<void> {
+  const { name, logger } = options;
+  const stops: { readonly name: string; readonly stop: (remainingMs: number) => void | Promise<void> }[] = [];
+  const controller = new AbortController();
+  const readiness = createReadiness(logger);
+  let stopping = false;
+  let pidWritten: string | undefined;
+
+  async function stop(exitCode: number): Promise<void> {
+    stopping = true;
+    readiness.drain();
+    controller.abort(new Error(`${name} is stopping`));
+    const deadline = performance.now() + options.drainMs;
+    let code = exitCode;
+    while (stops.length > 0) {
+      const step = stops.pop();
+      if (step === undefined) break;
+      const outcome = await settleBefore(deadline, step.stop);
+      if (outcome === 'done') continue;
+      logger.error('a step did not stop cleanly', { step: step.name, reason: outcome });
+      code ||= 1;
+    }
+    end(code);
+  }
+
+  function end(code: number): never {
+    try {
+      if (pidWritten !== undefined) rmSync(pidWritten);
+    } finally {
+      process.exit(code);
+    }
+  }
+
+  function onSignal(signal: 'SIGINT' | 'SIGTERM'): void {
+    if (stopping) end(signalExitCodes[signal]);
+    logger.info('stopping', { program: name, signal });
+    void stop(0);
+  }
+
+  function onUncaught(error: unknown): void {
+    logger.error('an error was never caught', { error });
+    if (stopping) end(1);
+    void stop(1);
+  }
+
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  process.on('uncaughtException', onUncaught);
+  process.on('unhandledRejection', onUncaught);
+
+  try {
+    if (options.pidFile !== undefined) writePid(options.pidFile);
+    pidWritten = options.pidFile;
+    await start({
+      name,
+      logger,
+      readiness,
+      signal: controller.signal,
+      onStop: (step, undo) => void stops.push({ name: step, stop: undo }),
+    });
+  } catch (error) {
+    if (stopping) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    logger.error('the program did not start', { program: name, error });
+    process.stderr.write(`${name}: ${reason}\n`);
+    await stop(1);
+  }
+}
+
+function writePid(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${process.pid}\n`);
+  } catch (error) {
+    throw new Error(`PID_FILE ${file} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function settleBefore(
+  deadline: number,
+  step: (remainingMs: number) => void | Promise<void>,
+): Promise<'done' | string> {
+  const remainingMs = Math.max(0, deadline - performance.now());
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('no time was left'), remainingMs);
+  });
+  try {
+    return await Promise.race([Promise.resolve(step(remainingMs)).then(() => 'done'), late]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

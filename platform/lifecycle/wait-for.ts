@@ -1,0 +1,58 @@
+import type { Logger } from '#platform/telemetry/logger.js';
+
+export interface WaitOptions {
+  readonly logger: Logger;
+  /** Ends the waiting with its reason. */
+  readonly signal: AbortSignal;
+  /** Give up after this long; absent means wait for as long as it takes. */
+  readonly deadlineMs?: number;
+}
+
+const firstDelayMs = 100;
+const delayMaxMs = 2_000;
+
+/**
+ * Tries until a dependency is there, with growing pauses. Logs a reason when it changes, not at every try. Rejects when
+ * the deadline has passed, with a sentence that names the dependency and the last reason.
+ *
+ * ```ts
+ * const log = await waitFor('event log', () => openEventLog(address), { logger, signal });
+ * ```
+ */
+export async function waitFor<T>(name: string, attempt: () => Promise<T>, options: WaitOptions): Promise<T> {
+  const startedAt = performance.now();
+  let delayMs = firstDelayMs;
+  let lastReason: string | undefined;
+  for (;;) {
+    options.signal.throwIfAborted();
+    try {
+      const result = await attempt();
+      if (lastReason !== undefined) options.logger.info('dependency is there', { name });
+      return result;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== lastReason) options.logger.warn('waiting for a dependency', { name, reason });
+      lastReason = reason;
+      const waitedMs = performance.now() - startedAt;
+      if (options.deadlineMs !== undefined && waitedMs + delayMs > options.deadlineMs) {
+        throw new Error(`${name} cannot be had: ${reason}`, { cause: error });
+      }
+    }
+    await pause(delayMs * (0.5 + Math.random() / 2), options.signal);
+    delayMs = Math.min(delayMs * 2, delayMaxMs);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

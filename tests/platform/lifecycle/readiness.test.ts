@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
+import { createReadiness } from '#platform/lifecycle/readiness.js';
+import { waitFor } from '#platform/lifecycle/wait-for.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { type StartedServer, startServer } from '../http/start-server.js';
+
+describe('F42: readiness is honest and comes by itself', () => {
+  test('a condition holds it back until it is fulfilled, and again when it is withdrawn', async () => {
+    const readiness = createReadiness(silentLogger);
+    const map = readiness.condition('map', 'The map is being loaded.');
+    expect(await readiness.report()).toEqual({ ready: false, reasons: { map: 'The map is being loaded.' } });
+    map.fulfil();
+    expect(await readiness.report()).toEqual({ ready: true, reasons: {} });
+    map.withdraw('The map file is gone.');
+    expect(await readiness.report()).toMatchObject({ ready: false });
+  });
+
+  test('a dependency that comes late makes it ready, one that goes makes it unready', async () => {
+    let now = 0;
+    let fault: string | undefined = 'connection refused';
+    const readiness = createReadiness(silentLogger, () => now);
+    readiness.check('store', async () => {
+      if (fault !== undefined) throw new Error(fault);
+    });
+    expect(await readiness.report()).toEqual({ ready: false, reasons: { store: 'connection refused' } });
+    fault = undefined;
+    now += 1_000;
+    expect(await readiness.report()).toEqual({ ready: true, reasons: {} });
+    fault = 'reset';
+    now += 1_000;
+    expect(await readiness.report()).toEqual({ ready: false, reasons: { store: 'reset' } });
+  });
+
+  test('however often it is asked, a dependency is asked once a second', async () => {
+    let now = 0;
+    let asked = 0;
+    const readiness = createReadiness(silentLogger, () => now);
+    readiness.check('store', async () => {
+      asked += 1;
+    });
+    for (let at = 0; at < 100; at += 1) {
+      now += 10;
+      await Promise.all([readiness.report(), readiness.report()]);
+    }
+    expect(asked).toBe(1);
+  });
+
+  test('a dependency that never answers counts as missing after two seconds', async () => {
+    const readiness = createReadiness(silentLogger);
+    readiness.check('store', () => new Promise(() => undefined));
+    expect(await readiness.report()).toEqual({ ready: false, reasons: { store: 'no answer in 2000 ms' } });
+  });
+});
+
+describe('waiting for a dependency', () => {
+  const options = { logger: silentLogger, signal: new AbortController().signal };
+
+  test('tries until it is there', async () => {
+    let tries = 0;
+    const result = await waitFor(
+      'log',
+      async () => {
+        tries += 1;
+        if (tries < 3) throw new Error('refused');
+        return tries;
+      },
+      options,
+    );
+    expect(result).toBe(3);
+  });
+
+  test('F41: gives up at its deadline with the name and the last reason', async () => {
+    const waiting = waitFor('EVENT_LOG', () => Promise.reject(new Error('refused')), {
+      ...options,
+      deadlineMs: 200,
+    });
+    await expect(waiting).rejects.toThrow('EVENT_LOG cannot be had: refused');
+  });
+
+  test('ends at once when the program stops', async () => {
+    const controller = new AbortController();
+    const waiting = waitFor('log', () => Promise.reject(new Error('refused')), {
+      ...options,
+      signal: controller.signal,
+    });
+    controller.abort(new Error('stopping'));
+    await expect(waiting).rejects.toThrow('stopping');
+  });
+});
+
+describe('the routes for operators', () => {
+  let started: StartedServer;
+  const readiness = createReadiness(silentLogger);
+  const map = readiness.condition('map', 'The map is being loaded.');
+  beforeAll(async () => {
+    const metrics = createMetrics({ processMetrics: true });
+    started = await startServer({
+      metrics,
+      routes: operationsRoutes({ readiness, metrics, version: () => ({ commit: 'abc' }) }),
+      limits: { inflightMax: 1 },
+    });
+  });
+  afterAll(() => started.server.close());
+
+  test('/readyz is 503 with the reasons, then 200, then 503 while it drains', async () => {
+    const before = await fetch(`${started.base}/readyz`);
+    expect(before.status).toBe(503);
+    expect(before.headers.get('retry-after')).toBe('1');
+    expect(await before.json()).toMatchObject({
+      code: 'unavailable',
+      errors: [{ pointer: '/map', message: 'The map is being loaded.' }],
+    });
+    map.fulfil();
+    expect((await fetch(`${started.base}/readyz`)).status).toBe(200);
+    readiness.drain();
+    expect((await fetch(`${started.base}/readyz`)).status).toBe(503);
+  });
+
+  test.each(['/healthz', '/livez', '/version'])('%s answers JSON', async (path) => {
+    const response = await fetch(started.base + path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+  });
+
+  test('/metrics counts requests by route, method and status', async () => {
+    await fetch(`${started.base}/healthz`);
+    await fetch(`${started.base}/nowhere/private`);
+    const text = await (await fetch(`${started.base}/metrics`)).text();
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{route="\/healthz",method="GET",status="200"\} [1-9]/,
+    );
+    expect(text).toMatch(/route="none",method="GET",status="404"/);
+    expect(text).not.toContain('private');
+    expect(text).toContain('process_resident_memory_bytes');
+  });
+});

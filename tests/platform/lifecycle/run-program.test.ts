@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const program = fileURLToPath(new URL('./fixtures/program.mjs', import.meta.url));
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'program-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly errors: () => string;
+  readonly exited: Promise<number | null>;
+  readonly said: (text: string) => Promise<void>;
+}
+
+function run(mode: string, pidFile = ''): Run {
+  const child = spawn(process.execPath, [program, mode, ...(pidFile === '' ? [] : [pidFile])]);
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (data) => {
+    output += String(data);
+  });
+  child.stderr.on('data', (data) => {
+    errors += String(data);
+  });
+  const exited = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
+  const said = async (text: string) => {
+    const deadline = performance.now() + 10_000;
+    while (!output.includes(text)) {
+      if (performance.now() > deadline)
+        throw new Error(`the program did not say "${text}" but: ${output} ${errors}`);
+      await new Promise((wake) => setTimeout(wake, 10));
+    }
+  };
+  return { child, output: () => output, errors: () => errors, exited, said };
+}
+
+const stopped = (output: string) => [...output.matchAll(/stopped (\w+)/g)].map(([, step]) => step);
+
+describe('F3: the life of a program', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s undoes the start in reverse order and exits 0',
+    async (signal) => {
+      const pidFile = join(folder, 'deep', `${signal}.pid`);
+      const one = run('plain', pidFile);
+      await one.said('started');
+      expect(Number(await readFile(pidFile, 'utf8'))).toBe(one.child.pid);
+      one.child.kill(signal);
+      expect(await one.exited).toBe(0);
+      expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
+      expect(existsSync(pidFile)).toBe(false);
+    },
+  );
+
+  test('a step that fails to stop does not keep the others from stopping; exit 1', async () => {
+    const one = run('failing-stop');
+    await one.said('started');
+    one.child.kill('SIGTERM');
+    expect(await one.exited).toBe(1);
+    expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
+    expect(one.output()).toContain('stuck valve');
+  });
+
+  test('the deadline ends a drain that hangs, with exit 1', async () => {
+    const one = run('stuck');
+    await one.said('started');
+    one.child.kill('SIGTERM');
+    expect(await one.exited).toBe(1);
+    expect(one.output()).toContain('no time was left');
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('a second %s exits %i at once', async (signal, code) => {
+    const one = run('slow');
+    await one.said('started');
+    one.child.kill(signal);
+    await one.said('stopping');
+    one.child.kill(signal);
+    expect(await one.exited).toBe(code);
+  });
+
+  test('F41: a start that fails undoes what was started and exits 1 with one plain sentence', async () => {
+    const startedAt = performance.now();
+    const one = run('fails');
+    expect(await one.exited).toBe(1);
+    expect(one.errors()).toBe('fixture: EVENT_LOG kafka://nowhere cannot be had: connection refused.\n');
+    expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test.each(['uncaught', 'unhandled'])('an %s error is logged, drains and exits 1', async (mode) => {
+    const one = run(mode);
+    expect(await one.exited).toBe(1);
+    expect(one.output()).toMatch(/an error was never caught/);
+    expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
+  });
+
+  test('F41: a pid file that cannot be written is named', async () => {
+    const one = run('plain', '/proc/nowhere/pid');
+    expect(await one.exited).toBe(1);
+    expect(one.errors()).toMatch(/PID_FILE \/proc\/nowhere\/pid cannot be written/);
+  });
+});

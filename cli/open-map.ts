@@ -1,0 +1,103 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Config } from '#platform/config/settings.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { buildTileset, defaultMapSource, type MapSource } from '#tile-builder/build-tileset.js';
+import {
+  CorruptTileset,
+  currentTilesetId,
+  openTileset,
+  TilesetNotFound,
+} from '#tile-builder/open-tileset.js';
+import { buildProgress } from './build-progress.js';
+import { CommandFailed, exitCode } from './exit.js';
+
+export const attribution = '© OpenStreetMap contributors';
+
+export interface OpenedMap {
+  readonly network: RoadNetwork;
+  /** For people: the city, or the name of the extract. */
+  readonly name: string;
+  readonly builtInS: number | undefined;
+}
+
+/** Which file the current tileset was made from, so that the same extract is not built twice. */
+interface MapNote {
+  readonly file: string;
+  readonly bytes: number;
+  readonly changedMs: number;
+  readonly tilesetId: string;
+}
+
+export function mapSource(osmFile: string | undefined): MapSource {
+  if (osmFile === undefined) return defaultMapSource();
+  if (!osmFile.endsWith('.pbf')) {
+    throw new CommandFailed(`${osmFile} is not an .osm.pbf extract.`, exitCode.usage);
+  }
+  return { kind: 'osm-pbf', file: resolve(osmFile) };
+}
+
+export function mapName(source: MapSource): string {
+  if (source.kind === 'osm-geojson') return 'Gothenburg';
+  const base = source.file.split(/[/\\]/).at(-1)!;
+  return base.replace(/\.osm\.pbf$|\.pbf$/, '');
+}
+
+/** Opens the tiles of the extract; builds them first when the current tileset was made from something else. */
+export async function openMap(
+  config: Config,
+  objects: ObjectStore,
+  osmFile: string | undefined,
+): Promise<OpenedMap> {
+  const source = mapSource(osmFile);
+  const noteFile = join(config.MERIDIAN_DATA, 'map.json');
+  const file = await stat(source.file).catch(() => {
+    throw new CommandFailed(
+      `${source.file} cannot be read; give the path of an .osm.pbf extract.`,
+      exitCode.usage,
+    );
+  });
+  const found = await readNote(noteFile);
+  const name = mapName(source);
+  if (found?.file === source.file && found.bytes === file.size && found.changedMs === file.mtimeMs) {
+    const network = await reopen(objects, found.tilesetId);
+    if (network !== undefined) return { network, name, builtInS: undefined };
+  }
+  const started = performance.now();
+  const { tilesetId } = await build(source, objects);
+  const network = await openTileset(objects, tilesetId);
+  const note: MapNote = { file: source.file, bytes: file.size, changedMs: file.mtimeMs, tilesetId };
+  await mkdir(config.MERIDIAN_DATA, { recursive: true });
+  await writeFile(noteFile, JSON.stringify(note));
+  return { network, name, builtInS: (performance.now() - started) / 1_000 };
+}
+
+/** Builds with a progress bar. */
+export async function build(source: MapSource, objects: ObjectStore) {
+  const progress = buildProgress();
+  try {
+    return await buildTileset(source, objects, { onProgress: progress.show });
+  } finally {
+    progress.end();
+  }
+}
+
+/** The tileset, when it is still the current one and whole; a damaged one is built again. */
+async function reopen(objects: ObjectStore, tilesetId: string): Promise<RoadNetwork | undefined> {
+  try {
+    if ((await currentTilesetId(objects)) !== tilesetId) return undefined;
+    return await openTileset(objects, tilesetId);
+  } catch (error) {
+    if (error instanceof TilesetNotFound || error instanceof CorruptTileset) return undefined;
+    throw error;
+  }
+}
+
+async function readNote(file: string): Promise<MapNote | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as MapNote;
+  } catch {
+    return undefined;
+  }
+}

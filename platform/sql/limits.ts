@@ -18,4 +18,12 @@ export const sqlLimits = {
   retryDelayMsMax: 1_000,
   checkTimeoutMs: 2_000,
   migrationLockTimeoutMs: 120_000,
+  /** The embedded server. */
+  startTimeoutMs: 30_000,
+  startAttemptsMax: 3,
+  stopTimeoutMs: 15_000,
+  /** A server that is not stopping so long after we let go of it is used by another process. */
+  sharedServerGraceMs: 1_000,
+  joinGraceMs: 100,
+  superviseIntervalMs: 1_000,
 } as const;

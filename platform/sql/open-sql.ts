@@ -1,3 +1,4 @@
+import { EmbeddedServer } from './embedded-server.js';
 import { sqlLimits } from './limits.js';
 import { type PostgresDeps, type PostgresServer, PostgresSql } from './postgres-sql.js';
 import type { Sql } from './sql.js';
@@ -13,8 +14,9 @@ export interface SqlDeps {
 }
 
 /**
- * Opens the database that `address` names: `postgres://user:password@host:port/database` (`?sslmode=require` with TLS). Rejects with a
- * sentence for a malformed address. A server of the network is not contacted before the first call.
+ * Opens the database that `address` names: `embedded:./data/sql`, a PostgreSQL of our own in a folder, or
+ * `postgres://user:password@host:port/database` (`?sslmode=require` with TLS). Rejects with a sentence for a malformed address or an
+ * embedded server that does not start. A server of the network is not contacted before the first call.
  */
 export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql> {
   const given: PostgresDeps = {
@@ -28,6 +30,13 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
     case 'postgres:':
     case 'postgresql:':
       return new PostgresSql(serverOf(address), given);
+    case 'embedded:': {
+      const folder = address.slice(scheme.length);
+      if (folder === '')
+        throw new Error('The address of the database names no folder: write embedded:./data/sql.');
+      const { embedded, server } = await EmbeddedServer.open(folder);
+      return new PostgresSql(server, { ...given, onClosed: () => embedded.release() });
+    }
     default:
       throw new Error(
         `The address of the database must begin with postgres:// or embedded:, not with '${scheme}'.`,

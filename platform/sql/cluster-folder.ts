@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { OrdinaryUser } from './ordinary-user.js';
+import { linkLibraries, type PostgresPrograms } from './postgres-programs.js';
+
+export const superuser = 'meridian';
+
+const run = promisify(execFile);
+const abandonedAfterMs = 10 * 60 * 1000;
+
+/** Where the files of an embedded PostgreSQL lie. All of `home` belongs to the user that the server runs as and is closed to others. */
+export interface ClusterFolder {
+  readonly home: string;
+  readonly cluster: string;
+  readonly libraries: string;
+  /** A named pipe: the server lives as long as somebody holds it open for writing. */
+  readonly lifeline: string;
+  readonly log: string;
+  readonly password: string;
+  readonly port: string;
+}
+
+/**
+ * Finds the cluster of `folder` or makes it. A new one is made beside its place and moved there whole, so that neither a crash nor
+ * two processes that start at once leave half of one.
+ */
+export async function openClusterFolder(
+  folder: string,
+  programs: PostgresPrograms,
+  user: OrdinaryUser,
+): Promise<ClusterFolder> {
+  const root = resolve(folder);
+  const place = join(root, 'home');
+  await mkdir(root, { recursive: true });
+  if (!(await exists(place))) await makeCluster(root, place, programs, user);
+  const paths = pathsIn(place);
+  await linkLibraries(programs, paths.libraries);
+  return paths;
+}
+
+async function makeCluster(
+  root: string,
+  place: string,
+  programs: PostgresPrograms,
+  user: OrdinaryUser,
+): Promise<void> {
+  await removeAbandoned(root);
+  const partial = join(root, `partial-${process.pid}-${randomBytes(4).toString('hex')}`);
+  const paths = pathsIn(partial);
+  try {
+    for (const made of [partial, paths.libraries]) {
+      await mkdir(made, { mode: 0o700 });
+      await user.own(made);
+    }
+    await writeFile(paths.password, randomBytes(24).toString('hex'), { mode: 0o600 });
+    await user.own(paths.password);
+    await run('mkfifo', ['-m', '600', paths.lifeline]);
+    await user.own(paths.lifeline);
+    await linkLibraries(programs, paths.libraries);
+    await initialise(paths, programs, user);
+    await rename(partial, place).catch((error: unknown) => {
+      // Another process that started at the same moment was faster; its cluster is as good.
+      if (
+        !(
+          error instanceof Error &&
+          'code' in error &&
+          (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
+        )
+      )
+        throw error;
+    });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+async function initialise(
+  paths: ClusterFolder,
+  programs: PostgresPrograms,
+  user: OrdinaryUser,
+): Promise<void> {
+  // The built-in locale sorts by code point and is the same on every machine.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const login = [`--username=${superuser}`, '--auth=scram-sha-256', `--pwfile=${paths.password}`];
+  const path = libraryPath(paths, programs);
+  const args = ['-D', paths.cluster, ...login, ...locale, '--no-instructions'];
+  const {
+    file,
+    args: all,
+    ...ids
+  } = await user.command(programs.initdb, args, [paths.home, programs.folder]);
+  try {
+    await run(file, [...all], {
+      ...ids,
+      cwd: '/',
+      env: { PATH: process.env['PATH'], LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path },
+    });
+  } catch (cause) {
+    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause);
+    throw new Error(
+      `The embedded PostgreSQL could not make its files in ${paths.home}: ${said.slice(-500)}`,
+      { cause },
+    );
+  }
+}
+
+/** What a process left that was killed while it made a cluster. */
+async function removeAbandoned(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    if (!name.startsWith('partial-')) continue;
+    const { mtimeMs } = await stat(join(root, name)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > abandonedAfterMs) await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+/** Where the programs find their libraries: under the names that are links, and the libraries that those need in turn. */
+export function libraryPath(paths: ClusterFolder, programs: PostgresPrograms): string {
+  return `${paths.libraries}:${join(programs.folder, 'lib')}`;
+}
+
+export async function readPassword(paths: ClusterFolder): Promise<string> {
+  return (await readFile(paths.password, 'utf8')).trim();
+}
+
+function pathsIn(home: string): ClusterFolder {
+  return {
+    home,
+    cluster: join(home, 'cluster'),
+    libraries: join(home, 'libraries'),
+    lifeline: join(home, 'lifeline'),
+    log: join(home, 'server.log'),
+    password: join(home, 'password'),
+    port: join(home, 'port'),
+  };
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

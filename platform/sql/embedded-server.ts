@@ -1,0 +1,245 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  type ClusterFolder,
+  libraryPath,
+  openClusterFolder,
+  readPassword,
+  superuser,
+} from './cluster-folder.js';
+import { sqlLimits } from './limits.js';
+import { OrdinaryUser } from './ordinary-user.js';
+import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
+import type { PostgresServer } from './postgres-sql.js';
+import { type ServerState, serverState } from './server-state.js';
+
+const host = '127.0.0.1';
+
+/**
+ * The shell's standard input is the reading end of the lifeline. When the last process that holds the writing end has closed it or died,
+ * however it died, the read ends and the server gets SIGINT, PostgreSQL's fast and clean shutdown.
+ */
+const keeper = `
+export LD_LIBRARY_PATH="$1" DYLD_LIBRARY_PATH="$1"
+shift
+exec 3<&0
+"$@" 3<&- </dev/null & server=$!
+( read -r _ <&3; kill -INT $server ) & watch=$!
+exec 3<&-
+wait $server
+status=$?
+kill $watch 2>/dev/null
+exit $status`;
+
+const settings: Readonly<Record<string, string | number>> = {
+  listen_addresses: host,
+  unix_socket_directories: '', // A socket's path is limited to 107 bytes, a data folder's is not.
+  max_connections: 100,
+  shared_buffers: '64MB',
+  io_method: 'sync',
+  jit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  deadlock_timeout: '200ms',
+  log_min_messages: 'log', // Errors of statements hold the values of people; the client gets them anyway.
+  log_checkpoints: 'off',
+};
+
+/**
+ * A real PostgreSQL in a folder, shared by all processes of this machine that open the folder. Whoever comes first starts it, it lives as
+ * long as one of them does, and one that was killed is started again.
+ */
+export class EmbeddedServer {
+  readonly #programs: PostgresPrograms;
+  readonly #user: OrdinaryUser;
+  readonly #paths: ClusterFolder;
+  readonly #lifeline: number;
+  #keeper: ChildProcess | undefined;
+  #port = 0;
+  #watch: NodeJS.Timeout | undefined;
+  #restarting: Promise<void> | undefined;
+
+  private constructor(programs: PostgresPrograms, user: OrdinaryUser, paths: ClusterFolder) {
+    this.#programs = programs;
+    this.#user = user;
+    this.#paths = paths;
+    // Reading and writing, since a pipe that is opened for writing alone waits for its reader.
+    this.#lifeline = openSync(paths.lifeline, constants.O_RDWR);
+  }
+
+  static async open(
+    folder: string,
+  ): Promise<{ readonly embedded: EmbeddedServer; readonly server: PostgresServer }> {
+    if (process.platform === 'win32') {
+      throw new Error(
+        'The embedded PostgreSQL does not run on Windows yet: give SQL=postgres://user:password@host:5432/database.',
+      );
+    }
+    const programs = findPostgresPrograms();
+    const user = await OrdinaryUser.find();
+    const paths = await openClusterFolder(folder, programs, user);
+    const password = await readPassword(paths);
+    const embedded = new EmbeddedServer(programs, user, paths);
+    try {
+      await embedded.#join(password);
+    } catch (error) {
+      await embedded.release();
+      throw error;
+    }
+    embedded.#superviseFromNowOn();
+    const server = {
+      host,
+      port: embedded.#port,
+      database: 'postgres',
+      user: superuser,
+      password,
+      tls: false,
+    };
+    return { embedded, server };
+  }
+
+  /** Lets go of the server and waits until it has stopped, unless another process still uses it. */
+  async release(): Promise<void> {
+    clearInterval(this.#watch);
+    await this.#restarting;
+    closeSync(this.#lifeline);
+    const started = Date.now();
+    for (;;) {
+      const { kind } = await serverState(this.#paths.cluster);
+      if (kind === 'absent') return;
+      const waitedMs = Date.now() - started;
+      if (waitedMs > (kind === 'stopping' ? sqlLimits.stopTimeoutMs : sqlLimits.sharedServerGraceMs)) return;
+      await delay(10);
+    }
+  }
+
+  async #join(password: string): Promise<void> {
+    const end = Date.now() + sqlLimits.startTimeoutMs;
+    for (let starts = 0; Date.now() < end; await delay(15)) {
+      const state = await serverState(this.#paths.cluster);
+      if (state.kind === 'ready' && (await this.#answers(state.port, password))) {
+        if (this.#keeper === undefined && !(await this.#stays(state))) continue;
+        this.#port = state.port;
+        return;
+      }
+      if (state.kind !== 'absent' || this.#keeperRuns()) continue;
+      if (starts === sqlLimits.startAttemptsMax) break;
+      starts += 1;
+      await this.#start(await this.#choosePort());
+    }
+    const said = (await readFile(this.#paths.log, 'utf8').catch(() => ''))
+      .trim()
+      .split('\n')
+      .slice(-3)
+      .join(' ');
+    throw new Error(
+      `The embedded PostgreSQL in ${this.#paths.home} does not start: ${said} Mend that, or move the folder away to begin with an empty database.`,
+    );
+  }
+
+  async #start(port: number): Promise<void> {
+    const { cluster, lifeline, log, home } = this.#paths;
+    const options = Object.entries({ ...settings, port }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
+    const server = [this.#programs.postgres, '-D', cluster, ...options];
+    const libraries = libraryPath(this.#paths, this.#programs);
+    const shell = ['-c', keeper, 'meridian-postgres', libraries, ...server];
+    const { file, args, ...ids } = await this.#user.command('/bin/sh', shell, [home, this.#programs.folder]);
+    const reading = openSync(lifeline, constants.O_RDONLY);
+    const logging = openSync(log, 'w', 0o600);
+    try {
+      this.#keeper = spawn(file, args, {
+        ...ids,
+        cwd: '/',
+        env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+        // A group of its own: Ctrl-C is for us, and we stop the server when we are done with it.
+        detached: true,
+        stdio: [reading, logging, logging],
+      });
+      this.#keeper.on('error', () => {}); // Shows as a keeper that does not run.
+      this.#keeper.unref();
+    } finally {
+      closeSync(reading);
+      closeSync(logging);
+    }
+  }
+
+  /** A server that was killed comes back on the port that the pools know. */
+  #superviseFromNowOn(): void {
+    this.#watch = setInterval(() => {
+      this.#restarting ??= this.#restartWhenAbsent()
+        .catch(() => {}) // The next round tries again; callers hear of it from their statements.
+        .finally(() => {
+          this.#restarting = undefined;
+        });
+    }, sqlLimits.superviseIntervalMs);
+    this.#watch.unref();
+  }
+
+  async #restartWhenAbsent(): Promise<void> {
+    const { kind } = await serverState(this.#paths.cluster);
+    if (kind === 'absent' && !this.#keeperRuns()) await this.#start(this.#port);
+  }
+
+  #keeperRuns(): boolean {
+    return (
+      this.#keeper?.pid !== undefined && this.#keeper.exitCode === null && this.#keeper.signalCode === null
+    );
+  }
+
+  async #answers(port: number, password: string): Promise<boolean> {
+    const client = new pg.Client({
+      host,
+      port,
+      user: superuser,
+      password,
+      database: 'postgres',
+      connectionTimeoutMillis: 5_000,
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  /** Our end of the lifeline may have come an instant after the server had seen the last one go. */
+  async #stays(state: ServerState & { readonly kind: 'ready' }): Promise<boolean> {
+    await delay(sqlLimits.joinGraceMs);
+    const later = await serverState(this.#paths.cluster);
+    return later.kind === 'ready' && later.processId === state.processId;
+  }
+
+  /** The port of last time, so that a person finds it again, unless another program has taken it. */
+  async #choosePort(): Promise<number> {
+    const last = Number(await readFile(this.#paths.port, 'utf8').catch(() => '0'));
+    const free = (await freePort(last)) ?? (await freePort(0))!;
+    if (free !== last) await writeFile(this.#paths.port, `${free}\n`);
+    return free;
+  }
+}
+
+async function freePort(wanted: number): Promise<number | undefined> {
+  const server = createServer();
+  try {
+    server.listen(wanted, host);
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  } catch {
+    return undefined;
+  } finally {
+    server.close();
+  }
+}

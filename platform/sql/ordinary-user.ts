@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { chown, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Of the user that the command runs as; absent when it stays the same. */
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/**
+ * PostgreSQL refuses to run as root. Where this process is root, the server and its files belong to the system's user `nobody`; everybody
+ * else runs the server as himself.
+ */
+export class OrdinaryUser {
+  readonly #ids: { readonly uid: number; readonly gid: number } | undefined;
+
+  private constructor(ids: { readonly uid: number; readonly gid: number } | undefined) {
+    this.#ids = ids;
+  }
+
+  static async find(): Promise<OrdinaryUser> {
+    if (process.getuid?.() !== 0) return new OrdinaryUser(undefined);
+    const [uid, gid] = await Promise.all(['-u', '-g'].map((option) => idOf(option)));
+    return new OrdinaryUser({ uid: uid!, gid: gid! });
+  }
+
+  async own(path: string): Promise<void> {
+    if (this.#ids !== undefined) await chown(path, this.#ids.uid, this.#ids.gid);
+  }
+
+  /**
+   * The command as that user. A folder above `folders` may be closed to him (a clone under root's home, a folder of `mktemp -d`): then
+   * he keeps the one capability to pass, through util-linux' `setpriv`.
+   */
+  async command(file: string, args: readonly string[], folders: readonly string[]): Promise<Command> {
+    if (this.#ids === undefined) return { file, args };
+    const { uid, gid } = this.#ids;
+    const open = await Promise.all(folders.map((folder) => mayPass(folder, uid)));
+    if (open.every(Boolean)) return { file, args, uid, gid };
+    const passage = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+    return {
+      file: 'setpriv',
+      args: [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...passage, '--', file, ...args],
+    };
+  }
+}
+
+async function mayPass(folder: string, uid: number): Promise<boolean> {
+  const { mode, uid: owner } = await stat(folder);
+  const bit = owner === uid ? 0o100 : 0o001;
+  if ((mode & bit) === 0) return false;
+  return dirname(folder) === folder || mayPass(dirname(folder), uid);
+}
+
+async function idOf(option: string): Promise<number> {
+  try {
+    return Number((await promisify(execFile)('id', [option, 'nobody'])).stdout.trim());
+  } catch (cause) {
+    throw new Error(
+      'PostgreSQL refuses to run as root and this system has no user nobody: start this program as an ordinary user.',
+      { cause },
+    );
+  }
+}

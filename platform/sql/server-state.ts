@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type ServerState =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'starting' | 'stopping'; readonly processId: number }
+  | { readonly kind: 'ready'; readonly processId: number; readonly port: number };
+
+/**
+ * What PostgreSQL's own `postmaster.pid` says of the server that runs on this cluster, whoever started it. Its lines: process id, data
+ * folder, start time, port, socket folder, address, shared memory, state. A file whose process is gone is the rest of a kill -9.
+ */
+export async function serverState(cluster: string): Promise<ServerState> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const processId = Math.abs(Number(lines[0]));
+  if (!Number.isInteger(processId) || processId === 0 || !isAlive(processId)) return { kind: 'absent' };
+  const state = lines[7]?.trim();
+  if (state === 'ready') return { kind: 'ready', processId, port: Number(lines[3]) };
+  return { kind: state === 'stopping' ? 'stopping' : 'starting', processId };
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

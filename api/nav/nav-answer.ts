@@ -1,7 +1,7 @@
 import type { NavAnswer, NavRoute, NavStep } from '#schemas/http/nav.js';
 import type { travelModes } from '#schemas/http/shapes.js';
 import { attribution } from '../map/tile-json.js';
-import { escapeHtml } from './escape-html.js';
+import { onlyBold } from './only-bold.js';
 import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from './planner.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 import { rankedBecause } from './ranked-because.js';
@@ -27,15 +27,13 @@ const waypoint = (place: SnappedPlace | undefined): NavAnswer['geocoded_waypoint
   types: place === undefined ? [] : ['route'],
 });
 
-const html = ({ instruction }: PlannedStep): string => escapeHtml(instruction);
-
-function navStep(step: PlannedStep, { mode, units, language }: AnswerStyle): NavStep {
+function navStep(step: PlannedStep, html: string, { mode, units, language }: AnswerStyle): NavStep {
   return {
     distance: distanceQuantity(step.distanceM, units, language),
     duration: durationQuantity(step.durationS, language),
     start_location: { lat: step.start.lat, lng: step.start.lng },
     end_location: { lat: step.end.lat, lng: step.end.lng },
-    html_instructions: html(step),
+    html_instructions: html,
     ...(step.maneuver === undefined ? {} : { maneuver: step.maneuver }),
     polyline: { points: step.polyline },
     travel_mode: travelModeOf[mode],
@@ -60,14 +58,25 @@ function navRoute(
         duration_free_flow: durationQuantity(route.freeFlowS, style.language),
         start_location: { ...ends.origin.at },
         end_location: { ...ends.destination.at },
-        steps: route.steps.map((step) => navStep(step, style)),
+        steps: navSteps(route.steps, style),
       },
     ],
     overview_polyline: { points: route.polyline },
     copyrights: attribution,
-    warnings: [],
+    warnings: [...route.warnings],
     ranked_because: rankedBecause(route, best, style),
   };
+}
+
+/** In this layout the arrival is no step of its own: its sentence closes the step before. */
+function navSteps(steps: readonly PlannedStep[], style: AnswerStyle): NavStep[] {
+  const moving = steps.filter((step, index) => !step.isArrival || index === 0);
+  const arrival = steps.length > 1 ? steps.find(({ isArrival }) => isArrival) : undefined;
+  return moving.map((step, index) => {
+    const closing =
+      arrival === undefined || index < moving.length - 1 ? '' : `<div>${onlyBold(arrival.html)}</div>`;
+    return navStep(step, onlyBold(step.html) + closing, style);
+  });
 }
 
 /** The specification's fields at the top level, and the Google Directions layout in `routes`. */
@@ -105,7 +114,7 @@ export function navAnswer(plan: Plan, style: AnswerStyle): NavAnswer {
     duration: leg.duration,
     start_location: leg.start_location,
     end_location: leg.end_location,
-    html_instructions: best.steps.map((step) => `<div>${html(step)}</div>`).join(''),
+    html_instructions: best.steps.map(({ html }) => `<div>${onlyBold(html)}</div>`).join(''),
     polyline: { points: best.polyline },
     ...frame,
     evidence: {

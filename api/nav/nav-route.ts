@@ -3,7 +3,8 @@ import { problem, problems } from '#platform/http/problem.js';
 import { getNav } from '#schemas/http/nav.js';
 import { navAnswer } from './nav-answer.js';
 import { type NavQueryRules, parseNavQuery } from './nav-query.js';
-import type { Planner } from './planner.js';
+import type { Plan, Planner } from './planner.js';
+import { searchFailure } from './search-failure.js';
 
 export interface NavRouteDeps {
   readonly planner: Planner;
@@ -13,12 +14,19 @@ export interface NavRouteDeps {
 
 /** Routes from place to place under current traffic. */
 export const navRoute = ({ planner, rules, nowMs }: NavRouteDeps): Route =>
-  route(getNav, async ({ query }) => {
-    const outcome = parseNavQuery(query, rules);
+  route(getNav, async (asked) => {
+    const outcome = parseNavQuery(asked.query, rules);
     if (!outcome.ok) return problem(problems.invalid, undefined, { errors: outcome.errors });
     const { request, units } = outcome.query;
     const startedMs = performance.now();
-    const plan = await planner.plan(request);
+    let plan: Plan;
+    try {
+      plan = await planner.plan(request, { signal: asked.signal });
+    } catch (error) {
+      const detail = searchFailure(error);
+      if (detail === undefined && !asked.signal.aborted) throw error;
+      return problem(problems.overloaded, detail, { retryAfterS: 1 });
+    }
     const { mode, language } = request;
     return {
       status: 200,

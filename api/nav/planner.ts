@@ -15,8 +15,10 @@ export interface PlanRequest {
 }
 
 export interface PlannedStep {
-  /** Plain text, for people: names of roads come from the map and may hold anything. */
-  readonly instruction: string;
+  /** For people; names of roads are escaped, the only tags are `<b>` and `</b>`. */
+  readonly html: string;
+  /** The last step: nothing is left to go. */
+  readonly isArrival: boolean;
   /** Google's word, such as `turn-left`; absent where there is none. */
   readonly maneuver?: string;
   readonly distanceM: number;
@@ -41,6 +43,8 @@ export interface PlannedRoute {
   /** Name of the road that most of the way is on; may be empty. */
   readonly summary: string;
   readonly steps: readonly PlannedStep[];
+  /** What a person should know before setting out. */
+  readonly warnings: readonly string[];
   /** The navigating-user record: start tile to ever coarser tiles up to one that holds the destination. */
   readonly tiles: readonly string[];
 }
@@ -76,7 +80,11 @@ export type Plan = {
   | { readonly kind: 'not-found'; readonly missing: 'origin' | 'destination'; readonly reason: string }
 );
 
-/** Finds ways on the road network under the current metric. Rejects with `PoolSaturated` when it has too much to do. */
+/** Finds ways on the road network under the current metric. */
 export interface Planner {
-  plan(request: PlanRequest): Promise<Plan>;
+  /**
+   * Rejects with `PoolSaturated` when too much is asked, `TaskTimedOut` when the search takes too long, and with the
+   * reason of the signal when that fires before the search began.
+   */
+  plan(request: PlanRequest, options?: { readonly signal?: AbortSignal }): Promise<Plan>;
 }

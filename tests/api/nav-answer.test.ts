@@ -15,7 +15,8 @@ const route = (over: Partial<PlannedRoute> = {}): PlannedRoute => ({
   summary: 'Avenyn',
   steps: [
     {
-      instruction: 'Turn left onto <img src=x onerror="alert(1)"> & \'Son\'',
+      html: 'Turn left onto <b>&lt;i&gt;Kyrkogatan&lt;/i&gt; &amp; Son</b>',
+      isArrival: false,
       maneuver: 'turn-left',
       distanceM: 1_234.4,
       durationS: 181.2,
@@ -24,6 +25,7 @@ const route = (over: Partial<PlannedRoute> = {}): PlannedRoute => ({
       polyline: '_p~iF~ps|U',
     },
   ],
+  warnings: [],
   tiles: ['0/1'],
   ...over,
 });
@@ -72,11 +74,27 @@ describe('the answer of nav', () => {
     });
   });
 
-  test('names from the map are inert in html_instructions', () => {
+  test('N8: names from the map are inert in html_instructions, also where the guide forgot to escape one', () => {
     const answer = navAnswer(plan([route()]), style);
-    const inert = 'Turn left onto &lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; &#39;Son&#39;';
-    expect(answer.routes[0]!.legs[0]!.steps[0]!.html_instructions).toBe(inert);
-    expect(answer.html_instructions).toBe(`<div>${inert}</div>`);
+    const escaped = 'Turn left onto <b>&lt;i&gt;Kyrkogatan&lt;/i&gt; &amp; Son</b>';
+    expect(answer.routes[0]!.legs[0]!.steps[0]!.html_instructions).toBe(escaped);
+    expect(answer.html_instructions).toBe(`<div>${escaped}</div>`);
+    const [step] = route().steps;
+    const careless = route({
+      steps: [{ ...step!, html: '<b onclick=x>A</b><img src=x onerror=alert(1)></B><b>B</b>' }],
+    });
+    const inert = '&lt;b onclick=x>A</b>&lt;img src=x onerror=alert(1)>&lt;/B><b>B</b>';
+    expect(navAnswer(plan([careless]), style).html_instructions).toBe(`<div>${inert}</div>`);
+  });
+
+  test('the arrival is no step of its own: its sentence closes the last one', () => {
+    const [step] = route().steps;
+    const arrival = { ...step!, html: 'You have arrived', isArrival: true, distanceM: 0, durationS: 0 };
+    const answer = navAnswer(plan([route({ steps: [step!, arrival] })]), style);
+    const [only, ...others] = answer.routes[0]!.legs[0]!.steps;
+    expect(others).toEqual([]);
+    expect(only!.html_instructions).toMatch(/Son<\/b><div>You have arrived<\/div>$/);
+    expect(answer.html_instructions).toMatch(/<div>You have arrived<\/div>$/);
   });
 
   test('every route says why it stands where it stands', () => {

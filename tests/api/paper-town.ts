@@ -113,7 +113,8 @@ export function paperTown(): PaperTown {
       summary: found.length === 0 ? '' : edges[found[0]!]!.name,
       steps: [
         {
-          instruction: `Head along ${found.length === 0 ? 'here' : edges[found[0]!]!.name}`,
+          html: `Head along <b>${found.length === 0 ? 'here' : edges[found[0]!]!.name}</b>`,
+          isArrival: false,
           distanceM,
           durationS,
           start: placeOf(from),
@@ -121,6 +122,7 @@ export function paperTown(): PaperTown {
           polyline: points,
         },
       ],
+      warnings: [],
       tiles: ['0/0', '1/0'],
     };
   }

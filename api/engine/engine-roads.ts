@@ -1,0 +1,56 @@
+import { edgeFlag } from '#routing-engine/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { snap } from '#routing-engine/snap.js';
+import type { RoadLine } from '../map/road-tiles.js';
+import type { Coordinates, Roads } from '../roads/roads.js';
+
+const isDrivable = (network: RoadNetwork, edge: number): boolean => network.freeFlowKph(edge, 'driving') > 0;
+
+function lineOf(network: RoadNetwork, edge: number): Coordinates {
+  const lngLat = network.edgeGeometry(edge);
+  return Array.from({ length: lngLat.length / 2 }, (_, point) => [
+    lngLat[2 * point]!,
+    lngLat[2 * point + 1]!,
+  ]);
+}
+
+/** Ramps are drawn otherwise than the roads that they join, as OpenStreetMap's own classes have it. */
+function roadClass(network: RoadNetwork, edge: number): string {
+  const name = network.edgeClass(edge);
+  return (network.edgeFlags(edge) & edgeFlag.link) === 0 ? name : `${name}_link`;
+}
+
+/** One-way for those who drive; a street that may be walked both ways has edges of both directions all the same. */
+function isOneway(network: RoadNetwork, edge: number): boolean {
+  const reverse = network.reverseOf(edge);
+  return isDrivable(network, edge) !== (reverse !== undefined && isDrivable(network, reverse));
+}
+
+function* roadLines(network: RoadNetwork): Iterable<RoadLine> {
+  for (const edge of network.arrays.pieceEdge)
+    yield {
+      class: roadClass(network, edge),
+      name: network.edgeName(edge),
+      ref: network.edgeRef(edge),
+      oneway: isOneway(network, edge),
+      coordinates: lineOf(network, edge),
+    };
+}
+
+/** The road network as the gateway shows it. */
+export const engineRoads = (network: RoadNetwork, name: string): Roads => ({
+  tilesetId: network.tilesetId,
+  area: { name, bounds: network.bounds },
+  edgeCount: network.edgeCount,
+  cellCount: network.cellCount,
+  edgeOf: (edgeId) => network.edgeByStableId(edgeId),
+  edgeIdOf: (edge) => network.edgeId(edge),
+  nameOf: (edge) => network.edgeName(edge) || network.edgeRef(edge),
+  lineOf: (edge) => lineOf(network, edge),
+  oppositeOf(edge) {
+    const reverse = network.reverseOf(edge);
+    return reverse !== undefined && isDrivable(network, reverse) ? reverse : undefined;
+  },
+  nearest: (place, maxMeters) => snap(network, place, { mode: 'driving', maxMeters, limit: 1 })[0]?.edge,
+  lines: () => roadLines(network),
+});

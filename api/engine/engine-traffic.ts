@@ -1,0 +1,39 @@
+import { edgeFlag } from '#routing-engine/edge-flags.js';
+import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { CurrentTraffic, EdgeTraffic } from '../traffic/traffic-view.js';
+
+/** The driving metric that holds now. */
+export interface LiveMetric {
+  readonly metric: Metric;
+  /** Unix milliseconds of its publication; undefined for free flow before the first. */
+  readonly publishedMs: number | undefined;
+}
+
+const kph = (lengthCm: number, costMs: number): number => (lengthCm * 36) / costMs;
+
+function* differing(network: RoadNetwork, freeFlow: Metric, current: Metric): Iterable<EdgeTraffic> {
+  const { lengthCm } = network.arrays;
+  for (let edge = 0; edge < network.edgeCount; edge += 1) {
+    const before = freeFlow.costMs[edge]!;
+    const now = current.costMs[edge]!;
+    // What is shut by law is no traffic, and a copy lies exactly over the edge that it copies.
+    if (now === before || before === CLOSED || (network.edgeFlags(edge) & edgeFlag.copy) !== 0) continue;
+    const closed = now === CLOSED;
+    yield {
+      edge,
+      closed,
+      speedKph: closed ? 0 : kph(lengthCm[edge]!, now),
+      freeFlowKph: kph(lengthCm[edge]!, before),
+    };
+  }
+}
+
+/** Reads the traffic off the metric: what differs from free flow. */
+export function engineTraffic(network: RoadNetwork, live: () => LiveMetric): () => CurrentTraffic {
+  const freeFlow = freeFlowMetric(network, 'driving');
+  return () => {
+    const { metric, publishedMs } = live();
+    return { version: metric.version, publishedMs, differing: () => differing(network, freeFlow, metric) };
+  };
+}

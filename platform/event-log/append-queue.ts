@@ -1,38 +1,44 @@
 import { LogUnavailable, type NewRecord, type RecordPosition } from './event-log.js';
-import { eventLogLimits } from './limits.js';
-import { type LogFiles, writeLog } from './log-files.js';
-import { partitionOf } from './murmur2.js';
-import { encodeRecord } from './record-bytes.js';
 
-interface QueuedAppend {
+export interface QueuedAppend {
   readonly topic: string;
   readonly partitionCount: number;
   readonly records: readonly NewRecord[];
   readonly bytes: number;
+}
+
+/** A group of appends that was written. The next group is written while this one becomes durable. */
+export interface WrittenGroup {
+  /** One list for each append of the group. */
+  readonly positions: ReadonlyArray<readonly RecordPosition[]>;
+  readonly durable: Promise<unknown>;
+}
+
+export interface AppendQueueOptions {
+  readonly write: (group: readonly QueuedAppend[]) => Promise<WrittenGroup>;
+  /** What the log writes to, for messages: "the disk". */
+  readonly target: string;
+  readonly queuedRecordsMax: number;
+  readonly queuedBytesMax: number;
+  readonly groupRecordsMax: number;
+  readonly groupBytesMax: number;
+  readonly timeoutMs: number;
+}
+
+interface Waiting extends QueuedAppend {
   readonly resolve: (positions: readonly RecordPosition[]) => void;
   readonly reject: (error: LogUnavailable) => void;
 }
 
-export interface AppendQueueOptions {
-  readonly files: LogFiles;
-  readonly clock: () => number;
-  /** True: an append resolves after its flush. False: after its commit, which outlives the process but not the machine. */
-  readonly awaitFlush: boolean;
-  readonly queuedRecordsMax: number;
-  readonly queuedBytesMax: number;
-  readonly timeoutMs: number;
-  /** Called when records became visible to readers. */
-  readonly onVisible: (topic: string, partition: number) => void;
-}
-
 /**
- * Group commit: all appends of one turn of the event loop, and all that arrive while a commit is under way, share the
- * next commit. Flushes overlap with the commits behind them.
+ * Group commit: all appends of one turn of the event loop, and all that arrive while a group is being written, form
+ * the next group. At its limit the queue refuses; when a group fails, those behind it fail with it, so that a caller
+ * never waits for several timeouts in a row.
  */
 export class AppendQueue {
   readonly #options: AppendQueueOptions;
-  #waiting: QueuedAppend[] = [];
-  /** Waiting, being committed, or being flushed. */
+  #waiting: Waiting[] = [];
+  /** Waiting, being written, or becoming durable. */
   #records = 0;
   #bytes = 0;
   #pumping: Promise<void> | undefined;
@@ -41,29 +47,24 @@ export class AppendQueue {
     this.#options = options;
   }
 
-  append(
-    topic: string,
-    partitionCount: number,
-    records: readonly NewRecord[],
-    bytes: number,
-  ): Promise<readonly RecordPosition[]> {
-    const { queuedRecordsMax, queuedBytesMax } = this.#options;
-    const full =
-      this.#records > 0 &&
-      (this.#records + records.length > queuedRecordsMax || this.#bytes + bytes > queuedBytesMax);
-    if (full) {
-      const message = `The event log has ${this.#records} records (${this.#bytes} bytes) waiting for the disk, which is its limit. Try again later.`;
+  /** Rejects with a retriable `LogUnavailable` when the queue is full or the group could not be made durable. */
+  append(append: QueuedAppend): Promise<readonly RecordPosition[]> {
+    const { queuedRecordsMax, queuedBytesMax, target } = this.#options;
+    const records = this.#records + append.records.length;
+    const bytes = this.#bytes + append.bytes;
+    if (this.#records > 0 && (records > queuedRecordsMax || bytes > queuedBytesMax)) {
+      const message = `The event log has ${this.#records} records (${this.#bytes} bytes) waiting for ${target}, which is its limit. Try again later.`;
       return Promise.reject(new LogUnavailable(message, { retriable: true }));
     }
     return new Promise((resolve, reject) => {
-      this.#records += records.length;
-      this.#bytes += bytes;
-      this.#waiting.push({ topic, partitionCount, records, bytes, resolve, reject });
+      this.#records = records;
+      this.#bytes = bytes;
+      this.#waiting.push({ ...append, resolve, reject });
       this.#pumping ??= this.#pump();
     });
   }
 
-  /** Resolves when nothing waits for a commit any more. */
+  /** Resolves when nothing waits for durability any more. */
   async drain(): Promise<void> {
     while (this.#records > 0) {
       await this.#pumping;
@@ -73,86 +74,49 @@ export class AppendQueue {
 
   async #pump(): Promise<void> {
     await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#commit(this.#takeGroup());
+    while (this.#waiting.length > 0) await this.#writeGroup(this.#takeGroup());
     this.#pumping = undefined;
   }
 
-  #takeGroup(): readonly QueuedAppend[] {
+  #takeGroup(): readonly Waiting[] {
+    const { groupRecordsMax, groupBytesMax } = this.#options;
     let count = 0;
     let records = 0;
     let bytes = 0;
     for (const append of this.#waiting) {
       records += append.records.length;
       bytes += append.bytes;
-      if (count > 0 && (records > eventLogLimits.commitRecordsMax || bytes > eventLogLimits.commitBytesMax))
-        break;
+      if (count > 0 && (records > groupRecordsMax || bytes > groupBytesMax)) break;
       count++;
     }
     return this.#waiting.splice(0, count);
   }
 
-  async #commit(group: readonly QueuedAppend[]): Promise<void> {
-    const { files, awaitFlush, timeoutMs } = this.#options;
+  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+    const { write, timeoutMs } = this.#options;
     try {
-      const { committed, flushed } = writeLog(files, () => group.map((append) => this.#write(append)));
-      const positions = await withDeadline(committed, timeoutMs);
-      this.#announce(group, positions);
-      if (awaitFlush) {
-        withDeadline(flushed, timeoutMs).then(
-          () => this.#settle(group, positions),
-          (error: unknown) => this.#fail(group, error),
-        );
-      } else this.#settle(group, positions);
+      const { positions, durable } = await withDeadline(write(group), timeoutMs);
+      withDeadline(durable, timeoutMs).then(
+        () => {
+          this.#leave(group);
+          for (const [index, append] of group.entries()) append.resolve(positions[index]!);
+        },
+        (error: unknown) => this.#fail(group, error),
+      );
     } catch (error) {
-      this.#fail(group, error);
+      this.#fail([...group, ...this.#waiting.splice(0)], error);
     }
   }
 
-  /** Inside the write transaction: the ends are read here, so that several processes may append to one log. */
-  #write({ topic, partitionCount, records }: QueuedAppend): readonly RecordPosition[] {
-    const { files, clock } = this.#options;
-    const now = clock();
-    const states = new Map<number, [end: number, bytes: number]>();
-    const positions = records.map((record): RecordPosition => {
-      const partition = partitionOf(record.key, partitionCount);
-      let state = states.get(partition);
-      if (state === undefined) {
-        const [end, bytes] = files.partitions.get([topic, partition]) ?? [0, 0];
-        state = [end, bytes];
-        states.set(partition, state);
-      }
-      const offset = state[0]++;
-      const encoded = encodeRecord(record, offset, now);
-      state[1] += encoded.length;
-      files.records(topic, partition).put(offset, encoded);
-      return { partition, offset };
-    });
-    for (const [partition, state] of states) files.partitions.put([topic, partition], state);
-    return positions;
-  }
-
-  #announce(group: readonly QueuedAppend[], positions: ReadonlyArray<readonly RecordPosition[]>): void {
-    for (const [index, append] of group.entries()) {
-      for (const partition of new Set(positions[index]!.map((position) => position.partition)))
-        this.#options.onVisible(append.topic, partition);
-    }
-  }
-
-  #settle(group: readonly QueuedAppend[], positions: ReadonlyArray<readonly RecordPosition[]>): void {
-    this.#leave(group);
-    for (const [index, append] of group.entries()) append.resolve(positions[index]!);
-  }
-
-  #fail(group: readonly QueuedAppend[], cause: unknown): void {
+  #fail(group: readonly Waiting[], cause: unknown): void {
     this.#leave(group);
     const reason = cause instanceof Error ? cause.message : String(cause);
-    for (const append of group) {
-      const message = `The event log could not write to its disk (${reason}). Free space or mend the disk; nothing was acknowledged.`;
-      append.reject(new LogUnavailable(message, { cause, retriable: true }));
-    }
+    const message = `The event log could not make records durable on ${this.#options.target} (${reason}). Nothing was acknowledged; try again later.`;
+    const retriable = !(cause instanceof LogUnavailable) || cause.retriable;
+    for (const append of group) append.reject(new LogUnavailable(message, { cause, retriable }));
   }
 
-  #leave(group: readonly QueuedAppend[]): void {
+  #leave(group: readonly Waiting[]): void {
     for (const append of group) {
       this.#records -= append.records.length;
       this.#bytes -= append.bytes;
@@ -162,7 +126,7 @@ export class AppendQueue {
 
 function withDeadline<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`it did not answer within ${ms} ms`)), ms);
+    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

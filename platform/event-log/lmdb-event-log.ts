@@ -16,6 +16,7 @@ import {
 } from './event-log.js';
 import { type EventLogDeps, silentLogger } from './event-log-deps.js';
 import { eventLogLimits } from './limits.js';
+import { type LmdbAppendsOptions, writeGroup } from './lmdb-appends.js';
 import { LmdbConsumer } from './lmdb-consumer.js';
 import { type LogFiles, openLogFiles, type StoredTopic, writeLog } from './log-files.js';
 import { LogGroups } from './log-groups.js';
@@ -73,16 +74,22 @@ export class LmdbEventLog implements EventLog {
     this.#folder = options.folder;
     this.#clock = options.clock ?? Date.now;
     this.#logger = options.logger ?? silentLogger;
-    this.#queue = new AppendQueue({
+    const appends: LmdbAppendsOptions = {
       files,
       clock: this.#clock,
       awaitFlush: options.flush !== 'background',
-      queuedRecordsMax: options.queuedRecordsMax ?? eventLogLimits.queuedRecordsMax,
-      queuedBytesMax: options.queuedBytesMax ?? eventLogLimits.queuedBytesMax,
-      timeoutMs: eventLogLimits.appendTimeoutMs,
       onVisible: (topic, partition) => {
         for (const consumer of this.#consumers) consumer.wake(topic, partition);
       },
+    };
+    this.#queue = new AppendQueue({
+      write: (group) => writeGroup(appends, group),
+      target: `the disk of ${options.folder}`,
+      queuedRecordsMax: options.queuedRecordsMax ?? eventLogLimits.queuedRecordsMax,
+      queuedBytesMax: options.queuedBytesMax ?? eventLogLimits.queuedBytesMax,
+      groupRecordsMax: eventLogLimits.commitRecordsMax,
+      groupBytesMax: eventLogLimits.commitBytesMax,
+      timeoutMs: eventLogLimits.appendTimeoutMs,
     });
     this.#processes = new LogProcesses(
       files,
@@ -117,9 +124,9 @@ export class LmdbEventLog implements EventLog {
 
   async append(topic: string, records: readonly NewRecord[]): Promise<readonly RecordPosition[]> {
     this.#mustBeOpen();
-    const { partitions } = this.#topic(topic);
+    const { partitions: partitionCount } = this.#topic(topic);
     const bytes = checkRecords(topic, records);
-    return records.length === 0 ? [] : this.#queue.append(topic, partitions, records, bytes);
+    return records.length === 0 ? [] : this.#queue.append({ topic, partitionCount, records, bytes });
   }
 
   async consume(options: ConsumerOptions): Promise<Consumer> {

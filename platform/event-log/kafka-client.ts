@@ -1,0 +1,29 @@
+import { Kafka, type logCreator, logLevel } from 'kafkajs';
+import type { EventLogLogger } from './event-log-deps.js';
+
+/** Short enough that a caller hears of a dead broker in less than five seconds, long enough for a busy one. */
+const RETRY = { initialRetryTime: 100, factor: 0.2, multiplier: 2, maxRetryTime: 1_000, retries: 4 } as const;
+
+/** `brokers`: `host:port` each. */
+export function kafkaClient(brokers: readonly string[], logger: EventLogLogger): Kafka {
+  return new Kafka({
+    clientId: 'meridian',
+    brokers: [...brokers],
+    connectionTimeout: 1_500,
+    requestTimeout: 5_000,
+    retry: RETRY,
+    logLevel: logLevel.WARN,
+    logCreator: toLogger(logger),
+  });
+}
+
+/** kafkajs calls much an error that it retries itself, so nothing of it is more than a warning here. */
+function toLogger(logger: EventLogLogger): logCreator {
+  return () =>
+    ({ namespace, log }) => {
+      const { message, timestamp: _timestamp, logger: _name, ...fields } = log;
+      // We take a new producer after each failed send, which is what this warning asks for.
+      if (message.startsWith('Limiting retries for the idempotent producer')) return;
+      logger.warn({ ...fields, kafka: namespace }, message);
+    };
+}

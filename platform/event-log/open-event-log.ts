@@ -1,0 +1,39 @@
+import type { EventLog } from './event-log.js';
+import type { EventLogDeps } from './event-log-deps.js';
+import { KafkaEventLog } from './kafka-event-log.js';
+import { LmdbEventLog } from './lmdb-event-log.js';
+
+/**
+ * Opens the log that `address` names: `embedded:./data/log` (`embedded:./data/log?flush=background` acknowledges
+ * before the flush) or `kafka://host:port[,host:port]`. Rejects with a sentence for a malformed address.
+ */
+export async function openEventLog(address: string, deps: EventLogDeps = {}): Promise<EventLog> {
+  const scheme = address.slice(0, address.indexOf(':') + 1);
+  const rest = address.slice(scheme.length);
+  if (scheme === 'embedded:') return openEmbedded(address, rest, deps);
+  if (scheme === 'kafka:') return new KafkaEventLog({ ...deps, brokers: brokersOf(address, rest) });
+  throw new Error(
+    `'${address}' is no address of an event log: write embedded:./data/log or kafka://127.0.0.1:9092.`,
+  );
+}
+
+async function openEmbedded(address: string, rest: string, deps: EventLogDeps): Promise<EventLog> {
+  const [folder = '', query] = rest.split('?', 2);
+  const flush = new URLSearchParams(query).get('flush') ?? 'every-commit';
+  if (folder === '' || (flush !== 'every-commit' && flush !== 'background')) {
+    throw new Error(
+      `'${address}' is no address of an embedded event log: write embedded:./data/log, optionally with ?flush=every-commit or ?flush=background.`,
+    );
+  }
+  return LmdbEventLog.open({ ...deps, folder, flush });
+}
+
+function brokersOf(address: string, rest: string): readonly string[] {
+  const brokers = rest.replace(/^\/\//, '').replace(/\/$/, '').split(',');
+  if (
+    !rest.startsWith('//') ||
+    !brokers.every((broker) => /^[\w.-]+:\d{1,5}$|^\[[\da-f:]+\]:\d{1,5}$/i.test(broker))
+  )
+    throw new Error(`'${address}' is no address of Kafka: write kafka://host:port[,host:port].`);
+  return brokers;
+}

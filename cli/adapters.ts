@@ -40,13 +40,7 @@ export function adapterNames(addresses: Addresses): Record<string, string> {
 }
 
 export const openLog = (config: Config, logger: Logger): Promise<EventLog> =>
-  openEventLog(addressesOf(config).eventLog, {
-    logger: {
-      info: (fields, message) => logger.info(message, { ...fields }),
-      warn: (fields, message) => logger.warn(message, { ...fields }),
-      error: (fields, message) => logger.error(message, { ...fields }),
-    },
-  });
+  openEventLog(addressesOf(config).eventLog, { logger });
 
 export const openRegistry = (config: Config): Promise<SchemaRegistry> =>
   openSchemaRegistry(addressesOf(config).schemaRegistry);

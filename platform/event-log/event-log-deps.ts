@@ -1,17 +1,9 @@
-/** What an event log says to people. pino's loggers fit. */
-export interface EventLogLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { Logger } from '../telemetry/logger.js';
 
 /** What both event logs take from outside. */
 export interface EventLogDeps {
   /** Unix milliseconds; `Date.now` when absent. */
   readonly clock?: () => number;
   /** Silent when absent. */
-  readonly logger?: EventLogLogger;
+  readonly logger?: Logger;
 }
-
-const silent = (): void => {};
-export const silentLogger: EventLogLogger = { info: silent, warn: silent, error: silent };

@@ -1,11 +1,11 @@
 import { Kafka, type logCreator, logLevel } from 'kafkajs';
-import type { EventLogLogger } from './event-log-deps.js';
+import type { Logger } from '../telemetry/logger.js';
 
 /** Short enough that a caller hears of a dead broker in less than five seconds, long enough for a busy one. */
 const RETRY = { initialRetryTime: 100, factor: 0.2, multiplier: 2, maxRetryTime: 1_000, retries: 4 } as const;
 
 /** `brokers`: `host:port` each. */
-export function kafkaClient(brokers: readonly string[], logger: EventLogLogger): Kafka {
+export function kafkaClient(brokers: readonly string[], logger: Logger): Kafka {
   return new Kafka({
     clientId: 'meridian',
     brokers: [...brokers],
@@ -18,12 +18,12 @@ export function kafkaClient(brokers: readonly string[], logger: EventLogLogger):
 }
 
 /** kafkajs calls much an error that it retries itself, so nothing of it is more than a warning here. */
-function toLogger(logger: EventLogLogger): logCreator {
+function toLogger(logger: Logger): logCreator {
   return () =>
     ({ namespace, log }) => {
       const { message, timestamp: _timestamp, logger: _name, ...fields } = log;
       // We take a new producer after each failed send, which is what this warning asks for.
       if (message.startsWith('Limiting retries for the idempotent producer')) return;
-      logger.warn({ ...fields, kafka: namespace }, message);
+      logger.warn(message, { ...fields, kafka: namespace });
     };
 }

@@ -1,5 +1,6 @@
 import type { Admin, Kafka } from 'kafkajs';
 import type { TopicContract } from '#schemas/topics.js';
+import { silentLogger } from '../telemetry/logger.js';
 import { AppendQueue } from './append-queue.js';
 import { checkRecords } from './check-records.js';
 import {
@@ -13,7 +14,7 @@ import {
   type RecordPosition,
   type TopicPartition,
 } from './event-log.js';
-import { type EventLogDeps, silentLogger } from './event-log-deps.js';
+import type { EventLogDeps } from './event-log-deps.js';
 import { KafkaAppends } from './kafka-appends.js';
 import { kafkaClient } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';

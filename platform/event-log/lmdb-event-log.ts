@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { TopicContract } from '#schemas/topics.js';
+import { silentLogger } from '../telemetry/logger.js';
 import { AppendQueue } from './append-queue.js';
 import { checkRecords } from './check-records.js';
 import {
@@ -14,7 +15,7 @@ import {
   type RecordPosition,
   type TopicPartition,
 } from './event-log.js';
-import { type EventLogDeps, silentLogger } from './event-log-deps.js';
+import type { EventLogDeps } from './event-log-deps.js';
 import { eventLogLimits } from './limits.js';
 import { type LmdbAppendsOptions, writeGroup } from './lmdb-appends.js';
 import { LmdbConsumer } from './lmdb-consumer.js';
@@ -218,11 +219,11 @@ export class LmdbEventLog implements EventLog {
   async #enforceRetention(): Promise<void> {
     try {
       await this.#retention.enforce();
-    } catch (err) {
-      this.#logger.error(
-        { err, folder: this.#folder },
-        'Retention of the event log failed; it runs again in a minute.',
-      );
+    } catch (error) {
+      this.#logger.error('Retention of the event log failed; it runs again in a minute.', {
+        error,
+        folder: this.#folder,
+      });
     }
   }
 

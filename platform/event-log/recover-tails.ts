@@ -1,4 +1,4 @@
-import type { EventLogLogger } from './event-log-deps.js';
+import type { Logger } from '../telemetry/logger.js';
 import { type LogFiles, writeLog } from './log-files.js';
 import { recordIsSound } from './record-bytes.js';
 
@@ -9,7 +9,7 @@ const TAIL = 10_000;
  * Verifies the newest records of every partition and cuts a partition off before the first one that is missing or
  * does not match its checksum, as Kafka does after an unclean stop. Only for a log that no other process has open.
  */
-export async function recoverTails(files: LogFiles, logger: EventLogLogger): Promise<void> {
+export async function recoverTails(files: LogFiles, logger: Logger): Promise<void> {
   for (const { key, value } of [...files.partitions.getRange()]) {
     const [topic, partition] = key;
     const [end, bytes] = value;
@@ -33,9 +33,11 @@ export async function recoverTails(files: LogFiles, logger: EventLogLogger): Pro
       for (const { key: place, value: next } of [...files.committed.getRange()])
         if (place[1] === topic && place[2] === partition && next > sound) files.committed.put(place, sound);
     }).committed;
-    logger.error(
-      { topic, partition, lost: end - sound, end: sound },
-      'The newest records of the event log were damaged and were cut off.',
-    );
+    logger.error('The newest records of the event log were damaged and were cut off.', {
+      topic,
+      partition,
+      lost: end - sound,
+      end: sound,
+    });
   }
 }

@@ -13,7 +13,7 @@ export function createStore<State extends object>(initial: State): Store<State> 
     get: () => state,
     set(change) {
       state = { ...state, ...change };
-      for (const listener of [...listeners]) listener();
+      for (const listener of listeners) listener();
     },
     watch(pick, listener) {
       let part = pick(state);

@@ -18,10 +18,11 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
   const submit = async (event: Event) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const note = fields.get('note');
     setBusy(true);
     const closed = await closeRoad({
       at: road.at,
-      note: String(fields.get('note') ?? '').trim(),
+      note: typeof note === 'string' ? note.trim() : '',
       expiresInS: Number(fields.get('expires')),
       bothDirections: fields.has('both'),
     });

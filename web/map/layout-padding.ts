@@ -1,5 +1,5 @@
 /** Pixels of the map that the panels cover, so that what is fitted stays in the open. */
 export function layoutPadding(width: number, height: number) {
-  if (width < 760) return { top: 84, right: 24, bottom: Math.round(height * 0.46), left: 24 };
+  if (width < 760) return { top: 84, right: 24, bottom: Math.round(height * 0.46) + 28, left: 24 };
   return { top: 40, right: 40, bottom: 110, left: 420 };
 }

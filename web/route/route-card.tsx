@@ -50,12 +50,11 @@ export function RouteCard() {
         {plan.kind === 'failed' && <p class="bad">{plan.reason}</p>}
       </div>
       {plan.kind === 'found' && (
-        <>
+        <RouteResult answer={plan.answer} chosen={plan.chosen}>
           <button type="button" class="main-button" onClick={navigate}>
             <Icon name="play" /> Navigate
           </button>
-          <RouteResult answer={plan.answer} chosen={plan.chosen} />
-        </>
+        </RouteResult>
       )}
     </section>
   );

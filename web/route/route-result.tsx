@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { NavAnswer } from '#schemas/http/nav.js';
 import { arrivalText, durationText } from './format.js';
 import { chooseRoute } from './plan-route.js';
@@ -26,7 +27,14 @@ function Alternatives({ routes, chosen }: { routes: readonly Route[]; chosen: nu
   );
 }
 
-export function RouteResult({ answer, chosen }: { answer: NavAnswer; chosen: number }) {
+interface RouteResultProps {
+  readonly answer: NavAnswer;
+  readonly chosen: number;
+  /** What to do with the route; it stands right below the headline. */
+  readonly children: ComponentChildren;
+}
+
+export function RouteResult({ answer, chosen, children }: RouteResultProps) {
   const route = answer.routes[chosen];
   const leg = route?.legs[0];
   if (route === undefined || leg === undefined) return null;
@@ -41,6 +49,7 @@ export function RouteResult({ answer, chosen }: { answer: NavAnswer; chosen: num
           {leg.distance.text} · arrive {arrivalText(seconds, new Date())}
         </span>
       </p>
+      {children}
       <p class="muted">
         {slower >= 60 ? `Traffic adds ${durationText(slower)}. ` : ''}
         {route.ranked_because}

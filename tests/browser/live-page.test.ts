@@ -1,0 +1,289 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodePolyline } from '#web/route/polyline.js';
+import { findChromium, howToInstall } from './find-chromium.js';
+import {
+  launch,
+  mapIsDrawn,
+  openPage,
+  type PageGlobal,
+  pixelOf,
+  stateOf,
+  type Trouble,
+} from './open-page.js';
+import { type RunningPlatform, startPlatform } from './running-platform.js';
+
+const chromium = findChromium(process.env);
+const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
+mkdirSync(shots, { recursive: true });
+
+// Without a browser the suite is skipped, and says why; in CI it fails instead.
+const skipped = chromium === undefined && process.env['CI'] === undefined;
+const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
+
+describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
+  let platform: RunningPlatform;
+  let browser: Browser;
+  let page: Page;
+  let trouble: Trouble;
+  let policy: string;
+
+  beforeAll(async () => {
+    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
+    platform = await startPlatform();
+    browser = await launch(chromium);
+    ({ page, trouble, policy } = await openPage(browser, platform.url, { width: 1280, height: 800 }));
+    await mapIsDrawn(page);
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+
+  /** Two places on roads, far apart, that no panel covers. */
+  const twoPlaces = () =>
+    page.evaluate(() => {
+      const { map } = (globalThis as unknown as PageGlobal).meridian;
+      const placeIn = (box: [[number, number], [number, number]]): [number, number] => {
+        const roads = map
+          .queryRenderedFeatures(box, { layers: ['road-secondary', 'road-primary', 'road-tertiary'] })
+          .filter(({ geometry }) => geometry.type === 'LineString');
+        const points = roads.flatMap(({ geometry }) => geometry.coordinates as [number, number][]);
+        const inside = points.filter((point) => {
+          const { x, y } = map.project(point);
+          return x > box[0][0] && x < box[1][0] && y > box[0][1] && y < box[1][1];
+        });
+        return inside[Math.floor(inside.length / 2)]!;
+      };
+      return [
+        placeIn([
+          [640, 240],
+          [780, 380],
+        ]),
+        placeIn([
+          [840, 420],
+          [980, 600],
+        ]),
+      ];
+    });
+
+  const clickMap = async (at: readonly [number, number]) => {
+    const { x, y } = await pixelOf(page, at);
+    await page.mouse.click(x, y);
+  };
+
+  it('draws roads of our own vector tiles, with their class and name', async () => {
+    const roads = await page.evaluate(() =>
+      (globalThis as unknown as PageGlobal).meridian.map
+        .queryRenderedFeatures(
+          [
+            [420, 40],
+            [1240, 680],
+          ],
+          { layers: ['road-motorway', 'road-primary', 'road-secondary', 'road-tertiary'] },
+        )
+        .map(({ properties }) => properties),
+    );
+    expect(roads.length).toBeGreaterThan(50);
+    expect(roads.some((road) => road['class'] === 'motorway' || road['class'] === 'primary')).toBe(true);
+    expect(roads.filter((road) => typeof road['name'] === 'string').length).toBeGreaterThan(10);
+    await page.screenshot({ path: join(shots, 'start.png') });
+  });
+
+  it('shows drivers, and they move', async () => {
+    const places = () =>
+      page.evaluate(() => {
+        const drawn = (globalThis as unknown as PageGlobal).meridian.map.querySourceFeatures('drivers');
+        return Object.fromEntries(
+          drawn.map(({ properties, geometry }) => [String(properties['id']), String(geometry.coordinates)]),
+        );
+      });
+    await expect
+      .poll(async () => Object.keys(await places()).length, { timeout: 60_000 })
+      .toBeGreaterThan(20);
+    const before = await places();
+    const moved = async () => {
+      const now = await places();
+      return Object.entries(now).filter(([id, at]) => id in before && before[id] !== at).length;
+    };
+    await expect.poll(moved, { timeout: 60_000 }).toBeGreaterThan(5);
+  });
+
+  it('shows the figures of the city', async () => {
+    const figures = page.locator('.figure dd');
+    expect(await figures.count()).toBe(6);
+    await expect
+      .poll(() => stateOf(page, (state) => state.status?.points_per_second), { timeout: 30_000 })
+      .toBeGreaterThan(0);
+    await expect
+      .poll(() => stateOf(page, (state) => state.history.length), { timeout: 30_000 })
+      .toBeGreaterThan(3);
+    expect(await page.locator('.figure canvas').count()).toBe(6);
+  });
+
+  it('two clicks give a route with its time, its length and its turns', async () => {
+    const [start, end] = await twoPlaces();
+    await clickMap(start!);
+    await page.getByText('Now click where you want to go.').waitFor();
+    await clickMap(end!);
+    await page.locator('.result .headline').waitFor({ timeout: 30_000 });
+    const headline = await page.locator('.result .headline').innerText();
+    expect(headline).toMatch(/\d+ (min|s|h).*\d (km|m)\b.*arrive \d/s);
+    await page.locator('.turns summary').click();
+    expect(await page.locator('.step').count()).toBeGreaterThan(1);
+    expect(await page.locator('.step-text').first().innerText()).not.toBe('');
+    const drawn = await page.evaluate(
+      () => (globalThis as unknown as PageGlobal).meridian.map.querySourceFeatures('route').length,
+    );
+    expect(drawn).toBeGreaterThan(0);
+    await page.screenshot({ path: join(shots, 'route.png') });
+  });
+
+  it('M-062: a road that is closed on the way brings a reroute with its reason, its evidence and its time', async () => {
+    await page.getByRole('button', { name: 'Navigate' }).click();
+    const trip = () =>
+      stateOf(page, ({ navigation }) =>
+        navigation.phase === 'driving'
+          ? { route: navigation.trip.route, reroutes: navigation.trip.reroutes }
+          : null,
+      );
+    await expect
+      .poll(async () => (await trip())?.route?.edge_ids.length ?? 0, { timeout: 30_000 })
+      .toBeGreaterThan(0);
+    const first = (await trip())!.route!;
+    await page.getByRole('button', { name: 'Follow' }).click();
+
+    // Where a parallel carriageway is nearer to the click, or no other way leads on, a closure brings no reroute;
+    // the next place on the route does.
+    const banner = page.getByTestId('reroute');
+    const line = decodePolyline(first.polyline);
+    for (const share of [0.5, 0.65, 0.4, 0.8]) {
+      const at = line[Math.floor(line.length * share)]!;
+      await page.evaluate(
+        (center) => (globalThis as unknown as PageGlobal).meridian.map.jumpTo({ center, zoom: 17 }),
+        at,
+      );
+      await mapIsDrawn(page);
+      await page.getByRole('button', { name: 'Close a road' }).click();
+      await clickMap(at);
+      await page.getByLabel('Reason').fill('Burst water main');
+      await page.getByRole('button', { name: 'Close this road' }).click();
+      await page.getByText(/is closed\.$/).waitFor();
+      const came = banner.waitFor({ timeout: 15_000 });
+      if (
+        await came.then(
+          () => true,
+          () => false,
+        )
+      )
+        break;
+    }
+    const text = await banner.innerText();
+    expect(text).toMatch(/\d+ ms from cause to you/);
+    const after = await stateOf(page, (state) => ({
+      navigation: state.navigation.phase === 'driving' ? state.navigation.trip : null,
+      incidents: state.incidents,
+    }));
+    expect(after.navigation?.reroute?.reason).not.toBe('');
+    expect(after.navigation?.reroute?.evidence).not.toBe('');
+    expect(after.navigation?.reroute?.causeToPushMs).toBeLessThan(10_000);
+    expect(after.navigation?.route?.polyline).not.toBe(first.polyline);
+    const closed = new Set(
+      after.incidents.filter(({ kind }) => kind === 'closed').flatMap(({ edge_ids }) => edge_ids),
+    );
+    expect(after.navigation?.route?.edge_ids.filter((id) => closed.has(id))).toEqual([]);
+    await page.evaluate(
+      (center) => (globalThis as unknown as PageGlobal).meridian.map.jumpTo({ center, zoom: 14 }),
+      line[Math.floor(line.length / 2)]!,
+    );
+    await mapIsDrawn(page);
+    await page.screenshot({ path: join(shots, 'reroute.png') });
+  });
+
+  it('opens the road again from the list', async () => {
+    const mine = () =>
+      stateOf(page, (state) => state.incidents.filter(({ source }) => source === 'operator').length);
+    const before = await mine();
+    expect(before).toBeGreaterThan(0);
+    await page.locator('.incident', { hasText: 'operator' }).first().getByRole('button').click();
+    await expect.poll(mine, { timeout: 15_000 }).toBe(before - 1);
+    await page.getByRole('button', { name: 'End' }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+  });
+
+  it('gives every control a name, one main landmark, and unique ids', async () => {
+    const faults = await page.evaluate(`(() => {
+      const name = (control) =>
+        control.getAttribute('aria-label') ||
+        [...(control.labels ?? [])].map((label) => label.textContent.trim()).join('') ||
+        control.textContent.trim();
+      const controls = [...document.querySelectorAll('button, input, select, a[href], canvas[tabindex]')];
+      const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+      return [
+        ...controls.filter((control) => !name(control)).map((control) => 'no name: ' + control.outerHTML),
+        ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => 'twice: ' + id),
+        ...(document.documentElement.lang ? [] : ['no language']),
+        ...(document.querySelectorAll('main').length === 1 ? [] : ['not one main']),
+      ];
+    })()`);
+    expect(faults).toEqual([]);
+  });
+
+  it('plans by keyboard: Enter on the map sets its middle, a field takes coordinates', async () => {
+    await page.locator('.maplibregl-canvas').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => stateOf(page, (state) => state.start)).not.toBeNull();
+    const end = typedPlace(await stateOf(page, (state) => state.status!.tileset.bounds));
+    await page.getByLabel('End, as latitude and longitude').fill('nowhere');
+    await page.keyboard.press('Enter');
+    await page.getByText('latitude first').waitFor();
+    await page.getByLabel('End, as latitude and longitude').fill(end);
+    await page.keyboard.press('Enter');
+    await page.locator('.result, .bad').first().waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Clear' }).click();
+  });
+
+  it('fits a screen of 360 by 640, in the dark', async () => {
+    const phone = await openPage(browser, platform.url, { width: 360, height: 640, dark: true });
+    await mapIsDrawn(phone.page);
+    const wide = await phone.page.evaluate('document.documentElement.scrollWidth');
+    expect(wide).toBeLessThanOrEqual(360);
+    for (const name of ['Close a road', 'Make the panel larger']) {
+      const box = await phone.page.getByRole('button', { name }).boundingBox();
+      expect(box!.x).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width).toBeLessThanOrEqual(360);
+    }
+    await phone.page.screenshot({ path: join(shots, 'phone.png') });
+    expect(phone.trouble).toEqual({ console: [], violations: [], foreign: [] });
+    await phone.page.close();
+  });
+
+  it('says so where there is no WebGL, and everything else works', async () => {
+    const bare = await openPage(browser, platform.url, {
+      width: 1000,
+      height: 700,
+      before: `HTMLCanvasElement.prototype.getContext = ((real) => function (kind, ...rest) {
+        return /webgl/.test(kind) ? null : real.call(this, kind, ...rest);
+      })(HTMLCanvasElement.prototype.getContext)`,
+    });
+    await bare.page.getByText('This browser draws no WebGL').waitFor();
+    await bare.page.getByRole('button', { name: 'Close a road' }).waitFor();
+    expect(bare.trouble.console).toEqual([]);
+    await bare.page.close();
+  });
+
+  it('N8: runs under a policy of same-origin files: no violation, no foreign request, no error', () => {
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe-');
+    expect(trouble).toEqual({ console: [], violations: [], foreign: [] });
+  });
+});
+
+/** A place a little off the middle of the bounds, as a person would type it. */
+function typedPlace([west, south, east, north]: readonly number[]): string {
+  return `${((south! + north!) / 2 + 0.01).toFixed(5)}, ${((west! + east!) / 2 + 0.01).toFixed(5)}`;
+}

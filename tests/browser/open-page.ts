@@ -1,0 +1,105 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { AppState } from '#web/app/state.js';
+
+/** What the page leaves on `globalThis` for its tests: enough of the map to ask what it has drawn. */
+export interface PageGlobal {
+  readonly meridian: {
+    readonly app: { get(): AppState };
+    readonly map: {
+      project(at: readonly [number, number]): { x: number; y: number };
+      jumpTo(view: { center: readonly [number, number]; zoom: number }): void;
+      areTilesLoaded(): boolean;
+      isMoving(): boolean;
+      queryRenderedFeatures(
+        box: readonly (readonly [number, number])[],
+        options: { layers: string[] },
+      ): Drawn[];
+      querySourceFeatures(source: string): Drawn[];
+    };
+  };
+}
+
+interface Drawn {
+  readonly geometry: { readonly type: string; readonly coordinates: unknown };
+  readonly properties: Record<string, unknown>;
+}
+
+/** What must stay empty while the page is used. */
+export interface Trouble {
+  readonly console: string[];
+  readonly violations: string[];
+  readonly foreign: string[];
+}
+
+/** SwiftShader draws WebGL where there is no graphics card; the rest keeps Chromium from calling home. */
+const flags = [
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: flags });
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  readonly trouble: Trouble;
+  /** The policy that came with the document. */
+  readonly policy: string;
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: { width: number; height: number; dark?: boolean; before?: string },
+): Promise<OpenedPage> {
+  const { width, height, dark = false, before } = options;
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  const trouble: Trouble = { console: [], violations: [], foreign: [] };
+  const ours = new URL(url).host;
+  const note = (address: string) => {
+    const { host, protocol } = new URL(address);
+    if (host !== ours && protocol !== 'data:' && protocol !== 'blob:') trouble.foreign.push(address);
+  };
+  page.on('request', (request) => note(request.url()));
+  page.on('websocket', (socket) => note(socket.url()));
+  page.on('pageerror', (error) => trouble.console.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') trouble.console.push(message.text());
+    if (/Content Security Policy/i.test(message.text())) trouble.violations.push(message.text());
+  });
+  if (before !== undefined) await page.addInitScript(before);
+  const response = await page.goto(url);
+  return { page, trouble, policy: response?.headers()['content-security-policy'] ?? '' };
+}
+
+export async function mapIsDrawn(page: Page): Promise<void> {
+  await page.waitForSelector('.map[data-ready="true"]', { timeout: 60_000 });
+  await page.waitForFunction(
+    () => (globalThis as unknown as PageGlobal).meridian.map.areTilesLoaded(),
+    undefined,
+    { timeout: 60_000 },
+  );
+}
+
+/** Where a place is on the screen, once the map stands still. */
+export async function pixelOf(page: Page, at: readonly [number, number]): Promise<{ x: number; y: number }> {
+  await page.waitForFunction(() => !(globalThis as unknown as PageGlobal).meridian.map.isMoving());
+  return await page.evaluate((place) => {
+    const { x, y } = (globalThis as unknown as PageGlobal).meridian.map.project(place);
+    return { x, y };
+  }, at);
+}
+
+export function stateOf<Part>(page: Page, pick: (state: AppState) => Part): Promise<Part> {
+  return page.evaluate(`(${pick.toString()})(globalThis.meridian.app.get())`) as Promise<Part>;
+}

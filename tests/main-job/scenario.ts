@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Incident } from '#schemas/http/incidents.js';
 import type { LocationHistory } from '#schemas/http/locations.js';
 import type { StatusAnswer } from '#schemas/http/map.js';
@@ -12,6 +12,8 @@ import type { RunningPlatform } from './running-platform.js';
 /** Two places in Gothenburg several kilometres apart, with more than one way between them. */
 const origin = { lat: 57.7089, lng: 11.9746 };
 const destination = { lat: 57.6895, lng: 11.9985 };
+
+const patience = { timeout: 10_000, interval: 50 };
 
 /**
  * The main job, seen from outside only: drivers send what phones send, and the platform finds out the rest.
@@ -66,10 +68,10 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       ];
       expect((await post('/v1/locations', { locs }, token)).status).toBe(202);
       const path = `/v1/users/reader/locations?from=${now - 5_000}&to=${now + 1}`;
-      await eventually(async () => {
+      await vi.waitFor(async () => {
         const { body } = await get<LocationHistory>(path, token);
         expect(body.locations.map(({ lat, lng, timestamp }) => [lat, lng, timestamp])).toEqual(locs);
-      });
+      }, patience);
       expect((await get(path, await platform.token('somebody-else', 'driver'))).status).toBe(404);
     });
 
@@ -115,10 +117,10 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
         headers: { authorization: `Bearer ${operator}` },
       });
       expect(ended.status).toBe(204);
-      await eventually(async () => {
+      await vi.waitFor(async () => {
         const after = await nav(origin, destination);
         expect(after.duration!.value).toBeLessThan(during.duration!.value);
-      });
+      }, patience);
       expect(other.untaken()).toEqual([]);
       driver.close();
       other.close();
@@ -183,18 +185,4 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       return total * 0.5;
     }
   });
-}
-
-/** Repeats until it does not throw any more; the last failure after ten seconds. */
-async function eventually(check: () => Promise<void>, withinMs = 10_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(50);
-    }
-  }
 }

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { batchesPerUserMax } from '#ingest/limits.js';
+import { type LocationsAccepted, locationBodyBytesMax, pointsPerBatchMax } from '#schemas/http/locations.js';
+import type { Problem } from '#schemas/http/shapes.js';
+import type { UserId } from '#schemas/units.js';
+import { type IngestRoom, startIngestRoom } from './ingest-room.js';
+
+let room: IngestRoom;
+beforeAll(async () => {
+  room = await startIngestRoom();
+});
+afterAll(() => room.close());
+
+const now = Date.now();
+const patience = { timeout: 10_000, interval: 20 };
+const accepted = async (answer: Response): Promise<LocationsAccepted> => {
+  expect(answer.status, await answer.clone().text()).toBe(202);
+  return (await answer.json()) as LocationsAccepted;
+};
+const stored = async (user: string, fromMs = 0) =>
+  (await room.store.read(user as UserId, { fromMs, toMs: now + 1e9, limit: 1_000 })).locations;
+
+/** Batches of one user in the log, decoded, partition by partition. */
+async function logged(user: string) {
+  const topic = room.codecs.locationBatchRecorded.topic.name;
+  const batches = [];
+  for (const { partition } of await room.log.offsets(topic)) {
+    for await (const { key, value } of room.log.read(topic, partition, 0)) {
+      if (key === user) batches.push({ partition, batch: room.codecs.locationBatchRecorded.decode(value!) });
+    }
+  }
+  return batches;
+}
+
+describe('POST /v1/locations', () => {
+  it('M-001: what was acknowledged reads back from the store as it was sent', async () => {
+    const locs = [
+      [57.7089123, 11.9746456, now - 2_000],
+      [-33.8568001, 151.2152999, now - 1_000],
+    ];
+    expect(await accepted(await room.post('anna', { locs }))).toMatchObject({
+      accepted: 2,
+      rejected: 0,
+      duplicate: 0,
+    });
+    await vi.waitFor(async () => {
+      expect((await stored('anna')).map(({ lat, lng, timestamp }) => [lat, lng, timestamp])).toEqual(locs);
+    }, patience);
+  });
+
+  it('M-002: takes the parameter form, in a form field and in the query', async () => {
+    const locs = JSON.stringify([[1, 2, now]]);
+    const form = await room.post('form', new URLSearchParams({ locs }).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    await accepted(form);
+    const query = await fetch(`${room.url}?${new URLSearchParams({ locs })}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer query' },
+    });
+    await accepted(query);
+    await vi.waitFor(async () => {
+      expect(await stored('form')).toHaveLength(1);
+      expect(await stored('query')).toHaveLength(1);
+    }, patience);
+  });
+
+  it('M-003, M-007: points come back in time order, whatever the order of sending, and users stay apart', async () => {
+    await accepted(
+      await room.post('late', {
+        locs: [
+          [1, 1, now],
+          [2, 2, now - 3_600_000],
+        ],
+      }),
+    );
+    await accepted(await room.post('late', { locs: [[3, 3, now - 60_000]] }));
+    await accepted(await room.post('other', { locs: [[9, 9, now]] }));
+    await vi.waitFor(async () => {
+      expect((await stored('late')).map(({ lat }) => lat)).toEqual([2, 3, 1]);
+      expect((await stored('other')).map(({ lat }) => lat)).toEqual([9]);
+    }, patience);
+  });
+
+  it('M-004: takes the documented maximum, refuses one more with 413 and keeps nothing of it', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, i) => [1, 2, now - i]);
+    for (const count of [1, 10, 100, pointsPerBatchMax]) {
+      expect((await accepted(await room.post(`many-${count}`, { locs: many(count) }))).accepted).toBe(count);
+    }
+    const refused = await room.post('too-many', { locs: many(pointsPerBatchMax + 1) });
+    expect(refused.status).toBe(413);
+    expect(refused.headers.get('content-type')).toBe('application/problem+json');
+    expect(await logged('too-many')).toEqual([]);
+  });
+
+  it('M-005: one user is in one partition, in the order of acceptance', async () => {
+    for (let i = 0; i < 5; i++) await accepted(await room.post('ordered', { locs: [[i, i, now + i]] }));
+    const batches = await logged('ordered');
+    expect(new Set(batches.map(({ partition }) => partition)).size).toBe(1);
+    expect(batches.map(({ batch }) => batch.points.latE7[0])).toEqual(
+      [0, 1, 2, 3, 4].map((lat) => lat * 1e7),
+    );
+  });
+
+  it('answers a retried batch id as duplicate and appends it once', async () => {
+    const body = {
+      locs: [
+        [1, 2, now],
+        [1, 2, now + 1],
+      ],
+      batch_id: 'retry-1',
+    };
+    expect(await accepted(await room.post('retrier', body))).toMatchObject({ accepted: 2, duplicate: 0 });
+    expect(await accepted(await room.post('retrier', body))).toMatchObject({ accepted: 0, duplicate: 2 });
+    expect(await logged('retrier')).toHaveLength(1);
+    // Another user's batch of the same name is another batch.
+    expect(await accepted(await room.post('retrier-2', body))).toMatchObject({ accepted: 2 });
+  });
+
+  it('keeps the good points of a partly bad batch and names the bad ones by index', async () => {
+    const answer = await accepted(
+      await room.post('partly', {
+        locs: [
+          [1, 2, now],
+          [91, 0, now],
+          [1, 2, now + 1e8],
+        ],
+      }),
+    );
+    expect(answer).toMatchObject({ accepted: 1, rejected: 2 });
+    expect(answer.errors!.map(({ index }) => index)).toEqual([1, 2]);
+    const [only] = await logged('partly');
+    expect(only!.batch.points.count).toBe(1);
+  });
+
+  it.each([
+    ['malformed JSON', '{"locs": [[1,', 400, 'malformed-request'],
+    ['a wrong type', { locs: 'x' }, 400, 'malformed-request'],
+    ['an empty batch', { locs: [] }, 400, 'malformed-request'],
+    ['a latitude of 91', { locs: [[91, 0, now]] }, 400, 'no-good-point'],
+    ['NaN', '{"locs": [[NaN, 0, 1]]}', 400, 'malformed-request'],
+    ['a timestamp far in the future', { locs: [[1, 1, now + 3_600_000]] }, 400, 'no-good-point'],
+    ['seconds instead of milliseconds', { locs: [[1, 1, Math.round(now / 1_000)]] }, 400, 'no-good-point'],
+    ['a body past the limit', ' '.repeat(locationBodyBytesMax + 1), 413, 'body-too-large'],
+  ])('F37: answers %s with one clear problem and keeps nothing', async (what, body, status, code) => {
+    const user = `bad-${what.replaceAll(' ', '-')}`;
+    const answer = await room.post(user, body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    const problem = (await answer.json()) as Problem;
+    expect(problem.code).toBe(code);
+    expect(problem.detail ?? problem.title).not.toMatch(/\bat .*\.[jt]s\b/);
+    expect(await logged(user)).toEqual([]);
+  });
+
+  it('refuses a request without a token', async () => {
+    const answer = await fetch(room.url, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it('M-008: a user who sends more batches than allowed is told when to come again; others are not', async () => {
+    const send = () => room.post('eager', { locs: [[1, 2, now]] });
+    for (let i = 0; i < batchesPerUserMax; i++) expect((await send()).status).toBe(202);
+    const refused = await send();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await accepted(await room.post('calm', { locs: [[1, 2, now]] }));
+  });
+});
+
+describe('a log that cannot take more', () => {
+  it('F4: gets 503 with Retry-After and no 202, and nothing is kept', async () => {
+    const full = await startIngestRoom();
+    await full.log.close();
+    const answer = await full.post('unlucky', { locs: [[1, 2, now]] });
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(((await answer.json()) as Problem).code).toBe('log-unavailable');
+    await full.close();
+  });
+});
+
+describe('the location writer', () => {
+  it('F12: puts a record that is no batch aside with its cause and position, and goes on', async () => {
+    const topic = room.codecs.locationBatchRecorded.topic.name;
+    const [position] = await room.log.append(topic, [{ key: 'poison', value: Uint8Array.of(1, 2, 3) }]);
+    await accepted(await room.post('poison', { locs: [[4, 5, now]] }));
+    await vi.waitFor(async () => {
+      expect(await stored('poison')).toHaveLength(1);
+      const letters = [];
+      for await (const { value } of room.log.read(room.codecs.deadLetter.topic.name, 0, 0)) {
+        letters.push(room.codecs.deadLetter.decode(value!));
+      }
+      expect(letters).toMatchObject([{ group: 'location-writer', topic, ...position, attempts: 1 }]);
+      expect(letters[0]!.cause).not.toBe('');
+    }, patience);
+  });
+});

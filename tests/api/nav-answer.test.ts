@@ -44,7 +44,7 @@ const plan = (routes: readonly PlannedRoute[]): Plan => ({
 const violations = (answer: NavAnswer): unknown[] => [...Value.Errors(NavAnswer, answer)];
 
 describe('the answer of nav', () => {
-  test('M-020: has every field of the specification with its type, at the top level', () => {
+  test('has every field of the specification with its type, at the top level', () => {
     const answer = navAnswer(plan([route()]), style);
     expect(violations(answer)).toEqual([]);
     expect(answer).toMatchObject({
@@ -106,7 +106,7 @@ describe('the answer of nav', () => {
     ]);
   });
 
-  test('M-027: no way is ZERO_RESULTS, no road nearby is NOT_FOUND at that end', () => {
+  test('no way is ZERO_RESULTS, no road nearby is NOT_FOUND at that end', () => {
     const none = navAnswer({ kind: 'no-way', origin, destination, reason: 'No way.', ...version }, style);
     expect(none).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason: 'No way.' });
     const nowhere = navAnswer(

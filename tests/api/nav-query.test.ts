@@ -22,7 +22,7 @@ test('asks for one driven route in English and metres when nothing else is said'
   });
 });
 
-test("M-025: takes Google's words for what to avoid beside ours, each once", () => {
+test("takes Google's words for what to avoid beside ours, each once", () => {
   expect(parse({ avoid: 'tolls|highways|motorways,ferries|' })).toMatchObject({
     request: { avoid: ['tolls', 'motorways', 'ferries'] },
   });

@@ -76,7 +76,7 @@ async function sessionRecords(userId: string): Promise<NavigationChanged[]> {
 }
 
 describe('a navigation over the socket', () => {
-  test('M-060: begins with a route and the record of its tiles, which the log had first', async () => {
+  test('begins with a route and the record of its tiles, which the log had first', async () => {
     const userId = newUser();
     const started = await navigate(await connect(userId));
     expect(started).toMatchObject({
@@ -99,7 +99,7 @@ describe('a navigation over the socket', () => {
     expect(read).toMatchObject({ status: 200, json: { state: 'active', tiles: started.tiles, destination } });
   });
 
-  test('M-062: a better route reaches the user with its reason, and the record follows', async () => {
+  test('a better route reaches the user with its reason, and the record follows', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);

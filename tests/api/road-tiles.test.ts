@@ -46,7 +46,7 @@ const tileAt = (lng: number, lat: number, z: number): [number, number, number] =
 };
 
 describe('vector tiles of the roads', () => {
-  test('M-100: zoom 0 is one tile, and it draws the motorway alone', () => {
+  test('zoom 0 is one tile, and it draws the motorway alone', () => {
     expect(roadsOf(0, 0, 0).map(({ properties }) => properties)).toEqual([
       { class: 'motorway', oneway: true, name: 'E 6' },
     ]);

@@ -1,0 +1,398 @@
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PlanRequest } from '#api/nav/planner.js';
+import { LogUnavailable } from '#platform/event-log/event-log.js';
+import { PoolSaturated } from '#platform/worker-pool/worker-pool.js';
+import { Incident } from '#schemas/http/incidents.js';
+import { TrafficAnswer } from '#schemas/http/map.js';
+import { NavAnswer } from '#schemas/http/nav.js';
+import type { LocationBatch } from '#schemas/location.js';
+import { incidentKind, incidentSource } from '#schemas/messages.js';
+import type { UserId } from '#schemas/units.js';
+import { paperTown } from './paper-town.js';
+import { type Ground, openGround, type ServedApi, serveApi, until } from './served-api.js';
+
+let ground: Ground;
+let served: ServedApi;
+const town = paperTown();
+let operator: string;
+
+beforeAll(async () => {
+  ground = await openGround();
+  served = await serveApi(ground, town);
+  operator = await ground.token('op', 'operator');
+});
+afterAll(async () => {
+  await served.close();
+  await ground.close();
+});
+
+const batch = (userId: string, timestamps: readonly number[]): LocationBatch => ({
+  userId: userId as UserId,
+  batchId: `${userId}-${timestamps[0]}`,
+  receivedMs: timestamps[0]!,
+  points: {
+    count: timestamps.length,
+    latE7: new Int32Array(timestamps.length).fill(577_010_000),
+    lngE7: new Int32Array(timestamps.length).fill(119_610_000),
+    timeMs: Float64Array.from(timestamps),
+  },
+});
+
+const withinTown = '/v1/nav?origin=57.7,11.96&destination=57.704,11.964';
+
+describe('GET /v1/nav', () => {
+  test('every field of the specification, from a running server', async () => {
+    const { status, json, headers } = await served.call('GET', withinTown);
+    expect(status).toBe(200);
+    expect([...Value.Errors(NavAnswer, json)]).toEqual([]);
+    expect(json).toMatchObject({
+      status: 'OK',
+      distance: { value: 800 },
+      travel_mode: 'DRIVING',
+      tileset_id: 'paper',
+    });
+    expect(headers.get('server-timing')).toMatch(/search/);
+  });
+
+  test('a closed street changes the route, and the version of the metric that it rests on', async () => {
+    const closing = paperTown();
+    const there = await serveApi(ground, closing);
+    try {
+      const before = (await there.call('GET', '/v1/nav?origin=57.7,11.96&destination=57.7,11.961')).json;
+      closing.close(['1:0-1+']);
+      const after = (await there.call('GET', '/v1/nav?origin=57.7,11.96&destination=57.7,11.961')).json;
+      expect([before.distance.value, after.distance.value]).toEqual([100, 300]);
+      expect([before.metric_version, after.metric_version]).toEqual([1, 2]);
+    } finally {
+      await there.close();
+    }
+  });
+
+  test('no road within reach is NOT_FOUND with a reason', async () => {
+    const { status, json } = await served.call('GET', '/v1/nav?origin=57.7,11.96&destination=-30,150');
+    expect({ status, answer: json.status, reason: json.reason }).toEqual({
+      status: 200,
+      answer: 'NOT_FOUND',
+      reason: 'No road near the destination.',
+    });
+  });
+
+  test('F38: a saturated pool is 503 with Retry-After, and the next request is served', async () => {
+    let saturated = true;
+    const planner = {
+      plan: async (request: PlanRequest) => {
+        if (saturated) throw new PoolSaturated();
+        return town.planner.plan(request);
+      },
+    };
+    const there = await serveApi(ground, { ...town, planner });
+    try {
+      const refused = await there.call('GET', withinTown);
+      expect(refused).toMatchObject({ status: 503, json: { code: 'overloaded' } });
+      expect(refused.headers.get('retry-after')).toBe('1');
+      saturated = false;
+      expect((await there.call('GET', withinTown)).status).toBe(200);
+    } finally {
+      await there.close();
+    }
+  });
+
+  test.each([
+    ['', /origin/],
+    ['?origin=57.7,11.96', /destination/],
+    ['?origin=Avenyn&destination=57.7,11.96', /Write the place as/],
+    ['?origin=11.96,57.7&destination=57.7,11.96', /did you swap/],
+    ['?origin=57.7,11.96&destination=57.7,11.96&mode=rocket', /mode/],
+    ['?origin=57.7,11.96&destination=57.7,11.96&avoid=bears', /bears/],
+    ['?origin=57.7,11.96&destination=57.7,11.96&language=tlh', /Not offered/],
+    ['?origin=57.7,11.96&destination=57.7,11.96&units=furlongs', /units/],
+    ['?origin=57.7,11.96&destination=57.7,11.96&alternatives=many', /alternatives/],
+    [`?origin=${'5'.repeat(1_500)}&destination=57.7,11.96`, /origin/],
+    ["?origin=57.7,11.96&destination=57.7';drop table users--", /Write the place as/],
+    ['?origin=57.7,11.96&destination=%00%ff', /./],
+  ])('%s is 400 and says what is wrong', async (query, said) => {
+    const { status, json } = await served.call('GET', `/v1/nav${query}`);
+    expect(status).toBe(400);
+    expect(JSON.stringify(json)).toMatch(said);
+    expect(JSON.stringify(json)).not.toMatch(/\.ts|node_modules/);
+  });
+});
+
+describe('incidents', () => {
+  const closeHere = { kind: 'closed', at: { lat: 57.7, lng: 11.96 }, expires_in_s: 60 };
+  const list = async () => (await served.call('GET', '/v1/incidents')).json.incidents as Incident[];
+
+  test('an operator closes a road at a place, both directions, until it is ended; the log has each step first', async () => {
+    const { status, json } = await served.call('POST', '/v1/incidents', { token: operator, body: closeHere });
+    expect(status).toBe(201);
+    expect([...Value.Errors(Incident, json)]).toEqual([]);
+    expect(json).toMatchObject({
+      kind: 'closed',
+      source: 'operator',
+      active: true,
+      edge_ids: ['1:0-1+', '1:1-0-'],
+      road: 'A street',
+      evidence: 'Reported by an operator.',
+    });
+    expect(json.geometry.coordinates[0]).toEqual([
+      [11.96, 57.7],
+      [11.961, 57.7],
+    ]);
+    expect((await list()).map(({ incident_id }) => incident_id)).toContain(json.incident_id);
+    const recorded = async () => {
+      const found = [];
+      for await (const { key, value } of ground.log.read('traffic.incident.changed.v1', 0, 0))
+        if (key === json.incident_id && value !== null)
+          found.push(ground.codecs.trafficIncidentChanged.decode(value));
+      return found;
+    };
+    expect(await recorded()).toMatchObject([{ active: true, edgeIds: ['1:0-1+', '1:1-0-'] }]);
+
+    const path = `/v1/incidents/${json.incident_id}`;
+    expect((await served.call('DELETE', path, { token: operator })).status).toBe(204);
+    expect((await list()).map(({ incident_id }) => incident_id)).not.toContain(json.incident_id);
+    expect((await served.call('DELETE', path, { token: operator })).status).toBe(404);
+    expect((await recorded()).at(-1)).toMatchObject({ active: false });
+  });
+
+  test('one edge, one direction, slow, with a note', async () => {
+    const body = {
+      kind: 'slow',
+      edge_id: '1:1-0-',
+      both_directions: false,
+      speed_kph: 12,
+      expires_in_s: 60,
+      note: '<b>works</b>',
+    };
+    const { status, json } = await served.call('POST', '/v1/incidents', { token: operator, body });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ edge_ids: ['1:1-0-'], speed_kph: 12, evidence: '<b>works</b>' });
+  });
+
+  test('a detected incident is listed with its road, and known to a server that starts later', async () => {
+    const incident = {
+      incidentId: 'detected-1',
+      kind: incidentKind.closed,
+      source: incidentSource.detected,
+      active: true,
+      tilesetId: 'paper',
+      edgeIds: ['1:0-1+', '99:1-2+'],
+      speedKph: 0,
+      startedMs: Date.now(),
+      expiresMs: 0,
+      evidence: '12 of 12 guided drivers turned away in 40 s',
+      lastEvidenceMs: Date.now(),
+    };
+    await ground.log.append('traffic.incident.changed.v1', [
+      { key: 'detected-1', value: ground.codecs.trafficIncidentChanged.encode(incident) },
+    ]);
+    const listed = await until('the detected incident', async () =>
+      (await list()).find(({ incident_id }) => incident_id === 'detected-1'),
+    );
+    expect(listed).toMatchObject({ source: 'detected', road: 'A street', expires_at: null });
+    expect(listed.geometry.coordinates.length).toBe(1);
+    const later = await serveApi(ground, town);
+    const { json } = await later.call('GET', '/v1/incidents');
+    await later.close();
+    expect(json.incidents.map(({ incident_id }: Incident) => incident_id)).toContain('detected-1');
+  });
+
+  test('F4: when the log cannot take it the answer is 503, and nothing is shown as if it held', async () => {
+    const refusing = {
+      ...ground.log,
+      consume: ground.log.consume.bind(ground.log),
+      offsets: ground.log.offsets.bind(ground.log),
+      append: () => Promise.reject(new LogUnavailable('the disk is full', { retriable: true })),
+    };
+    const there = await serveApi(ground, town, { log: refusing as unknown as Ground['log'] });
+    try {
+      const before = (await there.call('GET', '/v1/incidents')).json.incidents.length;
+      const answer = await there.call('POST', '/v1/incidents', { token: operator, body: closeHere });
+      expect(answer).toMatchObject({ status: 503, json: { code: 'unavailable' } });
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect((await there.call('GET', '/v1/incidents')).json.incidents.length).toBe(before);
+    } finally {
+      await there.close();
+    }
+  });
+
+  test.each([
+    [400, 'not JSON', '{"kind":'],
+    [400, 'an array', []],
+    [400, 'no expiry', { kind: 'closed', at: closeHere.at }],
+    [400, 'neither place nor edge', { kind: 'closed', expires_in_s: 60 }],
+    [400, 'both place and edge', { ...closeHere, edge_id: '1:0-1+' }],
+    [400, 'slow without a speed', { ...closeHere, kind: 'slow' }],
+    [400, 'closed with a speed', { ...closeHere, speed_kph: 10 }],
+    [400, 'a latitude of 91', { ...closeHere, at: { lat: 91, lng: 11.96 } }],
+    [400, 'a latitude as text', { ...closeHere, at: { lat: '57.7', lng: 11.96 } }],
+    [400, 'an unknown kind', { ...closeHere, kind: 'flooded' }],
+    [400, 'S5: a field that is ours', { ...closeHere, source: 'detected' }],
+    [400, 'N2: __proto__', '{"kind":"closed","expires_in_s":60,"__proto__":{"at":{"lat":57.7,"lng":11.96}}}'],
+    [400, 'an expiry in a century', { ...closeHere, expires_in_s: 3e9 }],
+    [
+      400,
+      'an expiry of 1e400 seconds',
+      '{"kind":"closed","at":{"lat":57.7,"lng":11.96},"expires_in_s":1e400}',
+    ],
+    [413, 'a note of 5 kB', { ...closeHere, note: 'x'.repeat(5_000) }],
+    [404, 'an edge that is not on the map', { kind: 'closed', edge_id: '77:1-2+', expires_in_s: 60 }],
+    [404, 'an edge id that is none', { kind: 'closed', edge_id: 'constructor', expires_in_s: 60 }],
+    [404, 'a place in the sea', { ...closeHere, at: { lat: 0, lng: 0 } }],
+  ])('%d for %s', async (status, _, body) => {
+    const answer = await served.call('POST', '/v1/incidents', { token: operator, body });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+});
+
+describe('the live picture', () => {
+  test('traffic is GeoJSON of what differs, 304 for who has it', async () => {
+    const jammed = paperTown();
+    jammed.close(['1:0-1+']);
+    const there = await serveApi(ground, jammed);
+    try {
+      const { json } = await there.call('GET', '/v1/traffic');
+      expect([...Value.Errors(TrafficAnswer, json)]).toEqual([]);
+      expect(json).toMatchObject({
+        metric_version: 2,
+        features: [
+          { properties: { edge_id: '1:0-1+', closed: true, congestion: 'closed', free_flow_kph: 36 } },
+        ],
+      });
+      expect((await there.call('GET', '/v1/traffic?since=2')).status).toBe(304);
+      expect((await there.call('GET', '/v1/traffic?since=1')).status).toBe(200);
+      jammed.close(['1:1-0-']);
+      expect((await there.call('GET', '/v1/traffic?since=2')).json.features.length).toBe(2);
+    } finally {
+      await there.close();
+    }
+  });
+
+  test('the fleet shows drivers from the log, and who of them navigates', async () => {
+    const now = Date.now();
+    await ground.log.append('location.batch.recorded.v1', [
+      {
+        key: 'driver-1',
+        value: ground.codecs.locationBatchRecorded.encode(batch('driver-1', [now, now + 5])),
+      },
+    ]);
+    const drivers = await until('the driver', async () => {
+      const { json } = await served.call('GET', '/v1/fleet', { token: operator });
+      return json.drivers.length > 0 ? json.drivers : undefined;
+    });
+    expect(drivers).toEqual([
+      { id: 'driver-1', lat: 57.701, lng: 11.961, heading: null, timestamp: now + 5, navigating: false },
+    ]);
+    const { json: status } = await served.call('GET', '/v1/status');
+    expect(status).toMatchObject({
+      drivers: 1,
+      tileset: { id: 'paper', name: 'Paper Town', edges: 80 },
+      adapters: { log: 'embedded' },
+    });
+  });
+});
+
+describe('the map', () => {
+  const tile = '/v1/tiles/14/8736/4960.mvt';
+
+  test('M-105: a tile has a strong tag, is kept by caches, and is not sent twice', async () => {
+    const first = await served.call('GET', tile, { headers: { 'accept-encoding': 'gzip' } });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('content-type')).toBe('application/vnd.mapbox-vector-tile');
+    expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+/);
+    expect(new VectorTile(new PbfReader(first.bytes)).layers['roads']!.length).toBeGreaterThan(10);
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    const again = await served.call('GET', tile, {
+      headers: { 'accept-encoding': 'gzip', 'if-none-match': `"x", ${etag}` },
+    });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  test('a client without gzip gets plain bytes under a tag of their own', async () => {
+    const plain = await served.call('GET', tile, { headers: { 'accept-encoding': 'identity' } });
+    const packed = await served.call('GET', tile, { headers: { 'accept-encoding': 'gzip' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(plain.headers.get('etag')).not.toBe(packed.headers.get('etag'));
+    expect(Buffer.from(plain.bytes)).toEqual(Buffer.from(packed.bytes));
+  });
+
+  test.each([
+    [204, '/v1/tiles/14/0/0.mvt'],
+    [404, '/v1/tiles/17/0/0.mvt'],
+    [404, '/v1/tiles/3/8/0.mvt'],
+    [404, '/v1/tiles/3/0/8.mvt'],
+    [404, '/v1/tiles/a/0/0.mvt'],
+    [404, '/v1/tiles/-1/0/0.mvt'],
+    [404, '/v1/tiles/1.5/0/0.mvt'],
+    [404, '/v1/tiles/3/0/0.png'],
+  ])('%d for %s', async (status, path) => {
+    expect((await served.call('GET', path)).status).toBe(status);
+  });
+
+  test('TileJSON and style name the server as it was called, or as it was told to', async () => {
+    const { json: tileJson } = await served.call('GET', '/v1/tiles.json');
+    expect(tileJson).toMatchObject({
+      tilejson: '3.0.0',
+      tiles: [`${served.url}/v1/tiles/{z}/{x}/{y}.mvt`],
+      attribution: expect.stringContaining('OpenStreetMap'),
+      bounds: [11.96, 57.7, expect.closeTo(11.964), expect.closeTo(57.704)],
+    });
+    const { json: style } = await served.call('GET', '/v1/styles/day.json');
+    expect(style.sources.meridian.url).toBe(`${served.url}/v1/tiles.json`);
+    const elsewhere = await serveApi(ground, town, { publicUrl: 'https://maps.example/' });
+    const { json: named } = await elsewhere.call('GET', '/v1/tiles.json');
+    await elsewhere.close();
+    expect(named.tiles[0]).toBe('https://maps.example/v1/tiles/{z}/{x}/{y}.mvt');
+  });
+
+  test('the style loads nothing from outside: no fonts, no sprites', async () => {
+    const { json: style } = await served.call('GET', '/v1/styles/day.json');
+    expect(
+      JSON.stringify(style)
+        .match(/https?:\/\/[^/"]+/g)!
+        .every((origin) => origin === served.url),
+    ).toBe(true);
+    expect(style).not.toHaveProperty('glyphs');
+    expect(style.layers.some(({ type }: { type: string }) => type === 'symbol')).toBe(false);
+  });
+});
+
+describe('own locations', () => {
+  test('are read in time order, page by page', async () => {
+    await ground.locations.write([
+      batch(
+        'u-history',
+        [3_000, 1_000, 2_000].map((ms) => Date.now() - ms),
+      ),
+    ]);
+    const token = await ground.token('u-history', 'driver');
+    const first = await served.call('GET', '/v1/users/u-history/locations?limit=2', { token });
+    expect(first.json.locations.length).toBe(2);
+    const rest = `/v1/users/u-history/locations?limit=2&cursor=${encodeURIComponent(first.json.next_cursor)}`;
+    const second = await served.call('GET', rest, { token });
+    const times = [...first.json.locations, ...second.json.locations].map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted());
+    expect([times.length, second.json.next_cursor]).toEqual([3, null]);
+    const other = await ground.token('u-other', 'driver');
+    const stolen = await served.call('GET', rest.replace('u-history', 'u-other'), { token: other });
+    expect(stolen.status).toBe(400);
+  });
+
+  test.each([
+    '?limit=0',
+    '?limit=1001',
+    '?limit=x',
+    '?from=-1',
+    '?from=5&to=4',
+    '?cursor=nonsense',
+    '?from=1e99',
+  ])('%s is 400', async (query) => {
+    const token = await ground.token('u-history', 'driver');
+    expect((await served.call('GET', `/v1/users/u-history/locations${query}`, { token })).status).toBe(400);
+  });
+});

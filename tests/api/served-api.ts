@@ -93,6 +93,7 @@ export async function serveApi(
   ground: Ground,
   town: TownDeps,
   over: Partial<ApiDeps> = {},
+  { development = true } = {},
 ): Promise<ServedApi> {
   const metrics = createMetrics({ processMetrics: false });
   instances += 1;
@@ -101,7 +102,7 @@ export async function serveApi(
     log: ground.log,
     codecs: ground.codecs,
     locations: ground.locations,
-    issuer: ground.issuer,
+    ...(development ? { issuer: ground.issuer } : {}),
     languages: ['en', 'sv'],
     adapters: { log: 'embedded' },
     logger: silentLogger,

@@ -1,0 +1,76 @@
+import type { Config } from '#platform/config/settings.js';
+import type { EventLog } from '#platform/event-log/event-log.js';
+import { type Program, runProgram } from '#platform/lifecycle/run-program.js';
+import { waitFor } from '#platform/lifecycle/wait-for.js';
+import type { Metrics } from '#platform/telemetry/metrics.js';
+import { createLogger } from '#platform/telemetry/pino-logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
+import { topics } from '#schemas/topics.js';
+import { openLog, openRegistry } from './adapters.js';
+import { CommandFailed, exitCode } from './exit.js';
+import { readSettings } from './read-settings.js';
+
+/** What every program has: its settings, where it reports, and its life. */
+export interface Context extends Program {
+  readonly config: Config;
+  readonly metrics: Metrics;
+}
+
+export interface LogAndCodecs {
+  readonly log: EventLog;
+  readonly codecs: TopicCodecs;
+}
+
+/** Reads the settings and runs a program until it is told to stop. */
+export async function runMeridian(
+  name: string,
+  start: (context: Context) => Promise<void>,
+  overrides: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const config = readSettings(overrides);
+  if (config.EVENT_LOG?.startsWith('kafka:') === true && config.SCHEMA_REGISTRY_URL === undefined) {
+    throw new CommandFailed('EVENT_LOG is Kafka, so SCHEMA_REGISTRY_URL must be set too.', exitCode.usage);
+  }
+  const logger = createLogger({ name, level: config.LOG_LEVEL });
+  const metrics = createMetrics({ processMetrics: true });
+  await runProgram({ name, logger, drainMs: config.DRAIN_MS, pidFile: config.PID_FILE }, (program) =>
+    start({ ...program, config, metrics }),
+  );
+}
+
+/** Opens something that may come later than the program; it is closed when the program stops. */
+export async function awaitPort<Port extends { close(): Promise<void>; check(): Promise<void> }>(
+  context: Context,
+  name: string,
+  open: () => Promise<Port>,
+): Promise<Port> {
+  const { logger, signal } = context;
+  const port = await waitFor(
+    name,
+    async () => {
+      const opened = await open();
+      try {
+        await opened.check();
+        return opened;
+      } catch (error) {
+        await opened.close().catch(() => undefined);
+        throw error;
+      }
+    },
+    { logger, signal },
+  );
+  context.onStop(name, () => port.close());
+  context.readiness.check(name, () => port.check());
+  return port;
+}
+
+/** The event log with its topics, and the codecs with their schemas registered. */
+export async function openLogAndCodecs(context: Context): Promise<LogAndCodecs> {
+  const { config, logger, signal } = context;
+  const log = await awaitPort(context, 'event log', () => openLog(config, logger));
+  const registry = await awaitPort(context, 'schema registry', () => openRegistry(config));
+  await waitFor('topics', () => log.createTopics(topics), { logger, signal });
+  const codecs = await waitFor('schemas', () => openTopicCodecs(registry), { logger, signal });
+  return { log, codecs };
+}

@@ -1,0 +1,35 @@
+import { locationRoute } from '#ingest/location-route.js';
+import { startLocationWriter } from '#ingest/write-locations.js';
+import type { Route } from '#platform/http/http-types.js';
+import { waitFor } from '#platform/lifecycle/wait-for.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import type { LocationStore } from '#platform/location-store/location-store.js';
+import { openLocations } from './adapters.js';
+import { awaitPort, type Context, type LogAndCodecs } from './context.js';
+
+/** The location store with its tables. */
+export async function openLocationStore(context: Context): Promise<LocationStore> {
+  const store = await awaitPort(context, 'location store', () => openLocations(context.config));
+  await waitFor('tables of the location store', () => store.prepare(), context);
+  return store;
+}
+
+/** The door and the writer behind it. The routes are for the caller's listener. */
+export async function startIngest(
+  context: Context,
+  { log, codecs }: LogAndCodecs,
+  cache: LiveCache,
+  store: LocationStore,
+): Promise<readonly Route[]> {
+  const writer = await startLocationWriter({
+    log,
+    codec: codecs.locationBatchRecorded,
+    deadLetters: codecs.deadLetter,
+    store,
+    logger: context.logger,
+    metrics: context.metrics,
+    nowMs: Date.now,
+  });
+  context.onStop('location writer', () => writer.close());
+  return [locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now })];
+}

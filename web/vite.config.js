@@ -16,6 +16,8 @@ export default defineConfig({
     ],
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // `npx vite --config web/vite.config.js` serves the sources, with the platform that `npm start` runs behind it.
+  server: { proxy: { '/v1': { target: 'http://127.0.0.1:8080', ws: true } } },
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,

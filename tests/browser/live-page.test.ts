@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodePolyline } from '#web/route/polyline.js';
 import { findChromium, howToInstall } from './find-chromium.js';
@@ -209,7 +209,11 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       stateOf(page, (state) => state.incidents.filter(({ source }) => source === 'operator').length);
     const before = await mine();
     expect(before).toBeGreaterThan(0);
-    await page.locator('.incident', { hasText: 'operator' }).first().getByRole('button').click();
+    await page
+      .locator('.incident', { hasText: 'operator' })
+      .first()
+      .getByRole('button', { name: /^Open .* again$/ })
+      .click();
     await expect.poll(mine, { timeout: 15_000 }).toBe(before - 1);
     await page.getByRole('button', { name: 'End' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -237,7 +241,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.locator('.maplibregl-canvas').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => stateOf(page, (state) => state.start)).not.toBeNull();
-    const end = typedPlace(await stateOf(page, (state) => state.status!.tileset.bounds));
+    const end = typedPlace(await stateOf(page, (state) => state.status!.tileset.bounds), 0.01);
     await page.getByLabel('End, as latitude and longitude').fill('nowhere');
     await page.keyboard.press('Enter');
     await page.getByText('latitude first').waitFor();
@@ -262,13 +266,49 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await phone.page.close();
   });
 
+  it('takes the socket up again where it broke, and resumes instead of starting anew', async () => {
+    const sent: string[] = [];
+    const sockets: WebSocketRoute[] = [];
+    const again = await openPage(browser, platform.url, {
+      width: 1000,
+      height: 700,
+      prepare: (fresh) =>
+        fresh.routeWebSocket(/\/v1\/nav\/stream$/, (socket) => {
+          sockets.push(socket);
+          const server = socket.connectToServer();
+          socket.onMessage((message) => {
+            sent.push((JSON.parse(message.toString()) as { type: string }).type);
+            server.send(message);
+          });
+        }),
+    });
+    const bounds = () => stateOf(again.page, (state) => state.status?.tileset.bounds ?? null);
+    await mapIsDrawn(again.page);
+    await again.page
+      .getByLabel('Start, as latitude and longitude')
+      .fill(typedPlace((await bounds())!, -0.01));
+    await again.page.getByLabel('End, as latitude and longitude').fill(typedPlace((await bounds())!, 0.01));
+    await again.page.keyboard.press('Enter');
+    await again.page.getByRole('button', { name: 'Navigate' }).click();
+    const phase = () => stateOf(again.page, (state) => state.navigation.phase);
+    await expect.poll(phase, { timeout: 30_000 }).toBe('driving');
+    await sockets[0]!.close({ code: 1012, reason: 'restarting' });
+    await expect.poll(() => sent.filter((type) => type === 'resume').length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(phase, { timeout: 30_000 }).toBe('driving');
+    expect(sent.filter((type) => type === 'start')).toHaveLength(1);
+    expect(sockets).toHaveLength(2);
+    await again.page.getByRole('button', { name: 'End' }).click();
+    await again.page.close();
+  });
+
   it('says so where there is no WebGL, and everything else works', async () => {
     const bare = await openPage(browser, platform.url, {
       width: 1000,
       height: 700,
-      before: `HTMLCanvasElement.prototype.getContext = ((real) => function (kind, ...rest) {
-        return /webgl/.test(kind) ? null : real.call(this, kind, ...rest);
-      })(HTMLCanvasElement.prototype.getContext)`,
+      prepare: (fresh) =>
+        fresh.addInitScript(`HTMLCanvasElement.prototype.getContext = ((real) => function (kind, ...rest) {
+          return /webgl/.test(kind) ? null : real.call(this, kind, ...rest);
+        })(HTMLCanvasElement.prototype.getContext)`),
     });
     await bare.page.getByText('This browser draws no WebGL').waitFor();
     await bare.page.getByRole('button', { name: 'Close a road' }).waitFor();
@@ -283,7 +323,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
   });
 });
 
-/** A place a little off the middle of the bounds, as a person would type it. */
-function typedPlace([west, south, east, north]: readonly number[]): string {
-  return `${((south! + north!) / 2 + 0.01).toFixed(5)}, ${((west! + east!) / 2 + 0.01).toFixed(5)}`;
+/** A place so many degrees north and east of the middle of the bounds, as a person would type it. */
+function typedPlace([west, south, east, north]: readonly number[], off: number): string {
+  return `${((south! + north!) / 2 + off).toFixed(5)}, ${((west! + east!) / 2 + off).toFixed(5)}`;
 }

@@ -57,9 +57,15 @@ export interface OpenedPage {
 export async function openPage(
   browser: Browser,
   url: string,
-  options: { width: number; height: number; dark?: boolean; before?: string },
+  options: {
+    width: number;
+    height: number;
+    dark?: boolean;
+    /** Done before the document is asked for. */
+    prepare?: (page: Page) => Promise<unknown>;
+  },
 ): Promise<OpenedPage> {
-  const { width, height, dark = false, before } = options;
+  const { width, height, dark = false, prepare } = options;
   const page = await browser.newPage({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
@@ -77,7 +83,7 @@ export async function openPage(
     if (message.type() === 'error') trouble.console.push(message.text());
     if (/Content Security Policy/i.test(message.text())) trouble.violations.push(message.text());
   });
-  if (before !== undefined) await page.addInitScript(before);
+  await prepare?.(page);
   const response = await page.goto(url);
   return { page, trouble, policy: response?.headers()['content-security-policy'] ?? '' };
 }

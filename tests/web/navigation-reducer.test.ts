@@ -97,6 +97,7 @@ describe('reduceNavigation', () => {
     expect(sent.slice(2)).toEqual([
       { type: 'hello', token: 't2' },
       { type: 'resume', navigation_id: 'n1', last_id: 2 },
+      { type: 'ping' },
     ]);
     expect(shownTrip(state)).toMatchObject({ lastId: 3, reroutes: 2, route: { polyline: 'r3' } });
   });

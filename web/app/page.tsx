@@ -9,6 +9,7 @@ import type { Travel } from '../navigation/travel.js';
 import { RouteCard } from '../route/route-card.js';
 import { Icon } from './icon.js';
 import { NoticeLine } from './notice-line.js';
+import { app } from './state.js';
 import { usePart } from './use-part.js';
 
 const serverTexts = {
@@ -58,7 +59,19 @@ function Panel() {
   );
 }
 
+/** Escape leaves the closing of a road from anywhere on the page. */
+function useEscape(): void {
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && app.get().tool === 'close') app.set({ tool: 'route', picked: null });
+    };
+    addEventListener('keydown', leave);
+    return () => removeEventListener('keydown', leave);
+  }, []);
+}
+
 export function Page({ travel }: { travel: Travel }) {
+  useEscape();
   return (
     <>
       <MapView travel={travel} />
@@ -67,7 +80,7 @@ export function Page({ travel }: { travel: Travel }) {
       <Figures />
       <NoticeLine />
       <footer class="attribution">
-        <a href="https://www.openstreetmap.org/copyright" rel="noreferrer">
+        <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer">
           © OpenStreetMap contributors
         </a>
       </footer>

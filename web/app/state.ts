@@ -2,6 +2,7 @@ import type { Incident } from '#schemas/http/incidents.js';
 import type { StatusAnswer } from '#schemas/http/map.js';
 import type { NavAnswer } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
+import type { LngLat } from '../map/line.js';
 import { idle, type NavigationState } from '../navigation/navigation-state.js';
 import { createStore } from './store.js';
 
@@ -21,7 +22,7 @@ export type Plan =
 export interface PickedRoad {
   readonly name: string;
   readonly at: Position;
-  readonly line: readonly (readonly [number, number])[];
+  readonly line: readonly LngLat[];
 }
 
 /** The road under the pointer, in pixels of the map. */
@@ -49,6 +50,8 @@ export interface AppState {
   readonly drivenM: number;
   readonly following: boolean;
   readonly hover: Hover | null;
+  /** What a person asked to see; the map goes there once for each new value. */
+  readonly lookAt: readonly LngLat[];
 }
 
 export const app = createStore<AppState>({
@@ -66,6 +69,7 @@ export const app = createStore<AppState>({
   drivenM: 0,
   following: false,
   hover: null,
+  lookAt: [],
 });
 
 export function say(text: string, tone: Notice['tone'] = 'plain'): void {

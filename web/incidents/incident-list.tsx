@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Incident } from '#schemas/http/incidents.js';
+import { app } from '../app/state.js';
 import { remainingText } from '../route/format.js';
 import { openAgain } from './closures.js';
 import { roadName } from './road-name.js';
@@ -29,7 +30,18 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
         return (
           <li key={incident.incident_id} class="incident">
             <div class="incident-text">
-              <b>{title(incident)}</b>
+              <button
+                type="button"
+                class="name-button"
+                title="Show on the map"
+                onClick={() =>
+                  app.set({
+                    lookAt: incident.geometry.coordinates.flat().map(([lng = 0, lat = 0]) => [lng, lat]),
+                  })
+                }
+              >
+                {title(incident)}
+              </button>
               <span class="muted">
                 <span class={`tag tag-${incident.source}`}>{incident.source}</span> {incident.evidence}
                 {remaining === null ? '' : ` · ${remaining} left`}

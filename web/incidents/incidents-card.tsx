@@ -22,6 +22,13 @@ export function IncidentsCard() {
         </button>
       </div>
       <IncidentList incidents={incidents} />
+      <ul class="legend" aria-label="Colours of the map">
+        <li class="legend-low">flowing</li>
+        <li class="legend-moderate">slower</li>
+        <li class="legend-severe">jammed</li>
+        <li class="legend-closed">closed</li>
+        <li class="legend-driver legend-navigating">navigating</li>
+      </ul>
     </section>
   );
 }

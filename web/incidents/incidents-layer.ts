@@ -1,5 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import { app } from '../app/state.js';
+import { fitView } from '../map/fit-view.js';
 import { lineFeature, show } from '../map/overlay.js';
 
 /** Closed roads hatched in dark red, and the road that is about to be closed. */
@@ -20,6 +21,10 @@ export function drawIncidents(map: MapLibre): void {
   };
   app.watch((state) => state.incidents, drawList);
   app.watch((state) => state.picked, drawPicked);
+  app.watch(
+    (state) => state.lookAt,
+    (points) => fitView(map, points),
+  );
   drawList();
   drawPicked();
 }

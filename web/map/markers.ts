@@ -3,6 +3,7 @@ import type { Position } from '#schemas/http/shapes.js';
 import { app } from '../app/state.js';
 import { liveTrip } from '../navigation/navigation-state.js';
 import type { Travel } from '../navigation/travel.js';
+import { openMiddle } from './layout-padding.js';
 
 function element(kind: 'start' | 'end' | 'me', label: string): HTMLElement {
   const dot = document.createElement('div');
@@ -49,7 +50,13 @@ function meMarker(map: MapLibre, travel: Travel): void {
     if (app.get().following && Date.now() - followedAt > 1_000) {
       followedAt = Date.now();
       const zoom = Math.max(map.getZoom(), 14.5);
-      map.easeTo({ center: [place.at[0], place.at[1]], zoom, duration: 1_000, easing: (share) => share });
+      map.easeTo({
+        center: [place.at[0], place.at[1]],
+        zoom,
+        offset: openMiddle(map.getContainer().clientWidth, map.getContainer().clientHeight),
+        duration: 1_000,
+        easing: (share) => share,
+      });
     }
   }, 100);
   map.on('dragstart', () => {

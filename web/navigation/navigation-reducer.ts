@@ -25,7 +25,8 @@ function onFrame(state: NavigationState, frame: ServerFrame, now: number): Navig
       if (trip.navigationId === null) return startFrame(trip);
       return {
         state: { phase: 'resuming', trip },
-        send: [{ type: 'resume', navigation_id: trip.navigationId, last_id: trip.lastId }],
+        // A resume with nothing to replay has no answer of its own; the pong after it says that it was taken.
+        send: [{ type: 'resume', navigation_id: trip.navigationId, last_id: trip.lastId }, { type: 'ping' }],
       };
     case 'started':
       return still({

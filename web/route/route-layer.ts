@@ -1,6 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import { app } from '../app/state.js';
-import { layoutPadding } from '../map/layout-padding.js';
+import { fitView } from '../map/fit-view.js';
 import { ahead, type LngLat } from '../map/line.js';
 import { lineFeature, show } from '../map/overlay.js';
 import { createMorph } from '../navigation/morph.js';
@@ -15,20 +15,6 @@ function planned(): { chosen: LngLat[]; others: LngLat[][] } {
   if (plan.kind !== 'found') return { chosen: [], others: [] };
   const lines = plan.answer.routes.map((route) => decodePolyline(route.overview_polyline.points));
   return { chosen: lines[plan.chosen] ?? [], others: lines.filter((_, i) => i !== plan.chosen) };
-}
-
-function fitView(map: MapLibre, points: readonly LngLat[]): void {
-  if (points.length === 0) return;
-  const lngs = points.map((point) => point[0]);
-  const lats = points.map((point) => point[1]);
-  const { clientWidth, clientHeight } = map.getContainer();
-  map.fitBounds(
-    [
-      [Math.min(...lngs), Math.min(...lats)],
-      [Math.max(...lngs), Math.max(...lats)],
-    ],
-    { padding: layoutPadding(clientWidth, clientHeight), maxZoom: 15.5, duration: 700 },
-  );
 }
 
 /** Draws the planned route with its alternatives, or what lies ahead of a navigation; a reroute morphs into place. */

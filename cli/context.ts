@@ -1,4 +1,5 @@
-import type { Config } from '#platform/config/settings.js';
+import { describeConfig } from '#platform/config/read-config.js';
+import { type Config, settings } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { type Program, runProgram } from '#platform/lifecycle/run-program.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
@@ -33,6 +34,8 @@ export async function runMeridian(
     throw new CommandFailed('EVENT_LOG is Kafka, so SCHEMA_REGISTRY_URL must be set too.', exitCode.usage);
   }
   const logger = createLogger({ name, level: config.LOG_LEVEL });
+  const shown = describeConfig(settings, { ...process.env, ...overrides });
+  logger.info('settings', Object.fromEntries(shown.map((line) => [line.name, line.value])));
   const metrics = createMetrics({ processMetrics: true });
   await runProgram({ name, logger, drainMs: config.DRAIN_MS, pidFile: config.PID_FILE }, (program) =>
     start({ ...program, config, metrics }),

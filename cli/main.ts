@@ -1,6 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { addConfigCommand } from './commands/config.js';
 import { addEventsCommand } from './commands/events.js';
+import { addIngestCommand } from './commands/ingest.js';
+import { addRouteCommand } from './commands/route.js';
+import { addTilesCommand } from './commands/tiles.js';
 import { addTokenCommand } from './commands/token.js';
 import { CommandFailed } from './exit.js';
 
@@ -10,6 +13,9 @@ const program = new Command('meridian')
   .showHelpAfterError('(add --help for what there is)')
   .exitOverride();
 
+addIngestCommand(program);
+addTilesCommand(program);
+addRouteCommand(program);
 addTokenCommand(program);
 addEventsCommand(program);
 addConfigCommand(program);

@@ -4,8 +4,11 @@ import type { Route } from '#platform/http/http-types.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
-import { openLocations } from './adapters.js';
+import { openCache, openLocations } from './adapters.js';
 import { awaitPort, type Context, type LogAndCodecs } from './context.js';
+
+export const openLiveCache = (context: Context): Promise<LiveCache> =>
+  awaitPort(context, 'live cache', () => openCache(context.config, context.logger));
 
 /** The location store with its tables. */
 export async function openLocationStore(context: Context): Promise<LocationStore> {
@@ -14,13 +17,12 @@ export async function openLocationStore(context: Context): Promise<LocationStore
   return store;
 }
 
-/** The door and the writer behind it. The routes are for the caller's listener. */
-export async function startIngest(
+/** Batches from the log to the store, until the program stops. */
+export async function startWriter(
   context: Context,
   { log, codecs }: LogAndCodecs,
-  cache: LiveCache,
   store: LocationStore,
-): Promise<readonly Route[]> {
+): Promise<void> {
   const writer = await startLocationWriter({
     log,
     codec: codecs.locationBatchRecorded,
@@ -31,5 +33,9 @@ export async function startIngest(
     nowMs: Date.now,
   });
   context.onStop('location writer', () => writer.close());
-  return [locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now })];
 }
+
+/** The door; the routes are for the caller's listener. */
+export const doorRoutes = ({ log, codecs }: LogAndCodecs, cache: LiveCache): readonly Route[] => [
+  locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now }),
+];

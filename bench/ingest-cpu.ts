@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { appendResult, spread } from './append-result.js';
+import { closedLoop } from './ingest/closed-loop.js';
+import { processCpuSeconds, processResidentMib } from './process-cpu.js';
+
+/**
+ * How much CPU does an acknowledged location cost, beside a uWebSockets.js server that reads and discards the same body?
+ * Both servers run at once, the generator drives them in turns; CPU is the server's own, from the kernel. Afterwards the
+ * log is read back: what was acknowledged must be there, else the figure is void.
+ */
+const rounds = Number(process.env['ROUNDS'] ?? 5);
+const seconds = Number(process.env['SECONDS'] ?? 4);
+const connections = 64;
+const pointsPerRequest = 10;
+const users = 500;
+
+const command = fileURLToPath(new URL('../../bin/meridian.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
+const env = { ...process.env, MERIDIAN_DATA: folder, LOG_LEVEL: 'warn', RATE_PER_USER: '1000000' };
+const meridian = (...args: string[]): string => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [command, ...args], {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 31 - 1,
+  });
+  if (status !== 0) throw new Error(`meridian ${args.join(' ')} failed: ${stderr}`);
+  return stdout;
+};
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+async function startPeer(): Promise<Server> {
+  const script = fileURLToPath(new URL('./ingest/discard-server.js', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, port: Number(line) };
+}
+
+async function startOurs(): Promise<Server> {
+  const port = 20_000 + (process.pid % 20_000);
+  const child = spawn(process.execPath, [command, 'ingest', 'door'], {
+    env: { ...env, PORT: String(port), INTERNAL_PORT: '0' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  for (const end = Date.now() + 30_000; ; ) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (ready?.status === 200) return { child, port };
+    if (child.exitCode !== null || Date.now() > end) throw new Error('ingest did not start');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Requests of many users, made ahead; a body is sent again only after all others. */
+function prepareRequests(): Buffer[] {
+  const tokens = Array.from({ length: 20 }, (_, i) =>
+    meridian('token', '--sub', `bench-${i}`, '--scope', 'driver').trim(),
+  );
+  const nowMs = Date.now();
+  return Array.from({ length: users }, (_, user) => {
+    const locs = Array.from({ length: pointsPerRequest }, (_point, i) => [
+      Number((57.7 + ((user * 7 + i) % 1_000) / 12_345).toFixed(7)),
+      Number((11.97 + ((user * 13 + i) % 1_000) / 12_345).toFixed(7)),
+      nowMs - i * 1_000,
+    ]);
+    const body = JSON.stringify({ locs });
+    return Buffer.from(
+      `POST /v1/locations HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${tokens[user % tokens.length]}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  });
+}
+
+const requests = prepareRequests();
+const [peer, ours] = [await startPeer(), await startOurs()];
+let turn = 0;
+let acknowledged = 0;
+
+async function measure({ child, port }: Server) {
+  const before = processCpuSeconds(child.pid!);
+  const {
+    good,
+    other,
+    seconds: wall,
+  } = await closedLoop({
+    port,
+    connections,
+    seconds,
+    wantedStatus: 202,
+    nextRequest: () => requests[turn++ % requests.length]!,
+  });
+  const cpu = processCpuSeconds(child.pid!) - before;
+  if (child === ours.child) acknowledged += good;
+  return {
+    perCpuSecond: (good * pointsPerRequest) / cpu,
+    microsPerRequest: (cpu * 1e6) / good,
+    perSecond: (good * pointsPerRequest) / wall,
+    other,
+  };
+}
+
+// The first round warms both and is not counted.
+const figures = {
+  peer: [] as number[],
+  ours: [] as number[],
+  ratio: [] as number[],
+  oursWall: [] as number[],
+};
+for (let round = 0; round <= rounds; round++) {
+  const [peerRound, oursRound] = [await measure(peer), await measure(ours)];
+  if (peerRound.other + oursRound.other > 0)
+    throw new Error(`void: ${peerRound.other} and ${oursRound.other} answers were not 202`);
+  const ratio = oursRound.microsPerRequest / peerRound.microsPerRequest;
+  console.error(
+    `round ${round}${round === 0 ? ' (warm-up)' : ''}: discard ${Math.round(peerRound.perCpuSecond).toLocaleString('en')}, ` +
+      `ours ${Math.round(oursRound.perCpuSecond).toLocaleString('en')} points per CPU-second; ratio of CPU per request ${ratio.toFixed(2)}`,
+  );
+  if (round === 0) continue;
+  figures.peer.push(peerRound.perCpuSecond);
+  figures.ours.push(oursRound.perCpuSecond);
+  figures.ratio.push(ratio);
+  figures.oursWall.push(oursRound.perSecond);
+}
+const residentMib = Math.round(processResidentMib(ours.child.pid!));
+
+peer.child.kill();
+ours.child.kill();
+await once(ours.child, 'close');
+const inLog =
+  meridian('events', 'tail', 'location.batch.recorded.v1', '--from', 'earliest', '--no-follow').split('\n')
+    .length - 1;
+const result = {
+  adapter: (process.env['EVENT_LOG'] ?? 'embedded').split(':')[0],
+  pointsPerRequest,
+  connections,
+  pointsPerCpuSecond: { discard: spread(figures.peer), ours: spread(figures.ours) },
+  cpuPerRequestOursOverDiscard: spread(figures.ratio),
+  pointsPerSecondWall: spread(figures.oursWall),
+  residentMib,
+  acknowledged,
+  inLog,
+};
+rmSync(folder, { recursive: true, force: true });
+console.log(JSON.stringify(result, undefined, 2));
+if (inLog < acknowledged) {
+  console.error(`void: ${acknowledged} batches were acknowledged and ${inLog} are in the log`);
+  process.exit(1);
+}
+appendResult('ingest-cpu', result);

@@ -1,0 +1,26 @@
+import { loadUws } from '#platform/http/load-uws.js';
+
+/**
+ * The peer: a plain uWebSockets.js server that collects the body, throws it away and answers 202. Whatever a server does
+ * with a location, it cannot cost less than this. Prints its port.
+ */
+const uws = loadUws();
+const answer = JSON.stringify({ accepted: 10 });
+uws
+  .createApp()
+  .post('/v1/locations', (response) => {
+    const chunks: Buffer[] = [];
+    response.onAborted(() => undefined);
+    response.onData((chunk, isLast) => {
+      chunks.push(Buffer.from(chunk.slice(0)));
+      if (!isLast) return;
+      Buffer.concat(chunks);
+      response.cork(() => {
+        response.writeStatus('202 Accepted').writeHeader('content-type', 'application/json').end(answer);
+      });
+    });
+  })
+  .listen('127.0.0.1', 0, (socket) => {
+    if (socket === false) throw new Error('no free port');
+    console.log(uws.portOf(socket));
+  });

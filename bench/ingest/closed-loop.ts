@@ -1,9 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 export interface LoopResult {
-  /** Answers with the wanted status. */
-  readonly good: number;
-  readonly other: number;
+  /** Answers by status. */
+  readonly answers: ReadonlyMap<number, number>;
   readonly seconds: number;
 }
 
@@ -16,13 +15,10 @@ export async function closedLoop(options: {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  readonly wantedStatus: number;
   /** The next whole request, headers and body. */
   readonly nextRequest: () => Buffer;
 }): Promise<LoopResult> {
-  const wanted = `HTTP/1.1 ${options.wantedStatus}`;
-  let good = 0;
-  let other = 0;
+  const answers = new Map<number, number>();
   const started = performance.now();
   const endAt = started + options.seconds * 1_000;
   await Promise.all(
@@ -30,11 +26,11 @@ export async function closedLoop(options: {
       runConnection(options.port, endAt, options.nextRequest, count),
     ),
   );
-  return { good, other, seconds: (performance.now() - started) / 1_000 };
+  return { answers, seconds: (performance.now() - started) / 1_000 };
 
   function count(head: string): void {
-    if (head.startsWith(wanted)) good++;
-    else other++;
+    const status = Number(head.slice(9, 12));
+    answers.set(status, (answers.get(status) ?? 0) + 1);
   }
 }
 

@@ -86,11 +86,7 @@ let shedByOurs = 0;
 
 async function measure({ child, port }: Server) {
   const before = processCpuSeconds(child.pid!);
-  const {
-    good,
-    shed,
-    seconds: wall,
-  } = await closedLoop({
+  const { answers, seconds: wall } = await closedLoop({
     port,
     connections,
     seconds,

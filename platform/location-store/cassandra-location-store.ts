@@ -72,12 +72,12 @@ export class CassandraLocationStore implements LocationStore {
 
   async write(batches: readonly LocationBatch[]): Promise<void> {
     const statements = partitionsOf(batches).flatMap((partition) => this.#insertsOf(partition));
-    let failure: unknown;
+    let failure: Error | undefined;
     const sent = statements.map((rows) =>
       this.#call(async (client) => {
         if (failure === undefined) await client.batch(rows, { prepare: true, logged: false });
       }).catch((error: unknown) => {
-        failure ??= error;
+        failure ??= error instanceof Error ? error : new Error(String(error));
       }),
     );
     await Promise.all(sent); // None is under way any more when the caller hears of the failure and writes again.

@@ -28,7 +28,8 @@ type Bytes = Database<Buffer, Buffer>;
 /**
  * Locations in one memory-mapped file. Points rest in blocks of a partition (user and day) that are decoded, merged and written
  * again inside one transaction, so a block is never half-written; a write resolves when the file is flushed: neither a killed
- * process nor a power cut takes it back. Several processes may share the folder.
+ * process nor a power cut takes it back. Several processes may share the folder. Within a transaction's callback LMDB's puts and
+ * removes have their effect at once, so their promises say nothing; the transaction's own does.
  */
 export class LmdbLocationStore implements LocationStore {
   readonly #root: RootDatabase<Buffer, Buffer>;
@@ -104,13 +105,11 @@ export class LmdbLocationStore implements LocationStore {
     checkUserId(userId);
     const prefix = userPrefix(userId);
     await this.#root.transaction(() => {
-      for (const key of [...this.#blocks.getKeys({ start: prefix, end: userEnd(prefix) })])
-        this.#blocks.remove(key);
-      for (const receivedDay of this.#receivedDays()) {
-        const start = receiptPrefix(receivedDay, prefix);
-        for (const key of [...this.#receipts.getKeys({ start, end: userEnd(start) })])
-          this.#receipts.remove(key);
-      }
+      const blocks = [...this.#blocks.getKeys({ start: prefix, end: userEnd(prefix) })];
+      for (const key of blocks) void this.#blocks.remove(key);
+      const days = [...this.#receivedDays()].map((day) => receiptPrefix(day, prefix));
+      const receipts = days.flatMap((start) => [...this.#receipts.getKeys({ start, end: userEnd(start) })]);
+      for (const key of receipts) void this.#receipts.remove(key);
     });
     await this.#root.flushed;
   }
@@ -136,7 +135,7 @@ export class LmdbLocationStore implements LocationStore {
         for (const key of due) {
           const { prefix, day } = parseReceiptKey(key);
           this.#dropOld(prefix, day, oldestMs);
-          this.#receipts.remove(key);
+          void this.#receipts.remove(key);
         }
       });
     }
@@ -164,13 +163,14 @@ export class LmdbLocationStore implements LocationStore {
     );
     for (const receivedDay of new Set(points.map((point) => dayOf(point.receivedMs)))) {
       const key = receiptKey(receivedDay, prefix, day);
-      if (!this.#receipts.doesExist(key)) this.#receipts.put(key, Buffer.alloc(0));
+      if (!this.#receipts.doesExist(key)) void this.#receipts.put(key, Buffer.alloc(0));
     }
   }
 
   #dropOld(prefix: Buffer, day: number, oldestMs: number): void {
     const start = blockKey(prefix, day, day * locationStoreLimits.dayMs);
-    for (const { key, value } of [...this.#blocks.getRange({ start, end: dayEnd(prefix, day) })]) {
+    const blocks = [...this.#blocks.getRange({ start, end: dayEnd(prefix, day) })];
+    for (const { key, value } of blocks) {
       const points = decodeLocationBlock(value);
       const kept = points.filter((point) => point.receivedMs > oldestMs);
       if (kept.length < points.length) this.#replace(prefix, day, [key], kept);
@@ -183,10 +183,10 @@ export class LmdbLocationStore implements LocationStore {
     for (let at = 0; at < sorted.length; at += locationStoreLimits.blockPointsMax) {
       const block = sorted.slice(at, at + locationStoreLimits.blockPointsMax);
       const key = blockKey(prefix, day, block[0]!.timeMs);
-      this.#blocks.put(key, encodeLocationBlock(block));
+      void this.#blocks.put(key, encodeLocationBlock(block));
       written.add(key.toString('latin1'));
     }
-    for (const key of oldKeys) if (!written.has(key.toString('latin1'))) this.#blocks.remove(key);
+    for (const key of oldKeys) if (!written.has(key.toString('latin1'))) void this.#blocks.remove(key);
   }
 
   /** Key of the block of the same day that holds `timeMs` or would hold it; undefined when all its blocks begin later. */

@@ -23,7 +23,7 @@ export const sqlLimits = {
   startAttemptsMax: 3,
   stopTimeoutMs: 15_000,
   /** A server that is not stopping so long after we let go of it is used by another process. */
-  sharedServerGraceMs: 1_000,
+  sharedServerGraceMs: 500,
   joinGraceMs: 100,
   superviseIntervalMs: 1_000,
 } as const;

@@ -36,7 +36,10 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
         ['large', large],
       ] as const) {
         await store.put(`${at}/${name}`, bytes);
-        expect(sameBytes(await under.other.get(`${at}/${name}`), bytes), name).toBe(true);
+        expect({ name, same: sameBytes(await under.other.get(`${at}/${name}`), bytes) }).toEqual({
+          name,
+          same: true,
+        });
       }
     });
 
@@ -162,7 +165,7 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
     });
 
     test('check resolves while the store works', async () => {
-      await store.check();
+      await expect(store.check()).resolves.toBeUndefined();
     });
 
     test('behaves as a Map under any sequence of calls', { timeout: 60_000 }, async () => {
@@ -188,13 +191,15 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
           const model = new Map<string, Uint8Array>();
           for (const [index, step] of calls.entries()) {
             const side = stores[index % 2]!;
+            let [found, expected]: unknown[] = [];
             switch (step.kind) {
               case 'put':
                 await side.put(`${at}/${step.name}`, step.bytes);
                 model.set(step.name, step.bytes);
                 break;
               case 'putIfAbsent':
-                expect(await side.putIfAbsent(`${at}/${step.name}`, step.bytes)).toBe(!model.has(step.name));
+                expected = !model.has(step.name);
+                found = await side.putIfAbsent(`${at}/${step.name}`, step.bytes);
                 if (!model.has(step.name)) model.set(step.name, step.bytes);
                 break;
               case 'delete':
@@ -202,20 +207,22 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
                 model.delete(step.name);
                 break;
               case 'get': {
-                const expected = model.get(step.name);
                 const bytes = await side.get(`${at}/${step.name}`);
-                expect(expected === undefined ? bytes === undefined : sameBytes(bytes, expected)).toBe(true);
+                [found, expected] = [
+                  bytes && hex(bytes),
+                  model.has(step.name) ? hex(model.get(step.name)!) : undefined,
+                ];
                 break;
               }
               case 'list':
-                expect(await listed(side, `${at}/${step.prefix}`)).toEqual(
-                  [...model.keys()]
-                    .filter((key) => key.startsWith(step.prefix))
-                    .map((key) => `${at}/${key}`)
-                    .sort((a, b) => (a < b ? -1 : 1)),
-                );
+                found = await listed(side, `${at}/${step.prefix}`);
+                expected = [...model.keys()]
+                  .filter((key) => key.startsWith(step.prefix))
+                  .map((key) => `${at}/${key}`)
+                  .sort((a, b) => (a < b ? -1 : 1));
                 break;
             }
+            expect(found).toEqual(expected);
           }
         }),
         { seed: 20261121, numRuns: under.runs },
@@ -223,6 +230,8 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
     });
   });
 }
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 const text = (value: string) => new TextEncoder().encode(value);
 

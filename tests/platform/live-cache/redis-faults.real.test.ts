@@ -20,10 +20,11 @@ afterEach(async () => {
   await wire.cut();
 });
 
-async function failsWithin(milliseconds: number, call: () => Promise<unknown>): Promise<void> {
+/** `true` when the call says in time that the cache is away. */
+async function failsWithin(milliseconds: number, call: () => Promise<unknown>): Promise<boolean> {
   const started = Date.now();
-  await expect(call()).rejects.toThrow(CacheUnavailable);
-  expect(Date.now() - started).toBeLessThan(milliseconds);
+  const outcome = await call().catch((error: unknown) => error);
+  return outcome instanceof CacheUnavailable && Date.now() - started < milliseconds;
 }
 
 test('F17: fails fast while Redis is away and works again by itself', async () => {
@@ -35,11 +36,11 @@ test('F17: fails fast while Redis is away and works again by itself', async () =
       () => true,
     ),
   );
-  await failsWithin(1_300, () => cache.get(key));
-  await failsWithin(1_300, () => cache.increment(key, 1_000));
-  await failsWithin(1_300, () => cache.publish(key, 'x'));
-  await failsWithin(1_300, () => cache.subscribe(key, () => {}));
-  await failsWithin(1_300, () => cache.check());
+  expect(await failsWithin(1_300, () => cache.get(key))).toBe(true);
+  expect(await failsWithin(1_300, () => cache.increment(key, 1_000))).toBe(true);
+  expect(await failsWithin(1_300, () => cache.publish(key, 'x'))).toBe(true);
+  expect(await failsWithin(1_300, () => cache.subscribe(key, () => {}))).toBe(true);
+  expect(await failsWithin(1_300, () => cache.check())).toBe(true);
   await wire.mend();
   await eventually('the return', () =>
     cache.get(key).then(
@@ -52,7 +53,7 @@ test('F17: fails fast while Redis is away and works again by itself', async () =
 test('F17: a silent Redis costs at most a second, and a flood of calls is bounded', async () => {
   await cache.set(key, 'before', 60_000);
   wire.freeze();
-  await failsWithin(1_500, () => cache.get(key));
+  expect(await failsWithin(1_500, () => cache.get(key))).toBe(true);
   const started = Date.now();
   const flood = await Promise.allSettled(Array.from({ length: 11_000 }, () => cache.get(key)));
   expect(flood.every((outcome) => outcome.status === 'rejected')).toBe(true);
@@ -80,6 +81,7 @@ test('subscriptions come back with the connection', async () => {
     await cache.publish(key, 'after').catch(() => {});
     return heard.includes('after');
   });
+  expect(heard[0]).toBe('before');
 });
 
 test('F42: a Redis that comes late is found', async () => {
@@ -88,7 +90,7 @@ test('F42: a Redis that comes late is found', async () => {
   const started = Date.now();
   cache = await openLiveCache(`redis://127.0.0.1:${wire.port}/0`);
   expect(Date.now() - started).toBeLessThan(1_500);
-  await failsWithin(1_300, () => cache.check());
+  expect(await failsWithin(1_300, () => cache.check())).toBe(true);
   await wire.mend();
   await eventually('the first answer', () =>
     cache.check().then(

@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSql } from '#platform/sql/open-sql.js';
+import { type Sql, SqlUnavailable, sqlState } from '#platform/sql/sql.js';
+import { eventually } from '../../contracts/eventually.js';
+
+let folder: string;
+let sql: Sql;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'meridian-sql-'));
+  sql = await openSql(`embedded:${folder}`, { connectionsMax: 2, statementTimeoutMs: 200 });
+});
+afterAll(async () => {
+  await sql.close();
+  await rm(folder, { recursive: true });
+});
+
+test('F21: a slow statement ends by itself and its connection serves the next', async () => {
+  const failures = await Promise.all(
+    [1, 2, 3].map(() => sql.query('SELECT pg_sleep(20)').catch((error: unknown) => error)),
+  );
+  expect(failures.every((failure) => failure instanceof SqlUnavailable)).toBe(true);
+  expect((await sql.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+});
+
+test('I9: calls that wait for a connection are bounded, the rest is refused at once', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holders = [1, 2].map(() =>
+    sql.transaction(async (tx) => {
+      await tx.query('SELECT 1');
+      await held;
+    }),
+  );
+  await eventually('both connections to be taken', async () => {
+    const probe = await openSql(await addressOfOurServer());
+    const { rows } = await probe.query(`SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction'`);
+    await probe.close();
+    return rows.length === 2;
+  });
+  const waiting = Array.from({ length: 1_000 }, () => sql.query('SELECT 1'));
+  const refused = await sql.query('SELECT 1').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(SqlUnavailable);
+  expect(String(refused)).toContain('too slow');
+  release();
+  await Promise.all([...holders, ...waiting]);
+});
+
+test('F21: a connection that dies within a transaction is an error, and the pool goes on', async () => {
+  await expect(
+    sql.transaction(async (tx) => {
+      await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    }),
+  ).rejects.toThrow(SqlUnavailable);
+  expect((await sql.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+});
+
+test('a database that is away is SqlUnavailable, for statements, transactions, migrations and check', async () => {
+  const away = await openSql('postgres://meridian:hunter2@127.0.0.1:1/meridian');
+  for (const call of [
+    () => away.query('SELECT 1'),
+    () => away.transaction((tx) => tx.query('SELECT 1')),
+    () => away.migrate('history', []),
+    () => away.check(),
+  ]) {
+    const failure = await call().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SqlUnavailable);
+    expect(String(failure)).not.toContain('hunter2');
+    expect(sqlState(failure)).toBeUndefined();
+  }
+  await away.close();
+  await expect(away.query('SELECT 1')).rejects.toThrow(SqlUnavailable);
+});
+
+test.each([
+  ['', 'must begin with postgres:// or embedded:'],
+  ['mysql://root@host/db', "not with 'mysql:'"],
+  ['embedded:', 'names no folder'],
+  ['postgres://', 'names no host'],
+  ['postgres://host/db', 'names no user'],
+  ['postgres://user:hunter2@host', 'names no database'],
+  ['postgres://user:hunter2@host/db?sslmod=require', "unknown parameter 'sslmod'"],
+  ['postgres://user@host/db?sslmode=perhaps', "unknown sslmode 'perhaps'"],
+])('the address %j is refused: %s', async (address, sentence) => {
+  const failure = await openSql(address).catch((error: unknown) => error);
+  expect(String(failure)).toContain(sentence);
+  expect(String(failure)).not.toContain('hunter2');
+});
+
+async function addressOfOurServer(): Promise<string> {
+  const [port, password] = await Promise.all(
+    ['port', 'password'].map(async (name) => (await readFile(join(folder, 'home', name), 'utf8')).trim()),
+  );
+  return `postgres://meridian:${password}@127.0.0.1:${port}/postgres`;
+}

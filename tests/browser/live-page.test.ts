@@ -262,6 +262,13 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       expect(box!.x + box!.width).toBeLessThanOrEqual(360);
     }
     await phone.page.screenshot({ path: join(shots, 'phone.png') });
+    const ground = () =>
+      phone.page.evaluate(() =>
+        (globalThis as unknown as PageGlobal).meridian.map.getPaintProperty('ground', 'background-color'),
+      );
+    const night = await ground();
+    await phone.page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(ground).not.toBe(night);
     expect(phone.trouble).toEqual({ console: [], violations: [], foreign: [] });
     await phone.page.close();
   });

@@ -10,6 +10,7 @@ export interface PageGlobal {
       jumpTo(view: { center: readonly [number, number]; zoom: number }): void;
       areTilesLoaded(): boolean;
       isMoving(): boolean;
+      getPaintProperty(layer: string, name: string): unknown;
       queryRenderedFeatures(
         box: readonly (readonly [number, number])[],
         options: { layers: string[] },

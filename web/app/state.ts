@@ -20,6 +20,7 @@ export type Plan =
 
 /** A road the operator is about to close. */
 export interface PickedRoad {
+  /** Empty when it has none. */
   readonly name: string;
   readonly at: Position;
   readonly line: readonly LngLat[];

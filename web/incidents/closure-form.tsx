@@ -32,7 +32,7 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
 
   return (
     <form class="card closure-form" aria-labelledby="closure-title" onSubmit={(event) => void submit(event)}>
-      <h2 id="closure-title">Close {road.name}?</h2>
+      <h2 id="closure-title">Close {road.name === '' ? 'this road' : road.name}?</h2>
       <label class="field">
         Reason
         <input

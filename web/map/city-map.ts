@@ -4,6 +4,7 @@ import type { StatusAnswer } from '#schemas/http/map.js';
 import { app, say } from '../app/state.js';
 import { ask } from '../http/ask.js';
 import { tileJsonPath } from '../http/paths.js';
+import { pollDelayMs } from '../http/poll.js';
 import { drawIncidents } from '../incidents/incidents-layer.js';
 import { drawDrivers } from '../live/drivers-layer.js';
 import { drawTraffic } from '../live/traffic-layer.js';
@@ -24,14 +25,22 @@ function roaming([west, south, east, north]: Box): Box {
   return [west - room, Math.max(-85, south - room), east + room, Math.min(85, north + room)];
 }
 
+/** The server answers for its figures before it has opened its map: then the map comes as soon as it can. */
+async function tileJsonWhenReady(): Promise<TileJson> {
+  for (let failures = 0; ; failures++) {
+    const tileJson = await ask<TileJson>(tileJsonPath).catch(() => null);
+    if (tileJson !== null) return tileJson;
+    await new Promise((resolve) => setTimeout(resolve, pollDelayMs(500, failures)));
+  }
+}
+
 export async function openCityMap(
   container: HTMLElement,
   tileset: StatusAnswer['tileset'],
   travel: Travel,
 ): Promise<MapLibre> {
   setWorkerUrl(workerUrl);
-  const tileJson = await ask<TileJson>(tileJsonPath);
-  if (tileJson === null) throw new Error('The server has no map tiles yet.');
+  const tileJson = await tileJsonWhenReady();
   const bounds = tileset.bounds as Box;
   const map = new MapLibre({
     container,

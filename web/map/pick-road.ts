@@ -1,6 +1,5 @@
 import type { MapGeoJSONFeature, Map as MapLibre, PointLike } from 'maplibre-gl';
 import type { PickedRoad } from '../app/state.js';
-import { roadName } from '../incidents/road-name.js';
 import { type LngLat, measure, metresBetween, nearestAlong, placeAlong } from './line.js';
 import { roadLayerIds } from './road-layers.js';
 
@@ -30,7 +29,7 @@ export function pickRoad(map: MapLibre, pixel: { x: number; y: number }): Picked
       bestM = distance;
       const name: unknown = feature.properties['name'];
       best = {
-        name: roadName(typeof name === 'string' ? name : ''),
+        name: typeof name === 'string' ? name : '',
         at: { lat: at[1], lng: at[0] },
         line: points,
       };

@@ -1,5 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import { app, say } from '../app/state.js';
+import { roadName } from '../incidents/road-name.js';
 import { liveTrip } from '../navigation/navigation-state.js';
 import { placePoint } from '../route/plan-route.js';
 import { pickRoad } from './pick-road.js';
@@ -9,7 +10,7 @@ function choose(map: MapLibre, pixel: { x: number; y: number }): void {
   if (tool === 'close') {
     const picked = pickRoad(map, pixel);
     if (picked === null) say('No road is here: click nearer to one, or zoom in.');
-    else app.set({ picked });
+    else app.set({ picked, hover: null });
     return;
   }
   if (liveTrip(navigation) !== null) return;
@@ -35,7 +36,7 @@ function describe(map: MapLibre, pixel: { x: number; y: number }): void {
   else if (traffic !== undefined) {
     detail = `${Math.round(Number(traffic['speed_kph']))} of ${Math.round(Number(traffic['free_flow_kph']))} km/h`;
   }
-  app.set({ hover: { x: pixel.x, y: pixel.y, title: road.name, detail } });
+  app.set({ hover: { x: pixel.x, y: pixel.y, title: roadName(road.name), detail } });
 }
 
 /** Clicks, the Enter key on the focused map (at its middle), and the name of the road under a mouse. */

@@ -10,7 +10,7 @@ function pickStep(step: NavStep): void {
   const line = measure(decodePolyline(step.polyline.points));
   if (line.points.length < 2) return;
   const { at } = placeAlong(line, line.lengthM / 2);
-  const name = /<b>([^<]+)<\/b>(?!.*<b>)/.exec(step.html_instructions)?.[1] ?? 'This road';
+  const name = /<b>([^<]+)<\/b>(?!.*<b>)/.exec(step.html_instructions)?.[1] ?? '';
   app.set({ tool: 'close', picked: { name, at: { lat: at[1], lng: at[0] }, line: line.points } });
 }
 

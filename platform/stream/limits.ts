@@ -1,0 +1,31 @@
+export interface StreamLimits {
+  /** Attempts at a record before it becomes a dead letter. */
+  readonly attemptsMax: number;
+  /** Waits between attempts double from the first to the last. */
+  readonly backOffFirstMs: number;
+  readonly backOffLastMs: number;
+  readonly batchRecordsMax: number;
+  /** Outputs that wait for the log; at the limit they are flushed before the next record is handled. */
+  readonly pendingOutputsMax: number;
+  /** A snapshot is taken after a batch when the last one is older: what a crash costs in replay. */
+  readonly snapshotEveryMs: number;
+  readonly snapshotBytesMax: number;
+  /** An input partition without records for so long does not hold back the watermark. */
+  readonly idleMs: number;
+  /** Event times further ahead of our clock than this do not move the watermark. */
+  readonly futureMaxMs: number;
+  readonly lagEveryMs: number;
+}
+
+export const streamLimits: StreamLimits = {
+  attemptsMax: 5,
+  backOffFirstMs: 20,
+  backOffLastMs: 2_000,
+  batchRecordsMax: 500,
+  pendingOutputsMax: 5_000,
+  snapshotEveryMs: 5_000,
+  snapshotBytesMax: 512 * 2 ** 20,
+  idleMs: 10_000,
+  futureMaxMs: 60_000,
+  lagEveryMs: 2_000,
+};

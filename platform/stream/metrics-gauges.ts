@@ -1,0 +1,27 @@
+import type { Gauge, Metrics } from '../telemetry/metrics.js';
+import type { StreamGauges } from './stream-gauges.js';
+
+/** The gauges of one consumer group in Prometheus' names. */
+export function metricsGauges(metrics: Metrics, group: string): StreamGauges {
+  const counted = (name: string, help: string) => (labels: Record<string, string>, amount: number) =>
+    metrics.counter(name, help, { group, ...labels }).add(amount);
+  const records = counted('stream_records_total', 'Records handled by a consumer group.');
+  const dropped = counted('stream_dropped_total', 'Records of no use, by reason.');
+  const deadLettered = counted('stream_dead_letters_total', 'Records that could not be digested.');
+  const retried = counted('stream_retries_total', 'Attempts at a record that failed and were made again.');
+  let watermark: Gauge | undefined;
+  return {
+    records: (topic, count) => records({ topic }, count),
+    dropped: (topic, reason) => dropped({ topic, reason }, 1),
+    deadLettered: (topic) => deadLettered({ topic }, 1),
+    retried: (topic) => retried({ topic }, 1),
+    lag: (topic, waiting) =>
+      metrics.gauge('consumer_lag', 'Records that wait for a consumer group.', { group, topic }).set(waiting),
+    watermark: (eventTimeMs) => {
+      watermark ??= metrics.gauge('stream_watermark_seconds', 'Event time up to which inputs are complete.', {
+        group,
+      });
+      watermark.set(eventTimeMs / 1_000);
+    },
+  };
+}

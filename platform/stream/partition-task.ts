@@ -1,0 +1,273 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LogRecord, RecordBatch } from '../event-log/event-log.js';
+import { type TopicCodec, UndecodableRecord } from '../wire/topic-codec.js';
+import type { Input, StreamContext, StreamRecord } from './input.js';
+import type { StreamLimits } from './limits.js';
+import { deadLetter, drop, type Outcome } from './outcome.js';
+import type { Outputs } from './outputs.js';
+import type { StateStore } from './state-store.js';
+import type { StreamGauges } from './stream-gauges.js';
+import { Watermark } from './watermark.js';
+
+export interface PartitionTaskOptions<State> {
+  readonly group: string;
+  readonly partition: number;
+  readonly outputs: Outputs;
+  readonly store: StateStore<State> | undefined;
+  readonly fresh: () => State;
+  readonly limits: StreamLimits;
+  readonly clock: () => number;
+  readonly gauges: StreamGauges;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The records of one partition number of all inputs, their state and their outputs. One thing happens at a time. A
+ * record that was applied is never applied again by this task, even if the log brings it again because an append,
+ * a snapshot or a commit behind it failed.
+ */
+export class PartitionTask<State> {
+  readonly #options: PartitionTaskOptions<State>;
+  #state: State;
+  #watermark: Watermark;
+  readonly #next = new Map<string, number>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #changed = false;
+  #savedMs: number;
+  /** What the outputs of the step under way are named after. */
+  #cause = '';
+  #emitted = 0;
+  readonly #context: StreamContext<State>;
+
+  constructor(options: PartitionTaskOptions<State>) {
+    this.#options = options;
+    this.#state = options.fresh();
+    this.#watermark = new Watermark(options.limits);
+    this.#savedMs = options.clock();
+    this.#context = this.#newContext();
+  }
+
+  get watermark(): Watermark {
+    return this.#watermark;
+  }
+
+  /** Next offset by topic. */
+  get next(): ReadonlyMap<string, number> {
+    return this.#next;
+  }
+
+  /** Resolves with the offsets of the snapshot; undefined when there is none. Throws for one that cannot be read. */
+  restore(): Promise<Readonly<Record<string, number>> | undefined> {
+    return this.#alone(async () => {
+      const stored = await this.#options.store?.load(this.#options.partition);
+      if (stored === undefined) return undefined;
+      this.#state = stored.state;
+      this.#watermark = new Watermark(
+        this.#options.limits,
+        stored.snapshot.watermarkMs ?? Number.NEGATIVE_INFINITY,
+      );
+      for (const [topic, offset] of Object.entries(stored.snapshot.offsets)) this.#next.set(topic, offset);
+      return stored.snapshot.offsets;
+    });
+  }
+
+  handle(input: Input<State>, batch: RecordBatch): Promise<void> {
+    return this.#alone(async () => {
+      const next = this.#next.get(batch.topic) ?? 0;
+      const records = batch.records.filter(({ offset }) => offset >= next);
+      if ('each' in input.step) for (const record of records) await this.#handleOne(input, batch, record);
+      else if (records.length > 0) await this.#handleMany(input, batch, records);
+      await this.#options.outputs.flush();
+      if (this.#options.clock() - this.#savedMs >= this.#options.limits.snapshotEveryMs) await this.#save();
+    });
+  }
+
+  tick(run: (context: StreamContext<State>) => void | Promise<void>): Promise<void> {
+    return this.#alone(async () => {
+      this.#watermark.advance(this.#options.clock());
+      this.#begin(`tick/${this.#options.clock()}`);
+      await run(this.#context);
+      this.#changed = true;
+      await this.#options.outputs.flush();
+    });
+  }
+
+  /** The last snapshot, before the partition goes to another member. */
+  end(): Promise<void> {
+    return this.#alone(() => this.#save());
+  }
+
+  #alone<Result>(action: () => Promise<Result>): Promise<Result> {
+    const turn = this.#queue.then(action);
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  async #handleOne(input: Input<State>, batch: RecordBatch, record: LogRecord): Promise<void> {
+    if (!('each' in input.step)) return;
+    const { each } = input.step;
+    const decoded = await this.#decode(input.codec, batch, record);
+    let attempts = 1;
+    let outcome: Outcome;
+    if ('kind' in decoded) outcome = decoded;
+    else {
+      this.#observe(input, decoded);
+      const step = record.value === null ? (input.onTombstone ?? (() => drop('tombstone'))) : each;
+      const run = (): Outcome | Promise<Outcome> => step(decoded as StreamRecord<undefined>, this.#context);
+      this.#begin(`${batch.topic}/${batch.partition}/${record.offset}`);
+      [outcome, attempts] = await this.#attempt(batch.topic, run);
+    }
+    this.#settle(batch, record, outcome, attempts);
+    if (this.#options.outputs.length >= this.#options.limits.pendingOutputsMax)
+      await this.#options.outputs.flush();
+  }
+
+  async #handleMany(input: Input<State>, batch: RecordBatch, records: readonly LogRecord[]): Promise<void> {
+    if (!('batches' in input.step)) return;
+    const step = input.step.batches;
+    const decoded: Array<StreamRecord<unknown>> = [];
+    const undecodable = new Map<LogRecord, Outcome>();
+    const whole: LogRecord[] = [];
+    for (const record of records) {
+      const result =
+        record.value === null ? drop('tombstone') : await this.#decode(input.codec, batch, record);
+      if ('kind' in result) undecodable.set(record, result);
+      else {
+        this.#observe(input, result);
+        decoded.push(result);
+        whole.push(record);
+      }
+    }
+    const last = records.at(-1)!;
+    const outcomes = new Map(undecodable);
+    let attempts = 1;
+    if (decoded.length > 0) {
+      this.#begin(`${batch.topic}/${batch.partition}/${last.offset}`);
+      let answer: Outcome | readonly Outcome[];
+      [answer, attempts] = await this.#attempt(batch.topic, () => step(decoded, this.#context));
+      const failed =
+        !Array.isArray(answer) && (answer as Outcome).kind === 'deadLetter' && decoded.length > 1;
+      for (const [index, record] of whole.entries()) {
+        let outcome = Array.isArray(answer) ? (answer[index] as Outcome) : (answer as Outcome);
+        if (failed) {
+          this.#begin(`${batch.topic}/${batch.partition}/${record.offset}`);
+          const [single] = await this.#attempt(batch.topic, () => step([decoded[index]!], this.#context));
+          outcome = Array.isArray(single) ? (single[0] as Outcome) : (single as Outcome);
+        }
+        outcomes.set(record, outcome);
+      }
+    }
+    for (const record of records) this.#settle(batch, record, outcomes.get(record)!, attempts);
+  }
+
+  /** A value under a schema that is new to us is decoded again after a look into the registry. */
+  async #decode(
+    codec: TopicCodec<unknown>,
+    { topic, partition }: RecordBatch,
+    { value, ...record }: LogRecord,
+  ): Promise<StreamRecord<unknown> | Outcome> {
+    const place = { topic, partition, ...record };
+    if (value === null) return { ...place, message: undefined };
+    for (let refreshed = false; ; refreshed = true) {
+      try {
+        return { ...place, message: codec.decode(value) };
+      } catch (error) {
+        if (!(error instanceof UndecodableRecord)) throw error;
+        if (refreshed || !(await codec.refresh().catch(() => false))) return deadLetter('undecodable', error);
+      }
+    }
+  }
+
+  /** Errors marked `retriable` are the surroundings' fault, not the record's: they are thrown, and the batch comes again. */
+  async #attempt<Result>(
+    topic: string,
+    run: () => Result | Promise<Result>,
+  ): Promise<readonly [Result | Outcome, number]> {
+    const { limits, outputs, gauges, signal } = this.#options;
+    const emitted = this.#emitted;
+    const pending = outputs.length;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return [await run(), attempt];
+      } catch (error) {
+        outputs.truncate(pending);
+        this.#emitted = emitted;
+        if ((error as { retriable?: unknown } | null)?.retriable === true) throw error;
+        if (attempt >= limits.attemptsMax) return [deadLetter('failed', error), attempt];
+        gauges.retried(topic);
+        const wait = Math.min(limits.backOffFirstMs * 2 ** (attempt - 1), limits.backOffLastMs);
+        await delay(wait, undefined, { signal });
+      }
+    }
+  }
+
+  #settle(batch: RecordBatch, record: LogRecord, outcome: Outcome, attempts: number): void {
+    const { gauges, outputs } = this.#options;
+    switch (outcome.kind) {
+      case 'ok':
+        break;
+      case 'drop':
+        gauges.dropped(batch.topic, outcome.reason);
+        break;
+      case 'deadLetter': {
+        gauges.deadLettered(batch.topic);
+        outputs.addDeadLetter(batch.topic, batch.partition, record, causeOf(outcome), attempts);
+        break;
+      }
+    }
+    gauges.records(batch.topic, 1);
+    this.#next.set(batch.topic, record.offset + 1);
+    this.#changed = true;
+  }
+
+  #observe(input: Input<State>, record: StreamRecord<unknown>): void {
+    const hasTime = record.message !== undefined && input.eventTimeMs !== undefined;
+    const eventTimeMs = hasTime ? input.eventTimeMs!(record.message) : record.timestampMs;
+    this.#watermark.observe(record.topic, eventTimeMs, this.#options.clock());
+  }
+
+  async #save(): Promise<void> {
+    const { store, clock, group, partition } = this.#options;
+    this.#savedMs = clock();
+    if (store === undefined || !this.#changed || this.#next.size === 0) return;
+    // An output that is not in the log yet must be made again by a restart, so the snapshot must lie before its cause.
+    await this.#options.outputs.flush();
+    const { valueMs } = this.#watermark;
+    const snapshot = {
+      group,
+      partition,
+      offsets: Object.fromEntries(this.#next),
+      watermarkMs: Number.isFinite(valueMs) ? valueMs : null,
+      savedMs: this.#savedMs,
+    };
+    await store.save(snapshot, this.#state);
+    this.#changed = false;
+  }
+
+  #begin(cause: string): void {
+    this.#cause = cause;
+    this.#emitted = 0;
+  }
+
+  #newContext(): StreamContext<State> {
+    const task = this;
+    const { outputs, group, partition } = this.#options;
+    const nextId = (): string => `${group}/${task.#cause}/${task.#emitted++}`;
+    return {
+      partition,
+      get state() {
+        return task.#state;
+      },
+      get watermarkMs() {
+        return task.#watermark.valueMs;
+      },
+      emit: (codec, key, message) => outputs.add(codec.topic, key, codec.encode(message), nextId()),
+      emitTombstone: (codec, key) => outputs.add(codec.topic, key, null, nextId()),
+    };
+  }
+}
+
+function causeOf({ reason, error }: { readonly reason: string; readonly error?: unknown }): string {
+  if (error === undefined) return reason;
+  return `${reason}: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -21,7 +21,13 @@ const users = 500;
 
 const command = fileURLToPath(new URL('../../bin/meridian.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
-const env = { ...process.env, MERIDIAN_DATA: folder, LOG_LEVEL: 'warn', RATE_PER_USER: '1000000' };
+const env = {
+  ...process.env,
+  MERIDIAN_DATA: folder,
+  LOG_LEVEL: 'warn',
+  RATE_PER_USER: '1000000',
+  BATCHES_PER_USER: '1000000',
+};
 const meridian = (...args: string[]): string => {
   const { stdout, stderr, status } = spawnSync(process.execPath, [command, ...args], {
     env,

@@ -36,6 +36,16 @@ export async function startWriter(
 }
 
 /** The door; the routes are for the caller's listener. */
-export const doorRoutes = ({ log, codecs }: LogAndCodecs, cache: LiveCache): readonly Route[] => [
-  locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now }),
+export const doorRoutes = (
+  { config }: Context,
+  { log, codecs }: LogAndCodecs,
+  cache: LiveCache,
+): readonly Route[] => [
+  locationRoute({
+    log,
+    codec: codecs.locationBatchRecorded,
+    cache,
+    nowMs: Date.now,
+    batchesPerUserMax: config.BATCHES_PER_USER,
+  }),
 ];

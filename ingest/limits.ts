@@ -6,8 +6,5 @@ export const timestampMsMin = Date.UTC(2000, 0, 1);
 export const namedErrorsMax = 20;
 /** How long a batch id is remembered so that a retry is answered as a duplicate. */
 export const batchIdTtlMs = 10 * 60_000;
-/** Batches of one user within `rateWindowMs`. */
-export const batchesPerUserMax = 600;
+/** Over which a user's batches are counted. */
 export const rateWindowMs = 60_000;
-/** Time that one append may take before the client is told to come again. */
-export const appendTimeoutMs = 5_000;

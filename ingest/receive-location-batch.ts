@@ -5,7 +5,7 @@ import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { LocationsAccepted } from '#schemas/http/locations.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
-import { batchesPerUserMax, batchIdTtlMs, namedErrorsMax, rateWindowMs } from './limits.js';
+import { batchIdTtlMs, namedErrorsMax, rateWindowMs } from './limits.js';
 import { parseLocations, type RejectedPoint } from './parse-locations.js';
 
 export interface ReceiverPorts {
@@ -13,6 +13,8 @@ export interface ReceiverPorts {
   readonly codec: TopicCodec<LocationBatch>;
   readonly cache: Pick<LiveCache, 'get' | 'set' | 'increment'>;
   readonly nowMs: () => number;
+  /** Batches of one user within `rateWindowMs`; further ones are answered with 429. */
+  readonly batchesPerUserMax: number;
 }
 
 export interface LocationRequest {
@@ -48,7 +50,7 @@ export async function receiveLocationBatch(
   if (points.count === 0) return { outcome: 'all-rejected', errors, rejected: rejected.length };
 
   const batches = await orUndefined(ports.cache.increment(`rate:locations:${request.userId}`, rateWindowMs));
-  if (batches !== undefined && batches > batchesPerUserMax) {
+  if (batches !== undefined && batches > ports.batchesPerUserMax) {
     return { outcome: 'rate-limited', retryAfterS: Math.ceil(rateWindowMs / 1_000) };
   }
 

@@ -15,7 +15,7 @@ export function addIngestCommand(program: Command): void {
         const issuer = await tokenIssuer(context);
         const events = await openLogAndCodecs(context);
         if (part !== 'door') await startWriter(context, events, await openLocationStore(context));
-        const routes = part === 'writer' ? [] : doorRoutes(events, await openLiveCache(context));
+        const routes = part === 'writer' ? [] : doorRoutes(context, events, await openLiveCache(context));
         await serve(context, issuer, { routes });
       }),
     );

@@ -99,6 +99,11 @@ export const settings = {
     fallback: '6000',
     doc: 'Requests without a token from one address in a minute.',
   },
+  BATCHES_PER_USER: {
+    schema: count(10_000_000),
+    fallback: '600',
+    doc: 'Location batches of one user in a minute.',
+  },
   ROUTING_THREADS: {
     schema: count(256),
     doc: 'Worker threads that search routes. Default: one less than the cores.',

@@ -32,6 +32,9 @@ export interface IngestRoom {
   close(): Promise<void>;
 }
 
+/** Small, so that a test reaches it. */
+export const batchesPerUserMax = 40;
+
 /** The whole room on its embedded adapters: a real log, store, cache and HTTP server in a folder of its own. */
 export async function startIngestRoom(
   options: { readonly queuedBytesMax?: number } = {},
@@ -57,7 +60,9 @@ export async function startIngestRoom(
   const server = createHttpServer({
     name: 'ingest',
     listener: 'public',
-    routes: [locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now })],
+    routes: [
+      locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now, batchesPerUserMax }),
+    ],
     authenticator: plainTokens,
     logger: silentLogger,
     metrics,

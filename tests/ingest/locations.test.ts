@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { batchesPerUserMax } from '#ingest/limits.js';
 import { type LocationsAccepted, locationBodyBytesMax, pointsPerBatchMax } from '#schemas/http/locations.js';
 import type { Problem } from '#schemas/http/shapes.js';
 import type { UserId } from '#schemas/units.js';
-import { type IngestRoom, startIngestRoom } from './ingest-room.js';
+import { batchesPerUserMax, type IngestRoom, startIngestRoom } from './ingest-room.js';
 
 let room: IngestRoom;
 beforeAll(async () => {

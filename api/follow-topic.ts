@@ -12,7 +12,8 @@ export interface FollowOptions<Message> {
   readonly from: 'beginning' | 'end';
   /** Skips a record before it is decoded. */
   readonly wants?: (record: LogRecord) => boolean;
-  readonly apply: (message: Message) => Promise<void> | void;
+  /** Gets what one batch of a partition holds, in order; never empty. When it rejects, the batch comes again. */
+  readonly apply: (messages: readonly Message[]) => Promise<void> | void;
 }
 
 export interface Follower {
@@ -67,10 +68,8 @@ export async function followTopic<Message>(options: FollowOptions<Message>): Pro
   };
 
   const onBatch = async (batch: RecordBatch) => {
-    for (const record of batch.records) {
-      const message = decode(record, batch);
-      if (message !== undefined) await options.apply(message);
-    }
+    const messages = batch.records.flatMap((record) => decode(record, batch) ?? []);
+    if (messages.length > 0) await options.apply(messages);
     const end = behind.get(batch.partition);
     if (end === undefined || batch.nextOffset < end) return;
     behind.delete(batch.partition);

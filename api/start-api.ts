@@ -103,7 +103,9 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         ...follow,
         codec: codecs.trafficIncidentChanged,
         from: 'beginning',
-        apply: (incident) => incidents.apply(incident),
+        apply: (changes) => {
+          for (const incident of changes) incidents.apply(incident);
+        },
       }),
     ),
     followed(
@@ -111,7 +113,9 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         ...follow,
         codec: codecs.locationBatchRecorded,
         from: 'end',
-        apply: (batch) => fleet.apply(batch),
+        apply: (batches) => {
+          for (const batch of batches) fleet.apply(batch);
+        },
       }),
     ),
     followed(
@@ -119,7 +123,9 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         ...follow,
         codec: codecs.navSessionChanged,
         from: 'beginning',
-        apply: (record) => book.apply(record),
+        apply: (records) => {
+          for (const record of records) book.apply(record);
+        },
       }),
     ).then(() =>
       // After the navigations are known, so that a reroute of the last minutes finds its own.

@@ -145,7 +145,7 @@ export class NavSession {
     this.#attached.add(navigation_id);
     for (const frame of outcome.frames) this.#sink.send(frame);
     // A reroute that came while no instance had the navigation for its own was written by nobody.
-    await writeUnwritten(this.#deps, navigation_id);
+    await writeUnwritten(this.#deps, [navigation_id]);
     return undefined;
   }
 

@@ -12,16 +12,20 @@ export interface PushDeps {
   readonly nowMs: () => number;
 }
 
-/** What becomes of each better route: a frame on the user's sockets, then the record of the navigation. */
+/** What becomes of better routes: frames on the users' sockets at once, then the records of the navigations together. */
 export function pushReroutes({ book, append, delays, metrics, nowMs }: PushDeps) {
   const pushed = metrics.counter('reroutes_pushed_total', 'Reroute frames written to sockets.');
-  return async (change: RouteChanged): Promise<void> => {
-    const outcome = book.reroute(change);
-    if (outcome.kind === 'news' && outcome.sinks > 0) {
+  return async (changes: readonly RouteChanged[]): Promise<void> => {
+    for (const change of changes) {
+      const outcome = book.reroute(change);
+      if (outcome.kind !== 'news' || outcome.sinks === 0) continue;
       pushed.add(outcome.sinks);
       delays.observe(Math.max(0, nowMs() - change.causedMs));
     }
     // Also for a route that was known: its record may have failed to reach the log the time before.
-    await writeUnwritten({ book, append }, change.navigationId);
+    await writeUnwritten(
+      { book, append },
+      changes.map(({ navigationId }) => navigationId),
+    );
   };
 }

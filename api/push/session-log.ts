@@ -15,13 +15,13 @@ export const sessionLog =
     );
   };
 
-/** Brings the topic up to the route that the book has for a navigation of this instance. */
+/** Brings the topic up to the routes that the book has for navigations of this instance, all in one append. */
 export async function writeUnwritten(
   { book, append }: { readonly book: NavigationBook; readonly append: SessionLog },
-  navigationId: string,
+  navigationIds: Iterable<string>,
 ): Promise<void> {
-  const record = book.unwritten(navigationId);
-  if (record === undefined) return;
-  await append([record]);
-  book.written(record);
+  const records = [...new Set(navigationIds)].flatMap((id) => book.unwritten(id) ?? []);
+  if (records.length === 0) return;
+  await append(records);
+  for (const record of records) book.written(record);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Identity } from '#platform/auth/identity.js';
 import type { UwsSocket } from './load-uws.js';
+import { sendText } from './send-text.js';
 import { type Socket, type SocketLimits, socketCloseCodes } from './socket-types.js';
 import { TokenBucket } from './token-bucket.js';
 
@@ -63,7 +64,7 @@ export class ClientSocket implements Socket {
     const driver = this.#driver;
     if (driver === undefined) return 'closed';
     const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
-    const result = driver.send(text, false, false);
+    const result = sendText(driver, text);
     // The native side also cuts a client at the limit, but some builds of it only drop the message.
     if (result === dropped || this.bufferedBytes > this.#limits.backpressureBytesMax) {
       this.#driver?.close();

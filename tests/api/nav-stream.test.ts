@@ -232,6 +232,39 @@ describe('a navigation over the socket', () => {
   });
 });
 
+describe('a client that does not read', () => {
+  test('F33: is spared the routes that grew stale meanwhile, and gets the newest when it reads again', async () => {
+    const userId = newUser();
+    const client = await connect(userId);
+    const { navigation_id } = await navigate(client);
+    client.socket.pause();
+    // More than the kernel takes for a client that is silent: 240 routes of 60 kB.
+    const edgeIds = Array.from({ length: 3_000 }, (_, index) => `${index}:100000-100001+`);
+    const newest = 241;
+    for (let version = 2; version <= newest; version += 40) {
+      const steps = Array.from({ length: 40 }, (_, step) => version + step);
+      await Promise.all(
+        steps.map((routeVersion) =>
+          decide(userId, navigation_id, { routeVersion, edgeIds, decidedMs: routeVersion }),
+        ),
+      );
+    }
+    const token = await ground.token(userId, 'driver');
+    await until('the newest route in the book', async () => {
+      const { json } = await served.call('GET', `/v1/navigations/${navigation_id}`, { token });
+      return json.route_version === newest ? true : undefined;
+    });
+    client.socket.resume();
+    await until('the newest route', () =>
+      client.frames.find((frame) => 'id' in frame && frame.id === newest),
+    );
+    const ids = client.frames.flatMap((frame) => ('id' in frame ? [frame.id] : []));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(ids.length).toBeLessThan(newest - 20);
+    expect(client.closeCode).toBeUndefined();
+  });
+});
+
 describe('what a socket refuses', () => {
   test('S6: positions, resume and end of a foreign navigation are as of one that never was', async () => {
     const [mine, other] = [newUser(), newUser()];

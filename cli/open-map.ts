@@ -30,7 +30,10 @@ interface MapNote {
   readonly tilesetId: string;
 }
 
-export function mapSource(osmFile: string | undefined): MapSource {
+/** A map that lies in a file. */
+export type MapFile = Extract<MapSource, { readonly file: string }>;
+
+export function mapSource(osmFile: string | undefined): MapFile {
   if (osmFile === undefined) return defaultMapSource();
   if (!osmFile.endsWith('.pbf')) {
     throw new CommandFailed(`${osmFile} is not an .osm.pbf extract.`, exitCode.usage);
@@ -38,7 +41,7 @@ export function mapSource(osmFile: string | undefined): MapSource {
   return { kind: 'osm-pbf', file: resolve(osmFile) };
 }
 
-export function mapName(source: MapSource): string {
+function mapName(source: MapFile): string {
   if (source.kind === 'osm-geojson') return 'Gothenburg';
   const base = source.file.split(/[/\\]/).at(-1)!;
   return base.replace(/\.osm\.pbf$|\.pbf$/, '');

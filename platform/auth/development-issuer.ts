@@ -1,6 +1,7 @@
-import { link, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { makeFolder } from '#platform/config/folders.js';
 import type { Scope } from '#schemas/http/route-contract.js';
 import { type KeySource, localKeys } from './key-source.js';
 import { tokenLifetimeMaxS } from './limits.js';
@@ -68,7 +69,7 @@ export async function openDevelopmentIssuer(options: DevelopmentIssuerOptions): 
 }
 
 async function keyIn(folder: string): Promise<JWK> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const file = join(folder, 'ed25519.json');
   const present = await readKey(file);
   if (present !== undefined) return present;

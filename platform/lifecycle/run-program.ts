@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '#platform/config/folders.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import { createReadiness, type Readiness } from './readiness.js';
 
@@ -112,7 +113,7 @@ export async function runProgram(
 
 function writePid(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, `${process.pid}\n`);
   } catch (error) {
     throw new Error(`PID_FILE ${file} cannot be written: ${(error as Error).message}`, { cause: error });

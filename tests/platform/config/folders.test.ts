@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ensureWritableFolder } from '#platform/config/data-folder.js';
+import { ensureWritableFolder } from '#platform/config/folders.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -20,4 +20,8 @@ test('F41: a folder that cannot be had is named together with its setting', asyn
   expect(() => ensureWritableFolder(join(folder, 'file', 'data'), 'MERIDIAN_DATA')).toThrow(
     /^MERIDIAN_DATA names the folder .+, which cannot be written \(ENOTDIR\); create it/,
   );
+});
+
+test('F41: a place where nothing can be made fails at once', () => {
+  expect(() => ensureWritableFolder('/proc/nowhere/data', 'MERIDIAN_DATA')).toThrow(/^MERIDIAN_DATA names/);
 });

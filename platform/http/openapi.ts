@@ -1,0 +1,113 @@
+import { Type } from 'typebox';
+import type { RouteContract } from '#schemas/http/route-contract.js';
+import { Problem } from '#schemas/http/shapes.js';
+import { type Route, route } from './http-types.js';
+
+export interface ApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** OpenAPI 3.1 of exactly these operations: what is served and what is described are the same values. */
+export function openApiDocument(info: ApiInfo, contracts: readonly RouteContract[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const contract of contracts) {
+    paths[contract.path] = {
+      ...paths[contract.path],
+      [contract.method.toLowerCase()]: operation(contract),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    tags: [...new Set(contracts.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+  };
+}
+
+/** Serves the document of the given routes, and itself. */
+export function openApiRoute(info: ApiInfo, routes: readonly Route[]): Route {
+  const contract = {
+    operationId: 'getOpenApi',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    listener: 'both',
+    tag: 'operations',
+    summary: 'This description of the API (OpenAPI 3.1)',
+    scopes: 'open',
+    responses: { 200: { description: 'OpenAPI document.', schema: Type.Unknown() } },
+  } as const satisfies RouteContract;
+  const document = openApiDocument(info, [...routes.map((known) => known.contract), contract]);
+  const headers = { 'cache-control': 'public, max-age=60' };
+  return route(contract, () => ({ status: 200, body: document, headers }));
+}
+
+function operation(contract: RouteContract): Json {
+  const { params, query, body, scopes } = contract;
+  const parameters = [...parametersOf('path', params), ...parametersOf('query', query)];
+  return {
+    operationId: contract.operationId,
+    summary: contract.summary,
+    ...(contract.description === undefined ? {} : { description: contract.description }),
+    tags: [contract.tag],
+    security: scopes === 'open' ? [{}] : [{ bearer: [...scopes] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses: responses(contract),
+  };
+}
+
+function parametersOf(place: 'path' | 'query', schema: RouteContract['params']): Json[] {
+  if (schema === undefined) return [];
+  const required: readonly string[] = schema.required ?? [];
+  return Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function requestBody({ schema, contentTypes, maxBytes }: NonNullable<RouteContract['body']>): Json {
+  return {
+    description: `At most ${maxBytes} bytes, counted after decompression; gzip is accepted.`,
+    required: schema !== undefined,
+    content: Object.fromEntries(contentTypes.map((type) => [type, schema === undefined ? {} : { schema }])),
+  };
+}
+
+/** Every operation can also be refused by the server itself, before a handler runs. */
+function responses({ responses: declared, scopes, body, params, query }: RouteContract): Json {
+  const refusals: Record<string, string> = {
+    ...(body === undefined && query === undefined ? {} : { 400: 'The request is malformed or invalid.' }),
+    ...(scopes === 'open' ? {} : { 401: 'No valid bearer token.', 403: 'The token lacks the scope.' }),
+    ...(params === undefined ? {} : { 404: 'The path names nothing that exists.' }),
+    ...(body === undefined ? {} : { 413: 'The body is too large.', 415: 'The content type is not taken.' }),
+    429: 'Too many requests; see Retry-After.',
+    503: 'Busy or not ready; see Retry-After.',
+  };
+  const problemContent = {
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+  };
+  const all: Record<string, Json> = {};
+  for (const [status, description] of Object.entries(refusals)) {
+    all[status] = { description, content: problemContent };
+  }
+  for (const [status, { description, schema, contentType }] of Object.entries(declared)) {
+    const success = Number(status) < 400;
+    const type = contentType ?? (schema === undefined ? undefined : 'application/json');
+    const own = type === undefined ? {} : { content: { [type]: schema === undefined ? {} : { schema } } };
+    all[status] = { description, ...(success ? own : { content: problemContent }) };
+  }
+  return all;
+}

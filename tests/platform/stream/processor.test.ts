@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogUnavailable } from '#platform/event-log/event-log.js';
+import { partitionOf } from '#platform/event-log/murmur2.js';
+import { batches, each } from '#platform/stream/input.js';
+import { deadLetter, drop, ok } from '#platform/stream/outcome.js';
+import { startProcessor } from '#platform/stream/start-processor.js';
+import type { NavigationProgress } from '#schemas/messages.js';
+import { eventually } from '../../eventually.js';
+import { countingGauges, progress, type StreamWorld, streamWorld } from './stream-world.js';
+
+const TOPIC = 'nav.progress.v1';
+const quick = { backOffFirstMs: 1, backOffLastMs: 5, lagEveryMs: 20, attemptsMax: 3 };
+
+describe('processor', () => {
+  let world: StreamWorld;
+  beforeEach(async () => {
+    world = await streamWorld();
+  });
+  afterEach(() => world.close());
+
+  it('F12: sends one poison in a thousand to the dead letters, with reason and offset, and lag returns to 0', async () => {
+    const poison = new Map<string, string>();
+    for (let block = 0; block < 5; block++) {
+      const good = Array.from({ length: 999 }, (_, i) => progress(`u${i}`, block * 1_000 + i));
+      await world.appendProgress(good);
+      const values = [
+        Buffer.alloc(0),
+        Buffer.from(world.codecs.navProgress.encode(progress('u', 1))).subarray(0, 12),
+        Buffer.concat([Buffer.from([0, 0, 0, 0x7f, 0xff, 0]), Buffer.alloc(20)]),
+        Buffer.alloc(999_000, 0x41),
+        Buffer.from('{"userId":"u1"}'),
+      ];
+      const reasons = [/too few/, /is no meridian/, /schema 32767/, /magic byte/, /magic byte/];
+      const [position] = await world.log.append(TOPIC, [
+        { key: block === 4 ? '' : `p${block}`, value: values[block]! },
+      ]);
+      poison.set(`${position!.partition}/${position!.offset}`, reasons[block]!.source);
+    }
+    const gauges = countingGauges();
+    let handled = 0;
+    const processor = await startProcessor(
+      {
+        group: 'poisoned',
+        startAt: 'earliest',
+        inputs: [
+          each(world.codecs.navProgress, () => {
+            handled++;
+            return ok;
+          }),
+        ],
+      },
+      { ...world.deps, gauges, limits: quick },
+    );
+    await eventually(async () => expect((await processor.lag()).get(TOPIC)).toBe(0));
+    await eventually(() => expect(gauges.figures.get(`lag ${TOPIC}`)).toBe(0));
+    expect(handled).toBe(5 * 999);
+    const letters = await world.letters();
+    expect(letters).toHaveLength(5);
+    for (const letter of letters) {
+      expect(letter).toMatchObject({ group: 'poisoned', topic: TOPIC });
+      expect(letter.cause).toMatch(new RegExp(poison.get(`${letter.partition}/${letter.offset}`)!));
+    }
+    expect(gauges.figures.get(`dead ${TOPIC}`)).toBe(5);
+    expect(gauges.figures.get(`records ${TOPIC}`)).toBe(5_000);
+    await processor.close();
+    const ends = await world.log.offsets(TOPIC);
+    expect(await world.log.committed('poisoned', TOPIC)).toEqual(
+      ends.map(({ partition, end }) => ({ partition, offset: end === 0 ? -1 : end })),
+    );
+  });
+
+  it('tries a failing step again with back-off, then gives the record up and moves on', async () => {
+    const attempts = new Map<string, number>();
+    const gauges = countingGauges();
+    const copies: string[] = [];
+    const processor = await startProcessor(
+      {
+        group: 'failing',
+        startAt: 'earliest',
+        inputs: [
+          each(world.codecs.navProgress, ({ message }, { emit }) => {
+            attempts.set(message.userId, (attempts.get(message.userId) ?? 0) + 1);
+            emit(world.codecs.navRouteChanged, message.userId, routeOf(message));
+            if (message.userId === 'never') throw new Error('broken for good');
+            if (message.userId === 'later' && attempts.get('later')! < 3) throw new Error('not yet');
+            if (message.userId === 'odd') return deadLetter('odd user');
+            return message.userId === 'parked' ? drop('parked') : ok;
+          }),
+        ],
+      },
+      { ...world.deps, gauges, limits: quick },
+    );
+    await world.appendProgress(['fine', 'never', 'later', 'odd', 'parked'].map((user) => progress(user, 1)));
+    await eventually(async () => {
+      expect((await processor.lag()).get(TOPIC)).toBe(0);
+      expect(await world.letters()).toHaveLength(2);
+    });
+    expect(Object.fromEntries(attempts)).toEqual({ fine: 1, never: 3, later: 3, odd: 1, parked: 1 });
+    expect((await world.letters()).map(({ cause, attempts: tried }) => [cause, tried]).toSorted()).toEqual([
+      ['failed: broken for good', 3],
+      ['odd user', 1],
+    ]);
+    expect(gauges.figures.get(`dropped ${TOPIC} parked`)).toBe(1);
+    expect(gauges.figures.get(`retried ${TOPIC}`)).toBe(4);
+    for (let partition = 0; partition < 8; partition++)
+      for await (const record of world.log.read('nav.route.changed.v1', partition, 0))
+        copies.push(record.key);
+    // A failed attempt leaves no output behind.
+    expect(copies.toSorted()).toEqual(['fine', 'later', 'odd', 'parked']);
+    await processor.close();
+  });
+
+  it('keeps a record whose step failed through no fault of the record, for as long as it takes', async () => {
+    let refusals = 12;
+    let handled = 0;
+    const processor = await startProcessor(
+      {
+        group: 'patient',
+        startAt: 'earliest',
+        inputs: [
+          each(world.codecs.navProgress, () => {
+            if (refusals-- > 0) throw new LogUnavailable('the store is away', { retriable: true });
+            handled++;
+            return ok;
+          }),
+        ],
+      },
+      { ...world.deps, limits: quick },
+    );
+    await world.appendProgress([progress('u', 1)]);
+    refusals = 4;
+    await eventually(() => expect(handled).toBe(1));
+    expect(await world.letters()).toEqual([]);
+    await processor.close();
+  });
+
+  it('finds the poison in a batch that fails as a whole', async () => {
+    const written: number[] = [];
+    const processor = await startProcessor(
+      {
+        group: 'bulk',
+        startAt: 'earliest',
+        inputs: [
+          batches(world.codecs.navProgress, async (records) => {
+            if (records.some(({ message }) => message.timeMs % 100 === 7))
+              throw new Error('value out of range');
+            written.push(...records.map(({ message }) => message.timeMs));
+            return ok;
+          }),
+        ],
+      },
+      { ...world.deps, limits: quick },
+    );
+    await processor.ready;
+    await world.appendProgress(Array.from({ length: 300 }, (_, i) => progress(`u${i % 20}`, i)));
+    await eventually(async () => expect((await processor.lag()).get(TOPIC)).toBe(0));
+    expect(written.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 300 }, (_, i) => i).filter((i) => i % 100 !== 7),
+    );
+    expect((await world.letters()).map(({ cause }) => cause)).toEqual(
+      Array(3).fill('failed: value out of range'),
+    );
+    await processor.close();
+  });
+
+  it('decodes what a newer writer wrote, after asking the registry', async () => {
+    const { protoText } = await import('#platform/wire/proto-files.js');
+    const newer = protoText('nav.proto').replace(
+      'int64 time_ms = 5;',
+      'int64 time_ms = 5;\n  string added = 6;',
+    );
+    const seen: NavigationProgress[] = [];
+    const processor = await startProcessor(
+      {
+        group: 'older-reader',
+        startAt: 'earliest',
+        inputs: [
+          each(world.codecs.navProgress, ({ message }) => {
+            seen.push(message);
+            return ok;
+          }),
+        ],
+      },
+      world.deps,
+    );
+    const id = await world.registry.register(`${TOPIC}-value`, newer);
+    const value = Buffer.from(world.codecs.navProgress.encode(progress('u', 5)));
+    value.writeUInt32BE(id, 1);
+    await world.log.append(TOPIC, [{ key: 'u', value }]);
+    await eventually(() => expect(seen).toEqual([progress('u', 5)]));
+    await processor.close();
+  });
+
+  it('tells the watermark from event time, and lets silent and faulty clocks pass', async () => {
+    let now = 1_000_000;
+    const ticks: number[] = [];
+    const processor = await startProcessor(
+      {
+        group: 'marks',
+        startAt: 'earliest',
+        inputs: [each(world.codecs.navProgress, () => ok, { eventTimeMs: ({ timeMs }) => timeMs })],
+        tick: {
+          everyMs: 10,
+          run: ({ watermarkMs, partition }) => {
+            if (partition === partitionOf('a', 8)) ticks.push(watermarkMs);
+          },
+        },
+      },
+      { ...world.deps, clock: () => now },
+    );
+    const a = 'a';
+    const b = Array.from({ length: 50 }, (_, i) => `b${i}`).find(
+      (key) => partitionOf(key, 8) !== partitionOf(a, 8),
+    )!;
+    await world.appendProgress([progress(a, 900_000), progress(b, 950_000)]);
+    await eventually(() => expect(processor.watermarkMs()).toBe(900_000));
+    await world.appendProgress([progress(a, 2 ** 50), progress(a, 940_000), progress(a, 10)]);
+    await eventually(() => expect(processor.watermarkMs()).toBe(940_000));
+    now += 9_000;
+    await world.appendProgress([progress(b, 980_000)]);
+    await eventually(async () => expect((await processor.lag()).get(TOPIC)).toBe(0));
+    now += 2_000;
+    expect(processor.watermarkMs()).toBe(980_000);
+    await eventually(() => expect(ticks.at(-1)).toBe(940_000));
+    await processor.close();
+  });
+});
+
+function routeOf({ userId }: NavigationProgress) {
+  return {
+    navigationId: 'n',
+    userId,
+    routeVersion: 1,
+    metricVersion: 1,
+    tilesetId: 't',
+    edgeIds: [],
+    fromFraction: 0,
+    toFraction: 1,
+    polyline: '',
+    durationS: 1,
+    distanceM: 1,
+    oldDurationS: 1,
+    reason: '',
+    evidence: '',
+    causedMs: 1,
+    decidedMs: 1,
+  };
+}

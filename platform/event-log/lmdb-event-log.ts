@@ -142,9 +142,13 @@ export class LmdbEventLog implements EventLog {
       groups: this.#groups,
       next: (place, fromOffset) => this.#nextBatch(place, fromOffset, limit),
       firstOffset: (place, wanted) => this.#firstOffset(place, wanted, options),
-      onClosed: (closed) => this.#consumers.delete(closed),
+      onClosed: (closed) => {
+        this.#consumers.delete(closed);
+        this.#processes.keepAlive(this.#consumers.size > 0);
+      },
     });
     this.#consumers.add(consumer);
+    this.#processes.keepAlive(true);
     return consumer;
   }
 
@@ -255,8 +259,14 @@ export class LmdbEventLog implements EventLog {
     const { earliest, end } = this.#offsets(topic, partition);
     const from = wanted ?? this.#files.committed.get([group, topic, partition]);
     if (from === undefined) return startAt === 'earliest' ? earliest : end;
-    if (from > end) {
-      const message = `The group ${group} wants offset ${from} of ${topic}/${partition}, but the log ends at ${end}: the log was replaced by an older one. Reading goes on at ${end}.`;
+    const fault =
+      from > end
+        ? `ends at ${end}: the log was replaced by an older one. Reading goes on at ${end}.`
+        : from < earliest
+          ? `begins at ${earliest}: what lay before is past its retention. Reading goes on at ${earliest}.`
+          : undefined;
+    if (fault !== undefined) {
+      const message = `The group ${group} wants offset ${from} of ${topic}/${partition}, but the log ${fault}`;
       onError?.(new Error(message), { topic, partition });
     }
     return Math.min(Math.max(from, earliest), end);

@@ -49,6 +49,8 @@ export class LogProcesses {
     const dead = new Set(others.filter(({ key, value }) => !this.#lives(key, value)).map(({ key }) => key));
     if (dead.size > 0) await this.#onDeath(dead);
     const alone = others.length === dead.size;
+    // One that came and went between two looks may have left records.
+    this.#lookForCommits();
     if (alone) {
       clearInterval(this.#poll);
       this.#poll = undefined;
@@ -58,6 +60,12 @@ export class LogProcesses {
     this.#beat++;
     await this.#write();
     return { alone, foundDead: dead.size > 0 };
+  }
+
+  /** A program that consumes lives until it closes the log, as it would with a broker's connection. */
+  keepAlive(consumes: boolean): void {
+    if (consumes) this.#watch.ref();
+    else this.#watch.unref();
   }
 
   async close(): Promise<void> {

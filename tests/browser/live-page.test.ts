@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NavAnswer } from '#schemas/http/nav.js';
 import { decodePolyline } from '#web/route/polyline.js';
 import { findChromium, howToInstall } from './find-chromium.js';
 import {
@@ -248,6 +249,29 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.getByLabel('End, as latitude and longitude').fill(end);
     await page.keyboard.press('Enter');
     await page.locator('.result, .bad').first().waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Clear' }).click();
+  });
+
+  it('N8: a street that is named like a tag stays a name', async () => {
+    const evil = '<img src=x onerror="document.title=1">';
+    await page.route('**/v1/nav?**', async (asked) => {
+      const response = await asked.fetch();
+      const answer = (await response.json()) as NavAnswer;
+      for (const step of answer.routes[0]!.legs[0]!.steps) {
+        step.html_instructions = `Turn onto <b>${evil}</b><div>${evil.replaceAll('<', '&lt;')}</div>`;
+      }
+      answer.routes[0]!.summary = evil;
+      await asked.fulfill({ response, json: answer });
+    });
+    const bounds = await stateOf(page, (state) => state.status!.tileset.bounds);
+    await page.getByLabel('Start, as latitude and longitude').fill(typedPlace(bounds, -0.01));
+    await page.getByLabel('End, as latitude and longitude').fill(typedPlace(bounds, 0.01));
+    await page.keyboard.press('Enter');
+    await page.locator('.turns summary').click();
+    const first = page.locator('.step-text').first();
+    expect(await first.locator('b').innerText()).toBe(evil);
+    expect(await page.locator('.result img').count()).toBe(0);
+    await page.unroute('**/v1/nav?**');
     await page.getByRole('button', { name: 'Clear' }).click();
   });
 

@@ -2,6 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { app, type PickedRoad } from '../app/state.js';
 import { closeRoad } from './closures.js';
 
+/** The button that takes the focus back when the form is gone. */
+export const closeRoadButtonId = 'close-road';
+
 const durations = [
   { label: '10 minutes', seconds: 600 },
   { label: '30 minutes', seconds: 1_800 },
@@ -14,6 +17,7 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
   const reason = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => reason.current?.focus(), [road]);
+  useEffect(() => () => document.getElementById(closeRoadButtonId)?.focus(), []);
 
   const submit = async (event: Event) => {
     event.preventDefault();

@@ -1,6 +1,7 @@
 import { Icon } from '../app/icon.js';
 import { app } from '../app/state.js';
 import { usePart } from '../app/use-part.js';
+import { closeRoadButtonId } from './closure-form.js';
 import { IncidentList } from './incident-list.js';
 
 export function IncidentsCard() {
@@ -14,6 +15,7 @@ export function IncidentsCard() {
         </h2>
         <button
           type="button"
+          id={closeRoadButtonId}
           class="chip-button"
           aria-pressed={closing}
           onClick={() => app.set({ tool: closing ? 'route' : 'close', picked: null })}

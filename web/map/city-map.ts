@@ -16,6 +16,7 @@ import { placeMarkers } from './markers.js';
 import { wirePointer } from './pointer.js';
 import { mapStyle, type TileJson } from './style.js';
 import { currentPalette, followTheme } from './theme.js';
+import { trustWorker } from './worker-policy.js';
 
 type Box = [number, number, number, number];
 
@@ -39,6 +40,7 @@ export async function openCityMap(
   tileset: StatusAnswer['tileset'],
   travel: Travel,
 ): Promise<MapLibre> {
+  trustWorker(workerUrl);
   setWorkerUrl(workerUrl);
   const tileJson = await tileJsonWhenReady();
   const bounds = tileset.bounds as Box;

@@ -21,7 +21,7 @@ function planOf(answer: NavAnswer, before: Plan): Plan {
   return { kind: 'found', answer, chosen };
 }
 
-async function plan(start: Position, end: Position): Promise<void> {
+async function plan(start: Position, end: Position, refreshes: boolean): Promise<void> {
   asking?.abort();
   const mine = new AbortController();
   asking = mine;
@@ -37,7 +37,8 @@ async function plan(start: Position, end: Position): Promise<void> {
     const answer = await ask<NavAnswer>(`${navPath}?${query}`, { signal: mine.signal });
     if (answer !== null && asking === mine) app.set({ plan: planOf(answer, app.get().plan) });
   } catch (cause) {
-    if (mine.signal.aborted) return;
+    // A route on the screen is worth more than the news that it could not be asked for again.
+    if (mine.signal.aborted || refreshes) return;
     app.set({ plan: { kind: 'failed', reason: (cause as Error).message } });
   }
 }
@@ -65,16 +66,22 @@ export function clearRoute(): void {
 
 /** Plans when both ends are known, and again when one is moved or the traffic has changed. */
 export function runPlanner(): void {
-  const replan = () => {
+  const replan = (refreshes: boolean) => {
     const { start, end, navigation } = app.get();
-    if (start !== null && end !== null && liveTrip(navigation) === null) void plan(start, end);
+    if (start !== null && end !== null && liveTrip(navigation) === null) void plan(start, end, refreshes);
   };
-  app.watch((state) => state.start, replan);
-  app.watch((state) => state.end, replan);
+  app.watch(
+    (state) => state.start,
+    () => replan(false),
+  );
+  app.watch(
+    (state) => state.end,
+    () => replan(false),
+  );
   app.watch(
     (state) => state.status?.metric_version,
     () => {
-      if (app.get().plan.kind !== 'asking' && Date.now() - askedAt > refreshEveryMs) replan();
+      if (app.get().plan.kind === 'found' && Date.now() - askedAt > refreshEveryMs) replan(true);
     },
   );
 }

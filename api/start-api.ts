@@ -27,7 +27,7 @@ import { NavigationBook } from './push/navigation-book.js';
 import { navigationRoute } from './push/navigation-route.js';
 import { ProgressWriter } from './push/progress-writer.js';
 import { pushReroutes } from './push/push-reroutes.js';
-import { routeOfRecord } from './push/route-of-record.js';
+import { routeOfRecord, tilesOfChange } from './push/route-of-record.js';
 import { sessionLog } from './push/session-log.js';
 import type { Roads } from './roads/roads.js';
 import { PushDelays } from './status/push-delays.js';
@@ -82,7 +82,10 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const logger = deps.logger.child({ room: 'api' });
   const incidents = new IncidentBook(nowMs);
   const fleet = new FleetBook(nowMs);
-  const book = new NavigationBook(nowMs, (record) => routeOfRecord(record, roads));
+  const book = new NavigationBook(nowMs, {
+    routeOf: (record) => routeOfRecord(record, roads),
+    tilesOf: (change) => tilesOfChange(change, roads),
+  });
   const delays = new PushDelays(metrics);
   const append = sessionLog(log, codecs.navSessionChanged);
   const progress = new ProgressWriter(log, codecs.navProgress, logger);

@@ -3,6 +3,7 @@ import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { snap } from '#routing-engine/snap.js';
 import type { RoadLine } from '../map/road-tiles.js';
 import type { Coordinates, Roads } from '../roads/roads.js';
+import { navigationTiles } from './navigation-tiles.js';
 
 const isDrivable = (network: RoadNetwork, edge: number): boolean => network.freeFlowKph(edge, 'driving') > 0;
 
@@ -52,5 +53,6 @@ export const engineRoads = (network: RoadNetwork, name: string): Roads => ({
     return reverse !== undefined && isDrivable(network, reverse) ? reverse : undefined;
   },
   nearest: (place, maxMeters) => snap(network, place, { mode: 'driving', maxMeters, limit: 1 })[0]?.edge,
+  tilesBetween: (start, destination) => navigationTiles(network, start, destination),
   lines: () => roadLines(network),
 });

@@ -1,9 +1,6 @@
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 
-/**
- * The navigating-user record of the specification: the tile of the start and ever coarser tiles that hold it, up to
- * the first that holds the destination too. A tile is named `level/cell`, level 0 being the finest.
- */
+/** See `Roads.tilesBetween`. The last level is one cell, so the list always ends. */
 export function navigationTiles(network: RoadNetwork, startEdge: number, destinationEdge: number): string[] {
   const start = network.edgeCell(startEdge);
   const destination = network.edgeCell(destinationEdge);

@@ -1,13 +1,12 @@
 import { gunzipSync } from 'node:zlib';
-import { type HttpAnswer, type HttpRequest, type Route, route } from '#platform/http/http-types.js';
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getDayStyle, getTileJson, getVectorTile } from '#schemas/http/map.js';
+import { baseUrl, type WithHeaders } from '../base-url.js';
 import { tileZoomMax } from '../limits.js';
 import { dayStyle } from './day-style.js';
 import type { CachedTile, TileCache } from './tile-cache.js';
 import { type MapArea, tileJson } from './tile-json.js';
-
-type WithHeaders = Pick<HttpRequest, 'header'>;
 
 const tileHeaders = {
   'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
@@ -28,15 +27,6 @@ function tileAnswer({ gzip, etag }: CachedTile, request: WithHeaders): HttpAnswe
   return compressed
     ? { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, contentType, body: gzip }
     : { status: 200, headers, contentType, body: gunzipSync(gzip) };
-}
-
-/** Where this server is reached from outside: as configured, else as the client called it. */
-export function baseUrl(request: WithHeaders, publicUrl: string | undefined): string | undefined {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '');
-  const host = request.header('host') ?? '';
-  return /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:]{2,39}\](?::\d{1,5})?$/i.test(host)
-    ? `http://${host}`
-    : undefined;
 }
 
 export function mapRoutes(tiles: TileCache, area: MapArea, publicUrl: string | undefined): readonly Route[] {

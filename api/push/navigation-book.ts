@@ -8,6 +8,14 @@ export interface FrameSink {
   send(frame: ServerFrame): void;
 }
 
+/** What the map knows of routes; undefined for a route of another tileset. */
+export interface RouteDrawing {
+  /** For a client whose missed frame is no longer kept. */
+  routeOf(record: NavigationChanged): RouteBody | undefined;
+  /** The navigating-user record of a new route. */
+  tilesOf(change: RouteChanged): readonly string[] | undefined;
+}
+
 type NumberedFrame = Extract<ServerFrame, { readonly id: number }>;
 
 interface Entry {
@@ -48,12 +56,11 @@ export class NavigationBook {
   readonly #byId = new Map<string, Entry>();
   readonly #byUser = new Map<string, string>();
   readonly #nowMs: () => number;
-  /** Draws the route of a record, for a client whose missed frame is no longer kept. */
-  readonly #routeOf: (record: NavigationChanged) => RouteBody | undefined;
+  readonly #drawing: RouteDrawing;
 
-  constructor(nowMs: () => number, routeOf: (record: NavigationChanged) => RouteBody | undefined) {
+  constructor(nowMs: () => number, drawing: RouteDrawing) {
     this.#nowMs = nowMs;
-    this.#routeOf = routeOf;
+    this.#drawing = drawing;
   }
 
   get full(): boolean {
@@ -151,7 +158,10 @@ export class NavigationBook {
     entry.lastDecidedMs = change.decidedMs;
     const id = Math.max(newest + 1, change.routeVersion);
     if (entry.record !== undefined && id > entry.record.routeVersion)
-      entry.record = rerouted(entry.record, change, id);
+      entry.record = {
+        ...rerouted(entry.record, change, id),
+        tiles: this.#drawing.tilesOf(change) ?? entry.record.tiles,
+      };
     this.#deliver(entry, rerouteFrame(change, id));
     return { kind: 'news', sinks: entry.sinks.size };
   }
@@ -166,7 +176,7 @@ export class NavigationBook {
     const frames = entry.frames.map(({ frame }) => frame).filter(({ id }) => id > last);
     const { record } = entry;
     if (frames.length === 0 && record !== undefined && isActive(record) && record.routeVersion > last) {
-      const route = this.#routeOf(record);
+      const route = this.#drawing.routeOf(record);
       if (route !== undefined) frames.push(missedFrame(record, route));
     }
     return { kind: 'resumed', frames };

@@ -1,5 +1,5 @@
 import polyline from '@mapbox/polyline';
-import type { NavigationChanged } from '#schemas/messages.js';
+import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
 import type { RouteBody } from '#schemas/nav-stream.js';
 import type { Roads } from '../roads/roads.js';
 
@@ -36,4 +36,17 @@ export function routeOfRecord(record: NavigationChanged, roads: Roads): RouteBod
     metric_version: record.metricVersion,
     edge_ids: [...record.edgeIds],
   };
+}
+
+/** The navigating-user record of a decided route; undefined when it is of another tileset. */
+export function tilesOfChange(
+  { tilesetId, edgeIds }: RouteChanged,
+  roads: Roads,
+): readonly string[] | undefined {
+  const [start, destination] = [edgeIds[0], edgeIds.at(-1)].map((id) =>
+    id === undefined || tilesetId !== roads.tilesetId ? undefined : roads.edgeOf(id),
+  );
+  return start === undefined || destination === undefined
+    ? undefined
+    : roads.tilesBetween(start, destination);
 }

@@ -1,23 +1,12 @@
 import { Type } from 'typebox';
 import type { RouteContract } from './route-contract.js';
 
-export const getOpenApi = {
-  operationId: 'getOpenApi',
-  method: 'GET',
-  path: '/v1/openapi.json',
-  listener: 'both',
-  tag: 'documents',
-  summary: 'This description of the HTTP operations, OpenAPI 3.1',
-  scopes: 'open',
-  responses: { 200: { description: 'OpenAPI.', schema: Type.Unknown() } },
-} as const satisfies RouteContract;
-
 export const getAsyncApi = {
   operationId: 'getAsyncApi',
   method: 'GET',
   path: '/v1/asyncapi.json',
   listener: 'both',
-  tag: 'documents',
+  tag: 'operations',
   summary: 'The topics of the event log and the frames of the socket, AsyncAPI 3.0',
   scopes: 'open',
   responses: { 200: { description: 'AsyncAPI.', schema: Type.Unknown() } },

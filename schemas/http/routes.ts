@@ -1,5 +1,5 @@
 import { postDevelopmentSession } from './development.js';
-import { getAsyncApi, getOpenApi } from './documents.js';
+import { getAsyncApi } from './documents.js';
 import { deleteIncident, listIncidents, postIncident } from './incidents.js';
 import { getUserLocations, postLocations } from './locations.js';
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
@@ -21,7 +21,6 @@ export const routeContracts: readonly RouteContract[] = [
   getVectorTile,
   getTileJson,
   getDayStyle,
-  getOpenApi,
   getAsyncApi,
   postDevelopmentSession,
 ];

@@ -14,10 +14,10 @@ const body = (polyline: string) => ({
   edge_ids: ['1:2-3+'],
 });
 const newBook = () =>
-  new NavigationBook(
-    () => nowMs,
-    (record) => body(`drawn ${record.routeVersion}`),
-  );
+  new NavigationBook(() => nowMs, {
+    routeOf: (record) => body(`drawn ${record.routeVersion}`),
+    tilesOf: ({ edgeIds }) => [`tile of ${edgeIds[0]}`],
+  });
 
 const session = (
   navigationId: string,

@@ -174,6 +174,7 @@ export function paperTown(): PaperTown {
         const node = nodeNear(place, metresMax);
         return node === undefined ? undefined : edges.findIndex(({ from }) => from === node);
       },
+      tilesBetween: (start) => [`0/${start}`, '1/0'],
       *lines() {
         for (let edge = 0; edge < edges.length; edge += 2)
           yield {

@@ -1,0 +1,12 @@
+import type { HttpRequest } from '#platform/http/http-types.js';
+
+export type WithHeaders = Pick<HttpRequest, 'header'>;
+
+/** Where this server is reached from outside: as configured, else as the client called it. */
+export function baseUrl(request: WithHeaders, publicUrl: string | undefined): string | undefined {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '');
+  const host = request.header('host') ?? '';
+  return /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:]{2,39}\](?::\d{1,5})?$/i.test(host)
+    ? `http://${host}`
+    : undefined;
+}

@@ -1,0 +1,53 @@
+import { docsPages } from '#platform/http/docs-pages.js';
+import { type Page, type Route, route } from '#platform/http/http-types.js';
+import { openApiRoute } from '#platform/http/openapi.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { protoText } from '#platform/wire/proto-files.js';
+import { asyncApiDocument } from '#schemas/asyncapi.js';
+import { getAsyncApi } from '#schemas/http/documents.js';
+import { topics } from '#schemas/topics.js';
+import { baseUrl } from '../base-url.js';
+
+export interface DocumentOptions {
+  readonly version: string;
+  /** Where clients reach this server, when that is not the Host that they name. */
+  readonly publicUrl?: string;
+  /** `host:port` of Kafka, where the event log is one. */
+  readonly kafkaHost?: string;
+}
+
+/** Topics and socket frames (AsyncAPI 3.0). The .proto files are read once. */
+function asyncApiRoute({ version, publicUrl, kafkaHost }: DocumentOptions): Route {
+  const texts = new Map(topics.map(({ proto }) => [proto.file, protoText(proto.file)]));
+  return route(getAsyncApi, (request) => {
+    const base = baseUrl(request, publicUrl);
+    if (base === undefined) return problem(problems.malformed, 'The Host header names no host.');
+    const { host, protocol } = new URL(base);
+    const document = asyncApiDocument({
+      version,
+      socketHost: host,
+      socketProtocol: protocol === 'https:' ? 'wss' : 'ws',
+      ...(kafkaHost === undefined ? {} : { kafkaHost }),
+      protoText: (file) => texts.get(file)!,
+    });
+    return { status: 200, headers: { 'cache-control': 'public, max-age=60', vary: 'host' }, body: document };
+  });
+}
+
+/**
+ * Descriptions of a server and the pages that render them. `served`: every other route of the same server, whichever
+ * room it is of, so that what is described is what is there.
+ */
+export function documents(
+  options: DocumentOptions,
+  served: readonly Route[],
+): { readonly routes: readonly Route[]; readonly pages: readonly Page[] } {
+  const events = asyncApiRoute(options);
+  const info = {
+    title: 'Meridian',
+    version: options.version,
+    description:
+      'Live traffic, exact routes and pushed reroutes. Map data © OpenStreetMap contributors, ODbL.',
+  };
+  return { routes: [events, openApiRoute(info, [...served, events])], pages: docsPages() };
+}

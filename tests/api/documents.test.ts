@@ -1,0 +1,125 @@
+import { Parser } from '@asyncapi/parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import protobuf from 'protobufjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documents } from '#api/documents/documents.js';
+import { createHttpServer, type HttpServer } from '#platform/http/http-server.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { routeContracts } from '#schemas/http/routes.js';
+import { paperTown } from './paper-town.js';
+import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+}
+
+let ground: Ground;
+let served: ServedApi;
+let server: HttpServer;
+let url: string;
+
+beforeAll(async () => {
+  ground = await openGround();
+  served = await serveApi(ground, paperTown());
+  const { routes, pages } = documents({ version: '1.2.3' }, served.api.routes);
+  server = createHttpServer({
+    name: 'documents',
+    listener: 'public',
+    routes,
+    pages,
+    logger: silentLogger,
+    metrics: createMetrics(),
+  });
+  url = `http://127.0.0.1:${(await server.listen(0)).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await served.close();
+  await ground.close();
+});
+
+const read = async (path: string) => (await (await fetch(url + path)).json()) as never;
+
+async function operations(): Promise<Map<string, Operation>> {
+  const { paths } = (await read('/v1/openapi.json')) as { paths: Record<string, Record<string, Operation>> };
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+      ),
+    ),
+  );
+}
+
+describe('OpenAPI', () => {
+  test('the document is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(await read('/v1/openapi.json'));
+    expect(result).toMatchObject({ valid: true });
+    const broken = await new Validator().validate({
+      openapi: '3.1.0',
+      info: { title: 'no version' },
+      paths: {},
+    });
+    expect(broken.valid).toBe(false);
+  });
+
+  test('API9: what is served is described and what is described is served, both ways', async () => {
+    const described = await operations();
+    const contracts = routeContracts.filter(({ operationId }) => operationId !== 'postLocations');
+    const ours = contracts.map(({ method, path }) => `${method} ${path}`);
+    expect([...described.keys()].toSorted()).toEqual([...ours, 'GET /v1/openapi.json'].toSorted());
+    for (const key of ours) {
+      const [method, path] = key.split(' ') as [string, string];
+      const filled = path.replace(/\{[xyz]\}/g, '1').replace('{id}', 'none');
+      const at = path === '/v1/asyncapi.json' ? url + filled : served.url + filled;
+      const answer = await fetch(at, { method });
+      const problem = answer.status === 404 ? ((await answer.json()) as { detail?: string }) : undefined;
+      // A route that does not exist has no sentence of its own about what is missing.
+      if (answer.status === 404) expect(problem!.detail, key).toMatch(/No /);
+      expect(answer.status, key).toBeLessThan(500);
+      expect(answer.status, key).not.toBe(405);
+    }
+  });
+
+  test('operation ids are unique, and every parameter of a path is described', async () => {
+    const described = await operations();
+    const ids = [...described.values()].map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [key, { parameters = [] }] of described) {
+      const inPath = [...key.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(
+        parameters.filter((each) => each.in === 'path').map(({ name }) => name),
+        key,
+      ).toEqual(inPath);
+    }
+  });
+});
+
+test('AsyncAPI is served, valid, and names the socket where the client found the server', async () => {
+  const document = (await read('/v1/asyncapi.json')) as {
+    servers: { socket: { host: string; protocol: string } };
+  };
+  expect(document.servers.socket).toMatchObject({ host: url.slice('http://'.length), protocol: 'ws' });
+  const parser = new Parser();
+  parser.registerSchemaParser({
+    getMimeTypes: () => ['application/vnd.google.protobuf;version=3'],
+    validate: () => [],
+    parse: ({ data }) => {
+      protobuf.parse(String(data));
+      return { type: 'object' };
+    },
+  });
+  const { diagnostics } = await parser.parse(JSON.stringify(document));
+  expect(diagnostics.filter(({ severity }) => severity === 0)).toEqual([]);
+});
+
+test('the pages that render them are there', async () => {
+  for (const page of ['/docs', '/docs/events']) {
+    const answer = await fetch(url + page);
+    expect(answer.status, page).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'|default-src 'self'/);
+  }
+});

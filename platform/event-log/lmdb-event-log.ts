@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { TopicContract } from '#schemas/topics.js';
-import { silentLogger } from '../telemetry/logger.js';
+import { type Logger, silentLogger } from '../telemetry/logger.js';
 import { AppendQueue } from './append-queue.js';
 import { checkRecords } from './check-records.js';
 import {
@@ -25,6 +25,7 @@ import { LogProcesses } from './log-processes.js';
 import { LogRetention } from './log-retention.js';
 import { decodeRecord } from './record-bytes.js';
 import { recoverTails } from './recover-tails.js';
+import { wholeLogFile } from './whole-log-file.js';
 
 export interface LmdbEventLogOptions extends EventLogDeps {
   /** Folder of the log; made when it is missing. */
@@ -65,7 +66,7 @@ export class LmdbEventLog implements EventLog {
 
   /** Opens or makes the log, and mends what a crash of the machine may have left. */
   static async open(options: LmdbEventLogOptions): Promise<LmdbEventLog> {
-    const log = new LmdbEventLog(options, openFolder(options.folder));
+    const log = new LmdbEventLog(options, openFolder(options.folder, options.logger ?? silentLogger));
     await log.#start();
     return log;
   }
@@ -298,11 +299,15 @@ export class LmdbEventLog implements EventLog {
   }
 }
 
-function openFolder(folder: string): LogFiles {
+function openFolder(folder: string, logger: Logger): LogFiles {
   try {
     mkdirSync(folder, { recursive: true });
-    return openLogFiles(folder);
+    const state = wholeLogFile(folder);
+    if (state === 'flushed')
+      logger.error('The event log was cut off behind its last flush and goes on from there.', { folder });
+    return openLogFiles(folder, { flushedOnly: state === 'flushed' });
   } catch (cause) {
+    if (cause instanceof LogUnavailable) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The event log in ${folder} cannot be opened (${reason}). The folder must be writable and hold nothing but a log.`;
     throw new LogUnavailable(message, { cause, retriable: false });

@@ -38,14 +38,15 @@ export interface LogFiles {
 /** Partitions of all topics together that one log can hold. */
 const TABLES_MAX = 2_048;
 
-export function openLogFiles(folder: string, options: { readonly readOnly?: boolean } = {}): LogFiles {
+/** `flushedOnly`: begin at the last flushed transaction, whatever was committed after it. */
+export function openLogFiles(folder: string, options: { readonly flushedOnly: boolean }): LogFiles {
   const env = open<unknown, string>({
     path: folder,
     maxDbs: TABLES_MAX,
     // Commits become visible at once and durable when the flush that follows them ends: both flush policies rest on it.
     overlappingSync: true,
     noSubdir: false,
-    ...(options.readOnly ? { readOnly: true } : {}),
+    ...(options.flushedOnly && { safeRestore: true }),
   });
   const tables = new Map<string, Database<Buffer, number>>();
   return {

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openApiDocument } from '#platform/http/openapi.js';
+import type { RouteContract } from '#schemas/http/route-contract.js';
+import { paperTown } from './paper-town.js';
+import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+
+let ground: Ground;
+let served: ServedApi;
+const tokens: string[] = [];
+
+beforeAll(async () => {
+  ground = await openGround();
+  served = await serveApi(ground, paperTown());
+  tokens.push(await ground.token('anna', 'driver'), await ground.token('olle', 'operator'), 'no.token.this');
+});
+afterAll(async () => {
+  await served.close();
+  await ground.close();
+});
+
+/** Words that have broken servers before, beside random ones. */
+const nasty = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1e999',
+    'NaN',
+    'null',
+    'true',
+    '[]',
+    '{}',
+    '__proto__',
+    'constructor',
+    '../../etc/passwd',
+    "' or 1=1--",
+    '<img src=x onerror=alert(1)>',
+    '%00',
+    '\u0000',
+    '\ud800',
+    '🚗',
+    '٣٫٤,٥',
+    '57.7,11.96',
+    '91,181',
+    'a'.repeat(1_000),
+    '9'.repeat(400),
+    '#{7*7}',
+    '\r\nx-injected: 1',
+  ),
+  fc.string({ maxLength: 40 }),
+  fc.double().map(String),
+);
+const body = fc.oneof(
+  fc.json({ maxDepth: 4 }),
+  fc.string({ maxLength: 200 }),
+  nasty,
+  fc.constant('['.repeat(5_000)),
+);
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+function requestFor({ path, query, body: taken }: RouteContract) {
+  const names = Object.keys(query?.properties ?? {});
+  return fc.record({
+    path: fc
+      .array(nasty, { minLength: 3, maxLength: 3 })
+      .map((words) => path.replace(/\{\w+\}/g, () => encoded(words.pop()!))),
+    query: fc.dictionary(fc.constantFrom(...(names.length === 0 ? ['unknown'] : names), 'unknown'), nasty, {
+      maxKeys: 5,
+    }),
+    body: taken === undefined ? fc.constant(undefined) : body,
+    token: fc.constantFrom(...tokens, undefined),
+  });
+}
+
+test('F37: whatever is sent, each operation answers with a status that its description names, and never with a fault', async () => {
+  const contracts = served.api.routes.map(({ contract }) => contract);
+  const { paths } = openApiDocument({ title: '', version: '', description: '' }, contracts) as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+  };
+  for (const contract of contracts) {
+    const documented = Object.keys(paths[contract.path]![contract.method.toLowerCase()]!.responses);
+    await fc.assert(
+      fc.asyncProperty(requestFor(contract), async ({ path, query, body: sent, token }) => {
+        const search = Object.entries(query).map(([name, value]) => `${name}=${encoded(value)}`);
+        const answer = await served.call(contract.method, `${path}?${search.join('&')}`.slice(0, 1_900), {
+          ...(token === undefined ? {} : { token }),
+          ...(sent === undefined ? {} : { body: sent.toWellFormed() }),
+        });
+        // A word with a slash or an empty one makes another path, which nothing answers.
+        const allowed =
+          path.split('/').length === contract.path.split('/').length ? documented : [...documented, '404'];
+        expect(allowed, `${contract.operationId} answered ${answer.status}`).toContain(String(answer.status));
+        expect(answer.status).not.toBe(500);
+        if (answer.status >= 400) expect(answer.headers.get('content-type')).toBe('application/problem+json');
+        expect(Buffer.from(answer.bytes).toString()).not.toMatch(/node_modules|\.ts:\d|\bat [A-Z]\w+\./);
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+  }
+});

@@ -1,13 +1,19 @@
+import { documents } from '#api/documents/documents.js';
+import { ingestProblems } from '#ingest/location-route.js';
 import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import type { Authenticator } from '#platform/auth/identity.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { keySetRoute } from '#platform/auth/key-set-route.js';
 import { type KeySource, remoteKeys } from '#platform/auth/key-source.js';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '#platform/http/http-server.js';
-import type { Page, Route } from '#platform/http/http-types.js';
+import type { Page, RatePolicy, Route } from '#platform/http/http-types.js';
+import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
+import { problemPages } from '#platform/http/problem-pages.js';
+import type { RateLimiter } from '#platform/http/rate-limiter.js';
 import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
 import type { Context } from './context.js';
 import { developmentIssuer } from './issuer.js';
+import { version } from './version.js';
 
 export interface Served {
   readonly routes: readonly Route[];
@@ -34,51 +40,86 @@ export async function tokenIssuer({ config, logger }: Context): Promise<TokenIss
   return { keys: development.keys, development };
 }
 
-/**
- * Opens both listeners with what a program serves. Until the program is ready they answer, truly, that it is not; so
- * `starting` opens them early with the operations alone, and `serve` puts the whole in its place.
- */
+/** Opens both listeners with what a program serves; they drain when the program stops. */
 export async function serve(context: Context, issuer: TokenIssuer, served: Served): Promise<Listeners> {
-  const { config } = context;
-  const [publicUrl, internalUrl] = [
-    await open(context, issuer, served, 'public', config.PORT),
-    await open(context, issuer, served, 'internal', config.INTERNAL_PORT),
-  ];
+  const servers = await listen(context, issuer, served);
+  for (const { name, server } of servers) {
+    context.onStop(`${name} listener`, (remainingMs) => server.drain(Math.max(100, remainingMs / 2)));
+  }
+  const [publicUrl, internalUrl] = servers.map(({ url }) => url) as [string, string];
   return { publicUrl, internalUrl };
+}
+
+/**
+ * Opens both listeners while a program is still starting, with the operations alone: whoever asks `/readyz` hears, truly,
+ * what is missing. Closed before the whole program is served in its place.
+ */
+export async function serveWhileStarting(context: Context, issuer: TokenIssuer): Promise<{ close(): void }> {
+  const starting = context.readiness.condition('start', 'The program is starting.');
+  const servers = await listen(context, issuer, { routes: [] });
+  let open = true;
+  const close = (): void => {
+    if (!open) return;
+    open = false;
+    for (const { server } of servers) server.close();
+    starting.fulfil();
+  };
+  context.onStop('listeners of the start', close);
+  return { close };
+}
+
+interface Listening {
+  readonly name: string;
+  readonly server: HttpServer;
+  readonly url: string;
+}
+
+async function listen(context: Context, issuer: TokenIssuer, served: Served): Promise<readonly Listening[]> {
+  const { config } = context;
+  const limiter = new MemoryRateLimiter();
+  return [
+    await open(context, issuer, served, limiter, 'public', config.PORT),
+    await open(context, issuer, served, limiter, 'internal', config.INTERNAL_PORT),
+  ];
 }
 
 async function open(
   context: Context,
   issuer: TokenIssuer,
   { routes, sockets, pages }: Served,
+  limiter: RateLimiter,
   listener: 'public' | 'internal',
   port: number,
-): Promise<string> {
+): Promise<Listening> {
   const { config, logger, metrics, readiness } = context;
-  const server: HttpServer = createHttpServer({
+  const all = [
+    ...operationsRoutes({ readiness, metrics, version: () => ({ version, node: process.version }) }),
+    ...(issuer.development === undefined ? [] : [keySetRoute(issuer.development)]),
+    ...routes,
+  ];
+  const kafkaHost = /^kafka:\/\/([^,]+)/.exec(config.EVENT_LOG ?? '')?.[1];
+  const described = documents({ version, ...(kafkaHost === undefined ? {} : { kafkaHost }) }, all);
+  const perMinute = (name: string, limit: number): RatePolicy => ({ name, limit, windowS: 60 });
+  const server = createHttpServer({
     name: listener,
     listener,
-    routes: [
-      ...operationsRoutes({
-        readiness,
-        metrics,
-        version: () => ({ version: '0.1.0', node: process.version }),
-      }),
-      ...(issuer.development === undefined ? [] : [keySetRoute(issuer.development)]),
-      ...routes,
-    ],
+    routes: [...all, ...described.routes],
     ...(listener === 'public' && sockets !== undefined ? { sockets } : {}),
-    ...(pages === undefined ? {} : { pages }),
+    pages: [...(pages ?? []), ...described.pages, ...problemPages(Object.values(ingestProblems))],
     authenticator: authenticatorFor(config, issuer.keys, listener),
     trustedOrigins: config.CORS_ORIGINS.split(',').filter((origin) => origin !== ''),
+    rateLimit: {
+      limiter,
+      perIdentity: perMinute('user', config.RATE_PER_USER),
+      perAddress: perMinute('address', config.RATE_PER_ADDRESS),
+    },
     limits: { turnBudgetMs: config.TURN_BUDGET_MS, inflightMax: config.INFLIGHT_MAX },
     logger,
     metrics,
   });
   const bound = await server.listen(port, config.HOST);
-  context.onStop(`${listener} listener`, (remainingMs) => server.drain(Math.max(100, remainingMs / 2)));
   const host = bound.host === '0.0.0.0' || bound.host === '127.0.0.1' ? 'localhost' : bound.host;
-  return `http://${host}:${bound.port}`;
+  return { name: listener, server, url: `http://${host}:${bound.port}` };
 }
 
 function authenticatorFor(

@@ -99,6 +99,11 @@ export const settings = {
     fallback: '6000',
     doc: 'Requests without a token from one address in a minute.',
   },
+  TRAFFIC_DRIVERS_MIN: {
+    schema: count(100),
+    fallback: '5',
+    doc: 'Distinct drivers that a published speed rests on at least; fewer would tell on single persons.',
+  },
   BATCHES_PER_USER: {
     schema: count(10_000_000),
     fallback: '600',

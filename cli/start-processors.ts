@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import { startCustomization } from '#processors/customization/start-customization.js';
+import { startMatching } from '#processors/matching/start-matching.js';
+import { startReroute } from '#processors/reroute/start-reroute.js';
+import type { Running } from '#processors/start-group.js';
+import { trafficDefaults } from '#processors/traffic/settings.js';
+import { startTraffic } from '#processors/traffic/start-traffic.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { MetricFollower } from '#tile-builder/metric-follower.js';
+import type { Context, LogAndCodecs } from './context.js';
+
+export const groups = ['matching', 'traffic', 'customization', 'reroute'] as const;
+export type Group = (typeof groups)[number];
+
+export interface ProcessorParts {
+  readonly events: LogAndCodecs;
+  readonly objects: ObjectStore;
+  readonly network: RoadNetwork;
+  /** Only `reroute` searches routes. */
+  readonly routing?: { readonly metric: MetricFollower; readonly pool: WorkerPool };
+}
+
+/** Starts consumer groups; they stop, and store their state, when the program does. */
+export async function startProcessors(
+  context: Context,
+  wanted: readonly Group[],
+  parts: ProcessorParts,
+): Promise<void> {
+  await Promise.all(
+    wanted.map(async (group) => {
+      const caughtUp = context.readiness.condition(group, `The group ${group} is reading what it missed.`);
+      const running = await startOne(context, group, parts);
+      context.onStop(group, () => running.close());
+      void running.ready.then(() => caughtUp.fulfil());
+    }),
+  );
+}
+
+async function startOne(context: Context, group: Group, parts: ProcessorParts): Promise<Running> {
+  const { events, objects, network, routing } = parts;
+  const deps = { ...events, objects, network, logger: context.logger, metrics: context.metrics };
+  switch (group) {
+    case 'matching':
+      return startMatching({ ...deps, pseudonymKey: await pseudonymKey(context.config.MERIDIAN_DATA) });
+    case 'traffic':
+      return startTraffic({
+        ...deps,
+        settings: {
+          window: { ...trafficDefaults.window, driversMin: context.config.TRAFFIC_DRIVERS_MIN },
+        },
+      });
+    case 'customization':
+      return startCustomization(deps);
+    case 'reroute': {
+      if (routing === undefined)
+        throw new Error('reroute searches routes and was given nothing to search with');
+      return startReroute({ ...deps, ...routing });
+    }
+  }
+}
+
+/** Made once and kept: drivers must have the same pseudonyms after a restart, and nobody else may compute them. */
+async function pseudonymKey(folder: string): Promise<string> {
+  const file = join(folder, 'pseudonym.key');
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
+    return readFile(file, 'utf8');
+  }
+}

@@ -10,6 +10,7 @@ import type { Running } from '#processors/start-group.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 import { startTraffic } from '#processors/traffic/start-traffic.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
 import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Context, LogAndCodecs } from './context.js';
 
@@ -58,7 +59,12 @@ async function startOne(context: Context, group: Group, parts: ProcessorParts): 
     case 'reroute': {
       if (routing === undefined)
         throw new Error('reroute searches routes and was given nothing to search with');
-      return startReroute({ ...deps, ...routing });
+      const { metric, pool } = routing;
+      return startReroute({
+        ...deps,
+        metric,
+        findRoute: (task) => pool.run<RouteTask, RouteTaskOutcome>('default', task),
+      });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import GeoJSONVT from 'geojson-vt';
 import { tileZoomMax } from '../limits.js';
+import { joinRoads } from './join-roads.js';
 
 /** One road as it is drawn: both directions are one line. */
 export interface RoadLine {
@@ -58,7 +59,7 @@ export class RoadTiles {
 
   constructor(roads: Iterable<RoadLine>) {
     const groups = new Map<number, GeoJSON.Feature[]>();
-    for (const road of roads) {
+    for (const road of joinRoads(roads)) {
       const fromZoom = firstZoom.get(road.class) ?? firstZoomOfOthers;
       const features = groups.get(fromZoom);
       if (features === undefined) groups.set(fromZoom, [feature(road)]);

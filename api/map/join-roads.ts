@@ -1,0 +1,50 @@
+import type { RoadLine } from './road-tiles.js';
+
+type Point = RoadLine['coordinates'][number];
+
+const placeKey = ([lng, lat]: Point): string => `${lng},${lat}`;
+const lookKey = (road: RoadLine): string => `${road.class}\n${road.name}\n${road.ref}\n${road.oneway}`;
+
+function grouped(roads: Iterable<RoadLine>, key: (road: RoadLine) => string): Map<string, RoadLine[]> {
+  const groups = new Map<string, RoadLine[]>();
+  for (const road of roads) {
+    const group = groups.get(key(road));
+    if (group === undefined) groups.set(key(road), [road]);
+    else group.push(road);
+  }
+  return groups;
+}
+
+/** Takes roads out of `byStart` as long as one begins where the last ended. */
+function* chainFrom(first: RoadLine, byStart: Map<string, RoadLine[]>): Iterable<RoadLine> {
+  let road: RoadLine | undefined = first;
+  while (road !== undefined) {
+    yield road;
+    road = byStart.get(placeKey(road.coordinates.at(-1)!))?.pop();
+  }
+}
+
+function join(roads: readonly RoadLine[]): RoadLine[] {
+  const ends = new Set(roads.map(({ coordinates }) => placeKey(coordinates.at(-1)!)));
+  const byStart = grouped(roads, ({ coordinates }) => placeKey(coordinates[0]!));
+  const joined: RoadLine[] = [];
+  const drain = (start: string) => {
+    const waiting = byStart.get(start)!;
+    for (let first = waiting.pop(); first !== undefined; first = waiting.pop()) {
+      const chain = [...chainFrom(first, byStart)];
+      const coordinates = chain.flatMap((road, index) => road.coordinates.slice(index === 0 ? 0 : 1));
+      joined.push({ ...first, coordinates });
+    }
+  };
+  // First what no other road leads to, so that chains are begun at their beginnings; what is left runs in rings.
+  for (const start of byStart.keys()) if (!ends.has(start)) drain(start);
+  for (const start of byStart.keys()) drain(start);
+  return joined;
+}
+
+/**
+ * Joins pieces that look alike and follow one another into long lines. A map cuts roads at every crossing; drawn at a low
+ * zoom, where each piece is smaller than a pixel, they would all be simplified away.
+ */
+export const joinRoads = (roads: Iterable<RoadLine>): RoadLine[] =>
+  [...grouped(roads, lookKey).values()].flatMap(join);

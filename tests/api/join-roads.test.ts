@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { joinRoads } from '#api/map/join-roads.js';
+import type { RoadLine } from '#api/map/road-tiles.js';
+
+/** A road drawn by letters: `AB` is a line from A to B. */
+const road = (letters: string, over: Partial<RoadLine> = {}): RoadLine => ({
+  class: 'residential',
+  name: '',
+  ref: '',
+  oneway: false,
+  coordinates: [...letters].map((letter) => [letter.charCodeAt(0), 0] as const),
+  ...over,
+});
+const letters = ({ coordinates }: RoadLine): string =>
+  String.fromCharCode(...coordinates.map(([lng]) => lng));
+const joined = (...roads: RoadLine[]): string[] => joinRoads(roads).map(letters).toSorted();
+
+test('pieces that follow one another become one line, in whatever order they come', () => {
+  expect(joined(road('CDE'), road('AB'), road('BC'))).toEqual(['ABCDE']);
+});
+
+test('a line is joined only with what looks alike', () => {
+  expect(joined(road('AB'), road('BC', { name: 'Avenyn' }), road('CD', { oneway: true }))).toEqual([
+    'AB',
+    'BC',
+    'CD',
+  ]);
+});
+
+test('a ring is one line that closes', () => {
+  const [ring, ...others] = joined(road('AB'), road('BC'), road('CA'));
+  expect([ring!.length, ring!.at(0) === ring!.at(-1), others.length]).toEqual([4, true, 0]);
+});
+
+test('every piece is in exactly one line, whatever the town looks like', () => {
+  const piece = fc.tuple(fc.constantFrom(...'ABCDEF'), fc.constantFrom(...'ABCDEF')).map(([a, b]) => a + b);
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const lines = joined(...pieces.map((each) => road(each)));
+      const covered = lines.flatMap((line) =>
+        [...line].slice(1).map((letter, index) => line[index]! + letter),
+      );
+      expect(covered.toSorted()).toEqual(pieces.toSorted());
+    }),
+  );
+});

@@ -1,0 +1,112 @@
+import type { EdgeChange } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
+
+/** What is true of the roads now; the caller stores it together with the offsets. */
+export interface LiveRoads {
+  /** Live speed by stable edge id, km/h. */
+  readonly speeds: Map<string, number>;
+  /** Incidents that hold, by id. */
+  readonly incidents: Map<string, IncidentChanged>;
+}
+
+/** Edges whose state may have moved, and why, for people. */
+export interface RoadNews {
+  readonly edgeIds: ReadonlySet<string>;
+  readonly reasons: readonly string[];
+}
+
+/** Speeds of one cell. Those of another tileset change nothing. */
+export function applySpeeds(roads: LiveRoads, network: RoadNetwork, message: SegmentSpeeds): RoadNews {
+  const edgeIds = new Set<string>();
+  const reasons: string[] = [];
+  if (message.tilesetId !== network.tilesetId) return { edgeIds, reasons };
+  for (const { edgeId, speedKph, probes, cleared } of message.segments) {
+    if (cleared) roads.speeds.delete(edgeId);
+    else if (speedKph > 0) roads.speeds.set(edgeId, speedKph);
+    edgeIds.add(edgeId);
+    const name = roadName(network, [edgeId]);
+    reasons.push(
+      cleared ? `${name} flows again` : `${name} at ${Math.round(speedKph)} km/h (${probes} drivers)`,
+    );
+  }
+  return { edgeIds, reasons };
+}
+
+/** The same record again, or the end of what is unknown, changes nothing. */
+export function applyIncident(
+  roads: LiveRoads,
+  network: RoadNetwork,
+  incident: IncidentChanged,
+  nowMs: number,
+): RoadNews {
+  const before = roads.incidents.get(incident.incidentId);
+  const holds = incident.active && incident.tilesetId === network.tilesetId && !isOver(incident, nowMs);
+  if (holds) roads.incidents.set(incident.incidentId, incident);
+  else roads.incidents.delete(incident.incidentId);
+  const edgeIds = new Set([...(before?.edgeIds ?? []), ...(holds ? incident.edgeIds : [])]);
+  const told = holds ? incident : before;
+  return { edgeIds, reasons: told === undefined ? [] : [reasonOf(network, told, holds)] };
+}
+
+/** Takes out the incidents that the clock has ended. */
+export function expireIncidents(roads: LiveRoads, network: RoadNetwork, nowMs: number): RoadNews {
+  const over = [...roads.incidents.values()].filter((incident) => isOver(incident, nowMs));
+  for (const { incidentId } of over) roads.incidents.delete(incidentId);
+  return {
+    edgeIds: new Set(over.flatMap(({ edgeIds }) => edgeIds)),
+    reasons: over.map((incident) => reasonOf(network, incident, false)),
+  };
+}
+
+/** What the metric must say of each edge: closed beats slowed beats live speed beats free flow. */
+export function edgeChanges(roads: LiveRoads, network: RoadNetwork, edgeIds: Iterable<string>): EdgeChange[] {
+  const wanted = new Set(edgeIds);
+  const byEdge = new Map<string, IncidentChanged[]>();
+  for (const incident of roads.incidents.values()) {
+    for (const id of incident.edgeIds) {
+      if (wanted.has(id)) byEdge.set(id, [...(byEdge.get(id) ?? []), incident]);
+    }
+  }
+  const changes: EdgeChange[] = [];
+  for (const id of wanted) {
+    const edge = network.edgeByStableId(id);
+    if (edge === undefined) continue;
+    const incidents = byEdge.get(id) ?? [];
+    if (incidents.some(({ kind }) => kind === incidentKind.closed)) {
+      changes.push({ edge, closed: true });
+      continue;
+    }
+    const slowed = incidents.filter(({ kind, speedKph }) => kind === incidentKind.slow && speedKph > 0);
+    const live = roads.speeds.get(id);
+    const speedKph = Math.min(
+      ...slowed.map((each) => each.speedKph),
+      // An incident that slows a road makes no jam faster.
+      ...(live === undefined ? [] : [live]),
+    );
+    changes.push(Number.isFinite(speedKph) ? { edge, speedKph } : { edge, cleared: true });
+  }
+  return changes;
+}
+
+function isOver({ expiresMs }: IncidentChanged, nowMs: number): boolean {
+  return expiresMs !== 0 && expiresMs <= nowMs;
+}
+
+/** Begins with the name of the road: whoever is told of a road by name finds his reasons by it. */
+function reasonOf(network: RoadNetwork, incident: IncidentChanged, holds: boolean): string {
+  const { edgeIds, kind, evidence } = incident;
+  const isClosed = kind === incidentKind.closed;
+  const now = holds ? (isClosed ? 'closed' : 'slow') : isClosed ? 'open again' : 'no longer slow';
+  const because = holds && evidence !== '' ? `: ${evidence}` : '';
+  return `${roadName(network, edgeIds)} ${now}${because}`;
+}
+
+function roadName(network: RoadNetwork, edgeIds: readonly string[]): string {
+  for (const id of edgeIds) {
+    const edge = network.edgeByStableId(id);
+    const name = edge === undefined ? '' : network.edgeName(edge) || network.edgeRef(edge);
+    if (name !== '') return name;
+  }
+  return 'A road without a name';
+}

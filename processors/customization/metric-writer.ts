@@ -1,0 +1,128 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { MetricCustomized } from '#schemas/messages.js';
+import type { Counts } from '../counts.js';
+import { reasonsMax, replacedKeptMs } from '../limits.js';
+import { edgeChanges, expireIncidents, type LiveRoads, type RoadNews } from './live-roads.js';
+import { MetricConflict, MetricPublisher } from './publish-metric.js';
+
+export interface MetricWriterOptions {
+  readonly network: RoadNetwork;
+  readonly objects: ObjectStore;
+  readonly clock: () => number;
+  readonly logger: Logger;
+  readonly counts: Counts;
+}
+
+/** Edges that moved since the last version, and why. */
+interface Waiting {
+  readonly edgeIds: Set<string>;
+  readonly reasons: Set<string>;
+  causedMs: number;
+}
+
+/**
+ * Gathers what the partitions learn and makes versions of it. The live state of the partitions is the truth and the metric
+ * follows from it: at the start, and whenever another process got in between, every edge that either of the two names
+ * is looked at, so no crash between a version and an offset leaves an edge wrong.
+ */
+export class MetricWriter {
+  readonly #options: MetricWriterOptions;
+  readonly #parts = new Map<number, LiveRoads>();
+  #waiting: Waiting = nothingWaits();
+  #publisher: MetricPublisher | undefined;
+  #begun = false;
+
+  constructor(options: MetricWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Everything that was in the log has been read: from now on versions may be made. */
+  begin(): void {
+    this.#begun = true;
+  }
+
+  /** The state of a partition, which a restart may have replaced. */
+  meet(partition: number, roads: LiveRoads): void {
+    this.#parts.set(partition, roads);
+  }
+
+  take(partition: number, roads: LiveRoads, { edgeIds, reasons }: RoadNews, causedMs: number): void {
+    this.meet(partition, roads);
+    if (edgeIds.size === 0) return;
+    for (const id of edgeIds) this.#waiting.edgeIds.add(id);
+    for (const reason of reasons)
+      if (this.#waiting.reasons.size < reasonsMax) this.#waiting.reasons.add(reason);
+    this.#waiting.causedMs = Math.min(this.#waiting.causedMs, causedMs);
+  }
+
+  /** Versions to announce: the one that what waits makes, and one whose announcement a crash may have swallowed. */
+  async publish(): Promise<readonly MetricCustomized[]> {
+    if (!this.#begun) return [];
+    const { network, clock, counts, logger } = this.#options;
+    const unannounced = await this.#open();
+    for (const [partition, roads] of this.#parts)
+      this.take(partition, roads, expireIncidents(roads, network, clock()), clock());
+    const waiting = this.#waiting;
+    if (waiting.edgeIds.size === 0) return unannounced;
+    this.#waiting = nothingWaits();
+    const { edgeIds, reasons, causedMs } = waiting;
+    try {
+      const changes = edgeChanges(merged(this.#parts), network, edgeIds);
+      const version = await this.#publisher!.publish(changes, { causedMs, reasons: [...reasons] });
+      await this.#publisher!.deleteReplaced();
+      if (version === undefined) return unannounced;
+      counts.add('versions');
+      counts.add('cells', version.cells.length);
+      return [...unannounced, version];
+    } catch (error) {
+      this.#putBack(waiting);
+      if (!(error instanceof MetricConflict)) throw error;
+      counts.add('conflicts');
+      logger.error('another process writes the metric too; run the group customization once', {
+        cause: error.message,
+      });
+      this.#publisher = undefined;
+      return unannounced;
+    }
+  }
+
+  async #open(): Promise<readonly MetricCustomized[]> {
+    if (this.#publisher !== undefined) return [];
+    const { network, objects, clock } = this.#options;
+    this.#publisher = await MetricPublisher.open({ network, objects, nowMs: clock, keepMs: replacedKeptMs });
+    const { metric, announcement } = this.#publisher;
+    const freeFlow = freeFlowMetric(network, 'driving');
+    const roads = merged(this.#parts);
+    const edgeIds = new Set<string>(roads.speeds.keys());
+    for (const incident of roads.incidents.values()) for (const id of incident.edgeIds) edgeIds.add(id);
+    for (let edge = 0; edge < network.edgeCount; edge++)
+      if (metric.costMs[edge] !== freeFlow.costMs[edge]) edgeIds.add(network.edgeId(edge));
+    for (const id of edgeIds) this.#waiting.edgeIds.add(id);
+    this.#waiting.causedMs = Math.min(this.#waiting.causedMs, clock());
+    return announcement === undefined ? [] : [announcement];
+  }
+
+  #putBack({ edgeIds, reasons, causedMs }: Waiting): void {
+    for (const id of edgeIds) this.#waiting.edgeIds.add(id);
+    for (const reason of reasons) this.#waiting.reasons.add(reason);
+    this.#waiting.causedMs = Math.min(this.#waiting.causedMs, causedMs);
+  }
+}
+
+function nothingWaits(): Waiting {
+  return { edgeIds: new Set(), reasons: new Set(), causedMs: Number.POSITIVE_INFINITY };
+}
+
+/** An edge's speeds come from one partition and incidents from one, so the parts never disagree. */
+function merged(parts: ReadonlyMap<number, LiveRoads>): LiveRoads {
+  if (parts.size === 1) return parts.values().next().value!;
+  const roads: LiveRoads = { speeds: new Map(), incidents: new Map() };
+  for (const part of parts.values()) {
+    for (const [id, kph] of part.speeds) roads.speeds.set(id, kph);
+    for (const [id, incident] of part.incidents) roads.incidents.set(id, incident);
+  }
+  return roads;
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import {
+  applyCellMetrics,
+  type CellMetric,
+  decodeCellMetric,
+  encodeCellMetric,
+} from '#routing-engine/cell-metric.js';
+import {
+  applyChanges,
+  changedCells,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { MetricCustomized } from '#schemas/messages.js';
+import type { CellId } from '#schemas/units.js';
+import {
+  decodeMetricManifest,
+  encodeMetricManifest,
+  type MetricManifest,
+  metricKeys,
+} from '#tile-builder/metric-manifest.js';
+
+/** Another process has published the version that was to be ours: open again and start from what it wrote. */
+export class MetricConflict extends Error {
+  override readonly name = 'MetricConflict';
+}
+
+export interface MetricPublisherOptions {
+  readonly network: RoadNetwork;
+  readonly objects: ObjectStore;
+  readonly nowMs: () => number;
+  /** Objects of replaced versions stay this long for followers that are behind. */
+  readonly keepMs: number;
+}
+
+export interface ChangeCause {
+  /** Unix milliseconds of the earliest acceptance behind the changes. */
+  readonly causedMs: number;
+  readonly reasons: readonly string[];
+}
+
+/**
+ * The one writer of the driving metric. A version comes into being in this order, and is whole after each step:
+ * weights of the changed cells → `versions/N`, written only where nobody else did → `current`. A crash in between leaves
+ * the version before, or a `versions/N` that the next opening takes over.
+ */
+export class MetricPublisher {
+  readonly #options: MetricPublisherOptions;
+  #metric: Metric;
+  #cells: ReadonlyMap<CellId, string>;
+  #announcement: MetricCustomized | undefined;
+  readonly #replaced: { readonly key: string; readonly atMs: number }[] = [];
+
+  /** Reads the present version. Throws what decoding throws for bytes that are corrupt. */
+  static async open(options: MetricPublisherOptions): Promise<MetricPublisher> {
+    const manifest = await newestManifest(options);
+    const { network, objects } = options;
+    const freeFlow = freeFlowMetric(network, 'driving');
+    if (manifest === undefined) return new MetricPublisher(options, freeFlow, undefined);
+    const cells: CellMetric[] = [];
+    for (const [cell, key] of manifest.cells) {
+      const bytes = await objects.get(key);
+      if (bytes === undefined)
+        throw new Error(
+          `The weights of cell ${cell} are not under ${key}; delete ${metricKeys.current(network.tilesetId)} to begin at free flow.`,
+        );
+      cells.push(decodeCellMetric(network, bytes));
+    }
+    const metric = applyCellMetrics(network, freeFlow, cells, manifest.version);
+    return new MetricPublisher(options, metric, manifest);
+  }
+
+  private constructor(options: MetricPublisherOptions, metric: Metric, manifest: MetricManifest | undefined) {
+    this.#options = options;
+    this.#metric = metric;
+    this.#cells = manifest?.cells ?? new Map();
+    this.#announcement = manifest?.announcement;
+  }
+
+  get metric(): Metric {
+    return this.#metric;
+  }
+
+  /** Of the present version, which may not have reached the log before a crash; undefined at free flow. */
+  get announcement(): MetricCustomized | undefined {
+    return this.#announcement;
+  }
+
+  /** The next version, in the object store; undefined where the changes change nothing. Throws `MetricConflict`. */
+  async publish(
+    changes: readonly EdgeChange[],
+    { causedMs, reasons }: ChangeCause,
+  ): Promise<MetricCustomized | undefined> {
+    const { network, objects, nowMs } = this.#options;
+    const { tilesetId } = network;
+    const version = this.#metric.version + 1;
+    const after = applyChanges(network, this.#metric, changes, version);
+    const cells = changedCells(network, this.#metric, after);
+    if (cells.length === 0) return undefined;
+    const keys: string[] = [];
+    for (const cell of cells) {
+      const bytes = encodeCellMetric(network, after, cell);
+      const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+      const key = metricKeys.cell(tilesetId, cell, version, digest);
+      await objects.put(key, bytes);
+      keys.push(key);
+    }
+    const moved = changes.filter(({ edge }) => this.#metric.costMs[edge] !== after.costMs[edge]);
+    const announcement: MetricCustomized = {
+      tilesetId,
+      version,
+      cells,
+      objectKeys: keys,
+      edgeIds: [...new Set(moved.map(({ edge }) => network.edgeId(edge)))],
+      causedMs,
+      publishedMs: nowMs(),
+      reasons,
+    };
+    const named = new Map([...this.#cells, ...cells.map((cell, i) => [cell, keys[i]!] as const)]);
+    const manifest = encodeMetricManifest({ tilesetId, version, cells: named, announcement });
+    if (!(await objects.putIfAbsent(metricKeys.version(tilesetId, version), manifest)))
+      throw new MetricConflict(
+        `Version ${version} of the metric of ${tilesetId} was written by another process.`,
+      );
+    await objects.put(metricKeys.current(tilesetId), manifest);
+    this.#replace(cells, version);
+    this.#metric = after;
+    this.#cells = named;
+    this.#announcement = announcement;
+    return announcement;
+  }
+
+  /** Deletes what was replaced long enough ago. */
+  async deleteReplaced(): Promise<void> {
+    const untilMs = this.#options.nowMs() - this.#options.keepMs;
+    while (this.#replaced[0] !== undefined && this.#replaced[0].atMs <= untilMs)
+      await this.#options.objects.delete(this.#replaced.shift()!.key);
+  }
+
+  #replace(cells: readonly CellId[], version: number): void {
+    const atMs = this.#options.nowMs();
+    const { tilesetId } = this.#options.network;
+    if (version > 1) this.#replaced.push({ key: metricKeys.version(tilesetId, version - 1), atMs });
+    for (const cell of cells) {
+      const key = this.#cells.get(cell);
+      if (key !== undefined) this.#replaced.push({ key, atMs });
+    }
+  }
+}
+
+/** `current`, or a later version whose writer died before it could point to it. */
+async function newestManifest({
+  network: { tilesetId },
+  objects,
+}: MetricPublisherOptions): Promise<MetricManifest | undefined> {
+  let bytes = await objects.get(metricKeys.current(tilesetId));
+  let newest = bytes === undefined ? undefined : decodeMetricManifest(bytes);
+  for (;;) {
+    bytes = await objects.get(metricKeys.version(tilesetId, (newest?.version ?? 0) + 1));
+    if (bytes === undefined) return newest;
+    newest = decodeMetricManifest(bytes);
+    await objects.put(metricKeys.current(tilesetId), bytes);
+  }
+}

@@ -1,0 +1,86 @@
+import { each, type StreamContext } from '#platform/stream/input.js';
+import { deadLetter, ok } from '#platform/stream/outcome.js';
+import type { Topology } from '#platform/stream/start-processor.js';
+import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { IncidentChanged } from '#schemas/messages.js';
+import { Counts } from '../counts.js';
+import { jsonState } from '../json-state.js';
+import { coalesceMs, incidentsMax } from '../limits.js';
+import { type GroupDeps, type Running, startGroup } from '../start-group.js';
+import { applyIncident, applySpeeds, type LiveRoads } from './live-roads.js';
+import { MetricWriter } from './metric-writer.js';
+
+export interface CustomizationDeps extends GroupDeps {
+  readonly codecs: Pick<
+    TopicCodecs,
+    'trafficSegmentSpeed' | 'trafficIncidentChanged' | 'roadMetricCustomized' | 'deadLetter'
+  >;
+  readonly network: RoadNetwork;
+  /** Milliseconds that changes are gathered for; default 25. */
+  readonly coalesceMs?: number;
+}
+
+/** Group `customization`: what is true of the roads becomes versions of the metric. Runs in one process at a time. */
+export async function startCustomization(deps: CustomizationDeps): Promise<Running> {
+  const counts = new Counts(
+    deps.metrics,
+    'customization_outcomes_total',
+    'Versions of the metric, the cells in them, and versions that another process wrote first.',
+    ['versions', 'cells', 'conflicts'],
+  );
+  const { network, objects, clock = Date.now, logger } = deps;
+  const writer = new MetricWriter({ network, objects, clock, logger, counts });
+  return startGroup(customizationTopology(deps, writer, clock), deps, counts, () => writer.begin());
+}
+
+function customizationTopology(
+  { codecs, network, coalesceMs: everyMs = coalesceMs }: CustomizationDeps,
+  writer: MetricWriter,
+  clock: () => number,
+): Topology<LiveRoads> {
+  return {
+    group: 'customization',
+    startAt: 'earliest',
+    state: jsonState({
+      layout: 1,
+      tilesetId: network.tilesetId,
+      fresh: (): LiveRoads => ({
+        speeds: new Map<string, number>(),
+        incidents: new Map<string, IncidentChanged>(),
+      }),
+      toPlain: ({ speeds, incidents }) => ({ speeds: [...speeds], incidents: [...incidents.values()] }),
+      fromPlain: ({ speeds, incidents }) => ({
+        speeds: new Map(speeds),
+        incidents: new Map(incidents.map((incident) => [incident.incidentId, incident])),
+      }),
+    }),
+    inputs: [
+      each(codecs.trafficSegmentSpeed, ({ message }, { partition, state }) => {
+        writer.take(partition, state, applySpeeds(state, network, message), message.windowEndMs);
+        return ok;
+      }),
+      each(codecs.trafficIncidentChanged, ({ message }, { partition, state }) => {
+        const isRoom = state.incidents.size < incidentsMax || state.incidents.has(message.incidentId);
+        if (message.active && !isRoom) return deadLetter(`more than ${incidentsMax} incidents`);
+        const news = applyIncident(state, network, message, clock());
+        // An operator's incident has no points behind it; its cause is its beginning.
+        writer.take(partition, state, news, message.lastEvidenceMs || message.startedMs);
+        return ok;
+      }),
+    ],
+    tick: { everyMs, run: (context) => publish(context, writer, codecs) },
+  };
+}
+
+/** Incidents have one partition, number 0; whoever reads it writes the metric, for all partitions of this process. */
+async function publish(
+  context: StreamContext<LiveRoads>,
+  writer: MetricWriter,
+  codecs: CustomizationDeps['codecs'],
+): Promise<void> {
+  writer.meet(context.partition, context.state);
+  if (context.partition !== 0) return;
+  for (const announcement of await writer.publish())
+    context.emit(codecs.roadMetricCustomized, announcement.tilesetId, announcement);
+}

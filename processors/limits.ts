@@ -1,0 +1,28 @@
+/** Users whose track one partition keeps; the batches of more are counted as `full` and say nothing about edges. */
+export const trackedUsersMax = 500_000;
+/** Stream time between two looks for idle users. */
+export const idleSweepMs = 60_000;
+/** Edges that one partition of the group `traffic` remembers; observations of more are counted as `full`. */
+export const observedEdgesMax = 2_000_000;
+/** How often the group `traffic` looks whether time alone has changed something. */
+export const tickMs = 1_000;
+/** A partition without records for this long has read everything: the clock may pass without them. */
+export const quietMs = 2_000;
+/** How long changes of the roads are gathered before they become one version of the metric. */
+export const coalesceMs = 25;
+/** Reasons that one version of the metric names. */
+export const reasonsMax = 16;
+/** Incidents that the group `customization` holds; more are refused into the dead letters. */
+export const incidentsMax = 100_000;
+/** Objects of a replaced version of the metric stay this long for followers that are behind. */
+export const replacedKeptMs = 10 * 60_000;
+/** How often the group `reroute` looks for a new version of the metric. */
+export const rerouteTickMs = 25;
+/** Navigations that one partition of the group `reroute` follows. */
+export const navigationsMax = 500_000;
+/** Searches of one partition that are under way at once; the rest wait their turn. */
+export const searchesAtOnce = 8;
+/** Searches of one partition between two looks at its inputs. */
+export const searchesPerTick = 64;
+/** Failed searches after which a navigation is left alone until the next version. */
+export const searchFailuresMax = 100;

@@ -1,0 +1,238 @@
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { type Move, movedM } from './passages.js';
+import type { MatchingSettings } from './settings.js';
+
+/**
+ * What a driver was told to drive, and how far he has followed. Plain data, so that it can be stored as JSON.
+ *
+ *     edges   … ──R[at]──▶●──R[at+1]──▶ …
+ *                  ▲  ▲    ╲
+ *          driver ─┘  └ reachedMs: within reach of the crossing
+ *                            ╲ leftAt: went another way, not far enough yet to be sure
+ */
+export interface Guidance {
+  readonly navigationId: string;
+  readonly routeVersion: number;
+  /** Directed edges in order; copies are replaced by their originals. */
+  readonly edges: readonly number[];
+  /** Position of the present edge on the route; -1 while off it. */
+  readonly at: number;
+  /** Greatest fraction of the present edge that was reached. */
+  readonly furthest: number;
+  /** When the driver came within reach of the end of the present edge. */
+  readonly reachedMs?: number;
+  /** Left the route behind `edges[leftAt]`, `leftM` metres ago. */
+  readonly leftAt?: number;
+  readonly leftM?: number;
+  /** Position whose next edge was reported as turned away from; each approach is reported once. */
+  readonly reportedAt?: number;
+  /** Set when the navigation ended: the crossing that was before the driver then still counts, for a while. */
+  readonly endedMs?: number;
+}
+
+export interface TurnedAway {
+  readonly edge: number;
+  readonly reachedMs: number;
+  readonly atMs: number;
+}
+
+export interface GuidanceStep {
+  readonly guidance: Guidance | undefined;
+  readonly turnedAway?: TurnedAway;
+}
+
+export function newGuidance(navigationId: string, routeVersion: number, edges: readonly number[]): Guidance {
+  return { navigationId, routeVersion, edges, at: -1, furthest: 0 };
+}
+
+/** The driver's place at first, or after a gap: nothing is known of how he came there. */
+export function placeOnRoute(
+  network: RoadNetwork,
+  guidance: Guidance,
+  edge: number,
+  fraction: number,
+  timeMs: number,
+  settings: MatchingSettings,
+): GuidanceStep {
+  if (isOver(guidance, timeMs, settings)) return { guidance: undefined };
+  const { at, reachedMs } = guidance;
+  const backM = reachedMs === undefined ? undefined : metresBack(network, guidance, edge, fraction);
+  if (reachedMs !== undefined && backM !== undefined && backM >= settings.turnM)
+    return report(off(guidance), at, reachedMs, timeMs);
+  const onto = positionOf(guidance, edge);
+  return { guidance: onto < 0 ? off(guidance) : arrive(network, guidance, onto, fraction, timeMs, settings) };
+}
+
+/** One continuous move. At most one report: two crossings of one route cannot be left in one move. */
+export function followRoute(
+  network: RoadNetwork,
+  guidance: Guidance,
+  move: Move,
+  settings: MatchingSettings,
+): GuidanceStep {
+  const { traversed, fromFraction, toFraction, toMs } = move;
+  if (isOver(guidance, toMs, settings)) return { guidance: undefined };
+  let now = foundAtStart(network, guidance, move);
+  if (traversed.length === 1) return stay(network, now, move, settings);
+  let found: TurnedAway | undefined;
+  for (let i = 1; i < traversed.length; i++) {
+    const edge = original(network, traversed[i]!);
+    const isLast = i === traversed.length - 1;
+    const onto = continues(now, edge);
+    if (onto >= 0) {
+      // An ended navigation guides nobody beyond the crossing that was before the driver when it ended.
+      if (now.endedMs !== undefined && toMs > now.endedMs) return withReport(undefined, found);
+      now = { ...arrived(now, onto), furthest: isLast ? toFraction : 1 };
+      continue;
+    }
+    const from = now.at >= 0 ? now.at : now.leftAt;
+    if (from === undefined) {
+      const again = positionOf(now, edge);
+      if (again >= 0) now = arrived(now, again);
+      continue;
+    }
+    // He who turns in the middle of a road may have forgotten his keys; only a turn at the crossing is evidence.
+    const isTurn = now.at >= 0 && network.reverseOf(now.edges[now.at]!) === edge;
+    if (isTurn && now.reachedMs === undefined && !isNearEnd(network, now, fromFraction, settings)) {
+      now = off(now);
+      continue;
+    }
+    const onEdgeM = network.edgeLengthM(traversed[i]!) * (isLast ? toFraction : 1);
+    const leftM = (now.at >= 0 ? 0 : (now.leftM ?? 0)) + onEdgeM;
+    now = { ...now, at: -1, leftAt: from, leftM };
+    if (leftM >= settings.turnM) {
+      const step = report(off(now), from, now.reachedMs ?? move.fromMs, toMs);
+      found ??= step.turnedAway;
+      now = step.guidance!;
+    }
+  }
+  if (now.at >= 0) now = reach(network, now, toFraction, toMs, settings);
+  return withReport(now, found);
+}
+
+function isOver({ endedMs }: Guidance, nowMs: number, { endedGraceMs }: MatchingSettings): boolean {
+  return endedMs !== undefined && nowMs > endedMs + endedGraceMs;
+}
+
+/** A route that is new to the driver is looked for under his wheels. */
+function foundAtStart(network: RoadNetwork, guidance: Guidance, { traversed, fromFraction }: Move): Guidance {
+  if (guidance.at >= 0 || guidance.leftAt !== undefined) return guidance;
+  const at = positionOf(guidance, original(network, traversed[0]!));
+  return at < 0 ? guidance : { ...arrived(guidance, at), furthest: fromFraction };
+}
+
+function stay(
+  network: RoadNetwork,
+  guidance: Guidance,
+  move: Move,
+  settings: MatchingSettings,
+): GuidanceStep {
+  const { toFraction, toMs } = move;
+  if (guidance.at < 0) {
+    if (guidance.leftAt === undefined) return { guidance };
+    const leftM = (guidance.leftM ?? 0) + Math.abs(movedM(network, move));
+    if (leftM < settings.turnM) return { guidance: { ...guidance, leftM } };
+    return report(off(guidance), guidance.leftAt, guidance.reachedMs ?? move.fromMs, toMs);
+  }
+  const lengthM = network.edgeLengthM(guidance.edges[guidance.at]!);
+  const { reachedMs, at } = guidance;
+  const cameBackM = (guidance.furthest - toFraction) * lengthM;
+  if (reachedMs !== undefined && cameBackM >= settings.turnM)
+    return report(off(guidance), at, reachedMs, toMs);
+  const reached = reach(network, guidance, toFraction, toMs, settings);
+  const stands = reached.reachedMs !== undefined && toMs - reached.reachedMs >= settings.standingMs;
+  return stands ? report(reached, at, reached.reachedMs, toMs) : { guidance: reached };
+}
+
+/** Where the route goes on with `edge`: the next position, or the present one again after a doubtful step aside. */
+function continues({ edges, at, leftAt }: Guidance, edge: number): number {
+  const from = at >= 0 ? at : leftAt;
+  if (from === undefined) return -1;
+  if (edges[from + 1] === edge) return from + 1;
+  return edges[from] === edge ? from : -1;
+}
+
+/** Edges that a turned driver is looked for on, back from the crossing he came to. */
+const edgesBackMax = 8;
+
+/** Metres from the end of the present edge back to a place on the way he came, either lane; undefined elsewhere. */
+function metresBack(
+  network: RoadNetwork,
+  { edges, at }: Guidance,
+  edge: number,
+  fraction: number,
+): number | undefined {
+  let metres = 0;
+  for (let i = at; i >= 0 && i > at - edgesBackMax; i--) {
+    const came = edges[i]!;
+    if (came === edge) return metres + (1 - fraction) * network.edgeLengthM(edge);
+    if (network.reverseOf(came) === edge) return metres + fraction * network.edgeLengthM(edge);
+    metres += network.edgeLengthM(came);
+  }
+  return undefined;
+}
+
+function positionOf({ edges, at, leftAt }: Guidance, edge: number): number {
+  const ahead = edges.indexOf(edge, Math.max(0, at, leftAt ?? 0));
+  return ahead >= 0 ? ahead : edges.indexOf(edge);
+}
+
+function arrive(
+  network: RoadNetwork,
+  guidance: Guidance,
+  at: number,
+  fraction: number,
+  timeMs: number,
+  settings: MatchingSettings,
+): Guidance {
+  const onto = guidance.at === at ? guidance : arrived(guidance, at);
+  return reach(network, onto, fraction, timeMs, settings);
+}
+
+function arrived({ reachedMs: _, leftAt: __, leftM: ___, ...rest }: Guidance, at: number): Guidance {
+  const { reportedAt, ...others } = rest;
+  // Another approach to the same crossing is told again; the same one is not.
+  const isSame = reportedAt === at;
+  return { ...others, ...(isSame ? { reportedAt } : {}), at, furthest: 0 };
+}
+
+function reach(
+  network: RoadNetwork,
+  guidance: Guidance,
+  fraction: number,
+  timeMs: number,
+  settings: MatchingSettings,
+): Guidance {
+  const furthest = Math.max(guidance.furthest, fraction);
+  if (guidance.reachedMs !== undefined || !isNearEnd(network, guidance, fraction, settings))
+    return { ...guidance, furthest };
+  return { ...guidance, furthest, reachedMs: timeMs };
+}
+
+function isNearEnd(
+  network: RoadNetwork,
+  { edges, at }: Guidance,
+  fraction: number,
+  { approachM }: MatchingSettings,
+): boolean {
+  return (1 - fraction) * network.edgeLengthM(edges[at]!) <= approachM;
+}
+
+function off({ reachedMs: _, leftAt: __, leftM: ___, ...rest }: Guidance): Guidance {
+  return { ...rest, at: -1, furthest: 0 };
+}
+
+function report(guidance: Guidance, at: number, reachedMs: number, atMs: number): GuidanceStep {
+  const edge = guidance.edges[at + 1];
+  if (edge === undefined || guidance.reportedAt === at) return { guidance };
+  return { guidance: { ...guidance, reportedAt: at }, turnedAway: { edge, reachedMs, atMs } };
+}
+
+function withReport(guidance: Guidance | undefined, turnedAway: TurnedAway | undefined): GuidanceStep {
+  return turnedAway === undefined ? { guidance } : { guidance, turnedAway };
+}
+
+/** A road piece that was copied for the sake of a turn restriction stands for its original. */
+export function original(network: RoadNetwork, edge: number): number {
+  return network.arrays.copyOf[edge]!;
+}

@@ -1,0 +1,169 @@
+import type { MatchState, TracePoint } from '#routing-engine/match-point.js';
+import { type MatchOptions, type MatchOutcome, matchPoint } from '#routing-engine/match-point.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { LocationBatch } from '#schemas/location.js';
+import { E7 } from '#schemas/units.js';
+import { followRoute, type Guidance, original, placeOnRoute, type TurnedAway } from './guidance.js';
+import { completedEdges, type DrivenEdge, type Move, movedM } from './passages.js';
+import type { MatchingSettings } from './settings.js';
+
+/** What is remembered of one user between batches. Plain data, so that it can be stored as JSON. */
+export interface UserTrack {
+  readonly match?: MatchState;
+  /** When the present edge was entered, where that is known. */
+  readonly enteredMs?: number;
+  /** Event time of the newest point taken; older ones are late. */
+  readonly newestMs?: number;
+  /** Newest acceptance; says when a user is idle. */
+  readonly receivedMs: number;
+  /** Ids of the last batches, newest last. */
+  readonly batchIds: readonly string[];
+  /** The route he is guided on, and the one before while its last crossing still counts. */
+  readonly guidances: readonly Guidance[];
+}
+
+export interface MatchedBatch {
+  readonly track: UserTrack;
+  readonly driven: readonly DrivenEdge[];
+  readonly turnedAway: readonly TurnedAway[];
+  readonly counts: PointCounts;
+}
+
+export interface PointCounts {
+  matched: number;
+  unmatched: number;
+  /** Not later than a point that was taken before. */
+  late: number;
+  /** Later than their own acceptance. */
+  future: number;
+  /** Of a batch that was taken before. */
+  repeated: number;
+}
+
+/** Ids of batches that a user is remembered by; a repeat comes within seconds, and its points are late in any case. */
+const batchIdsMax = 8;
+const driving: MatchOptions = { mode: 'driving' };
+
+/** The user's points in the order of their own time, each matched with the memory of those before. */
+export function matchBatch(
+  network: RoadNetwork,
+  track: UserTrack,
+  batch: LocationBatch,
+  settings: MatchingSettings,
+): MatchedBatch {
+  const counts: PointCounts = { matched: 0, unmatched: 0, late: 0, future: 0, repeated: 0 };
+  if (track.batchIds.includes(batch.batchId)) {
+    counts.repeated = batch.points.count;
+    return { track, driven: [], turnedAway: [], counts };
+  }
+  const walk: Walk = { network, settings, track, driven: [], turnedAway: [] };
+  for (const trace of inOrder(batch)) {
+    if (trace.timeMs > batch.receivedMs + settings.futureMaxMs) counts.future++;
+    else if (trace.timeMs <= (walk.track.newestMs ?? Number.NEGATIVE_INFINITY)) counts.late++;
+    else counts[step(walk, trace)]++;
+  }
+  return {
+    track: {
+      ...walk.track,
+      receivedMs: Math.max(track.receivedMs, batch.receivedMs),
+      batchIds: [...track.batchIds, batch.batchId].slice(-batchIdsMax),
+    },
+    driven: walk.driven,
+    turnedAway: walk.turnedAway,
+    counts,
+  };
+}
+
+interface Walk {
+  readonly network: RoadNetwork;
+  readonly settings: MatchingSettings;
+  track: UserTrack;
+  readonly driven: DrivenEdge[];
+  readonly turnedAway: TurnedAway[];
+}
+
+function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
+  const { network, settings, track } = walk;
+  const { match, enteredMs, ...rest } = track;
+  const before = match !== undefined && trace.timeMs - match.timeMs <= settings.gapMaxMs ? match : undefined;
+  const outcome = matchPoint(network, before, trace, driving);
+  if (outcome.kind === 'gap') {
+    walk.track = {
+      ...rest,
+      newestMs: trace.timeMs,
+      ...(outcome.state === undefined ? {} : { match: outcome.state }),
+    };
+    return 'unmatched';
+  }
+  const move = moveOf(before, outcome);
+  if (move !== undefined && isPlausible(network, move, settings)) {
+    const progress = completedEdges(network, move, enteredMs);
+    walk.driven.push(...progress.driven.map((each) => ({ ...each, edge: original(network, each.edge) })));
+    walk.track = withEntered({ ...rest, newestMs: trace.timeMs, match: outcome.state }, progress.enteredMs);
+    guide(walk, (guidance) => followRoute(network, guidance, move, settings));
+  } else {
+    const { edge, fraction, state } = outcome;
+    walk.track = { ...rest, newestMs: trace.timeMs, match: state };
+    const onEdge = original(network, edge);
+    guide(walk, (guidance) => placeOnRoute(network, guidance, onEdge, fraction, trace.timeMs, settings));
+  }
+  return 'matched';
+}
+
+/** Undefined where nothing is known of the way between the two points. */
+function moveOf(
+  before: MatchState | undefined,
+  outcome: Extract<MatchOutcome, { readonly kind: 'matched' }>,
+): Move | undefined {
+  if (before === undefined || !outcome.continuous) return undefined;
+  const { traversed, fraction, state } = outcome;
+  return {
+    traversed,
+    fromFraction: before.fraction,
+    toFraction: fraction,
+    fromMs: before.timeMs,
+    toMs: state.timeMs,
+  };
+}
+
+function isPlausible(network: RoadNetwork, move: Move, { speedMpsMax }: MatchingSettings): boolean {
+  return movedM(network, move) <= (speedMpsMax * (move.toMs - move.fromMs)) / 1_000;
+}
+
+function guide(
+  walk: Walk,
+  follow: (guidance: Guidance) => {
+    readonly guidance: Guidance | undefined;
+    readonly turnedAway?: TurnedAway;
+  },
+): void {
+  const guidances: Guidance[] = [];
+  for (const each of walk.track.guidances) {
+    const { guidance, turnedAway } = follow(each);
+    if (guidance !== undefined) guidances.push(guidance);
+    if (turnedAway !== undefined) walk.turnedAway.push(turnedAway);
+  }
+  walk.track = { ...walk.track, guidances };
+}
+
+function withEntered(track: UserTrack, enteredMs: number | undefined): UserTrack {
+  return enteredMs === undefined ? track : { ...track, enteredMs };
+}
+
+function inOrder({ points }: LocationBatch): TracePoint[] {
+  const traces: TracePoint[] = [];
+  for (let i = 0; i < points.count; i++) {
+    traces.push({
+      point: { lat: points.latE7[i]! / E7, lng: points.lngE7[i]! / E7 },
+      timeMs: points.timeMs[i]!,
+      ...known('headingDeg', points.headingDeg?.[i]),
+      ...known('speedMps', points.speedMps?.[i]),
+      ...known('accuracyM', points.accuracyM?.[i]),
+    });
+  }
+  return traces.sort((a, b) => a.timeMs - b.timeMs);
+}
+
+function known<Name extends string>(name: Name, value: number | undefined): { [K in Name]?: number } {
+  return value === undefined || Number.isNaN(value) ? {} : ({ [name]: value } as { [K in Name]?: number });
+}

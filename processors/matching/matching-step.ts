@@ -1,0 +1,100 @@
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { LocationBatch } from '#schemas/location.js';
+import {
+  type EdgeObservation,
+  type EdgeObservations,
+  type NavigationChanged,
+  navigationState,
+  observationKind,
+} from '#schemas/messages.js';
+import { type Guidance, newGuidance } from './guidance.js';
+import { matchBatch, type PointCounts, type UserTrack } from './match-batch.js';
+import { driverPseudonym } from './pseudonym.js';
+import type { MatchingSettings } from './settings.js';
+
+export interface MatchingStepOptions {
+  readonly network: RoadNetwork;
+  readonly settings: MatchingSettings;
+  /** Key of the pseudonyms; the same one for all processes, and after a restart. */
+  readonly pseudonymKey: string;
+}
+
+export interface MatchingResult {
+  readonly track: UserTrack;
+  readonly observations: readonly EdgeObservations[];
+  readonly counts: PointCounts;
+}
+
+/** The steps of the group: from a user's records to his track and to what it says about edges. */
+export class MatchingStep {
+  readonly #options: MatchingStepOptions;
+
+  constructor(options: MatchingStepOptions) {
+    this.#options = options;
+  }
+
+  applyBatch(track: UserTrack | undefined, batch: LocationBatch): MatchingResult {
+    const { network, settings } = this.#options;
+    const known = track ?? { receivedMs: batch.receivedMs, batchIds: [], guidances: [] };
+    const matched = matchBatch(network, known, batch, settings);
+    return { track: matched.track, counts: matched.counts, observations: this.#byCell(batch, matched) };
+  }
+
+  /** A navigation began, changed its route or ended. A reroute ends the old guidance at once: he was told to leave it. */
+  applyNavigation(track: UserTrack | undefined, change: NavigationChanged): UserTrack {
+    const { network } = this.#options;
+    const known = track ?? { receivedMs: change.changedMs, batchIds: [], guidances: [] };
+    const present = known.guidances.find(({ endedMs }) => endedMs === undefined);
+    const isOld =
+      present?.navigationId === change.navigationId &&
+      change.state !== navigationState.ended &&
+      present.routeVersion >= change.routeVersion;
+    if (isOld) return known;
+    if (change.state === navigationState.ended && present?.navigationId !== change.navigationId) return known;
+    const former: Guidance[] =
+      present === undefined || change.state === navigationState.rerouted
+        ? []
+        : [{ ...present, endedMs: change.changedMs }];
+    const edges = change.tilesetId === network.tilesetId ? routeEdges(network, change.edgeIds) : undefined;
+    const next =
+      change.state === navigationState.ended || edges === undefined
+        ? []
+        : [newGuidance(change.navigationId, change.routeVersion, edges)];
+    const receivedMs = Math.max(known.receivedMs, change.changedMs);
+    return { ...known, receivedMs, guidances: [...next, ...former] };
+  }
+
+  /** True when a user has been silent for so long that nothing he remembers is of use. */
+  isIdle({ receivedMs, guidances }: UserTrack, nowMs: number): boolean {
+    const { idleMs, navigatingIdleMs } = this.#options.settings;
+    return nowMs - receivedMs > (guidances.length > 0 ? navigatingIdleMs : idleMs);
+  }
+
+  #byCell(
+    batch: LocationBatch,
+    { driven, turnedAway }: Pick<ReturnType<typeof matchBatch>, 'driven' | 'turnedAway'>,
+  ): EdgeObservations[] {
+    if (driven.length === 0 && turnedAway.length === 0) return [];
+    const { network, pseudonymKey } = this.#options;
+    const driver = driverPseudonym(pseudonymKey, batch.userId, batch.receivedMs);
+    const byCell = new Map<number, EdgeObservation[]>();
+    const put = (edge: number, kind: number, enteredMs: number, leftMs: number): void => {
+      const cell = network.edgeCell(edge);
+      const observations = byCell.get(cell) ?? [];
+      const edgeId = network.edgeId(edge);
+      observations.push({ edgeId, kind, enteredMs, leftMs, driver, receivedMs: batch.receivedMs });
+      byCell.set(cell, observations);
+    };
+    for (const { edge, enteredMs, leftMs } of driven) put(edge, observationKind.passed, enteredMs, leftMs);
+    for (const { edge, reachedMs, atMs } of turnedAway)
+      put(edge, observationKind.turnedAway, reachedMs, atMs);
+    const { tilesetId } = network;
+    return [...byCell].map(([cell, observations]) => ({ tilesetId, cell, observations }));
+  }
+}
+
+/** Undefined when the route names an edge that the tileset does not have. */
+function routeEdges(network: RoadNetwork, edgeIds: readonly string[]): readonly number[] | undefined {
+  const edges = edgeIds.map((id) => network.edgeByStableId(id));
+  return edges.includes(undefined) ? undefined : (edges as number[]);
+}

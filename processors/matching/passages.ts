@@ -1,0 +1,59 @@
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+
+/** One step of a driver along the network, from one matched point to the next. */
+export interface Move {
+  /** Edges from the first place to the second, both included. */
+  readonly traversed: readonly number[];
+  readonly fromFraction: number;
+  readonly toFraction: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** An edge that was driven from end to end. */
+export interface DrivenEdge {
+  readonly edge: number;
+  readonly enteredMs: number;
+  readonly leftMs: number;
+}
+
+export interface Progress {
+  readonly driven: readonly DrivenEdge[];
+  /** When the last edge was entered; undefined when the drive began, or was turned, in the middle of it. */
+  readonly enteredMs: number | undefined;
+}
+
+/** Metres along the network; negative for a step back on one edge. */
+export function movedM(
+  network: RoadNetwork,
+  { traversed, fromFraction, toFraction }: Omit<Move, 'fromMs' | 'toMs'>,
+): number {
+  const last = traversed.length - 1;
+  if (last === 0) return (toFraction - fromFraction) * network.edgeLengthM(traversed[0]!);
+  let metres = (1 - fromFraction) * network.edgeLengthM(traversed[0]!);
+  for (let i = 1; i < last; i++) metres += network.edgeLengthM(traversed[i]!);
+  return metres + toFraction * network.edgeLengthM(traversed[last]!);
+}
+
+/**
+ * The edges that the move completed. Crossings between the two points get their times by even speed over the distance;
+ * an edge that was turned round on counts for nothing, since nobody knows how far it was driven.
+ */
+export function completedEdges(network: RoadNetwork, move: Move, enteredMs: number | undefined): Progress {
+  const { traversed, fromFraction, fromMs, toMs } = move;
+  if (traversed.length === 1) return { driven: [], enteredMs };
+  const msPerMetre = (toMs - fromMs) / Math.max(movedM(network, move), 1e-3);
+  const driven: DrivenEdge[] = [];
+  let entered = enteredMs;
+  let metres = (1 - fromFraction) * network.edgeLengthM(traversed[0]!);
+  for (let i = 0; i < traversed.length - 1; i++) {
+    const edge = traversed[i]!;
+    if (i > 0) metres += network.edgeLengthM(edge);
+    const leftMs = Math.round(fromMs + metres * msPerMetre);
+    const isTurn = network.reverseOf(edge) === traversed[i + 1];
+    if (entered !== undefined && leftMs > entered && !isTurn)
+      driven.push({ edge, enteredMs: entered, leftMs });
+    entered = isTurn ? undefined : leftMs;
+  }
+  return { driven, enteredMs: entered };
+}

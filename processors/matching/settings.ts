@@ -1,0 +1,35 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+export interface MatchingSettings {
+  /** Two points further apart in time belong to two drives: what lies between is not claimed. */
+  readonly gapMaxMs: number;
+  /** A point that claims to be later than its acceptance by more than this is not believed. */
+  readonly futureMaxMs: number;
+  /** Faster than this between two points is a phone that teleported. */
+  readonly speedMpsMax: number;
+  /** A driver within this distance of the end of an edge has come to the beginning of the next. */
+  readonly approachM: number;
+  /** Metres away from a crossing, or back from the furthest point, that make a turning-away certain; a phone errs by less. */
+  readonly turnM: number;
+  /** Standing before an edge for this long says that it cannot be entered; longer than any red light. */
+  readonly standingMs: number;
+  /** After the end of a navigation its last crossing still counts for this long: many end it because of what they see there. */
+  readonly endedGraceMs: number;
+  /** A user without a record for this long is forgotten. */
+  readonly idleMs: number;
+  /** The same for one who navigates: he may sit on a ferry. */
+  readonly navigatingIdleMs: number;
+}
+
+export const matchingDefaults: MatchingSettings = {
+  gapMaxMs: 60 * SECOND_MS,
+  futureMaxMs: 5 * MINUTE_MS,
+  speedMpsMax: 70,
+  approachM: 40,
+  turnM: 30,
+  standingMs: 150 * SECOND_MS,
+  endedGraceMs: 60 * SECOND_MS,
+  idleMs: 10 * MINUTE_MS,
+  navigatingIdleMs: 6 * 60 * MINUTE_MS,
+};

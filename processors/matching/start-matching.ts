@@ -1,0 +1,98 @@
+import { each } from '#platform/stream/input.js';
+import { drop, ok } from '#platform/stream/outcome.js';
+import type { Topology } from '#platform/stream/start-processor.js';
+import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { observationKind } from '#schemas/messages.js';
+import { Counts } from '../counts.js';
+import { jsonState } from '../json-state.js';
+import { idleSweepMs, trackedUsersMax } from '../limits.js';
+import { type GroupDeps, type Running, startGroup } from '../start-group.js';
+import type { UserTrack } from './match-batch.js';
+import { MatchingStep } from './matching-step.js';
+import { type MatchingSettings, matchingDefaults } from './settings.js';
+
+export interface MatchingDeps extends GroupDeps {
+  readonly codecs: Pick<
+    TopicCodecs,
+    'locationBatchRecorded' | 'navSessionChanged' | 'trafficEdgeObserved' | 'deadLetter'
+  >;
+  readonly network: RoadNetwork;
+  /** Key of the drivers' pseudonyms; the same one for all processes, and after a restart. */
+  readonly pseudonymKey: string;
+  readonly settings?: Partial<MatchingSettings>;
+}
+
+interface MatchingState {
+  readonly users: Map<string, UserTrack>;
+  /** Latest acceptance seen, Unix milliseconds: the clock by which users are forgotten. */
+  streamMs: number;
+}
+
+const pointOutcomes = ['matched', 'unmatched', 'late', 'future', 'repeated', 'full'];
+const edgeOutcomes = ['passed', 'turned_away'];
+
+/** Group `matching`: points onto edges, and what that says about the edges. */
+export async function startMatching(deps: MatchingDeps): Promise<Running> {
+  const counts = new Counts(
+    deps.metrics,
+    'matching_outcomes_total',
+    'Points of location batches by outcome, and observations of edges by kind.',
+    [...pointOutcomes, ...edgeOutcomes],
+  );
+  return startGroup(matchingTopology(deps, counts), deps, counts);
+}
+
+function matchingTopology(
+  { codecs, network, pseudonymKey, settings }: MatchingDeps,
+  counts: Counts,
+): Topology<MatchingState> {
+  const step = new MatchingStep({ network, pseudonymKey, settings: { ...matchingDefaults, ...settings } });
+  const isRoomFor = ({ users }: MatchingState, userId: string): boolean =>
+    users.has(userId) || users.size < trackedUsersMax;
+  return {
+    group: 'matching',
+    startAt: 'earliest',
+    state: jsonState({
+      layout: 1,
+      tilesetId: network.tilesetId,
+      fresh: (): MatchingState => ({ users: new Map(), streamMs: 0 }),
+      toPlain: ({ users, streamMs }) => ({ users: [...users], streamMs }),
+      fromPlain: ({ users, streamMs }) => ({ users: new Map(users), streamMs }),
+    }),
+    inputs: [
+      each(codecs.navSessionChanged, ({ message }, { state }) => {
+        if (!isRoomFor(state, message.userId)) return drop('full');
+        state.users.set(message.userId, step.applyNavigation(state.users.get(message.userId), message));
+        return ok;
+      }),
+      each(codecs.locationBatchRecorded, ({ message: batch }, { state, emit }) => {
+        forgetIdle(step, state, batch.receivedMs);
+        if (!isRoomFor(state, batch.userId)) {
+          counts.add('full', batch.points.count);
+          return drop('full');
+        }
+        const result = step.applyBatch(state.users.get(batch.userId), batch);
+        state.users.set(batch.userId, result.track);
+        for (const [outcome, amount] of Object.entries(result.counts)) counts.add(outcome, amount);
+        for (const message of result.observations) {
+          const passed = message.observations.filter(({ kind }) => kind === observationKind.passed).length;
+          counts.add('passed', passed);
+          counts.add('turned_away', message.observations.length - passed);
+          emit(codecs.trafficEdgeObserved, String(message.cell), message);
+        }
+        return ok;
+      }),
+    ],
+  };
+}
+
+/** By the time that acceptances tell, so that a replay forgets whom the first run forgot. */
+function forgetIdle(step: MatchingStep, state: MatchingState, receivedMs: number): void {
+  const isDue = Math.floor(receivedMs / idleSweepMs) > Math.floor(state.streamMs / idleSweepMs);
+  state.streamMs = Math.max(state.streamMs, receivedMs);
+  if (!isDue) return;
+  for (const [userId, track] of state.users) {
+    if (step.isIdle(track, state.streamMs)) state.users.delete(userId);
+  }
+}

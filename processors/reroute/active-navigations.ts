@@ -1,0 +1,161 @@
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
+import { E7, type LatLng } from '#schemas/units.js';
+import { projectOnEdge } from './project-on-edge.js';
+
+/** A navigation under way, as far as rerouting is concerned. */
+export interface ActiveNavigation {
+  readonly navigationId: string;
+  readonly userId: string;
+  readonly destination: LatLng;
+  readonly avoid: readonly string[];
+  readonly routeVersion: number;
+  /** Directed edges of the route; the driver is on `edges[at]`. */
+  readonly edges: readonly number[];
+  readonly at: number;
+  readonly fraction: number;
+  /** Fraction of the last edge at which the route ends, and that place. */
+  readonly toFraction: number;
+  readonly destinationOnRoad: LatLng;
+  /** Event time of the newest position; older ones are late. */
+  readonly positionMs: number;
+  /** Where the driver is when he is not on his route. */
+  readonly astray?: LatLng;
+  readonly changedMs: number;
+}
+
+/**
+ * Navigations by id and by user, with the inverted index from edges to the navigations whose route has them:
+ *
+ *     edge 17 → {a}          route of a: 17 ▸ 18 ▸ 40      route of b: 9 ▸ 18
+ *     edge 18 → {a, b}
+ *
+ * A user has one navigation at a time. Of two records of one navigation the higher route version holds.
+ */
+export class ActiveNavigations {
+  readonly #network: RoadNetwork;
+  readonly #byUser = new Map<string, ActiveNavigation>();
+  readonly #byEdge = new Map<number, Set<string>>();
+
+  constructor(network: RoadNetwork, navigations: Iterable<ActiveNavigation> = []) {
+    this.#network = network;
+    for (const navigation of navigations) this.#put(navigation);
+  }
+
+  get size(): number {
+    return this.#byUser.size;
+  }
+
+  of(userId: string): ActiveNavigation | undefined {
+    return this.#byUser.get(userId);
+  }
+
+  all(): IterableIterator<ActiveNavigation> {
+    return this.#byUser.values();
+  }
+
+  /**
+   * A record of `nav.session.changed.v1`; positions from before `positionMs` belong to another drive. A route that the
+   * tileset does not have is not followed.
+   */
+  apply(record: NavigationChanged, positionMs: number): void {
+    const known = this.#byUser.get(record.userId);
+    if (record.state === navigationState.ended) {
+      if (known?.navigationId === record.navigationId) this.remove(record.userId);
+      return;
+    }
+    const isOld =
+      known !== undefined &&
+      (known.navigationId === record.navigationId
+        ? record.routeVersion <= known.routeVersion
+        : record.changedMs < known.changedMs);
+    if (isOld) return;
+    const destination = { lat: record.destinationLatE7 / E7, lng: record.destinationLngE7 / E7 };
+    const edges = this.#edgesOf(record.tilesetId, record.edgeIds);
+    this.remove(record.userId);
+    if (edges === undefined) return;
+    const { navigationId, userId, avoid, routeVersion, changedMs } = record;
+    const end = projectOnEdge(this.#network, edges.at(-1)!, destination);
+    this.#put({
+      ...{ navigationId, userId, destination, avoid, routeVersion, edges, changedMs },
+      ...{ at: 0, fraction: 0, positionMs },
+      ...{ toFraction: end.fraction, destinationOnRoad: end.point },
+    });
+  }
+
+  /** A decision, this process's own or one read back from the log. */
+  reroute(change: RouteChanged): void {
+    const known = this.#byUser.get(change.userId);
+    if (known?.navigationId !== change.navigationId || change.routeVersion <= known.routeVersion) return;
+    const edges = this.#edgesOf(change.tilesetId, change.edgeIds);
+    if (edges === undefined) return;
+    this.remove(change.userId);
+    const { astray: _, ...rest } = known;
+    const end = projectOnEdge(this.#network, edges.at(-1)!, known.destination);
+    this.#put({
+      ...rest,
+      edges,
+      at: 0,
+      fraction: change.fromFraction,
+      toFraction: change.toFraction,
+      destinationOnRoad: end.point,
+      routeVersion: change.routeVersion,
+      changedMs: change.decidedMs,
+    });
+  }
+
+  /** The driver moved; his route is the same. */
+  move(
+    userId: string,
+    place: Pick<ActiveNavigation, 'at' | 'fraction' | 'positionMs'> & { readonly astray?: LatLng },
+  ): void {
+    const known = this.#byUser.get(userId);
+    if (known === undefined) return;
+    const { astray: _, ...rest } = known;
+    this.#byUser.set(userId, { ...rest, ...place });
+  }
+
+  /** Takes out those of whom nothing was heard since. Clients that die end nothing. */
+  forgetIdle(sinceMs: number): void {
+    for (const { userId, changedMs, positionMs } of this.#byUser.values())
+      if (Math.max(changedMs, positionMs) < sinceMs) this.remove(userId);
+  }
+
+  remove(userId: string): void {
+    const known = this.#byUser.get(userId);
+    if (known === undefined) return;
+    this.#byUser.delete(userId);
+    for (const edge of known.edges) {
+      const users = this.#byEdge.get(edge);
+      users?.delete(userId);
+      if (users?.size === 0) this.#byEdge.delete(edge);
+    }
+  }
+
+  /** Exactly the navigations that have one of the edges before them, the present edge not counted: it can't be avoided. */
+  ahead(edges: Iterable<number>): Set<ActiveNavigation> {
+    const found = new Set<ActiveNavigation>();
+    for (const edge of edges) {
+      for (const userId of this.#byEdge.get(edge) ?? []) {
+        const navigation = this.#byUser.get(userId)!;
+        if (navigation.edges.lastIndexOf(edge) > navigation.at) found.add(navigation);
+      }
+    }
+    return found;
+  }
+
+  #put(navigation: ActiveNavigation): void {
+    this.#byUser.set(navigation.userId, navigation);
+    for (const edge of navigation.edges) {
+      const users = this.#byEdge.get(edge) ?? new Set();
+      users.add(navigation.userId);
+      this.#byEdge.set(edge, users);
+    }
+  }
+
+  #edgesOf(tilesetId: string, edgeIds: readonly string[]): readonly number[] | undefined {
+    if (tilesetId !== this.#network.tilesetId || edgeIds.length === 0) return undefined;
+    const edges = edgeIds.map((id) => this.#network.edgeByStableId(id));
+    return edges.includes(undefined) ? undefined : (edges as number[]);
+  }
+}

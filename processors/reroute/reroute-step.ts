@@ -1,0 +1,90 @@
+import { type Avoidable, avoidable, avoidMask } from '#routing-engine/edge-flags.js';
+import { CLOSED, type Metric } from '#routing-engine/metric.js';
+import { encodePolyline } from '#routing-engine/polyline.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { FoundRoute, RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
+import type { RouteChanged } from '#schemas/messages.js';
+import type { ActiveNavigation } from './active-navigations.js';
+import { decideReroute } from './decide-reroute.js';
+import { wayAheadMs } from './route-cost.js';
+import type { RerouteSettings } from './settings.js';
+
+/** Searches a route, in this thread or in a pool. Rejects when there is too much to do; the navigation is tried again. */
+export type RouteSearch = (task: RouteTask) => Promise<RouteTaskOutcome>;
+
+/** What is said about the versions since the last look. */
+export interface MetricNews {
+  readonly causedMs: number;
+  readonly reasons: readonly string[];
+}
+
+export interface RerouteStepOptions {
+  readonly network: RoadNetwork;
+  readonly findRoute: RouteSearch;
+  readonly settings: RerouteSettings;
+  readonly clock: () => number;
+}
+
+/** One navigation, searched again from where its driver is; undefined when he is to go on as he does. */
+export async function rerouteStep(
+  navigation: ActiveNavigation,
+  metric: Metric,
+  news: MetricNews,
+  { network, findRoute, settings, clock }: RerouteStepOptions,
+): Promise<RouteChanged | undefined> {
+  const { edges, at, fraction, toFraction, astray, destination, avoid } = navigation;
+  // Arrived, but for a few metres: no other way leads there sooner.
+  if (at === edges.length - 1) return undefined;
+  const outcome = await findRoute({
+    metric,
+    from: astray === undefined ? { edge: edges[at]!, fraction } : { point: astray },
+    to: { point: destination },
+    avoid: avoidMask(avoid.filter((name): name is Avoidable => name in avoidable)),
+    alternatives: 0,
+  });
+  if (outcome.status !== 'ok') return undefined;
+  const route = outcome.routes[0]!;
+  const oldMs = wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
+  const decision = decideReroute(oldMs, route.path.durationMs, settings);
+  if (decision === 'keep') return undefined;
+  const closed = edges.slice(at + 1, -1).find((edge) => metric.costMs[edge] === CLOSED);
+  return {
+    navigationId: navigation.navigationId,
+    userId: navigation.userId,
+    routeVersion: navigation.routeVersion + 1,
+    metricVersion: outcome.metricVersion,
+    tilesetId: network.tilesetId,
+    edgeIds: route.edgeIds,
+    fromFraction: route.path.fromFraction,
+    toFraction: route.path.toFraction,
+    polyline: encodePolyline(route.lngLat, 5),
+    durationS: route.path.durationMs / 1_000,
+    distanceM: route.path.lengthM,
+    oldDurationS: oldMs / 1_000,
+    reason: closed === undefined ? fasterReason(route, oldMs) : closedReason(network, closed),
+    evidence: evidenceFor(network, edges.slice(at), news.reasons),
+    causedMs: news.causedMs,
+    decidedMs: clock(),
+  };
+}
+
+function closedReason(network: RoadNetwork, edge: number): string {
+  const name = network.edgeName(edge) || network.edgeRef(edge);
+  return name === '' ? 'A road on your way is closed' : `${name} is closed`;
+}
+
+function fasterReason({ summary, path }: FoundRoute, oldMs: number): string {
+  const savedMs = oldMs - path.durationMs;
+  const saved =
+    savedMs < 120_000 ? `${Math.round(savedMs / 1_000)} s` : `${Math.round(savedMs / 60_000)} min`;
+  return summary === '' ? `Another way saves ${saved}` : `The way over ${summary} saves ${saved}`;
+}
+
+/** Reasons begin with the name of a road: those of the driver's own roads, or all where none of them is his. */
+function evidenceFor(network: RoadNetwork, ahead: readonly number[], reasons: readonly string[]): string {
+  const names = new Set(
+    ahead.flatMap((edge) => [network.edgeName(edge), network.edgeRef(edge)]).filter((name) => name !== ''),
+  );
+  const own = reasons.filter((reason) => [...names].some((name) => reason.startsWith(`${name} `)));
+  return (own.length > 0 ? own : reasons).slice(0, 3).join('; ');
+}

@@ -1,0 +1,23 @@
+export interface RerouteSettings {
+  /** A new route must save this many seconds … */
+  readonly savesMinS: number;
+  /** … and this share of what the old one would take. */
+  readonly savesMinRatio: number;
+  /** Farther from his route than this a driver is astray. */
+  readonly astrayM: number;
+  /** How far ahead on the route a driver is looked for, metres. */
+  readonly lookAheadM: number;
+  /** A position older than this when it was accepted says nothing about where the driver is. */
+  readonly positionAgeMaxMs: number;
+  /** A navigation without a record or a position for this long is forgotten. */
+  readonly idleMs: number;
+}
+
+export const rerouteDefaults: RerouteSettings = {
+  savesMinS: 30,
+  savesMinRatio: 0.05,
+  astrayM: 50,
+  lookAheadM: 3_000,
+  positionAgeMaxMs: 5 * 60_000,
+  idleMs: 6 * 60 * 60_000,
+};

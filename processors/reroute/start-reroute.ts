@@ -1,0 +1,111 @@
+import { each, type StreamContext } from '#platform/stream/input.js';
+import { drop, type Outcome, ok } from '#platform/stream/outcome.js';
+import type { Topology } from '#platform/stream/start-processor.js';
+import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { E7, type LatLng } from '#schemas/units.js';
+import type { MetricFollower } from '#tile-builder/metric-follower.js';
+import { Counts } from '../counts.js';
+import { jsonState } from '../json-state.js';
+import { navigationsMax, rerouteTickMs } from '../limits.js';
+import { type GroupDeps, type Running, startGroup } from '../start-group.js';
+import { type ActiveNavigation, ActiveNavigations } from './active-navigations.js';
+import { locateOnRoute } from './locate-on-route.js';
+import type { RouteSearch } from './reroute-step.js';
+import { Rerouter } from './rerouter.js';
+import { type RerouteSettings, rerouteDefaults } from './settings.js';
+
+export interface RerouteDeps extends GroupDeps {
+  readonly codecs: Pick<
+    TopicCodecs,
+    'navSessionChanged' | 'navProgress' | 'navRouteChanged' | 'locationBatchRecorded' | 'deadLetter'
+  >;
+  readonly network: RoadNetwork;
+  readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
+  readonly findRoute: RouteSearch;
+  readonly settings?: Partial<RerouteSettings>;
+}
+
+/** Group `reroute`: whom a new version of the metric concerns, and what he is told. */
+export async function startReroute(deps: RerouteDeps): Promise<Running> {
+  const counts = new Counts(
+    deps.metrics,
+    'reroute_outcomes_total',
+    'Navigations found for a new metric, searches made and failed, routes pushed.',
+    ['affected', 'searched', 'failed', 'pushed'],
+  );
+  const { network, findRoute, metric, logger, clock = Date.now } = deps;
+  const settings = { ...rerouteDefaults, ...deps.settings };
+  const rerouter = new Rerouter({ network, findRoute, metric, clock, settings, counts, logger });
+  const running = await startGroup(rerouteTopology(deps, settings, rerouter), deps, counts, () =>
+    rerouter.begin(),
+  );
+  return {
+    ...running,
+    async close() {
+      rerouter.close();
+      await running.close();
+    },
+  };
+}
+
+function rerouteTopology(
+  { codecs, network, clock = Date.now }: RerouteDeps,
+  settings: RerouteSettings,
+  rerouter: Rerouter,
+): Topology<ActiveNavigations> {
+  type Context = StreamContext<ActiveNavigations>;
+  const move = ({ state }: Context, userId: string, point: LatLng, timeMs: number): Outcome => {
+    const navigation = state.of(userId);
+    if (navigation === undefined) return ok;
+    if (timeMs <= navigation.positionMs) return drop('late');
+    const place = locateOnRoute(network, navigation, point, settings);
+    state.move(userId, { ...place, positionMs: timeMs });
+    return ok;
+  };
+  return {
+    group: 'reroute',
+    startAt: 'earliest',
+    state: jsonState({
+      layout: 1,
+      tilesetId: network.tilesetId,
+      fresh: () => new ActiveNavigations(network),
+      toPlain: (navigations): readonly ActiveNavigation[] => [...navigations.all()],
+      fromPlain: (plain) => new ActiveNavigations(network, plain),
+    }),
+    inputs: [
+      each(codecs.navSessionChanged, ({ message }, { state }) => {
+        if (clock() - message.changedMs > settings.idleMs) return drop('old');
+        if (state.size >= navigationsMax && state.of(message.userId) === undefined) return drop('full');
+        state.apply(message, message.changedMs - settings.positionAgeMaxMs);
+        return ok;
+      }),
+      // Our own decisions, read back: a restart must not take them again.
+      each(codecs.navRouteChanged, ({ message }, { state }) => {
+        state.reroute(message);
+        return ok;
+      }),
+      each(codecs.navProgress, ({ message }, context) => {
+        const point = { lat: message.latE7 / E7, lng: message.lngE7 / E7 };
+        return move(context, message.userId, point, message.timeMs);
+      }),
+      each(codecs.locationBatchRecorded, ({ message: { userId, points, receivedMs } }, context) => {
+        if (context.state.of(userId) === undefined) return ok;
+        let newest = 0;
+        for (let i = 1; i < points.count; i++) if (points.timeMs[i]! > points.timeMs[newest]!) newest = i;
+        const ageMs = receivedMs - points.timeMs[newest]!;
+        if (points.count === 0 || Math.abs(ageMs) > settings.positionAgeMaxMs) return drop('old');
+        const point = { lat: points.latE7[newest]! / E7, lng: points.lngE7[newest]! / E7 };
+        return move(context, userId, point, points.timeMs[newest]!);
+      }),
+    ],
+    tick: {
+      everyMs: rerouteTickMs,
+      run: async (context) => {
+        context.state.forgetIdle(clock() - settings.idleMs);
+        for (const change of await rerouter.look(context.partition, context.state))
+          context.emit(codecs.navRouteChanged, change.userId, change);
+      },
+    },
+  };
+}

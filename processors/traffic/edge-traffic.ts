@@ -1,0 +1,119 @@
+import { type EdgeObservation, observationKind } from '#schemas/messages.js';
+import { type ClosureEvidence, type ClosureJudge, type ClosureNews, noEvidence } from './closure-evidence.js';
+import { addPassage, firstPassage, type PassageRate } from './passage-rate.js';
+import {
+  type EdgeFacts,
+  type HysteresisSettings,
+  type PublishedSpeed,
+  type SpeedNews,
+  speedNews,
+} from './publish-speed.js';
+import {
+  addToWindow,
+  type SpeedWindow,
+  speedFigure,
+  type WindowSettings,
+  withoutOld,
+} from './speed-window.js';
+
+/** All that is remembered of one edge; plain data, so that it can be stored as JSON. */
+export interface EdgeTraffic {
+  readonly cell: number;
+  readonly window: SpeedWindow;
+  readonly published?: PublishedSpeed;
+  readonly rate?: PassageRate;
+  readonly evidence: ClosureEvidence;
+}
+
+export interface EdgeRules {
+  readonly window: WindowSettings;
+  readonly hysteresis: HysteresisSettings;
+  readonly judge: ClosureJudge;
+  readonly rateHalfLifeMs: number;
+  /** A passage faster than this is a phone that teleported. */
+  readonly speedKphMax: number;
+}
+
+export type ObservationOutcome = 'counted' | 'late' | 'repeated' | 'implausible';
+
+export interface EdgeUpdate {
+  readonly outcome: ObservationOutcome;
+  readonly edge: EdgeTraffic;
+  readonly speed?: SpeedNews;
+  readonly closure?: ClosureNews;
+}
+
+export function untouchedEdge(cell: number): EdgeTraffic {
+  return { cell, window: [], evidence: noEvidence };
+}
+
+/** One observation at stream time `nowMs`. */
+export function observe(
+  edge: EdgeTraffic,
+  observation: EdgeObservation,
+  facts: EdgeFacts,
+  nowMs: number,
+  rules: EdgeRules,
+): EdgeUpdate {
+  if (observation.leftMs <= nowMs - rules.window.windowMs) return { outcome: 'late', edge };
+  if (observation.kind === observationKind.turnedAway) return heard(edge, observation, nowMs, rules);
+  const metresPerMs = facts.lengthM / (observation.leftMs - observation.enteredMs);
+  const isPlausible = metresPerMs > 0 && metresPerMs * 3_600 <= rules.speedKphMax;
+  if (!isPlausible) return { outcome: 'implausible', edge };
+  const { driver, enteredMs, leftMs } = observation;
+  const window = addToWindow(edge.window, { driver, enteredMs, leftMs, metresPerMs }, rules.window);
+  if (window === undefined) return { outcome: 'repeated', edge };
+  const rate =
+    edge.rate === undefined ? firstPassage(leftMs) : addPassage(edge.rate, leftMs, rules.rateHalfLifeMs);
+  const passed = heard({ ...edge, window, rate }, observation, nowMs, rules);
+  return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, nowMs, rules) };
+}
+
+/** Time has passed over an edge without an observation. */
+export function sweep(edge: EdgeTraffic, facts: EdgeFacts, nowMs: number, rules: EdgeRules): EdgeUpdate {
+  const { evidence, news } = rules.judge.lapse(edge.evidence, edge.rate, nowMs);
+  const aged = { ...edge, evidence, window: withoutOld(edge.window, nowMs, rules.window) };
+  return {
+    outcome: 'counted',
+    ...withSpeed(aged, facts, nowMs, rules),
+    ...(news === undefined ? {} : { closure: news }),
+  };
+}
+
+/** True when nothing about the edge is worth keeping: its rate is forgotten after two of its half-lives. */
+export function isForgettable(edge: EdgeTraffic, nowMs: number, rules: EdgeRules): boolean {
+  const { window, published, rate, evidence } = edge;
+  const isQuiet = window.length === 0 && published === undefined && evidence.witnesses.length === 0;
+  const hasRate = rate !== undefined && rate.lastMs > nowMs - 2 * rules.rateHalfLifeMs;
+  return isQuiet && evidence.closure === undefined && !hasRate;
+}
+
+function heard(edge: EdgeTraffic, observation: EdgeObservation, nowMs: number, rules: EdgeRules): EdgeUpdate {
+  const turnedAway = observation.kind === observationKind.turnedAway;
+  const witness = { driver: observation.driver, turnedAway, atMs: observation.leftMs };
+  const { evidence, news } = rules.judge.hear(edge.evidence, witness, edge.rate, nowMs);
+  return {
+    outcome: 'counted',
+    edge: { ...edge, evidence },
+    ...(news === undefined ? {} : { closure: news }),
+  };
+}
+
+function withSpeed(
+  edge: EdgeTraffic,
+  facts: EdgeFacts,
+  nowMs: number,
+  rules: EdgeRules,
+): { readonly edge: EdgeTraffic; readonly speed?: SpeedNews } {
+  const figure = speedFigure(edge.window, nowMs, rules.window);
+  const news = speedNews(edge.published, figure, facts, nowMs, rules.hysteresis);
+  const evidenceMs = edge.window.at(-1)?.leftMs ?? edge.published?.evidenceMs ?? nowMs;
+  const { published, ...rest } = edge;
+  if (news?.kind === 'cleared') return { edge: rest, speed: news };
+  if (news?.kind === 'speed') {
+    return { edge: { ...rest, published: { kph: news.figure.kph, evidenceMs } }, speed: news };
+  }
+  // A figure that still holds is renewed in silence, so that it lives as long as its evidence.
+  if (published === undefined || figure === undefined) return { edge };
+  return { edge: { ...rest, published: { ...published, evidenceMs } } };
+}

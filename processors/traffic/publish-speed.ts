@@ -1,0 +1,56 @@
+import type { SpeedFigure } from './speed-window.js';
+
+/** What was last said about an edge's speed; `evidenceMs` is the newest passage behind it. */
+export interface PublishedSpeed {
+  readonly kph: number;
+  readonly evidenceMs: number;
+}
+
+export interface HysteresisSettings {
+  /** Relative difference from what was said last, or from free flow, that a figure must have to leave. */
+  readonly changeRatio: number;
+  /** Nearer to free flow than this the live figure is withdrawn. */
+  readonly clearRatio: number;
+  /** A figure without new evidence is withdrawn after this long. */
+  readonly ttlMs: number;
+  /** Error of a driven length, metres: both ends of an edge are passed somewhere between two points of a phone. */
+  readonly lengthErrorM: number;
+}
+
+/** The still facts that speeds are judged by. */
+export interface EdgeFacts {
+  readonly lengthM: number;
+  readonly freeFlowKph: number;
+}
+
+export type SpeedNews =
+  | { readonly kind: 'speed'; readonly figure: SpeedFigure }
+  | { readonly kind: 'cleared' };
+
+/**
+ * What to say now, if anything. To leave, a figure must differ by more than `changeRatio` and twice its own standard
+ * error, which on a short edge is most of it; to be withdrawn it must come nearer than `clearRatio`, so that a speed at
+ * the border does not flicker.
+ */
+export function speedNews(
+  published: PublishedSpeed | undefined,
+  figure: SpeedFigure | undefined,
+  { freeFlowKph, lengthM }: EdgeFacts,
+  nowMs: number,
+  settings: HysteresisSettings,
+): SpeedNews | undefined {
+  if (figure === undefined) {
+    const isStale = published !== undefined && nowMs - published.evidenceMs >= settings.ttlMs;
+    return isStale ? { kind: 'cleared' } : undefined;
+  }
+  const error = settings.lengthErrorM / (lengthM * Math.sqrt(figure.probes));
+  const tellingRatio = settings.changeRatio + 2 * error;
+  if (published === undefined)
+    return differs(figure.kph, freeFlowKph, tellingRatio) ? { kind: 'speed', figure } : undefined;
+  if (!differs(figure.kph, freeFlowKph, settings.clearRatio)) return { kind: 'cleared' };
+  return differs(figure.kph, published.kph, tellingRatio) ? { kind: 'speed', figure } : undefined;
+}
+
+function differs(kph: number, from: number, ratio: number): boolean {
+  return Math.abs(kph - from) > from * ratio;
+}

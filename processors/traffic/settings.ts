@@ -1,0 +1,42 @@
+import { ClosureJudge, type ClosureSettings } from './closure-evidence.js';
+import type { EdgeRules } from './edge-traffic.js';
+import type { HysteresisSettings } from './publish-speed.js';
+import type { WindowSettings } from './speed-window.js';
+
+const MINUTE_MS = 60_000;
+
+export interface TrafficSettings {
+  readonly window: WindowSettings;
+  readonly hysteresis: HysteresisSettings;
+  readonly closure: ClosureSettings;
+  readonly rateHalfLifeMs: number;
+  readonly speedKphMax: number;
+  readonly sweepMs: number;
+}
+
+export const trafficDefaults: TrafficSettings = {
+  window: { windowMs: 5 * MINUTE_MS, ageHalfLifeMs: 2 * MINUTE_MS, passagesMax: 64, driversMin: 5 },
+  hysteresis: { changeRatio: 0.15, clearRatio: 0.08, ttlMs: 10 * MINUTE_MS, lengthErrorM: 8 },
+  closure: {
+    leavesOpenEdge: 0.05,
+    leavesClosedEdge: 0.95,
+    alpha: 1e-4,
+    beta: 1e-2,
+    reopenAlpha: 1e-2,
+    windowMs: 10 * MINUTE_MS,
+    witnessesMax: 64,
+    silenceTurnedAwayMin: 2,
+    silencePassagesMin: 20,
+    holdMs: 15 * MINUTE_MS,
+    holdMaxMs: 120 * MINUTE_MS,
+  },
+  rateHalfLifeMs: 30 * MINUTE_MS,
+  speedKphMax: 250,
+  sweepMs: 10_000,
+};
+
+/** Throws a `RangeError` for risks that make no test. */
+export function edgeRules(settings: TrafficSettings): EdgeRules {
+  const { window, hysteresis, closure, rateHalfLifeMs, speedKphMax } = settings;
+  return { window, hysteresis, judge: new ClosureJudge(closure), rateHalfLifeMs, speedKphMax };
+}

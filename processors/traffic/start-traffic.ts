@@ -1,0 +1,96 @@
+import { each, type StreamContext } from '#platform/stream/input.js';
+import { ok } from '#platform/stream/outcome.js';
+import type { Topology } from '#platform/stream/start-processor.js';
+import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { Counts } from '../counts.js';
+import { jsonState } from '../json-state.js';
+import { observedEdgesMax, quietMs, tickMs } from '../limits.js';
+import { type GroupDeps, type Running, startGroup } from '../start-group.js';
+import type { EdgeFacts } from './publish-speed.js';
+import { edgeRules, type TrafficSettings, trafficDefaults } from './settings.js';
+import { type TrafficOutput, type TrafficState, TrafficStep } from './traffic-step.js';
+
+export interface TrafficDeps extends GroupDeps {
+  readonly codecs: Pick<
+    TopicCodecs,
+    'trafficEdgeObserved' | 'trafficSegmentSpeed' | 'trafficIncidentChanged' | 'deadLetter'
+  >;
+  readonly network: RoadNetwork;
+  readonly settings?: Partial<TrafficSettings>;
+}
+
+const observationOutcomes = ['counted', 'late', 'repeated', 'implausible', 'foreign', 'full'];
+const newsOutcomes = ['speeds', 'closures', 'reopenings'];
+
+/** Group `traffic`: speeds and closures from what drivers did. */
+export async function startTraffic(deps: TrafficDeps): Promise<Running> {
+  const counts = new Counts(
+    deps.metrics,
+    'traffic_outcomes_total',
+    'Observations of edges by outcome, and records that left by kind.',
+    [...observationOutcomes, ...newsOutcomes],
+  );
+  return startGroup(trafficTopology(deps, counts), deps, counts);
+}
+
+function trafficTopology(
+  { codecs, network, settings, clock = Date.now }: TrafficDeps,
+  counts: Counts,
+): Topology<TrafficState> {
+  const effective = { ...trafficDefaults, ...settings };
+  const step = new TrafficStep({
+    tilesetId: network.tilesetId,
+    facts: edgeFacts(network),
+    rules: edgeRules(effective),
+    sweepMs: effective.sweepMs,
+    edgesMax: observedEdgesMax,
+    onOutcome: counts.add,
+  });
+  const emit = (context: StreamContext<TrafficState>, { speeds, incidents }: TrafficOutput): void => {
+    counts.add('speeds', speeds.length);
+    for (const message of speeds) context.emit(codecs.trafficSegmentSpeed, String(message.cell), message);
+    for (const message of incidents) {
+      counts.add(message.active ? 'closures' : 'reopenings');
+      context.emit(codecs.trafficIncidentChanged, message.incidentId, message);
+    }
+  };
+  /** When the last record of a partition came, by our own clock: time alone moves only what has nothing to read. */
+  const heardMs = new Map<number, number>();
+  return {
+    group: 'traffic',
+    startAt: 'earliest',
+    state: jsonState({
+      layout: 1,
+      tilesetId: network.tilesetId,
+      fresh: (): TrafficState => ({ edges: new Map(), streamMs: 0 }),
+      toPlain: ({ edges, streamMs }) => ({ edges: [...edges], streamMs }),
+      fromPlain: ({ edges, streamMs }) => ({ edges: new Map(edges), streamMs }),
+    }),
+    inputs: [
+      each(codecs.trafficEdgeObserved, ({ message }, context) => {
+        heardMs.set(context.partition, clock());
+        emit(context, step.apply(context.state, message));
+        return ok;
+      }),
+    ],
+    tick: {
+      everyMs: tickMs,
+      run: (context) => {
+        const nowMs = clock();
+        const heard = heardMs.get(context.partition) ?? nowMs;
+        heardMs.set(context.partition, heard);
+        if (nowMs - heard >= quietMs) emit(context, step.advance(context.state, nowMs));
+      },
+    },
+  };
+}
+
+function edgeFacts(network: RoadNetwork): (edgeId: string) => EdgeFacts | undefined {
+  return (edgeId) => {
+    const edge = network.edgeByStableId(edgeId);
+    if (edge === undefined) return undefined;
+    const freeFlowKph = network.freeFlowKph(edge, 'driving');
+    return freeFlowKph > 0 ? { lengthM: network.edgeLengthM(edge), freeFlowKph } : undefined;
+  };
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import {
+  type EdgeObservations,
+  type IncidentChanged,
+  incidentKind,
+  incidentSource,
+  type SegmentSpeed,
+  type SegmentSpeeds,
+} from '#schemas/messages.js';
+import type { ClosureNews } from './closure-evidence.js';
+import {
+  type EdgeRules,
+  type EdgeTraffic,
+  type EdgeUpdate,
+  isForgettable,
+  type ObservationOutcome,
+  observe,
+  sweep,
+  untouchedEdge,
+} from './edge-traffic.js';
+import type { EdgeFacts, SpeedNews } from './publish-speed.js';
+
+/** What a partition remembers; the caller stores it together with the offset. */
+export interface TrafficState {
+  readonly edges: Map<string, EdgeTraffic>;
+  /** Latest acceptance seen, Unix milliseconds: the clock of this partition, and the end of its windows. */
+  streamMs: number;
+}
+
+export interface TrafficOutput {
+  readonly speeds: readonly SegmentSpeeds[];
+  readonly incidents: readonly IncidentChanged[];
+}
+
+export interface TrafficStepOptions {
+  readonly tilesetId: string;
+  /** Undefined for an edge that is not in the tileset. */
+  readonly facts: (edgeId: string) => EdgeFacts | undefined;
+  readonly rules: EdgeRules;
+  /** Edges are looked at for what time alone changes once in this span of stream time. */
+  readonly sweepMs: number;
+  readonly edgesMax: number;
+  readonly onOutcome: (outcome: ObservationOutcome | 'foreign' | 'full', count: number) => void;
+}
+
+/** What observations mean, edge by edge. Output depends only on the records and on the times given to `advance`. */
+export class TrafficStep {
+  readonly #options: TrafficStepOptions;
+
+  constructor(options: TrafficStepOptions) {
+    this.#options = options;
+  }
+
+  apply(state: TrafficState, message: EdgeObservations): TrafficOutput {
+    const { tilesetId, facts, rules, edgesMax, onOutcome } = this.#options;
+    const { observations, cell } = message;
+    if (message.tilesetId !== tilesetId) {
+      onOutcome('foreign', observations.length);
+      return { speeds: [], incidents: [] };
+    }
+    const newest = Math.max(state.streamMs, ...observations.map(({ receivedMs }) => receivedMs));
+    const outputs = [this.advance(state, newest)];
+    const news = new News(tilesetId, state.streamMs);
+    for (const observation of observations) {
+      const road = facts(observation.edgeId);
+      const edge =
+        state.edges.get(observation.edgeId) ??
+        (state.edges.size < edgesMax ? untouchedEdge(cell) : undefined);
+      if (road === undefined || edge === undefined) {
+        onOutcome(road === undefined ? 'foreign' : 'full', 1);
+        continue;
+      }
+      const update = observe(edge, observation, road, state.streamMs, rules);
+      onOutcome(update.outcome, 1);
+      if (update.edge !== edge) state.edges.set(observation.edgeId, update.edge);
+      news.add(observation.edgeId, update, observation.receivedMs);
+    }
+    outputs.push(news.output());
+    return {
+      speeds: outputs.flatMap(({ speeds }) => speeds),
+      incidents: outputs.flatMap(({ incidents }) => incidents),
+    };
+  }
+
+  /** Lets stream time pass: at each multiple of `sweepMs` every edge is looked at. It never goes back. */
+  advance(state: TrafficState, toMs: number): TrafficOutput {
+    const { tilesetId, facts, rules, sweepMs } = this.#options;
+    const dueMs = Math.floor(toMs / sweepMs) * sweepMs;
+    const isDue = dueMs > state.streamMs;
+    state.streamMs = Math.max(state.streamMs, toMs);
+    const news = new News(tilesetId, dueMs);
+    if (!isDue) return news.output();
+    for (const [edgeId, edge] of state.edges) {
+      const road = facts(edgeId);
+      const update = road === undefined ? undefined : sweep(edge, road, dueMs, rules);
+      if (update === undefined || isForgettable(update.edge, dueMs, rules)) state.edges.delete(edgeId);
+      else state.edges.set(edgeId, update.edge);
+      if (update !== undefined) news.add(edgeId, update, dueMs);
+    }
+    return news.output();
+  }
+}
+
+/** Gathers what leaves, one record of speeds per cell. */
+class News {
+  readonly #tilesetId: string;
+  readonly #windowEndMs: number;
+  readonly #segments = new Map<number, SegmentSpeed[]>();
+  readonly #incidents: IncidentChanged[] = [];
+
+  constructor(tilesetId: string, windowEndMs: number) {
+    this.#tilesetId = tilesetId;
+    this.#windowEndMs = windowEndMs;
+  }
+
+  add(edgeId: string, { edge, speed, closure }: EdgeUpdate, acceptedMs: number): void {
+    if (closure !== undefined) this.#incidents.push(incidentOf(this.#tilesetId, edgeId, closure, acceptedMs));
+    if (speed === undefined) return;
+    const segments = this.#segments.get(edge.cell) ?? [];
+    segments.push(segmentOf(edgeId, speed));
+    this.#segments.set(edge.cell, segments);
+  }
+
+  output(): TrafficOutput {
+    const { tilesetId, windowEndMs } = { tilesetId: this.#tilesetId, windowEndMs: this.#windowEndMs };
+    const speeds = [...this.#segments].map(([cell, segments]) => ({
+      tilesetId,
+      cell,
+      windowEndMs,
+      segments,
+    }));
+    return { speeds, incidents: this.#incidents };
+  }
+}
+
+function segmentOf(edgeId: string, news: SpeedNews): SegmentSpeed {
+  if (news.kind === 'cleared') return { edgeId, speedKph: 0, probes: 0, confidence: 0, cleared: true };
+  const { kph, probes, confidence } = news.figure;
+  return { edgeId, speedKph: kph, probes, confidence, cleared: false };
+}
+
+function incidentOf(
+  tilesetId: string,
+  edgeId: string,
+  { kind, closure }: ClosureNews,
+  acceptedMs: number,
+): IncidentChanged {
+  return {
+    incidentId: detectedIncidentId(tilesetId, edgeId, closure.firstMs),
+    kind: incidentKind.closed,
+    source: incidentSource.detected,
+    active: kind !== 'reopened',
+    tilesetId,
+    edgeIds: [edgeId],
+    speedKph: 0,
+    startedMs: closure.firstMs,
+    expiresMs: closure.expiresMs,
+    evidence: closure.text,
+    lastEvidenceMs: acceptedMs,
+  };
+}
+
+/** The same edge and first evidence make the same id, so that a replay announces the same incident. */
+export function detectedIncidentId(tilesetId: string, edgeId: string, firstMs: number): string {
+  const digest = createHash('sha256').update(`${tilesetId}\n${edgeId}\n${firstMs}`).digest('hex');
+  return `detected-${digest.slice(0, 20)}`;
+}

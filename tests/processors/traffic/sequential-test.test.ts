@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sequentialTest, verdict } from '#processors/traffic/sequential-test.js';
+
+const risks = { p0: 0.05, p1: 0.95, alpha: 1e-4, beta: 1e-2 };
+
+/** mulberry32: enough for counting, and the same in every run. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe('the sequential probability ratio test', () => {
+  it("has Wald's bounds and steps", () => {
+    const test = sequentialTest(risks);
+    expect(test.upper).toBeCloseTo(Math.log(0.99 / 0.0001), 12);
+    expect(test.lower).toBeCloseTo(Math.log(0.01 / 0.9999), 12);
+    expect(test.hit).toBeCloseTo(Math.log(19), 12);
+    expect(test.miss).toBeCloseTo(-Math.log(19), 12);
+  });
+
+  it('needs four who turned away, and not three, to close a road at these risks', () => {
+    const test = sequentialTest(risks);
+    expect([1, 2, 3, 4].map((hits) => verdict(test, hits, 0))).toEqual([
+      'undecided',
+      'undecided',
+      'undecided',
+      'h1',
+    ]);
+    expect(verdict(test, 0, 1)).toBe('undecided');
+    expect(verdict(test, 0, 2)).toBe('h0');
+  });
+
+  it('is the ratio of the two likelihoods, whatever the figures', () => {
+    const figure = fc.double({ min: 0.001, max: 0.999, noNaN: true });
+    fc.assert(
+      fc.property(figure, figure, fc.nat(30), fc.nat(30), (a, b, hits, misses) => {
+        fc.pre(Math.abs(a - b) > 1e-6);
+        const [p0, p1] = [Math.min(a, b), Math.max(a, b)];
+        const test = sequentialTest({ p0, p1, alpha: 0.01, beta: 0.01 });
+        const likelihood = (p: number): number => hits * Math.log(p) + misses * Math.log(1 - p);
+        const ratio = likelihood(p1) - likelihood(p0);
+        fc.pre(Math.abs(ratio - test.upper) > 1e-6 && Math.abs(ratio - test.lower) > 1e-6);
+        const expected = ratio >= Math.log(99) ? 'h1' : ratio <= -Math.log(99) ? 'h0' : 'undecided';
+        expect(verdict(test, hits, misses)).toBe(expected);
+      }),
+      { seed: 7 },
+    );
+  });
+
+  it('keeps its promise about false alarms, counted over many open roads', () => {
+    const test = sequentialTest({ p0: 0.2, p1: 0.6, alpha: 0.01, beta: 0.01 });
+    const next = random(42);
+    let alarms = 0;
+    const runs = 20_000;
+    for (let run = 0; run < runs; run++) {
+      let [hits, misses] = [0, 0];
+      while (verdict(test, hits, misses) === 'undecided') next() < 0.2 ? hits++ : misses++;
+      if (verdict(test, hits, misses) === 'h1') alarms++;
+    }
+    expect(alarms / runs).toBeLessThan(0.01);
+    expect(alarms).toBeGreaterThan(0);
+  });
+
+  it('refuses figures that make no test', () => {
+    for (const bad of [{ p0: 0 }, { p1: 1 }, { p0: 0.95, p1: 0.05 }, { alpha: 0 }, { alpha: 0.7, beta: 0.7 }])
+      expect(() => sequentialTest({ ...risks, ...bad })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { edgeRules, type TrafficSettings, trafficDefaults } from '#processors/traffic/settings.js';
+import {
+  detectedIncidentId,
+  type TrafficOutput,
+  type TrafficState,
+  TrafficStep,
+} from '#processors/traffic/traffic-step.js';
+import { type EdgeObservation, observationKind } from '#schemas/messages.js';
+
+const t0 = 1_795_000_000_000;
+const lengthM = 500;
+const settings: TrafficSettings = {
+  ...trafficDefaults,
+  window: { ...trafficDefaults.window, driversMin: 2 },
+};
+const outcomes: Record<string, number> = {};
+
+function newStep(use: Partial<TrafficSettings> = {}): TrafficStep {
+  const effective = { ...settings, ...use };
+  return new TrafficStep({
+    tilesetId: 'grid',
+    facts: (edgeId) => (edgeId.startsWith('e') ? { lengthM, freeFlowKph: 50 } : undefined),
+    rules: edgeRules(effective),
+    sweepMs: effective.sweepMs,
+    edgesMax: 100,
+    onOutcome: (outcome, count) => {
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
+    },
+  });
+}
+const fresh = (): TrafficState => ({ edges: new Map(), streamMs: 0 });
+
+const drive = (edgeId: string, driver: number, leftS: number, kph: number): EdgeObservation => ({
+  edgeId,
+  kind: observationKind.passed,
+  enteredMs: t0 + leftS * 1_000 - Math.round((lengthM * 3_600) / kph),
+  leftMs: t0 + leftS * 1_000,
+  driver,
+  receivedMs: t0 + leftS * 1_000 + 500,
+});
+const turn = (edgeId: string, driver: number, atS: number): EdgeObservation => ({
+  ...drive(edgeId, driver, atS, 50),
+  kind: observationKind.turnedAway,
+});
+
+function run(observations: readonly EdgeObservation[], step = newStep(), state = fresh()): TrafficOutput {
+  const speeds: TrafficOutput['speeds'][number][] = [];
+  const incidents: TrafficOutput['incidents'][number][] = [];
+  for (const observation of observations) {
+    const output = step.apply(state, { tilesetId: 'grid', cell: 3, observations: [observation] });
+    speeds.push(...output.speeds);
+    incidents.push(...output.incidents);
+  }
+  return { speeds, incidents };
+}
+
+describe('speeds', () => {
+  it('M-064: leave when enough drivers were slow, with probes and the time of acceptance', () => {
+    const { speeds } = run([drive('e1', 1, 0, 20), drive('e1', 2, 5, 20)]);
+    expect(speeds).toHaveLength(1);
+    expect(speeds[0]).toMatchObject({ tilesetId: 'grid', cell: 3, windowEndMs: t0 + 5_500 });
+    const [segment] = speeds[0]!.segments;
+    expect(segment).toMatchObject({ edgeId: 'e1', probes: 2, cleared: false });
+    expect(segment!.speedKph).toBeCloseTo(20, 6);
+    expect(segment!.confidence).toBeCloseTo(0.5, 1);
+  });
+
+  it('are silent below k drivers, near free flow, and while they move little', () => {
+    expect(run([drive('e1', 1, 0, 20), drive('e1', 1, 60, 20)]).speeds).toEqual([]);
+    expect(run([drive('e1', 1, 0, 48), drive('e1', 2, 1, 47)]).speeds).toEqual([]);
+    const little = [
+      drive('e1', 1, 0, 20),
+      drive('e1', 2, 1, 20),
+      drive('e1', 3, 2, 21),
+      drive('e1', 4, 3, 21),
+    ];
+    expect(run(little).speeds).toHaveLength(1);
+  });
+
+  it('are withdrawn when the road flows again, and when evidence fades', () => {
+    const slow = [drive('e1', 1, 0, 20), drive('e1', 2, 1, 20)];
+    const flows = [3, 4, 5, 6].map((driver) => drive('e1', driver, 100 + driver, 50));
+    expect(run([...slow, ...flows]).speeds.at(-1)!.segments[0]).toMatchObject({ cleared: true, speedKph: 0 });
+
+    const step = newStep();
+    const state = fresh();
+    run(slow, step, state);
+    const fadesMs = t0 + 1_000 + settings.hysteresis.ttlMs;
+    expect(step.advance(state, fadesMs - settings.sweepMs).speeds).toEqual([]);
+    expect(step.advance(state, fadesMs + settings.sweepMs).speeds[0]!.segments[0]).toMatchObject({
+      edgeId: 'e1',
+      cleared: true,
+    });
+    expect(state.edges.get('e1')?.published).toBeUndefined();
+  });
+
+  it('F11: do not change for observations that come again, late, or faster than any car', () => {
+    const slow = [drive('e1', 1, 0, 20), drive('e1', 2, 1, 20)];
+    const [once, twice] = [fresh(), fresh()];
+    const output = run(slow, newStep(), once);
+    expect(run([...slow, ...slow, ...slow], newStep(), twice)).toEqual(output);
+    expect(twice.edges).toEqual(once.edges);
+
+    const before = { ...outcomes };
+    run([drive('e1', 3, 0, 600), drive('e1', 4, -3_600, 20)], newStep(), once);
+    expect(outcomes['implausible']).toBe((before['implausible'] ?? 0) + 1);
+    expect(outcomes['late']).toBe((before['late'] ?? 0) + 1);
+    expect(once.edges).toEqual(twice.edges);
+  });
+
+  it('ignore another tileset and edges that this one does not have', () => {
+    const state = fresh();
+    const step = newStep();
+    step.apply(state, { tilesetId: 'old', cell: 3, observations: [drive('e1', 1, 0, 20)] });
+    run([drive('x1', 1, 0, 20)], step, state);
+    expect(state.edges.size).toBe(0);
+  });
+
+  it('of a short edge must differ by more, because its length is known worse', () => {
+    const rules = edgeRules(settings);
+    const step = new TrafficStep({
+      ...{ tilesetId: 'grid', rules, sweepMs: 10_000, edgesMax: 10, onOutcome: () => undefined },
+      facts: () => ({ lengthM: 20, freeFlowKph: 50 }),
+    });
+    const short = (driver: number): EdgeObservation => ({
+      ...drive('e1', driver, driver, 50),
+      enteredMs: t0 + driver * 1_000 - Math.round((20 * 3_600) / 30),
+    });
+    expect(run([short(1), short(2)], step).speeds).toEqual([]);
+    expect(
+      run(
+        Array.from({ length: 30 }, (_, i) => short(i)),
+        step,
+      ).speeds,
+    ).toHaveLength(1);
+  });
+});
+
+describe('closures', () => {
+  const four = [turn('e1', 1, 0), turn('e1', 2, 10), turn('e1', 3, 20), turn('e1', 4, 38)];
+
+  it('M-064: open and close by drivers alone, under an id that a replay makes again', () => {
+    const all = [...four, drive('e1', 10, 100, 40), drive('e1', 11, 110, 40)];
+    const { incidents } = run(all);
+    expect(incidents.map(({ active }) => active)).toEqual([true, false]);
+    expect(incidents[0]).toMatchObject({
+      incidentId: detectedIncidentId('grid', 'e1', t0),
+      edgeIds: ['e1'],
+      startedMs: t0,
+      lastEvidenceMs: t0 + 38_500,
+      expiresMs: t0 + 38_000 + settings.closure.holdMs,
+      evidence: '4 of 4 guided drivers turned away in 38 s',
+    });
+    expect(incidents[1]!.incidentId).toBe(incidents[0]!.incidentId);
+    expect(run(all).incidents).toEqual(incidents);
+  });
+
+  it('are ended by time where nobody comes any more', () => {
+    const step = newStep();
+    const state = fresh();
+    run(four, step, state);
+    const expiresMs = t0 + 38_000 + settings.closure.holdMs;
+    const output = step.advance(state, expiresMs + settings.sweepMs);
+    expect(output.incidents).toEqual([expect.objectContaining({ active: false })]);
+    // One day later nothing of it is left in memory.
+    step.advance(state, expiresMs + 86_400_000);
+    expect(state.edges.size).toBe(0);
+  });
+
+  it('F10: a state that was stored and read back goes on as if nothing had happened', () => {
+    const visit = fc.record({
+      edge: fc.constantFrom('e1', 'e2'),
+      driver: fc.integer({ min: 1, max: 9 }),
+      turned: fc.boolean(),
+      afterS: fc.integer({ min: 0, max: 60 }),
+      kph: fc.integer({ min: 5, max: 60 }),
+    });
+    fc.assert(
+      fc.property(fc.array(visit, { maxLength: 60 }), fc.nat(59), (visits, cutAt) => {
+        let atS = 0;
+        const all = visits.map(({ edge, driver, turned, afterS, kph }) => {
+          atS += afterS;
+          return turned ? turn(edge, driver, atS) : drive(edge, driver, atS, kph);
+        });
+        const whole = run(all);
+        const state = fresh();
+        const first = run(all.slice(0, cutAt), newStep(), state);
+        const stored = JSON.parse(JSON.stringify([...state.edges])) as [];
+        const restored: TrafficState = { edges: new Map(stored), streamMs: state.streamMs };
+        const second = run(all.slice(cutAt), newStep(), restored);
+        expect([...first.speeds, ...second.speeds]).toEqual(whole.speeds);
+        expect([...first.incidents, ...second.incidents]).toEqual(whole.incidents);
+      }),
+      { seed: 3, numRuns: 200 },
+    );
+  });
+
+  it('remembers no more edges than its bound', () => {
+    const state = fresh();
+    run(
+      Array.from({ length: 150 }, (_, i) => drive(`e${i}`, 1, 0, 20)),
+      newStep(),
+      state,
+    );
+    expect(state.edges.size).toBe(100);
+  });
+});

@@ -1,0 +1,73 @@
+import type { MetricCustomized } from '#schemas/messages.js';
+import type { CellId } from '#schemas/units.js';
+
+/**
+ * Which weights make up one version of the driving metric, and what was announced with it. Cells that are not named
+ * are at free flow. Stored as JSON under `metricKeys.current` and, for good, under `metricKeys.version`.
+ */
+export interface MetricManifest {
+  readonly tilesetId: string;
+  readonly version: number;
+  /** Object keys of the changed cells' weights. */
+  readonly cells: ReadonlyMap<CellId, string>;
+  readonly announcement: MetricCustomized;
+}
+
+const format = 'meridian-metric-1';
+
+export const metricKeys = {
+  folder: (tilesetId: string): string => `metrics/${tilesetId}/`,
+  /** Replaced with each version, after everything that it names. */
+  current: (tilesetId: string): string => `metrics/${tilesetId}/current`,
+  /** Written once: whoever writes it owns the version. */
+  version: (tilesetId: string, version: number): string => `metrics/${tilesetId}/versions/${version}`,
+  /** `digest` keeps two writers of one version from replacing each other's bytes. */
+  cell: (tilesetId: string, cell: CellId, version: number, digest: string): string =>
+    `metrics/${tilesetId}/cells/${cell}/${version}-${digest}`,
+};
+
+/** The bytes are no manifest of this format. */
+export class InvalidMetricManifest extends Error {
+  override readonly name = 'InvalidMetricManifest';
+}
+
+export function encodeMetricManifest({ cells, ...rest }: MetricManifest): Uint8Array {
+  return Buffer.from(JSON.stringify({ format, ...rest, cells: Object.fromEntries(cells) }));
+}
+
+/** Throws `InvalidMetricManifest`. */
+export function decodeMetricManifest(bytes: Uint8Array): MetricManifest {
+  const json = parsed(bytes);
+  if (json['format'] !== format) throw new InvalidMetricManifest(`The metric manifest is not ${format}.`);
+  const { tilesetId, version, cells, announcement } = json;
+  const isWhole =
+    typeof tilesetId === 'string' &&
+    Number.isSafeInteger(version) &&
+    isRecord(cells) &&
+    Object.entries(cells).every(([cell, key]) => /^\d+$/.test(cell) && typeof key === 'string') &&
+    isRecord(announcement) &&
+    announcement['version'] === version &&
+    announcement['tilesetId'] === tilesetId;
+  if (!isWhole)
+    throw new InvalidMetricManifest('The metric manifest lacks a field or has one of another type.');
+  return {
+    tilesetId,
+    version: version as number,
+    cells: new Map(Object.entries(cells).map(([cell, key]) => [Number(cell) as CellId, key as string])),
+    announcement: announcement as unknown as MetricCustomized,
+  };
+}
+
+function parsed(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const json: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    if (isRecord(json)) return json;
+  } catch (cause) {
+    throw new InvalidMetricManifest('The metric manifest is no JSON.', { cause });
+  }
+  throw new InvalidMetricManifest('The metric manifest is no JSON object.');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,8 @@
 import type { AvoidMask } from './edge-flags.js';
-import type { Metric } from './metric.js';
+import { assertSameTileset, type Metric } from './metric.js';
 import type { RoadNetwork } from './road-network.js';
+import { type FoundWay, searchAStar } from './search/a-star.js';
+import { openEnds } from './search/route-ends.js';
 import type { Snap } from './snap.js';
 
 /** An edge position: what `findRoute` needs of a `Snap`. */
@@ -16,7 +18,7 @@ export interface RouteQuery {
 
 /** A way along the network. */
 export interface RoutePath {
-  /** Directed edges in order; the first begins at `fromFraction`, the last ends at `toFraction`. */
+  /** Directed edges in order; the first begins at `fromFraction`, the last ends at `toFraction`. Never empty. */
   readonly edges: Uint32Array;
   readonly fromFraction: number;
   readonly toFraction: number;
@@ -42,18 +44,42 @@ export type RouteOutcome =
 /**
  * The cheapest way under the metric, exactly as plain Dijkstra finds it.
  * A closed edge is never entered; when the way begins or ends on one, that edge (or the part of it that is needed)
- * counts at free flow and the path says so. Throws `MetricMismatch` when the metric is of another tileset.
+ * counts at free flow and the path says so. Ends on edges that are to be avoided do not count.
+ * Throws `MetricMismatch` when the metric is of another tileset, a RangeError for an end that is not on the network.
  */
 export function findRoute(network: RoadNetwork, metric: Metric, query: RouteQuery): RouteOutcome {
-  throw new Error('in the making');
+  assertSameTileset(network, metric);
+  if (query.from.length === 0 || query.to.length === 0) return { status: 'no-route', reason: 'no-snap' };
+  const avoid = query.avoid ?? 0;
+  const found = search(network, metric, query, avoid);
+  if (found !== undefined) return { status: 'ok', path: toPath(network, metric, found) };
+  if (avoid !== 0 && search(network, metric, query, 0) !== undefined)
+    return { status: 'no-route', reason: 'avoided' };
+  return { status: 'no-route', reason: 'unreachable' };
 }
 
-/** Best first. At least the best route; the others share at most `overlapMax` of their time with those before. */
-export function findAlternatives(
-  network: RoadNetwork,
-  metric: Metric,
-  query: RouteQuery,
-  options: { readonly count: number; readonly stretchMax?: number; readonly overlapMax?: number },
-): { readonly status: 'ok'; readonly paths: RoutePath[] } | Extract<RouteOutcome, { status: 'no-route' }> {
-  throw new Error('in the making');
+function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, avoid: AvoidMask) {
+  const starts = openEnds(network, metric, from, avoid, false);
+  const goals = openEnds(network, metric, to, avoid, true);
+  if (starts.length === 0 || goals.length === 0) return undefined;
+  return searchAStar(network, metric, starts, goals, avoid);
+}
+
+function toPath(network: RoadNetwork, metric: Metric, way: FoundWay): RoutePath {
+  const edges = Uint32Array.from(way.edges);
+  let lengthM = 0;
+  for (const edge of edges) lengthM += network.edgeLengthM(edge);
+  lengthM -= network.edgeLengthM(way.from.edge) * way.from.fraction;
+  lengthM -= network.edgeLengthM(way.to.edge) * (1 - way.to.fraction);
+  return {
+    edges,
+    fromFraction: way.from.fraction,
+    toFraction: way.to.fraction,
+    durationMs: way.durationMs,
+    lengthM: Math.max(0, lengthM),
+    metricVersion: metric.version,
+    closedAtStart: way.from.closed,
+    closedAtDestination: way.to.closed,
+    debug: { settled: way.settled, cellsTouched: way.cellsTouched },
+  };
 }

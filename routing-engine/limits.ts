@@ -2,5 +2,6 @@
 export const limits = {
   snapMetersMax: 5_000,
   snapPiecesMax: 64,
-  alternativesMax: 5,
+  /** Routes in one answer, the best one included. */
+  routesMax: 6,
 } as const;

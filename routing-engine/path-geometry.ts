@@ -1,13 +1,66 @@
+import { metersPerDegree, metersPerLngDegree } from './earth.js';
 import type { RoutePath } from './find-route.js';
 import type { RoadNetwork } from './road-network.js';
 
 export interface PathGeometry {
-  /** [lng, lat, lng, lat, …] in degrees, from the snapped start to the snapped destination, no point twice in a row. */
+  /** [lng, lat, lng, lat, …] in degrees, from the snapped start to the snapped destination, no point twice in a row; at least one point. */
   readonly lngLat: Float64Array;
   /** [edges+1] index of the point at which each edge of the path begins; the last entry is the last point. */
   readonly edgeStart: Uint32Array;
 }
 
 export function pathGeometry(network: RoadNetwork, path: RoutePath): PathGeometry {
-  throw new Error('in the making');
+  const points: number[] = [];
+  const edgeStart = new Uint32Array(path.edges.length + 1);
+  for (const [i, edge] of path.edges.entries()) {
+    const line = cutLine(
+      network.edgeGeometry(edge),
+      i === 0 ? path.fromFraction : 0,
+      i === path.edges.length - 1 ? path.toFraction : 1,
+    );
+    for (let p = 0; p < line.length; p += 2) {
+      const end = points.length;
+      if (end === 0 || points[end - 2] !== line[p] || points[end - 1] !== line[p + 1])
+        points.push(line[p], line[p + 1]);
+      if (p === 0) edgeStart[i] = points.length / 2 - 1;
+    }
+  }
+  edgeStart[path.edges.length] = points.length / 2 - 1;
+  return { lngLat: Float64Array.from(points), edgeStart };
+}
+
+/** The part of a line from one fraction of its length to another, ends interpolated. */
+export function cutLine(line: Float64Array, from: number, to: number): number[] {
+  const count = line.length / 2;
+  const perLng = metersPerLngDegree(line[1]);
+  const runs = new Float64Array(count);
+  for (let i = 1; i < count; i++)
+    runs[i] =
+      runs[i - 1] +
+      Math.hypot(
+        (line[2 * i] - line[2 * i - 2]) * perLng,
+        (line[2 * i + 1] - line[2 * i - 1]) * metersPerDegree,
+      );
+  const total = runs[count - 1];
+  const start = Math.max(0, Math.min(1, from)) * total;
+  const end = Math.max(0, Math.min(1, to)) * total;
+  const cut = [...pointAt(line, runs, start)];
+  for (let i = 1; i < count - 1; i++)
+    if (runs[i] > start && runs[i] < end) cut.push(line[2 * i], line[2 * i + 1]);
+  cut.push(...pointAt(line, runs, Math.max(start, end)));
+  return cut;
+}
+
+function pointAt(line: Float64Array, runs: Float64Array, run: number): [number, number] {
+  let i = 1;
+  while (i < runs.length - 1 && runs[i] < run) i++;
+  const length = runs[i] - runs[i - 1];
+  const share = length === 0 ? 0 : Math.min(1, (run - runs[i - 1]) / length);
+  // The end points themselves come out exactly, so that neighbouring edges meet without a gap.
+  if (share <= 0) return [line[2 * i - 2], line[2 * i - 1]];
+  if (share >= 1) return [line[2 * i], line[2 * i + 1]];
+  return [
+    line[2 * i - 2] + (line[2 * i] - line[2 * i - 2]) * share,
+    line[2 * i - 1] + (line[2 * i + 1] - line[2 * i - 1]) * share,
+  ];
 }

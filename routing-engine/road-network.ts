@@ -26,6 +26,7 @@ export class RoadNetwork {
   readonly meta: NetworkMeta;
   readonly arrays: NetworkArrays;
   readonly #text = new TextDecoder();
+  #copies: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor(meta: NetworkMeta, arrays: NetworkArrays) {
     this.meta = meta;
@@ -134,6 +135,13 @@ export class RoadNetwork {
     return reverse < 0 ? undefined : reverse;
   }
 
+  /** The edge itself and the copies that turn restrictions made of it; all stand for the same road in the same direction. */
+  copiesOf(edge: number): readonly number[] {
+    this.#copies ??= groupCopies(this.arrays);
+    const original = this.arrays.copyOf[edge]!;
+    return this.#copies.get(original) ?? [original];
+  }
+
   /** [lng, lat, lng, lat, …] in degrees, in the direction of travel, both end nodes included. */
   edgeGeometry(edge: number): Float64Array {
     const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } =
@@ -160,6 +168,18 @@ export class RoadNetwork {
     // A TextDecoder refuses shared memory, hence the copy.
     return this.#text.decode(nameBytes.slice(firstNameByte[index]!, firstNameByte[index + 1]!));
   }
+}
+
+function groupCopies({ copyOf }: NetworkArrays): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (let edge = 0; edge < copyOf.length; edge++) {
+    const original = copyOf[edge]!;
+    if (original === edge) continue;
+    const group = groups.get(original);
+    if (group === undefined) groups.set(original, [original, edge]);
+    else group.push(edge);
+  }
+  return groups;
 }
 
 export const shareNetwork = (network: RoadNetwork): SharedNetwork => ({

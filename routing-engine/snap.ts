@@ -1,6 +1,10 @@
+import Flatbush from 'flatbush';
 import type { LatLng } from '#schemas/units.js';
+import { angleBetween, bearingDeg, metersPerDegree, metersPerLngDegree } from './earth.js';
+import { type AvoidMask, edgeFlag } from './edge-flags.js';
+import { limits } from './limits.js';
 import type { RoadNetwork } from './road-network.js';
-import type { TravelMode } from './travel-mode.js';
+import { modeIndex, type TravelMode } from './travel-mode.js';
 
 /** A place on a directed edge. */
 export interface Snap {
@@ -18,22 +22,174 @@ export interface SnapOptions {
   readonly mode: TravelMode;
   /** Nothing farther is looked at. Bounded by `limits.snapMetersMax`. */
   readonly maxMeters: number;
-  /** Road pieces at most (a two-way piece gives two snaps, one per direction). Default 1. */
+  /** Road pieces at most (a two-way piece gives two snaps, one per direction). Default 1, bounded by `limits.snapPiecesMax`. */
   readonly limit?: number;
-  /** Compass heading of travel: only edges within 60° of it. */
+  /** Compass heading of travel: only edges that run within 60° of it there. */
   readonly headingDeg?: number;
   /** Only edges of this strongly connected part (0 is the largest). */
   readonly part?: number;
+  /** Only edges without any of these properties. */
+  readonly avoid?: AvoidMask;
+}
+
+const HEADING_TOLERANCE_DEG = 60;
+/** The first circle that is searched; each further one is four times as wide. */
+const FIRST_RADIUS_M = 40;
+
+const indexes = new WeakMap<RoadNetwork, Flatbush>();
+
+function indexOf(network: RoadNetwork): Flatbush {
+  let index = indexes.get(network);
+  if (index === undefined) {
+    const { snapIndex } = network.arrays;
+    index = Flatbush.from(snapIndex.buffer, snapIndex.byteOffset);
+    indexes.set(network, index);
+  }
+  return index;
 }
 
 /** Nearest first; empty when no road of the mode is within reach. */
 export function snap(network: RoadNetwork, point: LatLng, options: SnapOptions): Snap[] {
-  throw new Error('in the making');
+  const maxMeters = Math.min(options.maxMeters, limits.snapMetersMax);
+  const limit = Math.max(1, Math.min(options.limit ?? 1, limits.snapPiecesMax));
+  for (let radius = Math.min(FIRST_RADIUS_M, maxMeters); ; radius = Math.min(4 * radius, maxMeters)) {
+    const found = snapWithin(network, point, radius, options);
+    if (found.length >= limit || radius >= maxMeters)
+      return found
+        .slice(0, limit)
+        .flatMap((projection) => projection.snaps)
+        .sort((a, b) => a.distanceM - b.distanceM || a.edge - b.edge);
+  }
+}
+
+interface Projection {
+  readonly distanceM: number;
+  readonly piece: number;
+  readonly snaps: readonly Snap[];
+}
+
+/** All fitting pieces within the radius, nearest first. */
+function snapWithin(network: RoadNetwork, point: LatLng, radiusM: number, options: SnapOptions): Projection[] {
+  const { arrays } = network;
+  const lngE7 = point.lng * 1e7;
+  const latE7 = point.lat * 1e7;
+  const perLng = metersPerLngDegree(point.lat) / 1e7;
+  const perLat = metersPerDegree / 1e7;
+  const items = indexOf(network).search(
+    Math.floor(lngE7 - radiusM / perLng),
+    Math.floor(latE7 - radiusM / perLat),
+    Math.ceil(lngE7 + radiusM / perLng),
+    Math.ceil(latE7 + radiusM / perLat),
+  );
+  const pieces = new Set<number>();
+  for (const item of items) pieces.add(arrays.snapPiece[item]);
+  const found: Projection[] = [];
+  for (const piece of pieces) {
+    const drawn = arrays.pieceEdge[piece];
+    const candidates = [drawn, arrays.reverse[drawn]].filter((edge) => edge >= 0 && fits(network, edge, options));
+    if (candidates.length === 0) continue;
+    const place = project(network, drawn, lngE7, latE7, perLng, perLat);
+    if (place.distanceM > radiusM) continue;
+    const snaps: Snap[] = [];
+    for (const edge of candidates) {
+      const along = edge === drawn;
+      const heading = along ? place.headingDeg : (place.headingDeg + 180) % 360;
+      if (options.headingDeg !== undefined && angleBetween(heading, options.headingDeg) > HEADING_TOLERANCE_DEG)
+        continue;
+      const left = along ? place.offsetM > 0 : place.offsetM < 0;
+      snaps.push({
+        edge,
+        fraction: along ? place.fraction : 1 - place.fraction,
+        side: Math.abs(place.offsetM) < 0.5 ? 'on' : left ? 'left' : 'right',
+        point: { lat: place.latE7 / 1e7, lng: place.lngE7 / 1e7 },
+        distanceM: place.distanceM,
+      });
+    }
+    if (snaps.length > 0) found.push({ distanceM: place.distanceM, piece, snaps });
+  }
+  return found.sort((a, b) => a.distanceM - b.distanceM || a.piece - b.piece);
+}
+
+function fits({ arrays, edgeCount }: RoadNetwork, edge: number, { mode, part, avoid }: SnapOptions): boolean {
+  const row = modeIndex(mode) * edgeCount + edge;
+  return (
+    arrays.speedKph[row] > 0 &&
+    (part === undefined || arrays.part[row] === part) &&
+    (avoid === undefined || (arrays.flags[edge] & avoid) === 0)
+  );
+}
+
+interface PlaceOnEdge {
+  readonly fraction: number;
+  readonly lngE7: number;
+  readonly latE7: number;
+  readonly distanceM: number;
+  /** Metres to the left of the direction of travel (negative: right). */
+  readonly offsetM: number;
+  readonly headingDeg: number;
+}
+
+/** Nearest point of the edge's line, on a map that is flat around the place. */
+function project(
+  { arrays }: RoadNetwork,
+  edge: number,
+  lngE7: number,
+  latE7: number,
+  perLng: number,
+  perLat: number,
+): PlaceOnEdge {
+  const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } = arrays;
+  const first = firstShape[piece[edge]];
+  const inner = firstShape[piece[edge] + 1] - first;
+  const against = (flags[edge] & edgeFlag.against) !== 0;
+  let lastX = (nodeLngE7[tail[edge]] - lngE7) * perLng;
+  let lastY = (nodeLatE7[tail[edge]] - latE7) * perLat;
+  let run = 0;
+  let bestSquare = Number.POSITIVE_INFINITY;
+  let bestRun = 0;
+  let bestX = 0;
+  let bestY = 0;
+  let bestDx = 0;
+  let bestDy = 1;
+  for (let i = 0; i <= inner; i++) {
+    const shape = against ? first + inner - 1 - i : first + i;
+    const x = ((i === inner ? nodeLngE7[head[edge]] : shapeLngE7[shape]) - lngE7) * perLng;
+    const y = ((i === inner ? nodeLatE7[head[edge]] : shapeLatE7[shape]) - latE7) * perLat;
+    const dx = x - lastX;
+    const dy = y - lastY;
+    const square = dx * dx + dy * dy;
+    const t = square === 0 ? 0 : Math.max(0, Math.min(1, -(lastX * dx + lastY * dy) / square));
+    const px = lastX + t * dx;
+    const py = lastY + t * dy;
+    const length = Math.sqrt(square);
+    if (px * px + py * py < bestSquare) {
+      bestSquare = px * px + py * py;
+      bestRun = run + t * length;
+      bestX = px;
+      bestY = py;
+      bestDx = dx;
+      bestDy = dy;
+    }
+    run += length;
+    lastX = x;
+    lastY = y;
+  }
+  const distanceM = Math.sqrt(bestSquare);
+  // The place is the origin: it lies to the left when the foot of the perpendicular lies to the right of it.
+  const cross = bestDx * -bestY - bestDy * -bestX;
+  return {
+    fraction: run === 0 ? 0 : bestRun / run,
+    lngE7: lngE7 + bestX / perLng,
+    latE7: latE7 + bestY / perLat,
+    distanceM,
+    offsetM: cross >= 0 ? distanceM : -distanceM,
+    headingDeg: bearingDeg(0, 0, bestDx, bestDy),
+  };
 }
 
 /**
- * Snaps for a route: the nearest road pieces of both places, unless those lie in parts of the network that do not reach
- * each other and a part that holds roads near both exists.
+ * Snaps for a route: the nearest road pieces of both places. When they lie in parts of the network that do not reach each
+ * other, the nearest pieces of the largest part within reach take their place, if both places have one.
  */
 export function snapPair(
   network: RoadNetwork,
@@ -41,5 +197,18 @@ export function snapPair(
   to: LatLng,
   options: Omit<SnapOptions, 'part' | 'headingDeg'> & { readonly fromHeadingDeg?: number },
 ): { from: Snap[]; to: Snap[] } {
-  throw new Error('in the making');
+  const { fromHeadingDeg, ...rest } = options;
+  const fromOptions = fromHeadingDeg === undefined ? rest : { ...rest, headingDeg: fromHeadingDeg };
+  const nearest = { from: snap(network, from, fromOptions), to: snap(network, to, rest) };
+  const partsOf = (snaps: readonly Snap[]): Set<number> =>
+    new Set(
+      snaps.map(({ edge }) => network.arrays.part[modeIndex(options.mode) * network.edgeCount + edge]),
+    );
+  const parts = partsOf(nearest.to);
+  if ([...partsOf(nearest.from)].some((part) => parts.has(part))) return nearest;
+  const largest = {
+    from: snap(network, from, { ...fromOptions, part: 0 }),
+    to: snap(network, to, { ...rest, part: 0 }),
+  };
+  return largest.from.length > 0 && largest.to.length > 0 ? largest : nearest;
 }

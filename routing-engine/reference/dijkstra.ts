@@ -1,0 +1,95 @@
+import type { AvoidMask } from '../edge-flags.js';
+import type { RouteEnd } from '../find-route.js';
+import { CLOSED, freeFlowMs, type Metric } from '../metric.js';
+import type { RoadNetwork } from '../road-network.js';
+import { modeIndex } from '../travel-mode.js';
+import { turnDs } from '../turn-cost.js';
+
+/**
+ * The referee: milliseconds from one place to all edges by plain Dijkstra, without any of the fast path's devices (no
+ * bound, no early end, no shared memory of labels, no shared code). `costTo` then gives the cheapest way's cost.
+ */
+export function dijkstra(
+  network: RoadNetwork,
+  metric: Metric,
+  from: readonly RouteEnd[],
+  avoid: AvoidMask = 0,
+  entersZonesOf: readonly RouteEnd[] = [],
+): { costTo: (to: readonly RouteEnd[]) => number | undefined } {
+  const { arrays } = network;
+  const offset = modeIndex(metric.mode) * network.edgeCount;
+  const zoneOf = (edge: number): number => arrays.zone[offset + edge];
+  const mayEnter = new Set(entersZonesOf.map(({ edge }) => zoneOf(edge)));
+  const usable = (edge: number): boolean =>
+    (arrays.flags[edge] & avoid) === 0 && freeFlowMs(network, edge, metric.mode) !== CLOSED;
+  const wholeMs = (edge: number): number =>
+    metric.costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : metric.costMs[edge];
+
+  /** Milliseconds to the head. */
+  const reached = new Map<number, number>();
+  /** Milliseconds to the tail, by edge, closed edges included. */
+  const entered = new Map<number, number>();
+  const buckets: [ms: number, edge: number][] = [];
+  const starts = from.filter(({ edge }) => usable(edge));
+  for (const { edge, fraction } of starts) push(buckets, [Math.round(wholeMs(edge) * (1 - fraction)), edge]);
+  for (let top = pop(buckets); top !== undefined; top = pop(buckets)) {
+    const [ms, edge] = top;
+    if (reached.has(edge)) continue;
+    reached.set(edge, ms);
+    const node = arrays.head[edge];
+    for (let next = arrays.firstOut[node]; next < arrays.firstOut[node + 1]; next++) {
+      const turn = turnDs(network, metric.mode, edge, next);
+      if (turn === undefined || !usable(next)) continue;
+      if (zoneOf(next) !== 0 && zoneOf(next) !== zoneOf(edge) && !mayEnter.has(zoneOf(next))) continue;
+      const atTail = ms + 100 * turn;
+      if (atTail < (entered.get(next) ?? Number.POSITIVE_INFINITY)) entered.set(next, atTail);
+      if (metric.costMs[next] !== CLOSED) push(buckets, [atTail + metric.costMs[next], next]);
+    }
+  }
+  const costTo = (to: readonly RouteEnd[]): number | undefined => {
+    let best: number | undefined;
+    const offer = (ms: number): void => {
+      if (best === undefined || ms < best) best = ms;
+    };
+    for (const { edge, fraction } of to) {
+      if (!usable(edge)) continue;
+      for (const start of starts)
+        if (start.edge === edge && fraction >= start.fraction)
+          offer(Math.round(wholeMs(edge) * (fraction - start.fraction)));
+      for (const [other, ms] of entered)
+        if (arrays.copyOf[other] === edge) offer(ms + Math.round(wholeMs(other) * fraction));
+    }
+    return best;
+  };
+  return { costTo };
+}
+
+type Entry = [ms: number, edge: number];
+
+function push(heap: Entry[], entry: Entry): void {
+  let at = heap.push(entry) - 1;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (heap[parent][0] <= entry[0]) break;
+    heap[at] = heap[parent];
+    at = parent;
+  }
+  heap[at] = entry;
+}
+
+function pop(heap: Entry[]): Entry | undefined {
+  const top = heap[0];
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return top;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && heap[child + 1][0] < heap[child][0]) child++;
+    if (heap[child][0] >= last[0]) break;
+    heap[at] = heap[child];
+    at = child;
+  }
+  heap[at] = last;
+  return top;
+}

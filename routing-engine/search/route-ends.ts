@@ -1,0 +1,53 @@
+import type { RouteEnd } from '../find-route.js';
+import { CLOSED, freeFlowMs, type Metric } from '../metric.js';
+import type { RoadNetwork } from '../road-network.js';
+import { modeIndex } from '../travel-mode.js';
+
+/** Where a way may begin or end, with what the edge there costs. */
+export interface OpenEnd {
+  readonly edge: number;
+  readonly fraction: number;
+  /** Milliseconds for the whole edge; free flow where it is closed at the moment. */
+  readonly costMs: number;
+  readonly closed: boolean;
+}
+
+/**
+ * The ends that the mode may use and that are not to be avoided. An edge that is closed at the moment counts at free
+ * flow: whoever stands on it must get off it, whoever wants to go there is led up to it and told.
+ * Destinations include the copies of an edge.
+ */
+export function openEnds(
+  network: RoadNetwork,
+  metric: Metric,
+  ends: readonly RouteEnd[],
+  avoid: number,
+  withCopies: boolean,
+): OpenEnd[] {
+  const open: OpenEnd[] = [];
+  for (const end of ends) {
+    if (!(end.edge >= 0 && end.edge < network.edgeCount && end.fraction >= 0 && end.fraction <= 1))
+      throw new RangeError(`there is no place at ${end.fraction} of edge ${end.edge}`);
+    if ((network.arrays.flags[end.edge] & avoid) !== 0) continue;
+    const freeFlow = freeFlowMs(network, end.edge, metric.mode);
+    if (freeFlow === CLOSED) continue;
+    for (const edge of withCopies ? network.copiesOf(end.edge) : [end.edge]) {
+      const live = metric.costMs[edge];
+      const closed = live === CLOSED;
+      open.push({ edge, fraction: end.fraction, costMs: closed ? freeFlow : live, closed });
+    }
+  }
+  return open;
+}
+
+export const firstPartMs = (end: OpenEnd): number => Math.round(end.costMs * end.fraction);
+export const lastPartMs = (end: OpenEnd): number => Math.round(end.costMs * (1 - end.fraction));
+/** Between two places of one edge, in its direction. */
+export const betweenMs = (from: OpenEnd, to: OpenEnd): number =>
+  Math.round(from.costMs * (to.fraction - from.fraction));
+
+/** Zones of ends-only roads that the destinations lie in: these may be entered. */
+export const openZones = (network: RoadNetwork, metric: Metric, to: readonly OpenEnd[]): Set<number> => {
+  const offset = modeIndex(metric.mode) * network.edgeCount;
+  return new Set(to.map(({ edge }) => network.arrays.zone[offset + edge]));
+};

@@ -1,0 +1,74 @@
+import { copyEdge, type DirectedEdges } from './directed-edges.js';
+import type { TurnRestriction } from './read-restrictions.js';
+
+/** From one edge straight to another is forbidden to the modes in the mask. */
+export interface ForbiddenTurn {
+  readonly from: number;
+  readonly to: number;
+  readonly modes: number;
+}
+
+const ALL_MODES = 7;
+
+/**
+ * Turns restrictions over several ways into forbidden turns between two edges, by giving each way-so-far that matters
+ * an edge of its own: the automaton of Aho and Corasick, whose states are copies of edges and whose plain states are the
+ * edges themselves. Adds the copies to `edges`.
+ */
+export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRestriction[]): ForbiddenTurn[] {
+  /** Edge of each way-so-far of two or more edges, by its edges joined with commas. */
+  const stateOf = new Map<string, number>();
+  const sequenceOf = new Map<number, readonly number[]>();
+  const rulesOf = new Map<string, TurnRestriction[]>();
+  for (const restriction of restrictions) {
+    for (let length = 2; length <= restriction.sequence.length; length++) {
+      const sequence = restriction.sequence.slice(0, length);
+      const key = sequence.join();
+      if (stateOf.has(key)) continue;
+      const state = copyEdge(edges, sequence.at(-1)!);
+      stateOf.set(key, state);
+      sequenceOf.set(state, sequence);
+    }
+    const key = restriction.sequence.join();
+    rulesOf.set(key, [...(rulesOf.get(key) ?? []), restriction]);
+  }
+
+  const sequenceAt = (state: number): readonly number[] => sequenceOf.get(state) ?? [state];
+  const next = (state: number, edge: number): number => {
+    const sequence = [...sequenceAt(state), edge];
+    for (let start = 0; start < sequence.length - 1; start++) {
+      const found = stateOf.get(sequence.slice(start).join());
+      if (found !== undefined) return found;
+    }
+    return edge;
+  };
+
+  const forbidden: ForbiddenTurn[] = [];
+  const originalsOut = (node: number): number[] =>
+    edges.outEdges[node].filter((edge) => edges.copyOf[edge] === edge);
+  const statesToJudge = new Set<number>(sequenceOf.keys());
+  for (const { sequence } of restrictions)
+    for (const copy of copiesOf(edges, sequence[0])) statesToJudge.add(copy);
+  for (const state of statesToJudge) {
+    const sequence = sequenceAt(state);
+    for (let start = 0; start < sequence.length; start++)
+      for (const rule of rulesOf.get(sequence.slice(start).join()) ?? [])
+        for (const to of originalsOut(edges.head[state]))
+          if ((to === rule.to) !== rule.only)
+            forbidden.push({ from: state, to: next(state, to), modes: rule.modes });
+  }
+  // Of an edge and its copies, each way-so-far may enter exactly one.
+  for (const node of new Set([...sequenceOf.keys()].map((state) => edges.tail[state])))
+    for (const state of edges.inEdges[node])
+      for (const edge of edges.outEdges[node]) {
+        const original = edges.copyOf[edge];
+        if (copiesOf(edges, original).length > 1 && next(state, original) !== edge)
+          forbidden.push({ from: state, to: edge, modes: ALL_MODES });
+      }
+  return forbidden;
+}
+
+/** The edge itself and its copies. */
+function copiesOf(edges: DirectedEdges, original: number): number[] {
+  return edges.outEdges[edges.tail[original]].filter((edge) => edges.copyOf[edge] === original);
+}

@@ -1,0 +1,176 @@
+import { PbfReader } from 'pbf';
+import type { OsmMember, OsmSink, Tags } from './osm-sink.js';
+
+/** Coordinates of a block are `offset + granularity · value` in units of 1e-9 degrees. */
+interface Block {
+  readonly strings: readonly string[];
+  granularity: number;
+  latOffset: number;
+  lngOffset: number;
+}
+
+/** Decodes one PrimitiveBlock. Throws when a count, an index or a coordinate is out of range. */
+export function readPbfBlock(bytes: Uint8Array, sink: OsmSink): void {
+  const pbf = new PbfReader(bytes);
+  const strings: string[] = [];
+  const groups: number[] = [];
+  const block: Block = { strings, granularity: 100, latOffset: 0, lngOffset: 0 };
+  for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
+    if (field === 1) {
+      const end = messageEnd(pbf);
+      while (pbf.pos < end) {
+        if (pbf.readVarint() !== 10) throw new Error('odd string table');
+        strings.push(pbf.readString());
+      }
+    } else if (field === 2) {
+      const end = messageEnd(pbf);
+      groups.push(pbf.pos, end);
+      pbf.pos = end;
+    } else if (field === 17) block.granularity = pbf.readVarint();
+    else if (field === 19) block.latOffset = pbf.readVarint(true);
+    else if (field === 20) block.lngOffset = pbf.readVarint(true);
+  }
+  if (pbf.pos > bytes.length) throw new Error('it ends too early');
+  for (let i = 0; i < groups.length; i += 2) {
+    pbf.pos = groups[i]!;
+    const end = groups[i + 1]!;
+    for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
+      if (field === 1) readNode(pbf, block, sink);
+      else if (field === 2) readDenseNodes(pbf, block, sink);
+      else if (field === 3) readWay(pbf, block, sink);
+      else if (field === 4) readRelation(pbf, block, sink);
+    }
+  }
+}
+
+function messageEnd(pbf: PbfReader): number {
+  const end = pbf.readVarint() + pbf.pos;
+  if (end > pbf.length) throw new Error('it ends too early');
+  return end;
+}
+
+const e7 = (offset: number, granularity: number, value: number, bound: number): number => {
+  const scaled = Math.round((offset + granularity * value) / 100);
+  if (!(Math.abs(scaled) <= bound)) throw new Error('a coordinate that is not on earth');
+  return scaled;
+};
+
+function readNode(pbf: PbfReader, block: Block, sink: OsmSink): void {
+  const end = messageEnd(pbf);
+  let id = 0;
+  let lat = 0;
+  let lng = 0;
+  let keys: number[] = [];
+  let values: number[] = [];
+  for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
+    if (field === 1) id = pbf.readSVarint();
+    else if (field === 2) keys = pbf.readPackedVarint();
+    else if (field === 3) values = pbf.readPackedVarint();
+    else if (field === 8) lat = pbf.readSVarint();
+    else if (field === 9) lng = pbf.readSVarint();
+  }
+  sink.node(
+    id,
+    e7(block.lngOffset, block.granularity, lng, 1_800_000_000),
+    e7(block.latOffset, block.granularity, lat, 900_000_000),
+    keys.length === 0 ? undefined : tagsOf(block, keys, values),
+  );
+}
+
+function readDenseNodes(pbf: PbfReader, block: Block, sink: OsmSink): void {
+  const end = messageEnd(pbf);
+  let ids: number[] = [];
+  let lats: number[] = [];
+  let lngs: number[] = [];
+  let keysValues: number[] = [];
+  for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
+    if (field === 1) ids = pbf.readPackedSVarint();
+    else if (field === 8) lats = pbf.readPackedSVarint();
+    else if (field === 9) lngs = pbf.readPackedSVarint();
+    else if (field === 10) keysValues = pbf.readPackedVarint();
+  }
+  if (pbf.pos > end || lats.length !== ids.length || lngs.length !== ids.length)
+    throw new Error('node columns of different length');
+  let id = 0;
+  let lat = 0;
+  let lng = 0;
+  let at = 0;
+  for (let i = 0; i < ids.length; i++) {
+    id += ids[i]!;
+    lat += lats[i]!;
+    lng += lngs[i]!;
+    let tags: Map<string, string> | undefined;
+    while (at < keysValues.length && keysValues[at] !== 0) {
+      tags ??= new Map();
+      tags.set(stringAt(block, keysValues[at]!), stringAt(block, keysValues[at + 1]!));
+      at += 2;
+    }
+    at++;
+    sink.node(
+      id,
+      e7(block.lngOffset, block.granularity, lng, 1_800_000_000),
+      e7(block.latOffset, block.granularity, lat, 900_000_000),
+      tags,
+    );
+  }
+}
+
+function readWay(pbf: PbfReader, block: Block, sink: OsmSink): void {
+  const end = messageEnd(pbf);
+  let id = 0;
+  let keys: number[] = [];
+  let values: number[] = [];
+  let refs: number[] = [];
+  for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
+    if (field === 1) id = pbf.readVarint();
+    else if (field === 2) keys = pbf.readPackedVarint();
+    else if (field === 3) values = pbf.readPackedVarint();
+    else if (field === 8) refs = pbf.readPackedSVarint();
+  }
+  if (pbf.pos > end) throw new Error('a way that ends too early');
+  for (let i = 1; i < refs.length; i++) refs[i]! += refs[i - 1]!;
+  sink.way(id, refs, tagsOf(block, keys, values));
+}
+
+const memberTypes = ['node', 'way', 'relation'] as const;
+
+function readRelation(pbf: PbfReader, block: Block, sink: OsmSink): void {
+  const end = messageEnd(pbf);
+  let id = 0;
+  let keys: number[] = [];
+  let values: number[] = [];
+  let roles: number[] = [];
+  let members: number[] = [];
+  let types: number[] = [];
+  for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
+    if (field === 1) id = pbf.readVarint();
+    else if (field === 2) keys = pbf.readPackedVarint();
+    else if (field === 3) values = pbf.readPackedVarint();
+    else if (field === 8) roles = pbf.readPackedVarint();
+    else if (field === 9) members = pbf.readPackedSVarint();
+    else if (field === 10) types = pbf.readPackedVarint();
+  }
+  if (pbf.pos > end || roles.length !== members.length || types.length !== members.length)
+    throw new Error('relation columns of different length');
+  let memberId = 0;
+  const list: OsmMember[] = members.map((delta, i) => {
+    memberId += delta;
+    const type = memberTypes[types[i]!];
+    if (type === undefined) throw new Error('a relation member of no known type');
+    return { type, id: memberId, role: stringAt(block, roles[i]!) };
+  });
+  sink.relation(id, list, tagsOf(block, keys, values));
+}
+
+function tagsOf(block: Block, keys: readonly number[], values: readonly number[]): Tags {
+  if (keys.length !== values.length) throw new Error('tag columns of different length');
+  const tags = new Map<string, string>();
+  for (let i = 0; i < keys.length; i++) tags.set(stringAt(block, keys[i]!), stringAt(block, values[i]!));
+  return tags;
+}
+
+function stringAt(block: Block, index: number): string {
+  const text = block.strings[index];
+  if (text === undefined) throw new Error('a string that is not in the table');
+  return text;
+}

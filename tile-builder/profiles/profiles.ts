@@ -1,0 +1,7 @@
+import { bicycling } from './bicycling.js';
+import { driving } from './driving.js';
+import type { Profile } from './profile.js';
+import { walking } from './walking.js';
+
+/** In the order of `travelModes`. */
+export const profiles: readonly Profile[] = [driving, bicycling, walking];

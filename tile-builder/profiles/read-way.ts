@@ -1,0 +1,113 @@
+import { edgeFlag, roadClasses } from '#routing-engine/edge-flags.js';
+import type { Tags } from '../osm/osm-sink.js';
+import { accessOf } from './access.js';
+import { directionsOf } from './direction.js';
+import { profiles } from './profiles.js';
+import { parseDurationHours, roadKph } from './speed.js';
+
+/** What all edges of a way have in common. */
+export interface WayReading {
+  /** By mode; 0 where the mode may not go. */
+  readonly forwardKph: readonly number[];
+  readonly backwardKph: readonly number[];
+  /** Bits of `edgeFlag`, without the ones that depend on direction. */
+  readonly forwardFlags: number;
+  readonly backwardFlags: number;
+  readonly roadClass: number;
+  readonly name: string;
+  readonly ref: string;
+}
+
+const unpavedSurfaces = new Set([
+  'unpaved',
+  'compacted',
+  'dirt',
+  'earth',
+  'fine_gravel',
+  'grass',
+  'grass_paver',
+  'gravel',
+  'ground',
+  'mud',
+  'pebblestone',
+  'rock',
+  'rocky',
+  'sand',
+  'woodchips',
+  'clay',
+]);
+
+/** Undefined when no mode may use the way in either direction. `lengthM` matters for ferries that state a duration. */
+export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
+  const ferry = tags.get('route') === 'ferry' && !tags.has('highway');
+  const highway = ferry ? 'ferry' : tags.get('highway')!;
+  const forwardKph = [0, 0, 0];
+  const backwardKph = [0, 0, 0];
+  let forwardEnds = 0;
+  let backwardEnds = 0;
+  let any = false;
+  for (const [mode, profile] of profiles.entries()) {
+    if (profile.neverOn.includes(highway)) continue;
+    if (profile.avoidsMotorroads && tags.get('motorroad') === 'yes') continue;
+    if (tags.get('area') === 'yes' && !profile.followsAreas) continue;
+    if (tags.get('impassable') === 'yes' || tags.get('status') === 'impassable') continue;
+    const usual = ferry || profile.classKph[highway] !== undefined;
+    const directions = directionsOf(tags, profile);
+    for (const direction of ['forward', 'backward'] as const) {
+      if (!directions[direction]) continue;
+      const access = accessOf(tags, profile, direction);
+      if (access === 'closed' || (access !== 'open' && !usual)) continue;
+      any = true;
+      const kph = ferry
+        ? ferryKph(tags, lengthM, profile.ferryKph)
+        : roadKph(tags, profile, direction);
+      const endsOnly = access === 'endsOnly' ? edgeFlag.endsOnlyDriving << mode : 0;
+      if (direction === 'forward') {
+        forwardKph[mode] = kph;
+        forwardEnds |= endsOnly;
+      } else {
+        backwardKph[mode] = kph;
+        backwardEnds |= endsOnly;
+      }
+    }
+  }
+  if (!any) return undefined;
+  const flags = flagsOf(tags, highway);
+  return {
+    forwardKph,
+    backwardKph,
+    forwardFlags: flags | forwardEnds,
+    backwardFlags: flags | backwardEnds | edgeFlag.against,
+    roadClass: classOf(highway),
+    name: tags.get('name') ?? '',
+    ref: tags.get('ref') ?? '',
+  };
+}
+
+const ferryKph = (tags: Tags, lengthM: number, usual: number): number => {
+  const hours = parseDurationHours(tags.get('duration'));
+  return hours === undefined ? usual : Math.max(1, Math.min(254, Math.round(lengthM / 1000 / hours)));
+};
+
+function flagsOf(tags: Tags, highway: string): number {
+  let flags = 0;
+  if (tags.get('toll') === 'yes') flags |= edgeFlag.toll;
+  if (highway === 'motorway' || highway === 'motorway_link') flags |= edgeFlag.motorway;
+  if (highway === 'ferry') flags |= edgeFlag.ferry;
+  const surface = tags.get('surface');
+  if (surface === undefined ? highway === 'track' && tags.get('tracktype') !== 'grade1' : unpavedSurfaces.has(surface))
+    flags |= edgeFlag.unpaved;
+  const junction = tags.get('junction');
+  if (junction === 'roundabout' || junction === 'circular') flags |= edgeFlag.roundabout;
+  if (highway.endsWith('_link')) flags |= edgeFlag.link;
+  if (tags.has('tunnel') && tags.get('tunnel') !== 'no') flags |= edgeFlag.tunnel;
+  if (tags.has('bridge') && tags.get('bridge') !== 'no') flags |= edgeFlag.bridge;
+  return flags;
+}
+
+const classNumbers = new Map<string, number>(roadClasses.map((name, index) => [name, index]));
+
+function classOf(highway: string): number {
+  const plain = highway.endsWith('_link') ? highway.slice(0, -5) : highway;
+  return classNumbers.get(plain === 'bridleway' ? 'path' : plain) ?? classNumbers.get('unclassified')!;
+}

@@ -1,0 +1,67 @@
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** Kinds of tiles, as the byte of the envelope says. */
+export const tileKind = { road: 1, label: 2 } as const;
+export type TileKind = (typeof tileKind)[keyof typeof tileKind];
+
+/** A tile never takes more than this, packed; the builder refuses to write a larger one. */
+export const tileBytesMax = 512 * 1024;
+/** Unpacked, so that a hostile tile cannot ask for all the memory. */
+const rawBytesMax = 16 * 1024 * 1024;
+
+const MAGIC = 0x4d52544c; // 'MRTL'
+const VERSION = 1;
+const HEADER_BYTES = 20;
+
+/** The bytes are not the tile that was asked for; the message says why. */
+export class InvalidTile extends Error {
+  override readonly name = 'InvalidTile';
+}
+
+/**
+ * ```text
+ *  0        4        6      7      8        12          16          20            20+packed
+ *  | "MRTL" | version | kind | level | cell   | raw bytes | packed    | payload … | crc32 of all before |
+ * ```
+ * Big-endian; the payload is raw deflate.
+ */
+export function sealTile(kind: TileKind, level: number, cell: number, payload: Uint8Array): Uint8Array {
+  const packed = deflateRawSync(payload, { level: 9 });
+  const bytes = new Uint8Array(HEADER_BYTES + packed.length + 4);
+  if (bytes.length > tileBytesMax)
+    throw new InvalidTile(`cell ${cell} of level ${level} packs to ${bytes.length} bytes`);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC);
+  view.setUint16(4, VERSION);
+  view.setUint8(6, kind);
+  view.setUint8(7, level);
+  view.setUint32(8, cell);
+  view.setUint32(12, payload.length);
+  view.setUint32(16, packed.length);
+  bytes.set(packed, HEADER_BYTES);
+  view.setUint32(HEADER_BYTES + packed.length, crc32(bytes.subarray(0, HEADER_BYTES + packed.length)));
+  return bytes;
+}
+
+/** The payload. Throws `InvalidTile` when the bytes are truncated, changed, of another version or another tile. */
+export function openTile(kind: TileKind, level: number, cell: number, bytes: Uint8Array): Uint8Array {
+  if (bytes.length < HEADER_BYTES + 4) throw new InvalidTile(`it is cut off at ${bytes.length} bytes`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0) !== MAGIC) throw new InvalidTile('it does not begin with "MRTL"');
+  if (view.getUint16(4) !== VERSION)
+    throw new InvalidTile(`its format is version ${view.getUint16(4)}, this program reads ${VERSION}`);
+  const packedBytes = view.getUint32(16);
+  if (bytes.length !== HEADER_BYTES + packedBytes + 4)
+    throw new InvalidTile(`it has ${bytes.length} bytes and says ${HEADER_BYTES + packedBytes + 4}`);
+  if (view.getUint32(HEADER_BYTES + packedBytes) !== crc32(bytes.subarray(0, HEADER_BYTES + packedBytes)))
+    throw new InvalidTile('its checksum does not match');
+  if (view.getUint8(6) !== kind || view.getUint8(7) !== level || view.getUint32(8) !== cell)
+    throw new InvalidTile('it is another tile than its name says');
+  const rawBytes = view.getUint32(12);
+  if (rawBytes > rawBytesMax) throw new InvalidTile(`it unpacks to ${rawBytes} bytes`);
+  const payload = inflateRawSync(bytes.subarray(HEADER_BYTES, HEADER_BYTES + packedBytes), {
+    maxOutputLength: rawBytesMax,
+  });
+  if (payload.length !== rawBytes) throw new InvalidTile('it unpacks to another length than it says');
+  return payload;
+}

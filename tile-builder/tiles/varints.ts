@@ -1,0 +1,94 @@
+/** Writes numbers below 2^53 as varints, seven bits to the byte, low bits first. */
+export class VarintWriter {
+  #bytes = new Uint8Array(4096);
+  #length = 0;
+
+  unsigned(value: number): void {
+    if (this.#length + 10 > this.#bytes.length) {
+      const larger = new Uint8Array(2 * this.#bytes.length);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    let rest = value;
+    while (rest > 127) {
+      this.#bytes[this.#length++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** Zigzag: small numbers of either sign stay short. */
+  signed(value: number): void {
+    this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  text(value: string): void {
+    const bytes = new TextEncoder().encode(value);
+    this.unsigned(bytes.length);
+    for (const byte of bytes) this.unsignedByte(byte);
+  }
+
+  unsignedByte(byte: number): void {
+    if (this.#length + 1 > this.#bytes.length) {
+      const larger = new Uint8Array(2 * this.#bytes.length);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes[this.#length++] = byte;
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+}
+
+/** Reads what `VarintWriter` wrote; throws a RangeError past the end or on a number that is too long. */
+export class VarintReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  unsigned(): number {
+    let value = 0;
+    let scale = 1;
+    for (let i = 0; i < 8; i++) {
+      const byte = this.unsignedByte();
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+      scale *= 128;
+    }
+    throw new RangeError('a number that is too long');
+  }
+
+  signed(): number {
+    const value = this.unsigned();
+    return value % 2 === 1 ? (value + 1) / -2 : value / 2;
+  }
+
+  /** A count of things that take at least `bytesEach` bytes of what is left. */
+  count(bytesEach = 1): number {
+    const value = this.unsigned();
+    if (value * bytesEach > this.#bytes.length - this.#at)
+      throw new RangeError('a count that is larger than the tile');
+    return value;
+  }
+
+  text(): string {
+    const length = this.count();
+    this.#at += length;
+    return new TextDecoder().decode(this.#bytes.subarray(this.#at - length, this.#at));
+  }
+
+  unsignedByte(): number {
+    if (this.#at >= this.#bytes.length) throw new RangeError('the tile ends too early');
+    return this.#bytes[this.#at++];
+  }
+
+  /** Throws when something is left over. */
+  end(): void {
+    if (this.#at !== this.#bytes.length) throw new RangeError('the tile is longer than what it holds');
+  }
+}

@@ -22,7 +22,7 @@ import { InvalidObjectKey, type ObjectStore } from './object-store.js';
 const partialFolderName = '~partial';
 const abandonedAfterMs = 60 * 60 * 1000;
 /** A folder that a delete has just emptied and removed is made again; each try means that another delete came between. */
-const placeAttempts = 10;
+const placeAttempts = 100;
 
 /**
  * Objects as plain files: the key is the path under the root, so that a person can look at them.
@@ -64,7 +64,7 @@ export class DirectoryObjectStore implements ObjectStore {
 
   async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {
     checkObjectKey(key);
-    if (await exists(join(this.#root, key))) return false;
+    if ((await kindOf(join(this.#root, key))) === 'file') return false;
     return this.#withPartial(bytes, async (partial) => {
       try {
         await this.#place(key, (path) => link(partial, path));
@@ -90,7 +90,7 @@ export class DirectoryObjectStore implements ObjectStore {
     try {
       await unlink(path);
     } catch (error) {
-      if (hasCode(error, 'ENOENT', 'ENOTDIR') || !(await isFile(path))) return;
+      if (hasCode(error, 'ENOENT', 'ENOTDIR') || (await kindOf(path)) !== 'file') return;
       throw error;
     }
     await this.#removeEmptyFolders(dirname(path));
@@ -132,16 +132,24 @@ export class DirectoryObjectStore implements ObjectStore {
         await move(path);
         break;
       } catch (error) {
-        if (hasCode(error, 'ENOENT') && attempt < placeAttempts) continue;
-        if (hasCode(error, 'EISDIR', 'ENOTDIR') || (hasCode(error, 'EEXIST') && !(await isFile(path)))) {
+        if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY')) throw error;
+        const present = await kindOf(path);
+        if (present === 'file') throw error; // putIfAbsent came second.
+        if (present === 'folder' || (await this.#liesUnderFile(path))) {
           throw new InvalidObjectKey(
             `The object key ${key} is the folder of another key, or lies under one.`,
           );
         }
-        throw error;
+        if (attempt === placeAttempts) throw error;
       }
     }
     await this.#flushFolders(dirname(path));
+  }
+
+  async #liesUnderFile(path: string): Promise<boolean> {
+    for (let at = dirname(path); at !== this.#root; at = dirname(at))
+      if ((await kindOf(at)) === 'file') return true;
+    return false;
   }
 
   /** Every folder up to the root: another writer may have made one of them and not flushed it yet. A clean one costs little. */
@@ -221,17 +229,10 @@ function isAlive(processId: number): boolean {
   }
 }
 
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
-const isFile = (path: string) =>
-  stat(path).then(
-    (entry) => entry.isFile(),
-    () => false,
-  );
+async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+  const entry = await stat(path).catch(() => undefined);
+  return entry?.isFile() ? 'file' : entry?.isDirectory() ? 'folder' : undefined;
+}
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));

@@ -82,6 +82,15 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       }
     });
 
+    test('what one process wrote the other reads at once', async () => {
+      const id = user();
+      for (let count = 1; count <= 60; count += 1) {
+        expect(await all(under.other, id)).toHaveLength(count - 1);
+        await under.one.write([batchOf(id, [[count, count, noon + count]])]);
+        expect(await all(under.other, id)).toHaveLength(count);
+      }
+    });
+
     test('the range includes its beginning and excludes its end', async () => {
       const id = user();
       await store.write([

@@ -9,9 +9,13 @@ test('I9: the cache in process keeps to its bounds and forgets what was used lon
   await cache.set('d', 'd', 1_000);
   expect(await cache.get('b')).toBeUndefined();
   expect(await cache.get('a')).toBe('a');
-  await cache.set('large', 'x'.repeat(90), 1_000);
-  expect(await cache.get('large')).toBeDefined();
-  expect(await cache.get('c')).toBeUndefined();
+});
+
+test('I9: large values make room by their size, not their number', async () => {
+  const cache = new MemoryLiveCache(() => 0, { entries: 1_000, characters: 100 });
+  await cache.set('first', 'x'.repeat(60), 1_000);
+  await cache.set('second', 'x'.repeat(60), 1_000);
+  expect([await cache.get('first'), (await cache.get('second'))?.length]).toEqual([undefined, 60]);
 });
 
 test('a value ends at its millisecond on the clock that was given', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -79,6 +79,11 @@ test('a put whose bytes cannot be placed leaves nothing behind and says which ke
 
 test('puts and deletes below the same folder do not trip over each other', async () => {
   const store = await openObjectStore(`dir:${folder}`);
+  let going = true;
+  // Another process that removes every empty folder it meets, as a delete does.
+  const remover = (async () => {
+    while (going) for (const empty of ['deep/er', 'deep']) await rmdir(join(folder, empty)).catch(() => {});
+  })();
   await Promise.all(
     Array.from({ length: 8 }, async (_, worker) => {
       for (let n = 0; n < 30; n += 1) {
@@ -88,5 +93,7 @@ test('puts and deletes below the same folder do not trip over each other', async
       }
     }),
   );
+  going = false;
+  await remover;
   expect(await readdir(folder)).toEqual(['~partial']);
 });

@@ -59,7 +59,9 @@ const body = fc.oneof(
   fc.constant('['.repeat(5_000)),
 );
 
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+/** Half of a surrogate pair can't be sent at all. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
+const encoded = (text: string): string => encodeURIComponent(wellFormed(text));
 
 function requestFor({ path, query, body: taken }: RouteContract) {
   const names = Object.keys(query?.properties ?? {});
@@ -87,7 +89,7 @@ test('F37: whatever is sent, each operation answers with a status that its descr
         const search = Object.entries(query).map(([name, value]) => `${name}=${encoded(value)}`);
         const answer = await served.call(contract.method, `${path}?${search.join('&')}`.slice(0, 1_900), {
           ...(token === undefined ? {} : { token }),
-          ...(sent === undefined ? {} : { body: sent.toWellFormed() }),
+          ...(sent === undefined ? {} : { body: wellFormed(sent) }),
         });
         // A word with a slash or an empty one makes another path, which nothing answers.
         const allowed =

@@ -13,7 +13,7 @@ test.each([
   expect(asked(address, headers)).toBe(true);
 });
 
-test.each([
+test.each<[string, Readonly<Record<string, string>>, string]>([
   ['10.0.0.7', { host: 'localhost:8080' }, 'another machine that says localhost'],
   ['0000:0000:0000:0000:0000:ffff:0a00:0007', { host: 'localhost' }, 'the same, mapped into IPv6'],
   ['127.0.0.1', { host: 'evil.example:8080' }, 'a name pointed at loopback'],

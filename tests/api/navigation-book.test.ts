@@ -70,8 +70,13 @@ class Client implements FrameSink {
   }
 }
 
-const started = (id: string) =>
-  ({ type: 'started', id: 1, navigation_id: id, route: body('first'), tiles: ['0/1'] }) as const;
+const started = (id: string): Extract<ServerFrame, { readonly type: 'started' }> => ({
+  type: 'started',
+  id: 1,
+  navigation_id: id,
+  route: body('first'),
+  tiles: ['0/1'],
+});
 
 beforeEach(() => {
   nowMs = 1_000_000;

@@ -78,11 +78,19 @@ function parametersOf(place: 'path' | 'query', schema: RouteContract['params']):
   }));
 }
 
-function requestBody({ schema, contentTypes, maxBytes }: NonNullable<RouteContract['body']>): Json {
+function requestBody({
+  schema,
+  describedBy,
+  contentTypes,
+  maxBytes,
+}: NonNullable<RouteContract['body']>): Json {
+  const described = schema ?? describedBy;
   return {
     description: `At most ${maxBytes} bytes, counted after decompression; gzip is accepted.`,
     required: schema !== undefined,
-    content: Object.fromEntries(contentTypes.map((type) => [type, schema === undefined ? {} : { schema }])),
+    content: Object.fromEntries(
+      contentTypes.map((type) => [type, described === undefined ? {} : { schema: described }]),
+    ),
   };
 }
 

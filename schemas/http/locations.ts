@@ -59,6 +59,7 @@ export const postLocations = {
   body: {
     maxBytes: locationBodyBytesMax,
     contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
+    describedBy: LocationsBody,
   },
   responses: {
     202: { description: 'The good points are durable.', schema: LocationsAccepted },
@@ -68,8 +69,6 @@ export const postLocations = {
     503: { description: 'The event log cannot take the batch now; nothing was kept; see Retry-After.' },
   },
 } as const satisfies RouteContract;
-/** The JSON form of the body, for OpenAPI. */
-export const postLocationsBody = LocationsBody;
 
 export const LocationHistory = Type.Object({
   locations: Type.Array(Type.Object({ lat: Type.Number(), lng: Type.Number(), timestamp: Type.Number() })),

@@ -32,6 +32,8 @@ export interface RouteContract {
     readonly maxBytes: number;
     readonly contentTypes: readonly string[];
     readonly schema?: TSchema;
+    /** Describes a body that the handler reads from the raw bytes; for OpenAPI alone, nothing is checked against it. */
+    readonly describedBy?: TSchema;
   };
   readonly responses: Readonly<Record<number, ResponseContract>>;
 }

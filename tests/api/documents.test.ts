@@ -4,6 +4,7 @@ import protobuf from 'protobufjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documents } from '#api/documents/documents.js';
 import { createHttpServer, type HttpServer } from '#platform/http/http-server.js';
+import { openApiDocument } from '#platform/http/openapi.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { routeContracts } from '#schemas/http/routes.js';
@@ -58,6 +59,8 @@ describe('OpenAPI', () => {
   test('the document is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(await read('/v1/openapi.json'));
     expect(result).toMatchObject({ valid: true });
+    const everything = openApiDocument({ title: 'All', version: '1', description: '' }, routeContracts);
+    expect(await new Validator().validate({ ...everything })).toMatchObject({ valid: true });
     const broken = await new Validator().validate({
       openapi: '3.1.0',
       info: { title: 'no version' },

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addApiCommand } from './commands/api.js';
+import { addBenchCommand } from './commands/bench.js';
 import { addCityCommand } from './commands/city.js';
 import { addConfigCommand } from './commands/config.js';
 import { addEventsCommand } from './commands/events.js';
@@ -9,7 +10,7 @@ import { addRouteCommand } from './commands/route.js';
 import { addTilesCommand } from './commands/tiles.js';
 import { addTokenCommand } from './commands/token.js';
 import { addUpCommand } from './commands/up.js';
-import { CommandFailed } from './exit.js';
+import { CommandFailed, exitCode } from './exit.js';
 import { version } from './version.js';
 
 const program = new Command('meridian')
@@ -28,6 +29,7 @@ addRouteCommand(program);
 addTokenCommand(program);
 addEventsCommand(program);
 addConfigCommand(program);
+addBenchCommand(program);
 
 try {
   await program.parseAsync();
@@ -36,5 +38,13 @@ try {
   else if (error instanceof CommandFailed) {
     console.error(error.message);
     process.exitCode = error.code;
+  } else if (error instanceof Error && !isOurFault(error)) {
+    console.error(error.message);
+    process.exitCode = exitCode.failed;
   } else throw error;
+}
+
+/** What the language throws is a mistake in the program and keeps its stack; everything else is a sentence for people. */
+function isOurFault(error: Error): boolean {
+  return ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError'].includes(error.name);
 }

@@ -35,9 +35,6 @@ export type MapFile = Extract<MapSource, { readonly file: string }>;
 
 export function mapSource(osmFile: string | undefined): MapFile {
   if (osmFile === undefined) return defaultMapSource();
-  if (!osmFile.endsWith('.pbf')) {
-    throw new CommandFailed(`${osmFile} is not an .osm.pbf extract.`, exitCode.usage);
-  }
   return { kind: 'osm-pbf', file: resolve(osmFile) };
 }
 

@@ -13,9 +13,7 @@ import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
 import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Context, LogAndCodecs } from './context.js';
-
-export const groups = ['matching', 'traffic', 'customization', 'reroute'] as const;
-export type Group = (typeof groups)[number];
+import type { Group } from './groups.js';
 
 export interface ProcessorParts {
   readonly events: LogAndCodecs;

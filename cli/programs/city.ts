@@ -1,0 +1,22 @@
+import { spawnCity } from '#tools/city/spawn-city.js';
+import { openObjects } from '../adapters.js';
+import { runMeridian } from '../context.js';
+import { openMap } from '../open-map.js';
+
+export interface CityOptions {
+  readonly url: string;
+  readonly osm?: string;
+  readonly drivers: number;
+  readonly seed: number;
+}
+
+/** Simulated drivers against a platform that is up; prints what they did when it is stopped. */
+export const runCity = ({ url, osm, drivers, seed }: CityOptions): Promise<void> =>
+  runMeridian('city', async (context) => {
+    const objects = await openObjects(context.config);
+    const { network } = await openMap(context.config, objects, osm);
+    await objects.close();
+    const city = spawnCity(network, { baseUrl: url, drivers, seed });
+    context.onStop('city', async () => console.log(JSON.stringify(await city.close())));
+    await city.ended;
+  });

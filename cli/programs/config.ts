@@ -1,0 +1,16 @@
+import { describeConfig } from '#platform/config/read-config.js';
+import { settings } from '#platform/config/settings.js';
+import { readSettings } from '../read-settings.js';
+
+/** Prints what is set, then refuses what is wrong with it. */
+export function printConfig(json: boolean): void {
+  const lines = describeConfig(settings, process.env);
+  if (json) console.log(JSON.stringify(lines, undefined, 2));
+  else {
+    const width = Math.max(...lines.map(({ name }) => name.length));
+    for (const { name, value, source, doc } of lines) {
+      console.log(`${name.padEnd(width)}  ${value || '(not set)'}  [${source}]\n${''.padEnd(width)}  ${doc}`);
+    }
+  }
+  readSettings();
+}

@@ -1,0 +1,13 @@
+import type { Scope } from '#schemas/http/route-contract.js';
+import { CommandFailed, exitCode } from '../exit.js';
+import { developmentIssuer } from '../issuer.js';
+import { readSettings } from '../read-settings.js';
+
+export async function printToken(sub: string, scope: Scope, ttlS: number): Promise<void> {
+  const config = readSettings();
+  if (config.JWKS_URL !== undefined) {
+    throw new CommandFailed('JWKS_URL names another issuer; get the token there.', exitCode.usage);
+  }
+  const issuer = await developmentIssuer(config);
+  console.log(await issuer.issueToken({ sub, scopes: [scope], ttlS }));
+}

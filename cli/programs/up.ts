@@ -1,0 +1,91 @@
+import { spawnCity } from '#tools/city/spawn-city.js';
+import { openObjects } from '../adapters.js';
+import { awaitPort, type Context, openLogAndCodecs, runMeridian } from '../context.js';
+import { groups } from '../groups.js';
+import { type OpenedMap, openMap } from '../open-map.js';
+import { type Listeners, serve, serveWhileStarting, tokenIssuer } from '../serve.js';
+import { followMetric, startApi, startRoutePool } from '../start-api.js';
+import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start-ingest.js';
+import { startProcessors } from '../start-processors.js';
+import { webPages } from '../web-pages.js';
+
+export interface UpOptions {
+  readonly osm?: string;
+  readonly drivers: number;
+  readonly seed: number;
+}
+
+/** Simulated drivers have no privacy to keep, and a speed that two of them make shows sooner. */
+const simulatedDriversMin = '2';
+
+export function runUp(options: UpOptions): Promise<void> {
+  const overrides: Record<string, string> =
+    options.drivers > 0 && process.env['TRAFFIC_DRIVERS_MIN'] === undefined
+      ? { TRAFFIC_DRIVERS_MIN: simulatedDriversMin }
+      : {};
+  return runMeridian('up', (context) => up(context, options), overrides);
+}
+
+async function up(context: Context, options: UpOptions): Promise<void> {
+  const startedMs = performance.now();
+  const issuer = await tokenIssuer(context);
+  const waiting = await serveWhileStarting(context, issuer);
+  const objects = await awaitPort(context, 'object store', () => openObjects(context.config));
+  const map = await openMap(context.config, objects, options.osm);
+  const events = await openLogAndCodecs(context);
+  const [cache, locations] = [await openLiveCache(context), await openLocationStore(context)];
+  const metric = await followMetric(context, events, objects, map.network);
+  const pool = startRoutePool(context, map.network);
+  await startWriter(context, events, locations);
+  await startProcessors(context, groups, {
+    events,
+    objects,
+    network: map.network,
+    routing: { metric, pool },
+  });
+  const api = await startApi(context, { events, map, metric, pool, locations, issuer });
+  waiting.close();
+  const listeners = await serve(context, issuer, {
+    routes: [...doorRoutes(context, events, cache), ...api.routes],
+    sockets: api.sockets,
+    pages: webPages(),
+  });
+  if (options.drivers > 0) {
+    const city = spawnCity(map.network, {
+      baseUrl: listeners.publicUrl,
+      drivers: options.drivers,
+      seed: options.seed,
+    });
+    context.onStop('city', async () => {
+      const report = await city.close();
+      context.logger.info('the city has gone home', { ...report });
+    });
+    city.ended.catch((error: Error) => context.logger.error('the city broke down', { cause: error.message }));
+  }
+  printAddresses(map, listeners, options, (performance.now() - startedMs) / 1_000);
+}
+
+function printAddresses(
+  { network, name, builtInS }: OpenedMap,
+  { publicUrl, internalUrl }: Listeners,
+  { drivers, seed }: UpOptions,
+  seconds: number,
+): void {
+  const built = builtInS === undefined ? 'tiles from last time' : `tiles built in ${builtInS.toFixed(1)} s`;
+  const lines = [
+    '',
+    `  Meridian is up after ${seconds.toFixed(1)} s: ${name}, ${network.edgeCount.toLocaleString('en')} road edges in ${network.cellCount} cells, ${built}`,
+    '',
+    `  Live map ....... ${publicUrl}/`,
+    `  API ............ ${publicUrl}/docs`,
+    `  Events ......... ${publicUrl}/docs/events`,
+    `  Staff .......... ${internalUrl}/readyz`,
+    `  Drivers ........ ${drivers === 0 ? 'none (--drivers 0)' : `${drivers}, seed ${seed}`}`,
+    '',
+    `  Try   curl '${publicUrl}/v1/status'`,
+    '        npx meridian events tail traffic.incident.changed.v1 --json',
+    '  Ctrl-C stops it; nothing that was acknowledged is lost.',
+    '',
+  ];
+  console.log(lines.join('\n'));
+}

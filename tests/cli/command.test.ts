@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freePort, meridian } from '../main-job/running-platform.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'meridian-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const env = { MERIDIAN_DATA: folder };
+
+describe('meridian', () => {
+  it('helps everywhere', async () => {
+    const { stdout, code } = await meridian(['--help']);
+    expect(code).toBe(0);
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== 'help');
+    expect(commands).toEqual(
+      expect.arrayContaining(['up', 'ingest', 'processors', 'api', 'tiles', 'route', 'token', 'events']),
+    );
+    const helps = await Promise.all(commands.map((name) => meridian([name, '--help'])));
+    for (const help of helps) {
+      expect(help.code).toBe(0);
+      expect(help.stdout).toContain('Usage: meridian');
+    }
+  });
+
+  it('says the version of the package', async () => {
+    const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url));
+    const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+    expect((await meridian(['--version'])).stdout.trim()).toBe(version);
+  });
+
+  it.each([
+    [['upp'], 'up'],
+    [['up', '--drivers', 'many'], 'whole number'],
+    [['events', 'tail'], 'topic'],
+    [['token', '--sub', 'x', '--scope', 'king'], 'driver'],
+    [['route', 'here', 'there'], 'lat,lng'],
+    [['up', '--osm', 'map.txt'], '.osm.pbf'],
+  ])('refuses %j with exit code 2 and a hint', async (args, hint) => {
+    const { code, stderr } = await meridian(args, { ...env, PORT: '0', INTERNAL_PORT: '0' });
+    expect(stderr).toContain(hint);
+    expect(code).toBe(2);
+  });
+
+  it('answers exit code 3 for a topic that does not exist', async () => {
+    const { code, stderr } = await meridian(['events', 'tail', 'no.such.topic'], env);
+    expect([code, stderr.trim()]).toEqual([3, expect.stringContaining('no.such.topic')]);
+  });
+
+  it('F41: refuses an unknown or wrong setting within five seconds, one sentence each, and starts nothing', async () => {
+    const startedMs = Date.now();
+    const { code, stderr } = await meridian(['ingest'], { ...env, EVENT_LGO: 'kafka://x', PORT: '99999' });
+    expect(Date.now() - startedMs).toBeLessThan(5_000);
+    expect(code).toBe(2);
+    expect(stderr).toContain('did you mean EVENT_LOG?');
+    expect(stderr).toMatch(/PORT must be <= 65535/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('F41: Kafka without a schema registry is a plain reason', async () => {
+    const { code, stderr } = await meridian(['ingest'], { ...env, EVENT_LOG: 'kafka://127.0.0.1:1' });
+    expect([code, stderr.trim()]).toEqual([2, expect.stringContaining('SCHEMA_REGISTRY_URL')]);
+  });
+
+  it('C1: the development issuer does not start in production', async () => {
+    const { code, stderr } = await meridian(['token', '--sub', 'x', '--scope', 'driver'], {
+      ...env,
+      NODE_ENV: 'production',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('JWKS_URL');
+  });
+
+  it('says which port is taken, and ends with exit code 1', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const { code, stderr } = await meridian(['ingest'], { ...env, PORT: String(port), INTERNAL_PORT: '0' });
+    other.close();
+    expect(stderr).toContain(`127.0.0.1:${port}`);
+    expect(code).toBe(1);
+  });
+
+  it('prints no secret when it lists the settings', async () => {
+    const { stdout } = await meridian(['config'], { ...env, AWS_SECRET_ACCESS_KEY: 'hunter2hunter2' });
+    expect(stdout).toContain('AWS_SECRET_ACCESS_KEY');
+    expect(stdout).not.toContain('hunter2');
+  });
+
+  it('refuses a truncated extract with one clear sentence and leaves nothing behind', async () => {
+    const extract = join(folder, 'cut.osm.pbf');
+    writeFileSync(extract, Buffer.from('0000000d0a094f534d48656164657218', 'hex'));
+    const { code, stderr } = await meridian(['tiles', 'build', extract], env);
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('cut.osm.pbf');
+    expect((await meridian(['tiles', 'inspect'], env)).code).not.toBe(0);
+  });
+});

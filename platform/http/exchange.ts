@@ -14,6 +14,8 @@ const forbiddenInValue = /[\r\n\0]/;
 /** The status that nginx gave to a client that left before its answer. */
 const clientClosedRequest = 499;
 const switchingProtocols = 101;
+/** Blanks behind a JSON text change nothing; the native buffer holds 16 KB. */
+const corkFiller = ' '.repeat(16 * 1024);
 const empty = new Uint8Array(0);
 
 export interface ExchangeFacts {
@@ -34,6 +36,11 @@ export class Exchange {
   readonly extraHeaders: Record<string, string> = {};
   /** A body without a stated end is still coming in: the connection can serve nothing after it. */
   endlessBody = false;
+  /**
+   * The native parser will refuse the request by itself when this turn ends, with a bare 400 in place of what was corked
+   * until then. An answer that is larger than its buffer goes out before.
+   */
+  outrunParser = false;
   readonly #response: UwsResponse;
   readonly #trusted: TrustedOrigins;
   readonly #onDone: (status: number) => void;
@@ -94,6 +101,10 @@ export class Exchange {
       if (forbiddenInValue.test(value)) throw new Error(`header ${name} holds a line break`);
     }
     const { contentType, bytes } = this.#encode(answer);
+    if (this.outrunParser) {
+      this.#send(answer, contentType, `${String(bytes)}${corkFiller}`, {});
+      return;
+    }
     const size = bytes.length;
     const worthwhile =
       size >= compressFromBytes &&
@@ -168,7 +179,7 @@ export class Exchange {
     };
     // The native parser goes on with what follows in the same packet after a closing answer. Left pending until the
     // packet is done, a request that follows makes it cut the connection instead.
-    if (close) setImmediate(write);
+    if (close && !this.outrunParser) setImmediate(write);
     else write();
   }
 

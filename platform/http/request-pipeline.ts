@@ -254,6 +254,9 @@ export class RequestPipeline {
   }
 }
 
+/** Longer bodies the native parser refuses by itself. */
+const nativeLengthMax = 999_999_999;
+
 /** What the header alone already says about the body. */
 function refuseBody(
   exchange: Exchange,
@@ -263,6 +266,7 @@ function refuseBody(
   if (announced === 'none') return undefined;
   if (body === undefined) return problem(problems.malformed, 'This operation takes no body.');
   if (typeof announced === 'number' && announced > body.maxBytes) {
+    exchange.outrunParser = announced > nativeLengthMax;
     return problem(problems.tooLarge, `At most ${body.maxBytes} bytes are taken.`);
   }
   const { headers } = exchange.facts;

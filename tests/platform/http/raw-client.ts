@@ -1,0 +1,49 @@
+import { connect } from 'node:net';
+
+export interface Conversation {
+  /** All bytes the server sent, as Latin-1. */
+  readonly answer: string;
+  readonly closed: boolean;
+}
+
+/**
+ * Sends bytes as they are and reads until the server closes, until `isDone`, or for `waitMs`. Pieces are sent one event
+ * loop turn apart, so that they arrive apart.
+ */
+export function converse(
+  port: number,
+  pieces: string | readonly string[],
+  options: { readonly waitMs?: number; readonly isDone?: (answer: string) => boolean } = {},
+): Promise<Conversation> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    let settled = false;
+    const settle = (closed: boolean) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ answer, closed });
+    };
+    const timer = setTimeout(() => settle(false), options.waitMs ?? 2_000);
+    socket.setNoDelay(true);
+    socket.on('data', (data) => {
+      answer += data.toString('latin1');
+      if (options.isDone?.(answer) === true) settle(false);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => settle(true));
+    void (async () => {
+      for (const piece of typeof pieces === 'string' ? [pieces] : pieces) {
+        if (!socket.destroyed) socket.write(Buffer.from(piece, 'latin1'));
+        await new Promise((wake) => setTimeout(wake, 5));
+      }
+    })();
+  });
+}
+
+/** Status codes of the answers, in order. */
+export function statuses(answer: string): number[] {
+  return [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}

@@ -1,7 +1,10 @@
 /** Every bound of the gateway in one place. What happens at a bound is said beside it. */
 
-/** Navigations that one instance knows; beyond it a start is refused as `busy`. About 10 kB each. */
-export const navigationsMax = 100_000;
+/**
+ * Navigations that one instance knows, its own and those of others, about 20 kB each with their kept frames. Beyond it a
+ * start is refused as `busy`, and one that began elsewhere can be resumed only there.
+ */
+export const navigationsMax = 25_000;
 /** Frames kept for a resume; the oldest gives way, since the newest route is the one that counts. */
 export const backlogFramesMax = 8;
 /** A reroute older than this is not replayed; the client gets the route of the record instead. */

@@ -93,15 +93,17 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
 
   const follow = { log, logger, instanceId: deps.instanceId };
   const followers: Follower[] = [];
-  const followed = async (start: Promise<Follower>): Promise<void> => {
-    const follower = await start;
+  let closing = false;
+  const followed = async (begin: () => Promise<Follower>): Promise<void> => {
+    if (closing) return;
+    const follower = await begin();
     followers.push(follower);
-    await follower.ready;
+    await (closing ? follower.close() : follower.ready);
   };
   const push = pushReroutes({ book, append, delays, metrics, nowMs });
 
   const ready = Promise.all([
-    followed(
+    followed(() =>
       followTopic({
         ...follow,
         codec: codecs.trafficIncidentChanged,
@@ -111,7 +113,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         },
       }),
     ),
-    followed(
+    followed(() =>
       followTopic({
         ...follow,
         codec: codecs.locationBatchRecorded,
@@ -121,7 +123,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         },
       }),
     ),
-    followed(
+    followed(() =>
       followTopic({
         ...follow,
         codec: codecs.navSessionChanged,
@@ -132,7 +134,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       }),
     ).then(() =>
       // After the navigations are known, so that a reroute of the last minutes finds its own.
-      followed(
+      followed(() =>
         followTopic({
           ...follow,
           codec: codecs.navRouteChanged,
@@ -159,9 +161,8 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     sockets: [navStreamRoute({ book, planner, append, progress, nowMs }, logger)],
     ready,
     async close() {
+      closing = true;
       clearInterval(sweeper);
-      // A start that is still under way would add a follower after these were closed.
-      await ready.catch(() => undefined);
       await Promise.all(followers.map((follower) => follower.close()));
       await progress.close();
     },

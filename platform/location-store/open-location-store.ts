@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { type CassandraCluster, CassandraLocationStore } from './cassandra-location-store.js';
+import { checkLmdbFile } from './check-lmdb-file.js';
 import { locationStoreLimits } from './limits.js';
 import { LmdbLocationStore } from './lmdb-location-store.js';
 import type { LocationStore } from './location-store.js';
+import type { Retention } from './retention.js';
 
 export interface LocationStoreDeps {
   /** How long a point is kept after its receipt, milliseconds; 30 days when absent. */
@@ -33,7 +35,7 @@ export async function openLocationStore(
       if (folder === '')
         throw new Error('The address of the location store names no folder: write lmdb:./data/locations.');
       await mkdir(folder, { recursive: true });
-      return new LmdbLocationStore(folder, retention);
+      return openLmdb(folder, retention);
     }
     case 'cassandra:':
       return new CassandraLocationStore(clusterOf(address, deps.replicationFactor ?? 1), retention);
@@ -41,6 +43,21 @@ export async function openLocationStore(
       throw new Error(
         `The address of the location store must begin with lmdb: or cassandra://, not with '${scheme}'.`,
       );
+  }
+}
+
+async function openLmdb(folder: string, retention: Retention): Promise<LmdbLocationStore> {
+  try {
+    await checkLmdbFile(folder);
+    return new LmdbLocationStore(folder, retention);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `The location store in ${folder} cannot be opened (${reason}): restore the folder or move it away.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

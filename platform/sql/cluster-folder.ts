@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { OrdinaryUser } from './ordinary-user.js';
@@ -37,6 +37,12 @@ export async function openClusterFolder(
   await mkdir(root, { recursive: true });
   if (!(await exists(place))) await makeCluster(root, place, programs, user);
   const paths = pathsIn(place);
+  await access(place, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+    throw new Error(
+      `The embedded PostgreSQL's folder ${place} belongs to another user: start this program as the user who made it, or give another folder.`,
+      { cause },
+    );
+  });
   await linkLibraries(programs, paths.libraries);
   return paths;
 }

@@ -5,6 +5,7 @@ import { openLocationStore } from '#platform/location-store/open-location-store.
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
 import { eventually } from '../../contracts/eventually.js';
+import { survivesKilledWriters } from '../../contracts/killed-location-writer.js';
 import { required } from '../../contracts/required-variable.js';
 import { WireCut } from '../../contracts/wire-cut.js';
 
@@ -64,6 +65,13 @@ test('F13: a write while Cassandra is away rejects and holds when it is repeated
   await eventually('the write', () => succeeds(() => store.write([batch])), 30_000);
   const page = await store.read(id, { fromMs: 0, toMs: 8.64e15, limit: 1_000 });
   expect(page.locations).toHaveLength(500);
+});
+
+test('F1: after kill -9 of writers every acknowledged point is there, and nothing that was never sent', async () => {
+  const users = `killed-${process.pid}-${Date.now()}-`;
+  await expect(
+    survivesKilledWriters(required('LOCATIONS', 'cassandra://'), users, false),
+  ).resolves.toBeUndefined();
 });
 
 test('M-003: a row lies in the partition of its user and day, in the order of timestamps; a day is named with its rows', async () => {

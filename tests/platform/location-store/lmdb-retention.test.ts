@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
@@ -89,6 +89,11 @@ test('a point takes less than a quarter of its JSON', async () => {
   await store.close();
   const json = JSON.stringify({ user_id: id, lat: 57.7012345, lng: 11.9012345, timestamp: startMs }).length;
   expect(storedBytes().bytes / 3_600).toBeLessThan(json / 4);
+});
+
+test('F41: a file that is no store is refused with a sentence', async () => {
+  await writeFile(join(folder, 'data.mdb'), 'x'.repeat(100_000));
+  await expect(openLocationStore(`lmdb:${folder}`)).rejects.toThrow('cannot be opened');
 });
 
 test('a damaged block is an error that says what to do, never a wrong place', async () => {

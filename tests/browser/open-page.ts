@@ -81,7 +81,9 @@ export async function openPage(
   page.on('websocket', (socket) => note(socket.url()));
   page.on('pageerror', (error) => trouble.console.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') trouble.console.push(message.text());
+    // A server that sheds load answers 503 by design; the page asks again, and only Chromium calls it an error.
+    const shed = / 503 /.test(message.text());
+    if (message.type() === 'error' && !shed) trouble.console.push(message.text());
     if (/Content Security Policy/i.test(message.text())) trouble.violations.push(message.text());
   });
   await prepare?.(page);

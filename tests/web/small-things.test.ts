@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStore } from '#web/app/store.js';
 import { problemSentence } from '#web/http/ask.js';
 import { pollDelayMs } from '#web/http/poll.js';
+import { retryDelayMs } from '#web/http/retry.js';
 import { reconnectDelayMs } from '#web/navigation/reconnect.js';
 import { distanceText, durationText, remainingText } from '#web/route/format.js';
 import { parsePosition, positionText } from '#web/route/position-text.js';
@@ -28,6 +29,10 @@ describe('problemSentence', () => {
     expect(problemSentence(404, { title: 'Not found', detail: 'No road is here' })).toBe('No road is here.');
     expect(problemSentence(404, { title: 'Not found' })).toBe('Not found.');
     expect(problemSentence(502, null)).toBe('The server answered with 502.');
+    const errors = [{ pointer: '/query/origin', message: 'A latitude is at most 90.' }];
+    expect(problemSentence(400, { title: 'A field is wrong.', errors })).toBe(
+      'A field is wrong (/query/origin: A latitude is at most 90.).',
+    );
   });
 });
 
@@ -36,6 +41,14 @@ describe('waiting', () => {
     expect([0, 1, 2, 10].map((failures) => pollDelayMs(1_000, failures))).toEqual([
       1_000, 2_000, 4_000, 15_000,
     ]);
+  });
+
+  it('asks for a tile again when the server says, at most 7.5 s later, and never at one instant with others', () => {
+    expect(retryDelayMs(1, '1', () => 0)).toBe(1_000);
+    expect(retryDelayMs(1, '1', () => 1)).toBe(1_500);
+    expect(retryDelayMs(3, null, () => 0)).toBe(1_200);
+    expect(retryDelayMs(1, '3600', () => 0)).toBe(5_000);
+    expect(retryDelayMs(1, 'Sat, 21 Nov 2026 10:00:00 GMT', () => 0)).toBe(300);
   });
 
   it('reconnects within a window that doubles to 15 s', () => {

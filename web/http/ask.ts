@@ -12,10 +12,12 @@ export class RequestFailed extends Error {
   }
 }
 
-/** The sentence of an RFC 9457 problem: its detail, else its title, else what the status means. */
+/** The sentence of an RFC 9457 problem: its detail, else its title, else the status; and the fields that were wrong. */
 export function problemSentence(status: number, body: unknown): string {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
-  const text = problem.detail ?? problem.title ?? `The server answered with ${status}.`;
+  const fields = problem.errors?.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ');
+  const general = problem.detail ?? problem.title ?? `The server answered with ${status}.`;
+  const text = fields ? `${general.replace(/[.]$/, '')} (${fields})` : general;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

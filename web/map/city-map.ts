@@ -14,6 +14,7 @@ import { setDriverIcons } from './driver-icons.js';
 import { layoutPadding } from './layout-padding.js';
 import { placeMarkers } from './markers.js';
 import { wirePointer } from './pointer.js';
+import { serveRoadTiles } from './road-tiles.js';
 import { mapStyle, type TileJson } from './style.js';
 import { currentPalette, followTheme } from './theme.js';
 import { trustWorker } from './worker-policy.js';
@@ -42,6 +43,7 @@ export async function openCityMap(
 ): Promise<MapLibre> {
   trustWorker(workerUrl);
   setWorkerUrl(workerUrl);
+  serveRoadTiles();
   const tileJson = await tileJsonWhenReady();
   const bounds = tileset.bounds as Box;
   const map = new MapLibre({

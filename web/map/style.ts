@@ -2,6 +2,7 @@ import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import { driverLayers, overlayLayers, overlaySources } from './overlay-layers.js';
 import type { Palette } from './palette.js';
 import { roadLayers, roadNameLayers } from './road-layers.js';
+import { throughRoadTiles } from './road-tiles.js';
 
 /** The part of TileJSON 3.0 that the map needs. */
 export interface TileJson {
@@ -12,7 +13,7 @@ export interface TileJson {
 
 /** The same path on the origin of the page: behind a proxy the server may know itself by another name. */
 function onOrigin(address: string, origin: string): string {
-  return origin + address.replace(/^https?:\/\/[^/]+/, '');
+  return throughRoadTiles(origin + address.replace(/^https?:\/\/[^/]+/, ''));
 }
 
 export function layers(palette: Palette): LayerSpecification[] {

@@ -31,7 +31,6 @@ async function plan(start: Position, end: Position, refreshes: boolean): Promise
     origin: text(start),
     destination: text(end),
     alternatives: 'true',
-    language: document.documentElement.lang,
   });
   try {
     const answer = await ask<NavAnswer>(`${navPath}?${query}`, { signal: mine.signal });

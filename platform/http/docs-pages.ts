@@ -71,7 +71,8 @@ const swaggerHtml = htmlDocument(
 
 const eventsHtml = htmlDocument(
   'Meridian events',
-  `<link rel="stylesheet" href="/docs/events.css">
+  `<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/events.css">
 <script src="/docs/events.js" defer></script>`,
   '<main id="events"><p>Loading /v1/asyncapi.json …</p></main>',
 );

@@ -2,7 +2,7 @@ import type * as Legacy from 'uWebSockets.js';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { binaryDigests } from './uws-digests.js';
 
 /** The published types lack the call with host and options, and `close`. */
@@ -64,15 +64,21 @@ function firstThatLoads(): Uws {
   );
 }
 
-/** The native file is not built by us: a file that is not the one reviewed must not run. */
+/** The native file is not built by us: one that is not the one reviewed must not run. */
 function checkDigest(require: NodeJS.Require, binding: string): void {
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
   const expected = binaryDigests[`${binding}/${name}`];
   if (expected === undefined) throw new Error(`has no reviewed binary ${name}`);
-  const bytes = readFileSync(join(dirname(require.resolve(binding)), name));
-  const actual = createHash('sha256').update(bytes).digest('hex');
+  requireDigest(join(dirname(require.resolve(binding)), name), expected);
+}
+
+/** Throws when a file has another sha256 than expected. */
+export function requireDigest(file: string, expected: string): void {
+  const actual = createHash('sha256').update(readFileSync(file)).digest('hex');
   if (actual !== expected) {
-    throw new Error(`${name} has sha256 ${actual} instead of ${expected}; run npm ci to restore it`);
+    throw new Error(
+      `${basename(file)} has sha256 ${actual} instead of ${expected}; run npm ci to restore it`,
+    );
   }
 }
 

@@ -35,7 +35,7 @@ function page(title: string, body: string): HttpAnswer {
       'content-security-policy': contentSecurityPolicy(),
       'cache-control': 'public, max-age=3600',
     },
-    body: htmlDocument(title, '', body),
+    body: htmlDocument(title, '<link rel="icon" href="data:,">', body),
     contentType: 'text/html; charset=utf-8',
   };
 }

@@ -90,9 +90,9 @@ export function createReadiness(logger: Logger, now: () => number = () => perfor
     async report() {
       if (draining) return { ready: false, reasons: { program: 'It is draining.' } };
       await Promise.all(
-        [...probes].map(([name, probe]) => {
+        [...probes].map(async ([name, probe]) => {
           if (now() - probe.askedAt >= probeAgeMaxMs) probe.running ??= ask(name, probe);
-          return probe.running;
+          await probe.running;
         }),
       );
       const failed = [...probes].flatMap(([name, { reason }]) =>

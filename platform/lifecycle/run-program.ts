@@ -61,7 +61,7 @@ export async function runProgram(
       if (step === undefined) break;
       const outcome = await settleBefore(deadline, step.stop);
       if (outcome === 'done') continue;
-      logger.error('a step did not stop cleanly', { step: step.name, reason: outcome });
+      logger.error('a step did not stop cleanly', { step: step.name, reason: outcome.reason });
       code ||= 1;
     }
     end(code);
@@ -120,19 +120,23 @@ function writePid(file: string): void {
   }
 }
 
+interface Failure {
+  readonly reason: string;
+}
+
 async function settleBefore(
   deadline: number,
   step: (remainingMs: number) => void | Promise<void>,
-): Promise<'done' | string> {
+): Promise<'done' | Failure> {
   const remainingMs = Math.max(0, deadline - performance.now());
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('no time was left'), remainingMs);
+  const late = new Promise<Failure>((resolve) => {
+    timer = setTimeout(() => resolve({ reason: 'no time was left' }), remainingMs);
   });
   try {
-    return await Promise.race([Promise.resolve(step(remainingMs)).then(() => 'done'), late]);
+    return await Promise.race([Promise.resolve(step(remainingMs)).then(() => 'done' as const), late]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { reason: error instanceof Error ? error.message : String(error) };
   } finally {
     clearTimeout(timer);
   }

@@ -209,7 +209,8 @@ describe('S1: keys of a remote issuer', () => {
       audience: 'meridian',
       now: () => nowS * 1_000,
     });
-    const fresh = (kid: string) => own.verify(token({ ...header, kid }, { ...good, jti: randomUUID() }));
+    const fresh = async (kid: string) =>
+      await own.verify(token({ ...header, kid }, { ...good, jti: randomUUID() }));
     return { clock, fresh };
   }
 

@@ -64,7 +64,7 @@ describe('N4: requests with one meaning are served', () => {
   });
 
   test('a body that arrives byte by byte is the same body', async () => {
-    const pieces = [post('Content-Length: 5\r\n', ''), ...'hello'];
+    const pieces = [post('Content-Length: 5\r\n', ''), 'h', 'e', 'l', 'l', 'o'];
     const { answer } = await converse(started.port, pieces, { isDone: (all) => all.includes('posted') });
     expect(statuses(answer)).toEqual([200]);
     expect(seen).toEqual(['post hello']);

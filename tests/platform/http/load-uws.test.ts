@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadUws, requireDigest } from '#platform/http/load-uws.js';
+import { binaryDigests } from '#platform/http/uws-digests.js';
+
+test('C4: a native binding of this machine is loaded, and it is a reviewed one', () => {
+  const uws = loadUws();
+  const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
+  expect(binaryDigests).toHaveProperty([`${uws.binding}/${name}`]);
+  expect(loadUws()).toBe(uws);
+});
+
+test('C4: a file with one flipped bit is refused with its name and what to do', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'uws-'));
+  const file = join(folder, 'uws_linux_x64_115.node');
+  const bytes = Buffer.alloc(10_000, 7);
+  const expected = createHash('sha256').update(bytes).digest('hex');
+  await writeFile(file, bytes);
+  requireDigest(file, expected);
+  bytes[5_000] = 6;
+  await writeFile(file, bytes);
+  expect(() => requireDigest(file, expected)).toThrow(/uws_linux_x64_115\.node has sha256 .+ npm ci/);
+  await rm(folder, { recursive: true });
+});

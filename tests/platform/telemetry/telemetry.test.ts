@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { createLogger } from '#platform/telemetry/pino-logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+
+function capture(level: 'debug' | 'info' = 'info') {
+  const lines: string[] = [];
+  const logger = createLogger({ name: 'test', level, stream: { write: (line) => void lines.push(line) } });
+  return { logger, lines };
+}
+
+describe('the logger', () => {
+  test('writes one JSON line with its fields and those of its parents', () => {
+    const { logger, lines } = capture();
+    logger.child({ room: 'ingest' }).warn('slow', { heldBatches: 3 });
+    logger.debug('not at this level');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      name: 'test',
+      level: 'warn',
+      message: 'slow',
+      room: 'ingest',
+      heldBatches: 3,
+    });
+  });
+
+  test('P4: tokens and places never reach it, two levels down and in children', () => {
+    const { logger, lines } = capture('debug');
+    logger.info('a', { token: 'canary', lat: 57.7012345 });
+    logger.info('b', { request: { authorization: 'Bearer canary', point: { lng: 11.9612345 } } });
+    logger.child({ secret: 'canary' }).debug('c', { headers: { cookie: 'canary' } });
+    expect(lines).toHaveLength(3);
+    expect(lines.join('')).not.toMatch(/canary|57\.70|11\.96/);
+  });
+
+  test('errors keep their stack for the people who run it', () => {
+    const { logger, lines } = capture();
+    logger.error('failed', { error: new RangeError('too far') });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ error: { type: 'RangeError', message: 'too far' } });
+  });
+});
+
+describe('the metrics', () => {
+  test('the same labels give the same child, in any order', async () => {
+    const metrics = createMetrics();
+    const one = metrics.counter('x_total', 'X.', { a: '1', b: '2' });
+    expect(metrics.counter('x_total', 'X.', { b: '2', a: '1' })).toBe(one);
+    one.add();
+    metrics.counter('x_total', 'X.', { a: '1', b: '2' }).add(4);
+    metrics.counter('x_total', 'X.', { a: '1', b: '3' });
+    const { text, contentType } = await metrics.scrape();
+    expect(contentType).toContain('text/plain');
+    expect(text).toContain('x_total{a="1",b="2"} 5');
+    expect(text).toContain('x_total{a="1",b="3"} 0');
+  });
+
+  test('gauges are set and counts flushed right before a scrape', async () => {
+    const metrics = createMetrics();
+    const counts = new Uint32Array(1);
+    const gauge = metrics.gauge('open', 'Open.');
+    metrics.onScrape(() => gauge.set(counts[0] ?? 0));
+    counts[0] = 7;
+    expect((await metrics.scrape()).text).toContain('open 7');
+  });
+
+  test('histograms count into the buckets of the first call', async () => {
+    const metrics = createMetrics();
+    metrics.histogram('s', 'S.', [1, 2], { k: 'v' }).observe(1.5);
+    const { text } = await metrics.scrape();
+    expect(text).toContain('s_bucket{le="2",k="v"} 1');
+    expect(text).toContain('s_bucket{le="1",k="v"} 0');
+  });
+
+  test('two programs in one process keep their own figures', async () => {
+    createMetrics().counter('own_total', 'Own.').add();
+    expect((await createMetrics().scrape()).text).not.toContain('own_total');
+  });
+});

@@ -11,7 +11,9 @@ export const backlogFramesMax = 8;
 export const backlogKeptMs = 10 * 60_000;
 /** An ended navigation can be read and resumed for this long. */
 export const endedKeptMs = 5 * 60_000;
-/** A navigation that nobody changed for this long is forgotten. */
+/** A navigation of this instance whose client has been away for this long is ended. */
+export const abandonedMs = 2 * 3_600_000;
+/** The same for a navigation of another instance, which may have died; a record older than this is not taken up. */
 export const navigationKeptMs = 12 * 3_600_000;
 
 /** Active incidents at once; a further one of an operator is refused, a detected one is left out of the list. */

@@ -89,7 +89,13 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const delays = new PushDelays(metrics);
   const append = sessionLog(log, codecs.navSessionChanged);
   const progress = new ProgressWriter(log, codecs.navProgress, logger);
-  const sweeper = setInterval(() => book.sweep(), sweepEveryMs).unref();
+  const sweeper = setInterval(() => {
+    const endings = book.sweep();
+    if (endings.length === 0) return;
+    append(endings).catch((error: unknown) =>
+      logger.warn('ends of abandoned navigations were not written', { count: endings.length, error }),
+    );
+  }, sweepEveryMs).unref();
 
   const follow = { log, logger, instanceId: deps.instanceId };
   const followers: Follower[] = [];

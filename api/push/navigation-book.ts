@@ -138,6 +138,7 @@ export class NavigationBook {
     const entry = this.#byId.get(record.navigationId);
     if (entry === undefined || (entry.record !== undefined && !isActive(entry.record))) return;
     entry.record = record;
+    entry.touchedMs = this.#nowMs();
     const id = lastId(entry) + 1;
     this.#deliver(entry, { type: 'ended', id, navigation_id: record.navigationId });
     if (this.#byUser.get(entry.userId) === entry.navigationId) this.#byUser.delete(entry.userId);
@@ -189,19 +190,27 @@ export class NavigationBook {
     entry.touchedMs = this.#nowMs();
   }
 
-  /** Forgets what is over: called every minute. */
-  sweep(): void {
+  /**
+   * Forgets what is over and ends what was left behind: called every minute. The records of those ends are to be
+   * appended; that several instances may end one navigation is harmless.
+   */
+  sweep(): NavigationChanged[] {
     const nowMs = this.#nowMs();
-    for (const [id, entry] of this.#byId) {
-      const keptMs = isActive(entry.record) ? limits.navigationKeptMs : limits.endedKeptMs;
-      if (nowMs - entry.touchedMs > keptMs) {
-        this.#byId.delete(id);
-        if (this.#byUser.get(entry.userId) === id) this.#byUser.delete(entry.userId);
-        continue;
-      }
+    const endings: NavigationChanged[] = [];
+    for (const entry of this.#byId.values()) {
       while (entry.frames[0] !== undefined && nowMs - entry.frames[0].atMs > limits.backlogKeptMs)
         entry.frames.shift();
+      if (entry.sinks.size > 0) continue;
+      const silentMs = nowMs - entry.touchedMs;
+      if (!isActive(entry.record)) {
+        if (silentMs > limits.endedKeptMs) this.#byId.delete(entry.navigationId);
+      } else if (silentMs > (entry.owned ? limits.abandonedMs : limits.navigationKeptMs)) {
+        const ending = this.ending(entry.record);
+        this.finish(ending);
+        endings.push(ending);
+      }
     }
+    return endings;
   }
 
   #take(record: NavigationChanged): Entry {
@@ -209,8 +218,8 @@ export class NavigationBook {
     const former = before === undefined ? undefined : this.#byId.get(before)?.record;
     if (former !== undefined && before !== record.navigationId) this.finish(this.ending(former));
     const entry = this.#byId.get(record.navigationId) ?? this.#insert(record.navigationId, record.userId);
-    entry.record = record;
-    entry.writtenVersion = record.routeVersion;
+    if (entry.record === undefined || record.routeVersion >= entry.record.routeVersion) entry.record = record;
+    entry.writtenVersion = Math.max(entry.writtenVersion, record.routeVersion);
     entry.touchedMs = this.#nowMs();
     this.#byUser.set(record.userId, record.navigationId);
     return entry;
@@ -237,8 +246,7 @@ export class NavigationBook {
   }
 
   #deliver(entry: Entry, frame: NumberedFrame): void {
-    entry.touchedMs = this.#nowMs();
-    entry.frames.push({ atMs: entry.touchedMs, frame });
+    entry.frames.push({ atMs: this.#nowMs(), frame });
     if (entry.frames.length > limits.backlogFramesMax) entry.frames.shift();
     for (const sink of entry.sinks) sink.send(frame);
   }

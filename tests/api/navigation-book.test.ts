@@ -255,18 +255,52 @@ describe('the book', () => {
     expect(mine.ids).toEqual([1, 2]);
   });
 
-  test('forgets ended navigations soon and abandoned ones at last', () => {
+  test('forgets ended navigations soon', () => {
     const book = newBook();
     const record = session('a', 'u1');
-    book.begin(record, started('a'), new Client());
-    book.begin(session('b', 'u2'), started('b'), new Client());
+    const client = new Client();
+    book.begin(record, started('a'), client);
     book.finish(book.ending(record));
+    book.detach(client, 'a');
     nowMs += limits.endedKeptMs + 1;
-    book.sweep();
-    expect([book.find('u1', 'a'), book.find('u2', 'b')?.navigationId]).toEqual([undefined, 'b']);
+    expect(book.sweep()).toEqual([]);
+    expect(book.find('u1', 'a')).toBeUndefined();
+  });
+
+  test('ends a navigation whose client stays away, and none that has a socket', () => {
+    const book = newBook();
+    const [gone, here] = [new Client(), new Client()];
+    book.begin(session('a', 'u1'), started('a'), gone);
+    book.begin(session('b', 'u2'), started('b'), here);
+    book.detach(gone, 'a');
+    nowMs += limits.abandonedMs;
+    expect(book.sweep()).toEqual([]);
+    nowMs += 1;
+    // A reroute is no sign of life of the client.
+    book.reroute(better('a', 'u1'));
+    expect(book.sweep()).toMatchObject([{ navigationId: 'a', state: navigationState.ended }]);
+    expect(book.isNavigating('u1')).toBe(false);
+    expect(here.ids).toEqual([1]);
+  });
+
+  test('leaves navigations of other instances to them for longer', () => {
+    const book = newBook();
+    book.apply(session('a', 'u1'));
+    nowMs += limits.abandonedMs + 1;
+    expect(book.sweep()).toEqual([]);
     nowMs += limits.navigationKeptMs;
-    book.sweep();
-    expect(book.find('u2', 'b')).toBeUndefined();
+    expect(book.sweep().length).toBe(1);
+  });
+
+  test('a reroute that overtakes the answer of the log is heard after the start, and its record stays the newest', () => {
+    const book = newBook();
+    const mine = new Client();
+    const record = session('a', 'u1');
+    book.apply(record);
+    book.reroute(better('a', 'u1'));
+    book.begin(record, started('a'), mine);
+    expect(mine.ids).toEqual([1, 2]);
+    expect(book.unwritten('a')).toMatchObject({ routeVersion: 2, tiles: ['tile of 4:5-6+'] });
   });
 
   test('takes no navigation of last week from the compacted topic', () => {

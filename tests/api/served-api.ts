@@ -18,6 +18,7 @@ import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.j
 import type { Scope } from '#schemas/http/route-contract.js';
 import type { ClientFrame, ServerFrame } from '#schemas/nav-stream.js';
 import { topics } from '#schemas/topics.js';
+import { eventually } from '../eventually.js';
 
 const issuerName = 'https://issuer.test';
 const audience = 'meridian';
@@ -149,20 +150,19 @@ export async function serveApi(
   };
 }
 
-/** Waits until a condition holds; a deadline makes the wait a failure with a name. */
-export async function until<Value>(
+/** Waits until there is a value; the deadline makes the wait a failure with a name. */
+export const until = <Value>(
   what: string,
   look: () => Value | undefined | Promise<Value | undefined>,
-  deadlineMs = 5_000,
-): Promise<Value> {
-  const deadline = Date.now() + deadlineMs;
-  for (;;) {
-    const value = await look();
-    if (value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
-    await new Promise((wake) => setTimeout(wake, 10));
-  }
-}
+): Promise<Value> =>
+  eventually(
+    async () => {
+      const value = await look();
+      if (value === undefined) throw new Error(`waited in vain for ${what}`);
+      return value;
+    },
+    { deadlineMs: 5_000 },
+  );
 
 /** A navigating client on a real socket, which remembers what it was sent. */
 export class NavClient {

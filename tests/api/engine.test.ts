@@ -1,0 +1,228 @@
+import { createRequire } from 'node:module';
+import polyline from '@mapbox/polyline';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { enginePlanner } from '#api/engine/engine-planner.js';
+import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
+import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import { guidanceLanguages } from '#routing-engine/guide.js';
+import { applyChanges, type EdgeChange, freeFlowMetric } from '#routing-engine/metric.js';
+import { shareNetwork } from '#routing-engine/road-network.js';
+import { NavAnswer } from '#schemas/http/nav.js';
+import { type DrawnTown, drawTown } from './drawn-town.js';
+import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+
+/**
+ * AB is the quick way east to CD, by a toll motorway BC; the road EF round the south is free of charge. GH is one-way
+ * east, and a flight of steps joins H to B. I lies on an island that nothing leads to.
+ */
+const map = `
+  G H     I J
+A B   C D
+  E   F
+`;
+
+let town: DrawnTown;
+let pool: WorkerPool;
+let ground: Ground;
+let served: ServedApi;
+let live: LiveMetric;
+
+beforeAll(async () => {
+  town = await drawTown(map, [
+    { way: 'AB', highway: 'primary', tags: { name: 'Avenyn', maxspeed: '50' } },
+    { way: 'BC', highway: 'motorway', tags: { ref: 'E 6', toll: 'yes', oneway: 'no', maxspeed: '90' } },
+    { way: 'CD', highway: 'primary', tags: { name: '<img src=x onerror=alert(1)>', maxspeed: '50' } },
+    { way: 'BE', highway: 'residential', tags: { name: 'Södra gatan', maxspeed: '30' } },
+    { way: 'EF', highway: 'residential', tags: { name: 'Södra gatan', maxspeed: '30' } },
+    { way: 'FC', highway: 'residential', tags: { name: 'Hamngatan', maxspeed: '30' } },
+    { way: 'AG', highway: 'residential', tags: { name: 'Norra gatan', maxspeed: '30' } },
+    { way: 'GH', highway: 'residential', tags: { name: 'Enkelgatan', oneway: 'yes', maxspeed: '30' } },
+    { way: 'HB', highway: 'steps', tags: { name: 'Trappan' } },
+    { way: 'HC', highway: 'residential', tags: { name: 'Parkgatan', maxspeed: '30' } },
+    { way: 'IJ', highway: 'residential', tags: { name: 'Ön', maxspeed: '30' } },
+  ]);
+  const { network } = town;
+  pool = createWorkerPool({
+    file: createRequire(import.meta.url).resolve('#routing-engine/route-worker.js'),
+    workerData: { network: shareNetwork(network) },
+    threads: 1,
+  });
+  ground = await openGround();
+  served = await serveApi(
+    ground,
+    {
+      roads: engineRoads(network, 'Drawn Town'),
+      planner: enginePlanner({ network, pool, driving: () => live }),
+      traffic: engineTraffic(network, () => live),
+    },
+    { languages: guidanceLanguages },
+  );
+});
+beforeEach(() => {
+  live = { metric: freeFlowMetric(town.network, 'driving'), publishedMs: undefined };
+});
+afterAll(async () => {
+  await served.close();
+  await ground.close();
+  await pool.close();
+  await town.remove();
+});
+
+function change(...changes: readonly EdgeChange[]): void {
+  const metric = applyChanges(town.network, live.metric, changes, live.metric.version + 1);
+  live = { metric, publishedMs: Date.now() };
+}
+
+async function nav(from: string, to: string, more = ''): Promise<NavAnswer> {
+  const [origin, destination] = [from, to].map(
+    (letter) => `${town.place(letter).lat},${town.place(letter).lng}`,
+  );
+  const { status, json } = await served.call(
+    'GET',
+    `/v1/nav?origin=${origin}&destination=${destination}${more}`,
+  );
+  expect(status).toBe(200);
+  expect([...Value.Errors(NavAnswer, json)]).toEqual([]);
+  return json as NavAnswer;
+}
+const lettersAlong = ({ polyline: line }: NavAnswer): string =>
+  polyline
+    .decode(line!.points)
+    .map(([lat, lng]) => {
+      const near = (letter: string) =>
+        Math.abs(town.place(letter).lat - lat) < 2e-5 && Math.abs(town.place(letter).lng - lng) < 2e-5;
+      return 'ABCDEFGHIJ'.split('').find(near) ?? '?';
+    })
+    .join('');
+
+describe('navigation on the routing engine, through worker threads', () => {
+  test('the quick way, from the place to the place, its length that of its line', async () => {
+    const answer = await nav('A', 'D');
+    expect(answer).toMatchObject({
+      status: 'OK',
+      metric_version: 0,
+      evidence: { live_edges: 0, metric_age_s: null },
+    });
+    expect(lettersAlong(answer)).toBe('ABCD');
+    expect(answer.start_location!.lat).toBeCloseTo(town.place('A').lat, 5);
+    expect(answer.end_location!.lng).toBeCloseTo(town.place('D').lng, 5);
+    const steps = answer.routes[0]!.legs[0]!.steps;
+    const sum = steps.reduce((metres, { distance }) => metres + distance.value, 0);
+    expect(Math.abs(sum - answer.distance!.value)).toBeLessThanOrEqual(steps.length);
+    expect(steps.at(0)!.start_location.lat).toBeCloseTo(town.place('A').lat, 5);
+  });
+
+  test('M-024: a slow road lengthens the time, a closed one changes the route, a cleared one is as before', async () => {
+    const before = await nav('A', 'D');
+    const edge = town.edge('B', 'C');
+    change({ edge, speedKph: 60 });
+    const slow = await nav('A', 'D');
+    expect(slow.duration!.value).toBeGreaterThan(before.duration!.value);
+    expect(slow).toMatchObject({ metric_version: 1, evidence: { live_edges: 1, metric_age_s: 0 } });
+    expect(slow.routes[0]!.legs[0]!.duration_free_flow!.value).toBe(before.duration!.value);
+    change({ edge, closed: true });
+    expect(lettersAlong(await nav('A', 'D'))).toBe('ABEFCD');
+    change({ edge, cleared: true });
+    const after = await nav('A', 'D');
+    expect([after.polyline, after.duration]).toEqual([before.polyline, before.duration]);
+  });
+
+  test('M-021: a one-way street is driven one way and walked both; stairs are not driven, a motorway is not walked', async () => {
+    expect(lettersAlong(await nav('G', 'H'))).toBe('GH');
+    expect(lettersAlong(await nav('H', 'G'))).not.toBe('HG');
+    const walked = await nav('H', 'G', '&mode=walking');
+    expect([lettersAlong(walked), walked.travel_mode]).toEqual(['HG', 'WALKING']);
+    expect(lettersAlong(await nav('H', 'B'))).toBe('HCB');
+    expect(lettersAlong(await nav('H', 'B', '&mode=walking'))).toBe('HB');
+    expect(lettersAlong(await nav('B', 'C', '&mode=walking'))).not.toBe('BC');
+    const cycled = await nav('B', 'C', '&mode=bicycling');
+    expect([lettersAlong(cycled) === 'BC', cycled.travel_mode]).toEqual([false, 'BICYCLING']);
+  });
+
+  test('tolls and motorways are avoided where a way without exists, and said to be unavoidable where none does', async () => {
+    for (const avoid of ['tolls', 'motorways', 'highways|tolls'])
+      expect(lettersAlong(await nav('A', 'D', `&avoid=${avoid}`)), avoid).toBe('ABEFCD');
+    change({ edge: town.edge('B', 'E'), closed: true }, { edge: town.edge('G', 'H'), closed: true });
+    const none = await nav('A', 'D', '&avoid=tolls');
+    expect(none).toMatchObject({ status: 'ZERO_RESULTS', reason: 'There is a way, but none without tolls.' });
+  });
+
+  test('no way is ZERO_RESULTS, no road within a kilometre NOT_FOUND', async () => {
+    expect(await nav('A', 'I')).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason: /No way leads/ });
+    const { json } = await served.call('GET', `/v1/nav?origin=57.75,11.96&destination=57.7,11.96`);
+    expect(json).toMatchObject({
+      status: 'NOT_FOUND',
+      reason: 'No road for driving within 1000 m of the origin.',
+    });
+  });
+
+  test('alternatives are other ways, best first, each with its reason', async () => {
+    const { routes } = await nav('A', 'D', '&alternatives=true');
+    expect(routes.length).toBeGreaterThan(1);
+    expect(new Set(routes.map(({ overview_polyline }) => overview_polyline.points)).size).toBe(routes.length);
+    expect(routes[0]!.ranked_because).toMatch(/^Fastest/);
+    expect(routes[1]!.ranked_because).toMatch(/slower than the first/);
+  });
+
+  test('N8: a street whose name is HTML is inert in the instructions', async () => {
+    const answer = await nav('A', 'D');
+    expect(answer.html_instructions).toMatch(/&lt;img src=x onerror=alert\(1\)&gt;/);
+    expect(answer.html_instructions!.replace(/<\/?(b|div)>/g, '')).not.toMatch(/[<>]/);
+  });
+
+  test('instructions and quantities speak the language that is asked for', async () => {
+    const [english, swedish] = [await nav('A', 'D'), await nav('A', 'D', '&language=sv-SE')];
+    expect(swedish.html_instructions).not.toBe(english.html_instructions);
+    expect(swedish.polyline).toEqual(english.polyline);
+    const miles = await nav('A', 'D', '&units=imperial');
+    expect(miles.distance!.text).toMatch(/ (mi|ft)$/);
+    expect(miles.distance!.value).toBe(english.distance!.value);
+  });
+});
+
+describe('the road network as the gateway shows it', () => {
+  test('an operator closes the road at a place; both directions are in the incident', async () => {
+    const { lat, lng } = town.place('E');
+    const token = await ground.token('op', 'operator');
+    const { status, json } = await served.call('POST', '/v1/incidents', {
+      token,
+      body: { kind: 'closed', at: { lat, lng: lng + 0.001 }, expires_in_s: 60 },
+    });
+    expect({ status, road: json.road }).toEqual({ status: 201, road: 'Södra gatan' });
+    const { network } = town;
+    const both = [town.edge('E', 'F'), town.edge('F', 'E')].map((edge) => network.edgeId(edge));
+    expect(json.edge_ids.toSorted()).toEqual(both.toSorted());
+  });
+
+  test('traffic shows an edge that is closed or slow, with its free-flow speed', async () => {
+    change({ edge: town.edge('A', 'B'), speedKph: 20 }, { edge: town.edge('C', 'D'), closed: true });
+    const { json } = await served.call('GET', '/v1/traffic');
+    const seen = json.features.map(({ properties }: { properties: { speed_kph: number } }) => properties);
+    expect(seen).toEqual([
+      expect.objectContaining({ closed: false, speed_kph: expect.closeTo(20, 0), congestion: 'heavy' }),
+      expect.objectContaining({ closed: true, speed_kph: 0, congestion: 'closed' }),
+    ]);
+  });
+
+  test('every street is drawn once, one-way streets as such', () => {
+    const lines = [...engineRoads(town.network, '').lines()];
+    expect(lines.length).toBe(11);
+    expect(lines.filter(({ oneway }) => oneway).map(({ name }) => name)).toEqual(['Enkelgatan']);
+    expect(lines.find(({ ref }) => ref === 'E 6')).toMatchObject({ class: 'motorway', oneway: false });
+  });
+
+  test('the record of tiles begins at the start and ends at the first tile that holds the destination', () => {
+    const { network } = town;
+    const [start, destination] = [town.edge('A', 'B'), town.edge('C', 'D')];
+    const tiles = engineRoads(network, '').tilesBetween(start, destination);
+    expect(tiles[0]).toBe(`0/${network.edgeCell(start)}`);
+    tiles.forEach((tile, level) => {
+      const holder = network.ancestor(network.edgeCell(start), level);
+      expect(tile).toBe(`${level}/${holder}`);
+      const holdsDestination = holder === network.ancestor(network.edgeCell(destination), level);
+      expect(holdsDestination).toBe(level === tiles.length - 1);
+    });
+  });
+});

@@ -25,12 +25,10 @@ export async function startWriter(
 ): Promise<void> {
   const writer = await startLocationWriter({
     log,
-    codec: codecs.locationBatchRecorded,
-    deadLetters: codecs.deadLetter,
+    codecs,
     store,
     logger: context.logger,
     metrics: context.metrics,
-    nowMs: Date.now,
   });
   context.onStop('location writer', () => writer.close());
 }

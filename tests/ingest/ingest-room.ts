@@ -40,22 +40,23 @@ export async function startIngestRoom(
   options: { readonly queuedBytesMax?: number } = {},
 ): Promise<IngestRoom> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-ingest-'));
-  const log = await LmdbEventLog.open({ folder: join(folder, 'log'), ...options });
+  const log = await LmdbEventLog.open({ folder: join(folder, 'log') });
   await log.createTopics(topics);
   const registry = await openSchemaRegistry(`embedded:${join(folder, 'schemas')}`);
   const codecs = await openTopicCodecs(registry);
   const store = await openLocationStore(`lmdb:${join(folder, 'locations')}`, {});
   await store.prepare();
+  let failures = options.storeFailures ?? 0;
   const cache = await openLiveCache('memory:');
   const metrics = createMetrics();
   const writer = await startLocationWriter({
     log,
-    codec: codecs.locationBatchRecorded,
-    deadLetters: codecs.deadLetter,
-    store,
+    codecs,
+    store: {
+      write: (batches) => (failures-- > 0 ? Promise.reject(new Error('away')) : store.write(batches)),
+    },
     logger: silentLogger,
     metrics,
-    nowMs: Date.now,
   });
   const server = createHttpServer({
     name: 'ingest',

@@ -199,3 +199,20 @@ describe('the location writer', () => {
     }, patience);
   });
 });
+
+describe('a location store that is away', () => {
+  it('F14: makes the writer lag, and loses and sets aside nothing', async () => {
+    const away = await startIngestRoom({ storeFailures: 6 });
+    await accepted(await away.post('patient', { locs: [[1, 2, now]] }));
+    await vi.waitFor(async () => {
+      const { locations } = await away.store.read('patient' as UserId, {
+        fromMs: 0,
+        toMs: now + 1,
+        limit: 10,
+      });
+      expect(locations).toHaveLength(1);
+    }, patience);
+    expect(await away.log.offsets(away.codecs.deadLetter.topic.name)).toMatchObject([{ end: 0 }]);
+    await away.close();
+  });
+});

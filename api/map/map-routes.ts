@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getDayStyle, getTileJson, getVectorTile } from '#schemas/http/map.js';
+import { acceptsGzip } from '../accepts-gzip.js';
 import { baseUrl, type WithHeaders } from '../base-url.js';
 import { tileZoomMax } from '../limits.js';
 import { dayStyle } from './day-style.js';
@@ -17,7 +18,7 @@ const documentHeaders = { 'cache-control': 'public, max-age=60', vary: 'host' } 
 /** Decides between 200, 204 and 304 for one tile; the compressed bytes are sent as they are kept. */
 function tileAnswer({ gzip, etag }: CachedTile, request: WithHeaders): HttpAnswer {
   if (gzip.byteLength === 0) return { status: 204, headers: tileHeaders };
-  const compressed = /\bgzip\b/.test(request.header('accept-encoding') ?? '');
+  const compressed = acceptsGzip(request);
   // A strong tag names bytes, and the two encodings are different bytes.
   const tag = compressed ? etag : `${etag.slice(0, -1)}-plain"`;
   const headers = { ...tileHeaders, etag: tag };

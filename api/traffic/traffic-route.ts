@@ -1,27 +1,47 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { type Route, route } from '#platform/http/http-types.js';
 import { getTraffic } from '#schemas/http/map.js';
+import { acceptsGzip } from '../accepts-gzip.js';
 import type { Roads } from '../roads/roads.js';
 import { type CurrentTraffic, trafficView } from './traffic-view.js';
 
-/** Traffic is the same for everybody, so each version of the metric is written out once. */
-export function trafficRoute(current: () => CurrentTraffic, roads: Roads): Route {
-  let kept: { readonly version: number; readonly bytes: Uint8Array } | undefined;
+const compress = promisify(gzip);
 
-  function bytesOf(traffic: CurrentTraffic): Uint8Array {
+interface WrittenVersion {
+  readonly version: number;
+  readonly plain: Uint8Array;
+  readonly gzipped: Promise<Uint8Array>;
+}
+
+/** Traffic is the same for everybody, so each version of the metric is written out and compressed once. */
+export function trafficRoute(current: () => CurrentTraffic, roads: Roads): Route {
+  let kept: WrittenVersion | undefined;
+
+  function written(traffic: CurrentTraffic): WrittenVersion {
     if (kept?.version !== traffic.version) {
-      const bytes = Buffer.from(JSON.stringify(trafficView(traffic, roads)));
-      kept = { version: traffic.version, bytes };
+      const plain = Buffer.from(JSON.stringify(trafficView(traffic, roads)));
+      kept = { version: traffic.version, plain, gzipped: compress(plain, { level: 4 }) };
     }
-    return kept.bytes;
+    return kept;
   }
 
   return route(
     getTraffic,
-    ({ query }) => {
+    async (request) => {
       const traffic = current();
-      const headers = { 'cache-control': 'no-cache' };
-      if (query.since === traffic.version) return { status: 304, headers };
-      return { status: 200, headers, contentType: 'application/json', body: bytesOf(traffic) };
+      const headers = { 'cache-control': 'no-cache', vary: 'accept-encoding' };
+      if (request.query.since === traffic.version) return { status: 304, headers };
+      const { plain, gzipped } = written(traffic);
+      const contentType = 'application/json';
+      return acceptsGzip(request)
+        ? {
+            status: 200,
+            headers: { ...headers, 'content-encoding': 'gzip' },
+            contentType,
+            body: await gzipped,
+          }
+        : { status: 200, headers, contentType, body: plain };
     },
     { priority: 'tile' },
   );

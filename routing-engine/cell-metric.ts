@@ -49,7 +49,8 @@ export function encodeCellMetric(network: RoadNetwork, metric: Metric, cell: Cel
   view.setBigUint64(12, BigInt(`0x${metric.tilesetId}`));
   view.setBigUint64(20, BigInt(metric.version));
   view.setUint32(28, end - first);
-  for (let edge = first; edge < end; edge++) view.setInt32(HEADER_BYTES + 4 * (edge - first), metric.costMs[edge]);
+  for (let edge = first; edge < end; edge++)
+    view.setInt32(HEADER_BYTES + 4 * (edge - first), metric.costMs[edge]);
   view.setUint32(bytes.length - 4, crc32(bytes.subarray(0, bytes.length - 4)));
   return bytes;
 }

@@ -1,8 +1,8 @@
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery } from './find-route.js';
 import { limits } from './limits.js';
-import { CLOSED, copyShared, freeFlowMs, type Metric } from './metric.js';
+import { CLOSED, copyShared, type Metric } from './metric.js';
+import { durationOf } from './path-times.js';
 import type { RoadNetwork } from './road-network.js';
-import { turnDs } from './turn-cost.js';
 
 /** How much more time than the best route an alternative may take, and how much of its time it may share with one before. */
 const STRETCH_MAX = 1.4;
@@ -60,34 +60,6 @@ function penalize(network: RoadNetwork, costMs: Int32Array, { edges }: RoutePath
     if (reverse !== undefined) raise(reverse);
   }
 }
-
-/** Milliseconds of a path under a metric; its ends count at free flow where they are closed, as in `findRoute`. */
-export function durationOf(network: RoadNetwork, metric: Metric, path: RoutePath): number {
-  let total = 0;
-  for (const { ms, turnMs } of edgeTimes(network, metric, path)) total += ms + turnMs;
-  return total;
-}
-
-/** What each edge of a path takes, and the turn that leads onto it, in milliseconds. */
-export function edgeTimes(
-  network: RoadNetwork,
-  metric: Metric,
-  { edges, fromFraction, toFraction }: RoutePath,
-): { readonly ms: number; readonly turnMs: number }[] {
-  return Array.from(edges, (edge, i) => {
-    const first = i === 0;
-    const last = i === edges.length - 1;
-    const whole = wholeMs(network, metric, edge);
-    const share = (last ? toFraction : 1) - (first ? fromFraction : 0);
-    return {
-      ms: Math.round(whole * share),
-      turnMs: first ? 0 : 100 * (turnDs(network, metric.mode, edges[i - 1], edge) ?? 0),
-    };
-  });
-}
-
-const wholeMs = (network: RoadNetwork, metric: Metric, edge: number): number =>
-  metric.costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : metric.costMs[edge];
 
 function sharedMs({ costMs }: Metric, one: RoutePath, other: RoutePath): number {
   const edges = new Set(other.edges);

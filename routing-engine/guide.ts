@@ -1,8 +1,15 @@
 import type { LatLng } from '#schemas/units.js';
+import { edgeFlag, roadClasses } from './edge-flags.js';
 import type { RoutePath } from './find-route.js';
+import { guidanceLanguage, spell } from './guidance-text.js';
+import { maneuverAt, modifierOf, turnAngle } from './maneuver-at.js';
 import type { Metric } from './metric.js';
 import type { PathGeometry } from './path-geometry.js';
+import { edgeTimes } from './path-times.js';
 import type { RoadNetwork } from './road-network.js';
+import { modeIndex, type TravelMode } from './travel-mode.js';
+
+export { guidanceLanguages } from './guidance-text.js';
 
 /** OSRM's words for maneuvers. */
 export type ManeuverType =
@@ -32,7 +39,7 @@ export interface Maneuver {
   readonly type: ManeuverType;
   /** Absent at the departure, and at an arrival straight ahead. */
   readonly modifier?: ManeuverModifier;
-  /** Number of the exit, at roundabouts. */
+  /** Number of the exit, at roundabouts; absent when the way ends on the roundabout. */
   readonly exit?: number;
   /** Compass degrees before and after. */
   readonly bearingBefore: number;
@@ -60,12 +67,23 @@ export interface RouteStep {
   readonly edgeTo: number;
 }
 
-/** A language code of `guidanceLanguages`; anything else falls back to English. */
 export interface GuideOptions {
+  /** A code of `guidanceLanguages`, or one that begins with such a code; anything else is English. */
   readonly language?: string;
+  /** Side of the road that the destination lies on. */
+  readonly arrivalSide?: 'left' | 'right';
 }
 
-export const guidanceLanguages: readonly string[] = [];
+/** Where a step begins, and what is to be done there. */
+interface StepStart {
+  /** First edge of the step, in the path. */
+  readonly edge: number;
+  /** Edge that gives the step its name: behind a roundabout the one after it. */
+  readonly named: number;
+  readonly type: ManeuverType;
+  readonly modifier?: ManeuverModifier;
+  readonly exit?: number;
+}
 
 /** Steps from `depart` to `arrive`; their distances and durations add up to the path's. */
 export function guide(
@@ -75,5 +93,133 @@ export function guide(
   geometry: PathGeometry,
   options: GuideOptions,
 ): RouteStep[] {
-  throw new Error('in the making');
+  const { edges } = path;
+  const language = guidanceLanguage(options.language);
+  const times = edgeTimes(network, metric, path);
+  const starts = stepStarts(network, metric.mode, edges);
+  const steps = starts.map((start, i): RouteStep => {
+    const edgeTo = starts[i + 1]?.edge ?? edges.length;
+    let distanceM = 0;
+    let durationMs = 0;
+    for (let at = start.edge; at < edgeTo; at++) {
+      const share = (at === edges.length - 1 ? path.toFraction : 1) - (at === 0 ? path.fromFraction : 0);
+      distanceM += network.edgeLengthM(edges[at]) * share;
+      durationMs += times[at].ms + times[at].turnMs;
+    }
+    const geometryFrom = geometry.edgeStart[start.edge];
+    return {
+      distanceM: Math.max(0, distanceM),
+      durationS: durationMs / 1000,
+      ...describe(network, metric.mode, edges[start.named], language, {
+        ...maneuver(start),
+        bearingBefore: start.edge === 0 ? 0 : compass(network.arrays.bearingIn[edges[start.edge - 1]]),
+        bearingAfter: compass(network.arrays.bearingOut[edges[start.edge]]),
+        location: pointAt(geometry, geometryFrom),
+      }),
+      geometryFrom,
+      geometryTo: geometry.edgeStart[edgeTo],
+      edgeFrom: start.edge,
+      edgeTo,
+    };
+  });
+  const end = geometry.edgeStart[edges.length];
+  const last = edges[edges.length - 1];
+  const bearing = compass(network.arrays.bearingIn[last]);
+  steps.push({
+    distanceM: 0,
+    durationS: 0,
+    ...describe(network, metric.mode, last, language, {
+      type: 'arrive',
+      ...(options.arrivalSide === undefined ? {} : { modifier: options.arrivalSide }),
+      bearingBefore: bearing,
+      bearingAfter: 0,
+      location: pointAt(geometry, end),
+    }),
+    geometryFrom: end,
+    geometryTo: end,
+    edgeFrom: edges.length,
+    edgeTo: edges.length,
+  });
+  return steps;
+}
+
+const compass = (bearing: number): number => (bearing * 360) / 256;
+const pointAt = ({ lngLat }: PathGeometry, index: number): LatLng => ({
+  lat: lngLat[2 * index + 1],
+  lng: lngLat[2 * index],
+});
+const maneuver = ({ type, modifier, exit }: StepStart): Pick<Maneuver, 'type' | 'modifier' | 'exit'> => ({
+  type,
+  ...(modifier === undefined ? {} : { modifier }),
+  ...(exit === undefined ? {} : { exit }),
+});
+
+function describe(
+  network: RoadNetwork,
+  mode: TravelMode,
+  edge: number,
+  language: string,
+  at: Maneuver,
+): Pick<RouteStep, 'name' | 'ref' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'> {
+  const name = network.edgeName(edge);
+  const ref = network.edgeRef(edge);
+  const stepMode =
+    (network.edgeFlags(edge) & edgeFlag.ferry) !== 0 ? 'ferry' : mode === 'bicycling' ? 'cycling' : mode;
+  const { text, html } = spell(
+    {
+      name,
+      ref,
+      mode: at.type === 'arrive' ? '' : stepMode,
+      maneuver: at,
+      motorway: network.arrays.roadClass[edge] === MOTORWAY,
+      drivingSide: network.meta.drivingSide,
+    },
+    language,
+  );
+  return { name, ref, mode: stepMode, maneuver: at, instruction: text, htmlInstruction: html };
+}
+
+const MOTORWAY = roadClasses.indexOf('motorway');
+
+function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array): StepStart[] {
+  const starts: StepStart[] = [{ edge: 0, named: 0, type: 'depart' }];
+  const onRoundabout = (at: number): boolean => (network.arrays.flags[edges[at]] & edgeFlag.roundabout) !== 0;
+  for (let at = 1; at < edges.length; at++) {
+    if (onRoundabout(at)) {
+      if (onRoundabout(at - 1)) continue;
+      let after = at + 1;
+      while (after < edges.length && onRoundabout(after)) after++;
+      const leaves = after < edges.length;
+      const named = leaves ? after : at;
+      starts.push({
+        edge: at,
+        named,
+        type: 'roundabout',
+        modifier: leaves ? modifierOf(turnAngle(network, edges[at - 1], edges[after])) : 'straight',
+        ...(leaves ? { exit: exitNumber(network, mode, edges.subarray(at, after)) } : {}),
+      });
+      continue;
+    }
+    if (onRoundabout(at - 1)) {
+      // The exit was announced at the entry, unless the way begins on the roundabout.
+      if (starts.at(-1)?.type !== 'roundabout')
+        starts.push({ edge: at, named: at, type: 'turn', modifier: 'right' });
+      continue;
+    }
+    const kind = maneuverAt(network, mode, edges[at - 1], edges[at]);
+    if (kind !== undefined) starts.push({ edge: at, named: at, ...kind });
+  }
+  return starts;
+}
+
+/** Exits that are passed on the ring, plus the one that is taken. */
+function exitNumber(network: RoadNetwork, mode: TravelMode, ring: Uint32Array): number {
+  const { head, firstOut, copyOf, flags, speedKph } = network.arrays;
+  const offset = modeIndex(mode) * network.edgeCount;
+  let exits = 1;
+  for (const edge of ring.subarray(0, -1))
+    for (let out = firstOut[head[edge]]; out < firstOut[head[edge] + 1]; out++)
+      if (copyOf[out] === out && (flags[out] & edgeFlag.roundabout) === 0 && speedKph[offset + out] > 0)
+        exits++;
+  return exits;
 }

@@ -89,7 +89,8 @@ function changedMs(network: RoadNetwork, mode: TravelMode, edge: number, change:
   const freeFlow = freeFlowMs(network, edge, mode);
   if (freeFlow === CLOSED || 'cleared' in change) return freeFlow;
   if ('closed' in change) return CLOSED;
-  if (!(change.speedKph > 0)) throw new RangeError(`${change.speedKph} km/h is no speed; close the edge instead`);
+  if (!(change.speedKph > 0))
+    throw new RangeError(`${change.speedKph} km/h is no speed; close the edge instead`);
   return msAt(network.arrays.lengthCm[edge], change.speedKph);
 }
 
@@ -127,7 +128,10 @@ export function copyShared(numbers: Int32Array): Int32Array {
 export function straightM(network: RoadNetwork, fromNode: number, toNode: number): number {
   const { nodeLngE7, nodeLatE7 } = network.arrays;
   const { x, y } = flatScale(network);
-  return Math.hypot((nodeLngE7[fromNode] - nodeLngE7[toNode]) * x, (nodeLatE7[fromNode] - nodeLatE7[toNode]) * y);
+  return Math.hypot(
+    (nodeLngE7[fromNode] - nodeLngE7[toNode]) * x,
+    (nodeLatE7[fromNode] - nodeLatE7[toNode]) * y,
+  );
 }
 
 /** Metres per 1e-7 degree of that map. */

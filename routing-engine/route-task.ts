@@ -1,10 +1,13 @@
 import type { LatLng } from '#schemas/units.js';
 import type { AvoidMask } from './edge-flags.js';
+import { findAlternatives } from './find-alternatives.js';
 import type { RoutePath } from './find-route.js';
-import type { RouteStep } from './guide.js';
-import type { Metric } from './metric.js';
+import { guide, type RouteStep } from './guide.js';
+import { freeFlowMs, type Metric } from './metric.js';
+import { cutLine, pathGeometry } from './path-geometry.js';
+import { freeFlowOf } from './path-times.js';
 import type { RoadNetwork } from './road-network.js';
-import type { Snap } from './snap.js';
+import { type Snap, snap, snapPair } from './snap.js';
 
 /** A place, or a position on the network as a driver has one. */
 export type TaskEnd =
@@ -63,7 +66,88 @@ export type RouteTaskOutcome =
       readonly missing: 'origin' | 'destination';
     };
 
+const SNAP_MAX_METERS = 1_000;
+
 /** Snaps, searches, and describes: everything between a request and its answer that is computation. */
 export function answerRouteTask(network: RoadNetwork, task: RouteTask): RouteTaskOutcome {
-  throw new Error('in the making');
+  const { metric, avoid } = task;
+  const metricVersion = metric.version;
+  const { from, to } = snapEnds(network, task);
+  if (from.length === 0) return { status: 'no-snap', metricVersion, missing: 'origin' };
+  if (to.length === 0) return { status: 'no-snap', metricVersion, missing: 'destination' };
+  const found = findAlternatives(network, metric, { from, to, avoid }, { count: 1 + task.alternatives });
+  if (found.status !== 'ok') {
+    const reason = found.reason === 'avoided' ? 'avoided' : 'unreachable';
+    return { status: 'no-route', metricVersion, reason, origin: from[0], destination: to[0] };
+  }
+  const best = found.paths[0];
+  return {
+    status: 'ok',
+    metricVersion,
+    origin: snapOn(network, from, best.edges[0]),
+    destination: snapOn(network, to, best.edges[best.edges.length - 1]),
+    routes: found.paths.map((path) => describe(network, task, path, to)),
+  };
+}
+
+function snapEnds(network: RoadNetwork, { metric, from, to, avoid, snapMaxMeters }: RouteTask) {
+  const options = { mode: metric.mode, maxMeters: snapMaxMeters ?? SNAP_MAX_METERS };
+  const around = (end: TaskEnd): Snap[] => {
+    if ('edge' in end) return [placeOn(network, end.edge, end.fraction)];
+    const heading = end.headingDeg === undefined ? {} : { headingDeg: end.headingDeg };
+    // Where everything near is to be avoided the plain snap stays, and the search says so.
+    const fitting = snap(network, end.point, { ...options, ...heading, avoid });
+    return fitting.length > 0 ? fitting : snap(network, end.point, { ...options, ...heading });
+  };
+  if ('edge' in from || 'edge' in to) return { from: around(from), to: around(to) };
+  const heading = from.headingDeg === undefined ? {} : { fromHeadingDeg: from.headingDeg };
+  const fitting = snapPair(network, from.point, to.point, { ...options, ...heading, avoid });
+  if (fitting.from.length > 0 && fitting.to.length > 0) return fitting;
+  return snapPair(network, from.point, to.point, { ...options, ...heading });
+}
+
+function placeOn(network: RoadNetwork, edge: number, fraction: number): Snap {
+  if (!(edge >= 0 && edge < network.edgeCount && fraction >= 0 && fraction <= 1))
+    throw new RangeError(`there is no place at ${fraction} of edge ${edge}`);
+  const [lng, lat] = cutLine(network.edgeGeometry(edge), fraction, fraction);
+  return { edge, fraction, side: 'on', point: { lat, lng }, distanceM: 0 };
+}
+
+const snapOn = (network: RoadNetwork, snaps: readonly Snap[], edge: number): Snap =>
+  snaps.find((candidate) => candidate.edge === network.arrays.copyOf[edge]) ?? snaps[0];
+
+function describe(network: RoadNetwork, task: RouteTask, path: RoutePath, to: readonly Snap[]): FoundRoute {
+  const { metric, language } = task;
+  const geometry = pathGeometry(network, path);
+  const { side } = snapOn(network, to, path.edges[path.edges.length - 1]);
+  let liveEdges = 0;
+  for (const edge of path.edges)
+    if (metric.costMs[edge] !== freeFlowMs(network, edge, metric.mode)) liveEdges++;
+  return {
+    path,
+    freeFlowMs: freeFlowOf(network, metric.mode, path),
+    liveEdges,
+    edgeIds: Array.from(path.edges, (edge) => network.edgeId(edge)),
+    lngLat: geometry.lngLat,
+    summary: summaryOf(network, path),
+    steps:
+      language === undefined
+        ? []
+        : guide(network, metric, path, geometry, {
+            language,
+            ...(side === 'on' ? {} : { arrivalSide: side }),
+          }),
+  };
+}
+
+/** Name, or else number, of the road that the path follows longest. */
+function summaryOf(network: RoadNetwork, { edges }: RoutePath): string {
+  const meters = new Map<string, number>();
+  for (const edge of edges) {
+    const name = network.edgeName(edge) || network.edgeRef(edge);
+    if (name !== '') meters.set(name, (meters.get(name) ?? 0) + network.edgeLengthM(edge));
+  }
+  let longest = '';
+  for (const [name, length] of meters) if (length > (meters.get(longest) ?? 0)) longest = name;
+  return longest;
 }

@@ -59,5 +59,4 @@ export function buildSnapIndex(
   return { snapIndex: new Uint8Array(index.data), snapPiece, snapSegment };
 }
 
-
 const drawnStart = (flags: number): boolean => (flags & edgeFlag.against) === 0;

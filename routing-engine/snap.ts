@@ -69,7 +69,12 @@ interface Projection {
 }
 
 /** All fitting pieces within the radius, nearest first. */
-function snapWithin(network: RoadNetwork, point: LatLng, radiusM: number, options: SnapOptions): Projection[] {
+function snapWithin(
+  network: RoadNetwork,
+  point: LatLng,
+  radiusM: number,
+  options: SnapOptions,
+): Projection[] {
   const { arrays } = network;
   const lngE7 = point.lng * 1e7;
   const latE7 = point.lat * 1e7;
@@ -86,7 +91,9 @@ function snapWithin(network: RoadNetwork, point: LatLng, radiusM: number, option
   const found: Projection[] = [];
   for (const piece of pieces) {
     const drawn = arrays.pieceEdge[piece];
-    const candidates = [drawn, arrays.reverse[drawn]].filter((edge) => edge >= 0 && fits(network, edge, options));
+    const candidates = [drawn, arrays.reverse[drawn]].filter(
+      (edge) => edge >= 0 && fits(network, edge, options),
+    );
     if (candidates.length === 0) continue;
     const place = project(network, drawn, lngE7, latE7, perLng, perLat);
     if (place.distanceM > radiusM) continue;
@@ -94,7 +101,10 @@ function snapWithin(network: RoadNetwork, point: LatLng, radiusM: number, option
     for (const edge of candidates) {
       const along = edge === drawn;
       const heading = along ? place.headingDeg : (place.headingDeg + 180) % 360;
-      if (options.headingDeg !== undefined && angleBetween(heading, options.headingDeg) > HEADING_TOLERANCE_DEG)
+      if (
+        options.headingDeg !== undefined &&
+        angleBetween(heading, options.headingDeg) > HEADING_TOLERANCE_DEG
+      )
         continue;
       const left = along ? place.offsetM > 0 : place.offsetM < 0;
       snaps.push({
@@ -201,9 +211,7 @@ export function snapPair(
   const fromOptions = fromHeadingDeg === undefined ? rest : { ...rest, headingDeg: fromHeadingDeg };
   const nearest = { from: snap(network, from, fromOptions), to: snap(network, to, rest) };
   const partsOf = (snaps: readonly Snap[]): Set<number> =>
-    new Set(
-      snaps.map(({ edge }) => network.arrays.part[modeIndex(options.mode) * network.edgeCount + edge]),
-    );
+    new Set(snaps.map(({ edge }) => network.arrays.part[modeIndex(options.mode) * network.edgeCount + edge]));
   const parts = partsOf(nearest.to);
   if ([...partsOf(nearest.from)].some((part) => parts.has(part))) return nearest;
   const largest = {

@@ -1,5 +1,4 @@
-import { flatScale, type Metric } from '../metric.js';
-import { CLOSED } from '../metric.js';
+import { CLOSED, flatScale, type Metric } from '../metric.js';
 import { FORBIDDEN_TURN } from '../network-arrays.js';
 import type { RoadNetwork } from '../road-network.js';
 import { modeIndex } from '../travel-mode.js';

@@ -25,7 +25,8 @@ export function takeWorkspace(network: RoadNetwork): Workspace {
     const { edgeCount, nodeCount, cellCount } = network;
     const cellOf = new Uint32Array(nodeCount);
     const { cellFirstNode } = network.arrays;
-    for (let cell = 0; cell < cellCount; cell++) cellOf.fill(cell, cellFirstNode[cell], cellFirstNode[cell + 1]);
+    for (let cell = 0; cell < cellCount; cell++)
+      cellOf.fill(cell, cellFirstNode[cell], cellFirstNode[cell + 1]);
     workspace = {
       heap: new MinHeap(),
       label: new Float64Array(edgeCount),

@@ -84,7 +84,9 @@ export function buildRoadGraph(
     head: Uint32Array.from(oldEdge, (edge) => newNode[edges.head[edge]]),
     piece: Uint32Array.from(oldEdge, (edge) => edges.piece[edge]),
     flags: Uint16Array.from(oldEdge, (edge) => flagsOfEdge(pieces, edges, edge)),
-    reverse: Int32Array.from(oldEdge, (edge) => (edges.reverse[edge] < 0 ? -1 : newEdge[edges.reverse[edge]])),
+    reverse: Int32Array.from(oldEdge, (edge) =>
+      edges.reverse[edge] < 0 ? -1 : newEdge[edges.reverse[edge]],
+    ),
     copyOf: Uint32Array.from(oldEdge, (edge) => newEdge[edges.copyOf[edge]]),
     bearingOut: Uint8Array.from(oldEdge, (edge) =>
       edges.against[edge] ? opposite(bearings.atEnd[edges.piece[edge]]) : bearings.atStart[edges.piece[edge]],
@@ -122,7 +124,11 @@ function pieceBearings(pieces: RoadPieces): { atStart: Uint8Array; atEnd: Uint8A
 const byteOf = (degrees: number): number => Math.round((degrees * 256) / 360) & 255;
 
 /** Compass degrees from one end of a piece to the point some metres along it. */
-function reach({ from, to, nodeLngE7, nodeLatE7, firstShape, shapeLngE7, shapeLatE7 }: RoadPieces, piece: number, fromEnd: boolean) {
+function reach(
+  { from, to, nodeLngE7, nodeLatE7, firstShape, shapeLngE7, shapeLatE7 }: RoadPieces,
+  piece: number,
+  fromEnd: boolean,
+) {
   const start = fromEnd ? to[piece] : from[piece];
   const end = fromEnd ? from[piece] : to[piece];
   const lng = nodeLngE7[start] / 1e7;

@@ -59,7 +59,8 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
   for (const [id, tags] of nodeTags) {
     const node = nodeIndex(extract, id);
     if (uses[node] === 0) continue;
-    for (const [mode, profile] of profiles.entries()) if (!passesNode(tags, profile)) flags[node] |= 1 << mode;
+    for (const [mode, profile] of profiles.entries())
+      if (!passesNode(tags, profile)) flags[node] |= 1 << mode;
     if (tags.get('highway') === 'traffic_signals') flags[node] |= SIGNAL;
     if (flags[node] !== 0) use(node, 2);
   }

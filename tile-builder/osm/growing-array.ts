@@ -24,7 +24,8 @@ class GrowingArray<Numbers extends Int32Array | Float64Array | Uint32Array> {
 }
 
 export type { GrowingArray };
-export const growingInt32 = (): GrowingArray<Int32Array> => new GrowingArray((length) => new Int32Array(length));
+export const growingInt32 = (): GrowingArray<Int32Array> =>
+  new GrowingArray((length) => new Int32Array(length));
 export const growingUint32 = (): GrowingArray<Uint32Array> =>
   new GrowingArray((length) => new Uint32Array(length));
 export const growingFloat64 = (): GrowingArray<Float64Array> =>

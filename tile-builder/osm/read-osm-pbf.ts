@@ -122,6 +122,7 @@ function checkFeatures(bytes: Uint8Array): void {
   for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
     if (field !== 4) continue;
     const feature = pbf.readString();
-    if (!knownFeatures.has(feature)) throw new Error(`it needs the feature ${feature}, which is not supported`);
+    if (!knownFeatures.has(feature))
+      throw new Error(`it needs the feature ${feature}, which is not supported`);
   }
 }

@@ -79,7 +79,12 @@ export const driving: Profile = {
     'no',
   ],
   stoppedBy: [],
-  restrictionKeys: ['restriction', 'restriction:motorcar', 'restriction:motor_vehicle', 'restriction:vehicle'],
+  restrictionKeys: [
+    'restriction',
+    'restriction:motorcar',
+    'restriction:motor_vehicle',
+    'restriction:vehicle',
+  ],
   exceptValues: ['motorcar', 'motor_vehicle', 'vehicle'],
   turns: { turnS: 7.5, acrossBias: 1.075, uturnS: 20, signalS: 2 },
 };

@@ -58,9 +58,7 @@ export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
       const access = accessOf(tags, profile, direction);
       if (access === 'closed' || (access !== 'open' && !usual)) continue;
       any = true;
-      const kph = ferry
-        ? ferryKph(tags, lengthM, profile.ferryKph)
-        : roadKph(tags, profile, direction);
+      const kph = ferry ? ferryKph(tags, lengthM, profile.ferryKph) : roadKph(tags, profile, direction);
       const endsOnly = access === 'endsOnly' ? edgeFlag.endsOnlyDriving << mode : 0;
       if (direction === 'forward') {
         forwardKph[mode] = kph;
@@ -95,7 +93,11 @@ function flagsOf(tags: Tags, highway: string): number {
   if (highway === 'motorway' || highway === 'motorway_link') flags |= edgeFlag.motorway;
   if (highway === 'ferry') flags |= edgeFlag.ferry;
   const surface = tags.get('surface');
-  if (surface === undefined ? highway === 'track' && tags.get('tracktype') !== 'grade1' : unpavedSurfaces.has(surface))
+  if (
+    surface === undefined
+      ? highway === 'track' && tags.get('tracktype') !== 'grade1'
+      : unpavedSurfaces.has(surface)
+  )
     flags |= edgeFlag.unpaved;
   const junction = tags.get('junction');
   if (junction === 'roundabout' || junction === 'circular') flags |= edgeFlag.roundabout;

@@ -1,11 +1,16 @@
-import { travelModes } from '#routing-engine/travel-mode.js';
 import type { SharedNetwork } from '#routing-engine/road-network.js';
 import { buildSnapIndex } from '#routing-engine/snap-index.js';
+import { travelModes } from '#routing-engine/travel-mode.js';
 import { connectedParts, endsOnlyZones } from './connected-parts.js';
 import { decodeLabelTile, shareLabels } from './decode-label-tile.js';
 import { decodeRoadTile, resolveReverse } from './decode-road-tile.js';
 import type { TilesetManifest } from './manifest.js';
-import { type NetworkUnderAssembly, sharedUint8, sharedUint32, startAssembly } from './network-under-assembly.js';
+import {
+  type NetworkUnderAssembly,
+  sharedUint8,
+  sharedUint32,
+  startAssembly,
+} from './network-under-assembly.js';
 import { tabulateTurns } from './turn-tables.js';
 
 /** Typed arrays only: whatever else the assembly holds would be copied to every worker. */
@@ -24,7 +29,8 @@ export function assembleNetwork(
   shareLabels(columns);
 
   const cellAncestor = sharedUint32(manifest.ancestors.length * manifest.cells.length);
-  for (const [level, row] of manifest.ancestors.entries()) cellAncestor.set(row, level * manifest.cells.length);
+  for (const [level, row] of manifest.ancestors.entries())
+    cellAncestor.set(row, level * manifest.cells.length);
   const kept = Object.fromEntries(
     Object.entries(columns).filter(([, column]) => ArrayBuffer.isView(column)),
   ) as unknown as KeptColumns;
@@ -48,7 +54,10 @@ export function assembleNetwork(
   };
 }
 
-function packNames(names: ReadonlyMap<string, number>): { firstNameByte: Uint32Array; nameBytes: Uint8Array } {
+function packNames(names: ReadonlyMap<string, number>): {
+  firstNameByte: Uint32Array;
+  nameBytes: Uint8Array;
+} {
   const encoder = new TextEncoder();
   const encoded = [...names.keys()].map((name) => encoder.encode(name));
   const firstNameByte = sharedUint32(encoded.length + 1);

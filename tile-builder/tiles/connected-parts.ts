@@ -101,7 +101,8 @@ export function endsOnlyZones(network: NetworkUnderAssembly, modes: number): Uin
     const inZone = (edge: number): boolean =>
       (flags[edge] & bit) !== 0 && speedKph[mode * edgeCount + edge] > 0;
     for (let edge = 0; edge < edgeCount; edge++)
-      if (inZone(edge)) leader[Math.max(find(tail[edge]), find(head[edge]))] = Math.min(find(tail[edge]), find(head[edge]));
+      if (inZone(edge))
+        leader[Math.max(find(tail[edge]), find(head[edge]))] = Math.min(find(tail[edge]), find(head[edge]));
     for (let edge = 0; edge < edgeCount; edge++)
       if (inZone(edge)) zone[mode * edgeCount + edge] = 1 + find(tail[edge]);
   }

@@ -40,7 +40,8 @@ export function decodeLabelTile(into: NetworkUnderAssembly, cell: number, payloa
     const points = tile.count(0);
     into.firstShape[firstPiece + i] = into.shapes;
     into.shapes += points;
-    if (into.shapes > into.shapeLngE7.length) throw new RangeError('more shape points than the manifest says');
+    if (into.shapes > into.shapeLngE7.length)
+      throw new RangeError('more shape points than the manifest says');
     into.pieceEdge[firstPiece + i] = edge;
     into.piece[edge] = firstPiece + i;
   }

@@ -75,7 +75,8 @@ export function decodeRoadTile(into: NetworkUnderAssembly, cell: number, payload
   }
   for (let edge = firstEdge; edge < endEdge; edge++) {
     const other = headCell[edge - firstEdge];
-    const head = other === cell ? into.tail[edge] + tile.signed() : into.cellFirstNode[other] + tile.unsigned();
+    const head =
+      other === cell ? into.tail[edge] + tile.signed() : into.cellFirstNode[other] + tile.unsigned();
     check(head >= into.cellFirstNode[other] && head < into.cellFirstNode[other + 1]);
     into.head[edge] = head;
   }
@@ -117,7 +118,9 @@ export function resolveReverse(into: NetworkUnderAssembly): void {
   for (let edge = 0; edge < into.tail.length; edge++) {
     const rank = into.reverse[edge];
     const reverse = rank === 0 ? -1 : into.firstOut[into.head[edge]] + rank - 1;
-    check(reverse < 0 || (reverse < into.firstOut[into.head[edge] + 1] && into.head[reverse] === into.tail[edge]));
+    check(
+      reverse < 0 || (reverse < into.firstOut[into.head[edge] + 1] && into.head[reverse] === into.tail[edge]),
+    );
     into.reverse[edge] = reverse;
   }
 }

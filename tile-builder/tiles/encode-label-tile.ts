@@ -46,7 +46,8 @@ export function encodeLabelTile(graph: RoadGraph, first: number, end: number): U
   for (const edge of owners) out.unsigned(pieces.ordinal[piece[edge]]);
   for (const name of names) out.unsigned(name);
   for (const ref of refs) out.unsigned(ref);
-  for (const edge of owners) out.unsigned(pieces.firstShape[piece[edge] + 1] - pieces.firstShape[piece[edge]]);
+  for (const edge of owners)
+    out.unsigned(pieces.firstShape[piece[edge] + 1] - pieces.firstShape[piece[edge]]);
   for (const edge of owners) {
     let lng = pieces.nodeLngE7[nodes[tail[edge]]];
     let lat = pieces.nodeLatE7[nodes[tail[edge]]];

@@ -1,0 +1,27 @@
+declare module 'osrm-text-instructions' {
+  interface InstructionStep {
+    readonly name: string;
+    readonly ref?: string;
+    readonly mode?: string;
+    readonly driving_side?: 'left' | 'right';
+    readonly maneuver: {
+      readonly type: string;
+      readonly modifier?: string;
+      readonly exit?: number;
+      readonly bearing_after?: number;
+    };
+  }
+  interface CompileOptions {
+    readonly classes?: readonly string[];
+    readonly formatToken?: (token: string, value: string) => string;
+  }
+  interface Compiler {
+    compile(language: string, step: InstructionStep, options: CompileOptions): string;
+  }
+  export default function compiler(version: 'v5'): Compiler;
+}
+
+declare module 'osrm-text-instructions/languages.js' {
+  const languages: { readonly supportedCodes: readonly string[] };
+  export default languages;
+}

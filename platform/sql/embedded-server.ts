@@ -16,6 +16,7 @@ import { sqlLimits } from './limits.js';
 import { OrdinaryUser } from './ordinary-user.js';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
 import type { PostgresServer } from './postgres-sql.js';
+import { reachablePrograms } from './reachable-programs.js';
 import { type ServerState, serverState } from './server-state.js';
 
 const host = '127.0.0.1';
@@ -80,8 +81,8 @@ export class EmbeddedServer {
         'The embedded PostgreSQL does not run on Windows yet: give SQL=postgres://user:password@host:5432/database.',
       );
     }
-    const programs = findPostgresPrograms();
     const user = await OrdinaryUser.find();
+    const programs = await reachablePrograms(findPostgresPrograms(), user);
     const paths = await openClusterFolder(folder, programs, user);
     const password = await readPassword(paths);
     const embedded = new EmbeddedServer(programs, user, paths);

@@ -32,6 +32,15 @@ export class OrdinaryUser {
     if (this.#ids !== undefined) await chown(path, this.#ids.uid, this.#ids.gid);
   }
 
+  /** Whether he may enter the folder and all above it. */
+  async mayPass(folder: string): Promise<boolean> {
+    if (this.#ids === undefined) return true;
+    const { mode, uid } = await stat(folder);
+    const bit = uid === this.#ids.uid ? 0o100 : 0o001;
+    if ((mode & bit) === 0) return false;
+    return dirname(folder) === folder || this.mayPass(dirname(folder));
+  }
+
   /**
    * The command as that user. A folder above `folders` may be closed to him (a clone under root's home, a folder of `mktemp -d`): then
    * he keeps the one capability to pass, through util-linux' `setpriv`.
@@ -39,7 +48,7 @@ export class OrdinaryUser {
   async command(file: string, args: readonly string[], folders: readonly string[]): Promise<Command> {
     if (this.#ids === undefined) return { file, args };
     const { uid, gid } = this.#ids;
-    const open = await Promise.all(folders.map((folder) => mayPass(folder, uid)));
+    const open = await Promise.all(folders.map((folder) => this.mayPass(folder)));
     if (open.every(Boolean)) return { file, args, uid, gid };
     const passage = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
     return {
@@ -47,13 +56,6 @@ export class OrdinaryUser {
       args: [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...passage, '--', file, ...args],
     };
   }
-}
-
-async function mayPass(folder: string, uid: number): Promise<boolean> {
-  const { mode, uid: owner } = await stat(folder);
-  const bit = owner === uid ? 0o100 : 0o001;
-  if ((mode & bit) === 0) return false;
-  return dirname(folder) === folder || mayPass(dirname(folder), uid);
 }
 
 async function idOf(option: string): Promise<number> {

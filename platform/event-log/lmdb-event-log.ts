@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TopicContract } from '#schemas/topics.js';
 import { type Logger, silentLogger } from '../telemetry/logger.js';
 import { AppendQueue } from './append-queue.js';
@@ -45,6 +46,7 @@ export interface LmdbEventLogOptions extends EventLogDeps {
 const DAY_MS = 86_400_000;
 const RETENTION_EVERY_MS = 60_000;
 const READ_STEP = 256;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * The event log of one machine, on LMDB: several processes may have it open at once and share topics and groups.
@@ -217,8 +219,9 @@ export class LmdbEventLog implements EventLog {
     await Promise.all([...this.#consumers].map((consumer) => consumer.close()));
     await this.#queue.drain();
     await this.#processes.close();
-    await this.#files.env.flushed;
-    await this.#files.env.close();
+    // A flush that follows a failed commit never ends; a log whose disk is full closes all the same.
+    await Promise.race([this.#files.env.flushed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([this.#files.env.close(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   async #enforceRetention(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { TopicContract } from '#schemas/topics.js';
+import { lmdbCommit, lmdbCommitOptions } from './lmdb-commit.js';
 
 export interface StoredTopic {
   readonly partitions: number;
@@ -43,9 +44,7 @@ export function openLogFiles(folder: string, options: { readonly flushedOnly: bo
   const env = open<unknown, string>({
     path: folder,
     maxDbs: TABLES_MAX,
-    // Commits become visible at once and durable when the flush that follows them ends: both flush policies rest on it.
-    overlappingSync: true,
-    noSubdir: false,
+    ...lmdbCommitOptions,
     ...(options.flushedOnly && { safeRestore: true }),
   });
   const tables = new Map<string, Database<Buffer, number>>();
@@ -70,27 +69,13 @@ export function openLogFiles(folder: string, options: { readonly flushedOnly: bo
   };
 }
 
-/**
- * Runs `action` in one write transaction, atomically, and resolves when it is committed; `flushed` when it is durable.
- * lmdb reports a failed commit in a second promise of its own, which must not become an unhandled rejection.
- */
+/** Runs `action` in one write transaction, atomically, and resolves when it is committed; `flushed` when it is durable. */
 export function writeLog<Result>(
   files: LogFiles,
   action: () => Result,
 ): { readonly committed: Promise<Result>; readonly flushed: Promise<unknown> } {
-  const committed = files.env.childTransaction(action).catch(async (error: unknown) => {
-    throw await causeOf(error);
-  });
+  const committed = lmdbCommit(files.env, action);
   const flushed = new Promise((resolve, reject) => files.env.flushed.then(resolve, reject));
   flushed.catch(() => {});
   return { committed, flushed };
-}
-
-async function causeOf(error: unknown): Promise<unknown> {
-  const second = (error as { commitError?: Promise<unknown> } | undefined)?.commitError;
-  if (second === undefined) return error;
-  return second.then(
-    () => error,
-    (cause: unknown) => cause,
-  );
 }

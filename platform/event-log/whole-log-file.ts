@@ -46,13 +46,15 @@ export function wholeLogFile(folder: string): 'newest' | 'flushed' {
     throw error;
   }
   try {
-    const { size } = fstatSync(descriptor);
-    if (size === 0) return 'newest';
-    const metas = metasOf(descriptor).toSorted((a, b) => (a.transaction > b.transaction ? -1 : 1));
+    if (fstatSync(descriptor).size === 0) return 'newest';
+    const metas = metasOf(descriptor);
     const newest = metas[0];
     if (newest === undefined) throw damaged(folder, 'it does not begin as a log does');
+    const { size } = fstatSync(descriptor);
     const needed = (Number(newest.lastPage) + 1) * newest.pageSize;
     if (size >= needed || isWhole(descriptor, newest, size)) return 'newest';
+    // Another process that commits meanwhile writes over pages that were being looked at, and its file is alive.
+    if (metasOf(descriptor)[0]?.transaction !== newest.transaction) return 'newest';
     const flushed = metas.find((meta) => meta.flushed);
     if (flushed !== undefined && isWhole(descriptor, flushed, size)) return 'flushed';
     throw damaged(folder, `it is cut off: ${size} of ${needed} bytes are there`);
@@ -66,12 +68,13 @@ function damaged(folder: string, what: string): LogUnavailable {
   return new LogUnavailable(message, { retriable: false });
 }
 
+/** Newest first; empty for a file of another kind. */
 function metasOf(descriptor: number): readonly Meta[] {
   const head = Buffer.alloc(2 * 65_536);
   const length = readSync(descriptor, head, 0, head.length, 0);
   const pageSize = head.readUInt32LE(HEADER + 24);
   if (head.readUInt32LE(HEADER) !== META_MAGIC) return [];
-  return [0, pageSize / 2, pageSize].flatMap((at) => {
+  const metas = [0, pageSize / 2, pageSize].flatMap((at): Meta[] => {
     const meta = head.subarray(at + HEADER, Math.min(length, at + HEADER + 136));
     if (meta.length < 136 || meta.readUInt32LE(0) !== META_MAGIC) return [];
     return [
@@ -84,6 +87,7 @@ function metasOf(descriptor: number): readonly Meta[] {
       },
     ];
   });
+  return metas.toSorted((a, b) => (a.transaction > b.transaction ? -1 : 1));
 }
 
 /** True when every page that can be reached from the meta page lies inside the file. */

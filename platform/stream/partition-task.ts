@@ -31,6 +31,8 @@ export class PartitionTask<State> {
   #state: State;
   #watermark: Watermark;
   readonly #next = new Map<string, number>();
+  /** The same, as far as the outputs are in the log. */
+  readonly #done = new Map<string, number>();
   #queue: Promise<unknown> = Promise.resolve();
   #changed = false;
   #savedMs: number;
@@ -51,9 +53,9 @@ export class PartitionTask<State> {
     return this.#watermark;
   }
 
-  /** Next offset by topic. */
-  get next(): ReadonlyMap<string, number> {
-    return this.#next;
+  /** Offset by topic up to which everything is handled and its outputs are in the log. */
+  get done(): ReadonlyMap<string, number> {
+    return this.#done;
   }
 
   /** Resolves with the offsets of the snapshot; undefined when there is none. Throws for one that cannot be read. */
@@ -66,9 +68,17 @@ export class PartitionTask<State> {
         this.#options.limits,
         stored.snapshot.watermarkMs ?? Number.NEGATIVE_INFINITY,
       );
-      for (const [topic, offset] of Object.entries(stored.snapshot.offsets)) this.#next.set(topic, offset);
+      for (const [topic, offset] of Object.entries(stored.snapshot.offsets)) {
+        this.#next.set(topic, offset);
+        this.#done.set(topic, offset);
+      }
       return stored.snapshot.offsets;
     });
+  }
+
+  /** Where a topic is read from, when that is not what the group committed. */
+  startAt(topic: string, offset: number): void {
+    this.#done.set(topic, offset);
   }
 
   handle(input: Input<State>, batch: RecordBatch): Promise<void> {
@@ -78,6 +88,7 @@ export class PartitionTask<State> {
       if ('each' in input.step) for (const record of records) await this.#handleOne(input, batch, record);
       else if (records.length > 0) await this.#handleMany(input, batch, records);
       await this.#options.outputs.flush();
+      this.#done.set(batch.topic, this.#next.get(batch.topic) ?? next);
       if (this.#options.clock() - this.#savedMs >= this.#options.limits.snapshotEveryMs) await this.#save();
     });
   }

@@ -143,7 +143,7 @@ class RunningProcessor<State> implements Processor {
         if (place.topic !== topic) continue;
         const { earliest, end } = offsets.find(({ partition }) => partition === place.partition)!;
         const stored = committed.find(({ partition }) => partition === place.partition)?.offset ?? -1;
-        const next = this.#tasks.get(place.partition)?.next.get(topic) ?? stored;
+        const next = this.#tasks.get(place.partition)?.done.get(topic) ?? stored;
         lag += Math.max(0, end - Math.max(next, earliest));
       }
       lags.set(topic, lag);
@@ -170,7 +170,7 @@ class RunningProcessor<State> implements Processor {
     for (const partition of new Set(partitions.map((place) => place.partition))) {
       const task = this.#tasks.get(partition) ?? this.#newTask(partition);
       const offsets = this.#tasks.has(partition)
-        ? Object.fromEntries(task.next)
+        ? Object.fromEntries(task.done)
         : await this.#restore(task, partition);
       this.#tasks.set(partition, task);
       for (const place of partitions) {
@@ -178,7 +178,9 @@ class RunningProcessor<State> implements Processor {
         // What was committed says nothing about a state that is gone: it is built from the beginning.
         const rebuilt = this.#store !== undefined && this.#topology.startAt === 'earliest' ? 0 : undefined;
         const offset = offsets?.[place.topic] ?? rebuilt;
-        if (offset !== undefined) starts.push({ ...place, offset });
+        if (offset === undefined) continue;
+        task.startAt(place.topic, offset);
+        starts.push({ ...place, offset });
       }
     }
     for (const place of partitions) this.#held.set(`${place.topic}/${place.partition}`, place);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { lmdbCommit, lmdbCommitOptions } from '../event-log/lmdb-commit.js';
 import { wireLimits } from './limits.js';
 import { incompatibilities, protoShape } from './proto-compatibility.js';
 import { type SchemaRegistry, SchemaRegistryError } from './schema-registry.js';
@@ -28,7 +29,7 @@ export class EmbeddedSchemaRegistry implements SchemaRegistry {
   }
 
   private constructor(folder: string) {
-    this.#env = open<unknown, string>({ path: folder, noSubdir: false });
+    this.#env = open<unknown, string>({ path: folder, ...lmdbCommitOptions });
     this.#texts = this.#env.openDB('texts', {});
     this.#idsByText = this.#env.openDB('ids', {});
     this.#subjects = this.#env.openDB('subjects', {});
@@ -42,9 +43,8 @@ export class EmbeddedSchemaRegistry implements SchemaRegistry {
     } catch (cause) {
       throw refusal(subject, `it is no Protobuf: ${(cause as Error).message}`);
     }
-    const outcome = await this.#env.childTransaction(() => this.#register(subject, protoText));
+    const outcome = await this.#write(() => this.#register(subject, protoText));
     if (typeof outcome !== 'number') throw refusal(subject, outcome.fault);
-    await this.#env.flushed;
     return outcome;
   }
 
@@ -73,6 +73,17 @@ export class EmbeddedSchemaRegistry implements SchemaRegistry {
   close(): Promise<void> {
     this.#closing ??= this.#env.close();
     return this.#closing;
+  }
+
+  async #write<Result>(action: () => Result): Promise<Result> {
+    try {
+      const result = await lmdbCommit(this.#env, action);
+      await this.#env.flushed;
+      return result;
+    } catch (cause) {
+      const message = `The schema registry cannot write to its disk (${(cause as Error).message}).`;
+      throw new SchemaRegistryError(message, { cause, retriable: true });
+    }
   }
 
   #register(subject: string, text: string): number | { readonly fault: string } {

@@ -125,6 +125,45 @@ describe('embedded log after kill -9', () => {
     await reopened.close();
   });
 
+  it('F8: refuses on a full disk, loses nothing, and goes on when there is space', async () => {
+    const fill = `
+      import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
+      const log = await LmdbEventLog.open({ folder: process.argv[1] });
+      const outcomes = [];
+      await log.createTopics([{ name: 'crash.v1', partitions: 3, retention: { policy: 'delete', ageMs: 1e9, bytesPerPartition: 1e9 } }]);
+      for (let n = 0, faults = 0; faults < 4 && n < 10_000; n++) {
+        const records = Array.from({ length: 100 }, (_, i) => ({ key: n + '-' + i, value: Buffer.alloc(150) }));
+        await log.append('crash.v1', records).then(
+          () => outcomes.push(...records.map(({ key }) => key)),
+          (error) => { faults++; outcomes.push({ name: error.name, retriable: error.retriable, message: error.message }); });
+      }
+      await log.close();
+      console.log(JSON.stringify(outcomes));
+    `;
+    // No file of this process may grow beyond 2 MiB: to LMDB that is a disk without space.
+    const run = spawnSync(
+      'bash',
+      ['-c', 'ulimit -f 2048; exec "$0" --input-type=module -e "$1" "$2"', process.execPath, fill, folder],
+      { encoding: 'utf8' },
+    );
+    const outcomes = JSON.parse(run.stdout) as Array<string | { readonly message: string }>;
+    const faults = outcomes.filter((outcome) => typeof outcome !== 'string');
+    expect(faults).toHaveLength(4);
+    for (const fault of faults)
+      expect(fault).toMatchObject({
+        name: 'LogUnavailable',
+        retriable: true,
+        message: expect.stringMatching(/disk is full or broken/),
+      });
+    const log = await LmdbEventLog.open({ folder });
+    const ids = await idsOf(log);
+    const acknowledged = outcomes.filter((outcome) => typeof outcome === 'string');
+    expect(acknowledged.length).toBeGreaterThan(1_000);
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    expect(await log.append('crash.v1', [{ key: 'again', value: Buffer.alloc(150) }])).toHaveLength(1);
+    await log.close();
+  });
+
   it('goes on when only free pages are missing at the end of the file, and says what to do when others are', {
     timeout: 60_000,
   }, async () => {

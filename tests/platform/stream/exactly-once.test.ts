@@ -15,7 +15,7 @@ const USERS = 40;
  * does; the control `apart` saves the same state after each batch too, but takes its offset from the group's commit.
  */
 const summing = `
-  import { readFileSync, writeFileSync, existsSync } from 'node:fs';
+  import { readFileSync, renameSync, writeFileSync, existsSync } from 'node:fs';
   import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
   import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
   import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
@@ -61,7 +61,8 @@ const summing = `
           const { userId, timeMs } = codecs.navProgress.decode(value);
           sums[userId] = (sums[userId] ?? 0) + timeMs;
         }
-        writeFileSync(file(partition), JSON.stringify(sums));
+        writeFileSync(file(partition) + '.new', JSON.stringify(sums));
+        renameSync(file(partition) + '.new', file(partition));
         await pause();
       },
     }).then((consumer) => consumer.ready);

@@ -101,7 +101,7 @@ export class MetricWriter {
     for (let edge = 0; edge < network.edgeCount; edge++)
       if (metric.costMs[edge] !== freeFlow.costMs[edge]) edgeIds.add(network.edgeId(edge));
     for (const id of edgeIds) this.#waiting.edgeIds.add(id);
-    this.#waiting.causedMs = Math.min(this.#waiting.causedMs, clock());
+    if (edgeIds.size > 0) this.#waiting.causedMs = Math.min(this.#waiting.causedMs, clock());
     return announcement === undefined ? [] : [announcement];
   }
 

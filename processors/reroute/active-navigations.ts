@@ -14,9 +14,8 @@ export interface ActiveNavigation {
   readonly edges: readonly number[];
   readonly at: number;
   readonly fraction: number;
-  /** Fraction of the last edge at which the route ends, and that place. */
+  /** Fraction of the last edge at which the route ends. */
   readonly toFraction: number;
-  readonly destinationOnRoad: LatLng;
   /** Event time of the newest position; older ones are late. */
   readonly positionMs: number;
   /** Where the driver is when he is not on his route. */
@@ -75,11 +74,10 @@ export class ActiveNavigations {
     this.remove(record.userId);
     if (edges === undefined) return;
     const { navigationId, userId, avoid, routeVersion, changedMs } = record;
-    const end = projectOnEdge(this.#network, edges.at(-1)!, destination);
     this.#put({
       ...{ navigationId, userId, destination, avoid, routeVersion, edges, changedMs },
       ...{ at: 0, fraction: 0, positionMs },
-      ...{ toFraction: end.fraction, destinationOnRoad: end.point },
+      toFraction: projectOnEdge(this.#network, edges.at(-1)!, destination).fraction,
     });
   }
 
@@ -91,14 +89,12 @@ export class ActiveNavigations {
     if (edges === undefined) return;
     this.remove(change.userId);
     const { astray: _, ...rest } = known;
-    const end = projectOnEdge(this.#network, edges.at(-1)!, known.destination);
     this.#put({
       ...rest,
       edges,
       at: 0,
       fraction: change.fromFraction,
       toFraction: change.toFraction,
-      destinationOnRoad: end.point,
       routeVersion: change.routeVersion,
       changedMs: change.decidedMs,
     });

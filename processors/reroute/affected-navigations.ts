@@ -1,5 +1,4 @@
-import { distanceM } from '#routing-engine/earth.js';
-import { CLOSED, type Metric } from '#routing-engine/metric.js';
+import { CLOSED, type Metric, straightM } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
 import { wayAheadMs } from './route-cost.js';
@@ -37,8 +36,8 @@ export function affectedNavigations(
 }
 
 /**
- * A way over a better edge e takes at least: straight to e, over e, straight to the destination, each metre at the least
- * cost that any edge has. Where that is no less than the way ahead, e can't help, whatever lies between.
+ * A way over a better edge e takes at least: straight to e, over e, straight to an end of the destination's road, each
+ * metre at the least cost that any edge has. Where that is no less than the way ahead, e can't help, whatever lies between.
  */
 function mayGain(
   network: RoadNetwork,
@@ -46,22 +45,19 @@ function mayGain(
   metric: Metric,
   better: readonly number[],
 ): boolean {
-  const { edges, at, fraction, toFraction, destinationOnRoad, astray } = navigation;
+  const { edges, at, fraction, toFraction, astray } = navigation;
   const aheadMs = wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
   if (!Number.isFinite(aheadMs) || astray !== undefined) return true;
-  const { tail, head, nodeLngE7, nodeLatE7 } = network.arrays;
-  const lng = (node: number): number => nodeLngE7[node]! / 1e7;
-  const lat = (node: number): number => nodeLatE7[node]! / 1e7;
+  const { tail, head } = network.arrays;
   const next = head[edges[at]!]!;
+  const last = edges.at(-1)!;
+  const leastMs = (from: number, to: number): number => straightM(network, from, to) * metric.leastMsPerM;
   return better.some((edge) => {
     const cost = metric.costMs[edge]!;
     if (cost === CLOSED) return false;
-    const [from, to] = [tail[edge]!, head[edge]!];
-    const { lng: toLng, lat: toLat } = destinationOnRoad;
-    const onLast = edges.at(-1) === edge || network.reverseOf(edges.at(-1)!) === edge;
-    const straightM =
-      distanceM(lng(next), lat(next), lng(from), lat(from)) +
-      (onLast ? 0 : distanceM(lng(to), lat(to), toLng, toLat));
-    return straightM * metric.leastMsPerM + (onLast ? 0 : cost) < aheadMs;
+    const toEdgeMs = leastMs(next, tail[edge]!);
+    if (edge === last || network.reverseOf(last) === edge) return toEdgeMs < aheadMs;
+    const end = head[edge]!;
+    return toEdgeMs + cost + Math.min(leastMs(end, tail[last]!), leastMs(end, head[last]!)) < aheadMs;
   });
 }

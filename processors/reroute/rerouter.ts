@@ -89,7 +89,7 @@ export class Rerouter {
     const { network, counts, clock } = this.#options;
     const before = part.metric;
     const heard = this.#news.filter(
-      ({ version }) => version > (before?.version ?? Number.POSITIVE_INFINITY) && version <= metric.version,
+      ({ version }) => version > (before?.version ?? -1) && version <= metric.version,
     );
     const news: MetricNews = {
       causedMs: heard.length === 0 ? clock() : Math.min(...heard.map(({ causedMs }) => causedMs)),

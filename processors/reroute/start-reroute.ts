@@ -31,13 +31,13 @@ export async function startReroute(deps: RerouteDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
     'reroute_outcomes_total',
-    'Navigations found for a new metric, searches made and failed, routes pushed.',
-    ['affected', 'searched', 'failed', 'pushed'],
+    'Records of sessions, positions of drivers, navigations found for a new metric, searches made and failed, routes pushed.',
+    ['sessions', 'moved', 'affected', 'searched', 'failed', 'pushed'],
   );
   const { network, findRoute, metric, logger, clock = Date.now } = deps;
   const settings = { ...rerouteDefaults, ...deps.settings };
   const rerouter = new Rerouter({ network, findRoute, metric, clock, settings, counts, logger });
-  const running = await startGroup(rerouteTopology(deps, settings, rerouter), deps, counts, () =>
+  const running = await startGroup(rerouteTopology(deps, settings, rerouter, counts), deps, counts, () =>
     rerouter.begin(),
   );
   return {
@@ -53,6 +53,7 @@ function rerouteTopology(
   { codecs, network, clock = Date.now }: RerouteDeps,
   settings: RerouteSettings,
   rerouter: Rerouter,
+  counts: Counts,
 ): Topology<ActiveNavigations> {
   type Context = StreamContext<ActiveNavigations>;
   const move = ({ state }: Context, userId: string, point: LatLng, timeMs: number): Outcome => {
@@ -61,6 +62,7 @@ function rerouteTopology(
     if (timeMs <= navigation.positionMs) return drop('late');
     const place = locateOnRoute(network, navigation, point, settings);
     state.move(userId, { ...place, positionMs: timeMs });
+    counts.add('moved');
     return ok;
   };
   return {
@@ -78,6 +80,7 @@ function rerouteTopology(
         if (clock() - message.changedMs > settings.idleMs) return drop('old');
         if (state.size >= navigationsMax && state.of(message.userId) === undefined) return drop('full');
         state.apply(message, message.changedMs - settings.positionAgeMaxMs);
+        counts.add('sessions');
         return ok;
       }),
       // Our own decisions, read back: a restart must not take them again.

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { MetricConflict, MetricPublisher } from '#processors/customization/publish-metric.js';
+import { startCustomization } from '#processors/customization/start-customization.js';
+import type { Running } from '#processors/start-group.js';
+import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/metric.js';
+import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
+import { MetricFollower } from '#tile-builder/metric-follower.js';
+import { metricKeys } from '#tile-builder/metric-manifest.js';
+import { eventually } from '../../contracts/eventually.js';
+import { gridNetwork } from '../grid-network.js';
+import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
+
+const grid = gridNetwork(5, 4);
+const { network } = grid;
+const { tilesetId } = network;
+const edge = grid.edge([1, 1], [2, 1]);
+
+const closure = (incidentId: string, at = edge, more: Partial<IncidentChanged> = {}): IncidentChanged => ({
+  incidentId,
+  kind: incidentKind.closed,
+  source: incidentSource.operator,
+  active: true,
+  tilesetId,
+  edgeIds: [network.edgeId(at)],
+  speedKph: 0,
+  startedMs: Date.now(),
+  expiresMs: 0,
+  evidence: '',
+  lastEvidenceMs: 0,
+  ...more,
+});
+
+describe('customization', () => {
+  let platform: LocalPlatform;
+  const open: { close(): Promise<void> }[] = [];
+  beforeEach(async () => {
+    platform = await openLocalPlatform();
+  });
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close();
+    await platform.close();
+  });
+  const start = async (): Promise<Running> => {
+    const running = await startCustomization({ ...groupDeps(platform), network });
+    open.push(running);
+    await running.ready;
+    return running;
+  };
+  const follow = async (
+    instanceId: string,
+    objects: ObjectStore = platform.objects,
+  ): Promise<MetricFollower> => {
+    const { log, codecs } = platform;
+    const follower = await MetricFollower.open({
+      ...{ network, objects, log, instanceId, logger: silentLogger },
+      codec: codecs.roadMetricCustomized,
+    });
+    open.push(follower);
+    return follower;
+  };
+  const report = (incident: IncidentChanged): Promise<void> =>
+    platform.append(platform.codecs.trafficIncidentChanged, incident.incidentId, incident);
+  const versions = () => platform.read(platform.codecs.roadMetricCustomized);
+
+  it('M-024, M-044: a closure becomes the next version of the metric, of the changed cells only, and every follower has it', async () => {
+    await start();
+    const follower = await follow('a');
+    const changes: number[] = [];
+    follower.onChange(({ before, after }) => changes.push(before.version, after.version));
+    const other = await follow('b');
+    expect(follower.current.version).toBe(0);
+    const incident = closure('i1');
+    await report(incident);
+    await eventually('version 1', () => follower.current.version === 1 && other.current.version === 1);
+    expect(follower.current.costMs[edge]).toBe(CLOSED);
+    expect(changes).toEqual([0, 1]);
+    const [announced] = await versions();
+    expect(announced).toMatchObject({
+      tilesetId,
+      version: 1,
+      cells: [network.edgeCell(edge)],
+      edgeIds: incident.edgeIds,
+      causedMs: incident.startedMs,
+      reasons: ['Row 1 closed'],
+    });
+    await report({ ...incident, active: false });
+    await eventually('version 2', () => follower.current.version === 2);
+    expect([...follower.current.costMs]).toEqual([...freeFlowMetric(network, 'driving').costMs]);
+    // Who comes later reads it from the object store.
+    expect((await follow('c')).current.version).toBe(2);
+  });
+
+  it('M-024: live speeds of several partitions meet in one metric', async () => {
+    await start();
+    const follower = await follow('a');
+    const edges = [grid.edge([0, 0], [1, 0]), grid.edge([0, 1], [1, 1]), grid.edge([0, 3], [1, 3])];
+    for (const each of edges) {
+      const cell = network.edgeCell(each);
+      const segments = [
+        { edgeId: network.edgeId(each), speedKph: 10, probes: 5, confidence: 1, cleared: false },
+      ];
+      const message = { tilesetId, cell, windowEndMs: Date.now(), segments };
+      await platform.append(platform.codecs.trafficSegmentSpeed, String(cell), message);
+    }
+    const slow = (each: number): boolean =>
+      follower.current.costMs[each] === freeFlowMs(network, each, 'driving') * 5;
+    await eventually('all three', () => edges.every(slow));
+  });
+
+  it('says nothing where nothing changed', async () => {
+    await start();
+    const follower = await follow('a');
+    await report(closure('i1'));
+    await report(closure('i2'));
+    await report(closure('i1', edge, { active: false }));
+    const last = grid.edge([3, 3], [4, 3]);
+    await report(closure('i3', last));
+    await eventually('the last one', () => follower.current.costMs[last] === CLOSED);
+    expect(follower.current.costMs[edge]).toBe(CLOSED);
+    for (const { edgeIds } of await versions()) expect(edgeIds.length).toBeGreaterThan(0);
+  });
+
+  it('ends an incident by the clock', async () => {
+    await start();
+    const follower = await follow('a');
+    await report(closure('i1', edge, { expiresMs: Date.now() + 300 }));
+    await eventually('closed', () => follower.current.costMs[edge] === CLOSED);
+    await eventually('open again', () => follower.current.costMs[edge] !== CLOSED);
+  });
+
+  it('F10: goes on after a stop with the next version, and sees what came meanwhile', async () => {
+    const first = await start();
+    await report(closure('i1'));
+    const follower = await follow('a');
+    await eventually('version 1', () => follower.current.version === 1);
+    await first.close();
+    const second = grid.edge([3, 2], [4, 2]);
+    await report(closure('i2', second));
+    await start();
+    await eventually('version 2', () => follower.current.version === 2);
+    expect(follower.current.costMs[edge]).toBe(CLOSED);
+    expect(follower.current.costMs[second]).toBe(CLOSED);
+  });
+
+  it('F10: announces a version whose announcement a crash swallowed, and takes over one that nothing points to', async () => {
+    const publisher = await MetricPublisher.open({
+      network,
+      objects: platform.objects,
+      nowMs: Date.now,
+      keepMs: 1_000,
+    });
+    // The incident is in the log, as it is when a crash comes between a version and its announcement.
+    await report(closure('i1'));
+    await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: ['Row 1 closed'] });
+    await platform.objects.delete(metricKeys.current(tilesetId));
+    const follower = await follow('a');
+    expect(follower.current.version).toBe(0);
+    await start();
+    await eventually('version 1', () => follower.current.version === 1);
+    expect(follower.current.costMs[edge]).toBe(CLOSED);
+    expect((await versions()).map(({ version }) => version)).toEqual([1]);
+  });
+
+  it('F10: repairs a metric that does not follow from the state', async () => {
+    const publisher = await MetricPublisher.open({
+      network,
+      objects: platform.objects,
+      nowMs: Date.now,
+      keepMs: 1_000,
+    });
+    await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: [] });
+    const follower = await follow('a');
+    expect(follower.current.costMs[edge]).toBe(CLOSED);
+    await start();
+    await eventually('version 2', () => follower.current.version === 2);
+    expect(follower.current.costMs[edge]).not.toBe(CLOSED);
+  });
+
+  it('lets one of two writers have a version, and tells the other', async () => {
+    const options = { network, objects: platform.objects, nowMs: Date.now, keepMs: 1_000 };
+    const [one, two] = [await MetricPublisher.open(options), await MetricPublisher.open(options)];
+    const cause = { causedMs: 5, reasons: [] };
+    await one.publish([{ edge, closed: true }], cause);
+    await expect(two.publish([{ edge, speedKph: 7 }], cause)).rejects.toThrow(MetricConflict);
+    const third = await MetricPublisher.open(options);
+    expect(third.metric.version).toBe(1);
+    expect(third.metric.costMs[edge]).toBe(CLOSED);
+  });
+
+  it('F31: a follower refuses corrupt weights and keeps the version before, then takes the next good one', async () => {
+    const corrupting: ObjectStore = Object.create(platform.objects, {
+      get: {
+        value: async (key: string) => {
+          const bytes = await platform.objects.get(key);
+          if (bytes !== undefined && /cells\/\d+\/1-/.test(key)) bytes[bytes.length >> 1]! ^= 1;
+          return bytes;
+        },
+      },
+    });
+    await start();
+    const follower = await follow('a', corrupting);
+    await report(closure('i1'));
+    await eventually('a refusal', () => follower.refused > 0);
+    expect(follower.current.version).toBe(0);
+    // The same cell again, in a version whose bytes are good: the follower reads all of it from the manifest.
+    await report(closure('i2', grid.edge([2, 1], [3, 1])));
+    await eventually('version 2', () => follower.current.version === 2);
+    expect(follower.current.costMs[edge]).toBe(CLOSED);
+  });
+
+  it('F31: a follower does not take the metric of another tileset', async () => {
+    const follower = await follow('a');
+    const foreign = { tilesetId: 'other', version: 1, cells: [], objectKeys: [], edgeIds: [] };
+    await platform.append(platform.codecs.roadMetricCustomized, 'other', {
+      ...foreign,
+      ...{ causedMs: 1, publishedMs: 1, reasons: [] },
+    });
+    await eventually('a refusal', () => follower.refused > 0);
+    expect(follower.current.version).toBe(0);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import {
+  followRoute,
+  type Guidance,
+  newGuidance,
+  placeOnRoute,
+  type TurnedAway,
+} from '#processors/matching/guidance.js';
+import { completedEdges, movedM } from '#processors/matching/passages.js';
+import { matchingDefaults as settings } from '#processors/matching/settings.js';
+import { gridNetwork } from '../grid-network.js';
+
+const grid = gridNetwork(5, 4, 200);
+const { network } = grid;
+/** Along row 1 from west to east. */
+const route = grid.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1]);
+const [r0, r1, r2, r3] = route as [number, number, number, number];
+const north = grid.edge([2, 1], [2, 2]);
+const back = network.reverseOf(r1)!;
+
+/** A driver's places, ten seconds apart, given as [edges driven, fraction of the last]. */
+type Step = readonly [traversed: readonly number[], toFraction: number, atS?: number];
+
+function walk(steps: readonly Step[], guidance: Guidance | undefined = newGuidance('n', 1, route)) {
+  const reports: TurnedAway[] = [];
+  let now = guidance;
+  let fraction = 0;
+  let atMs = 0;
+  for (const [traversed, toFraction, atS] of steps) {
+    const toMs = atS === undefined ? atMs + 10_000 : atS * 1_000;
+    const move = { traversed, fromFraction: fraction, toFraction, fromMs: atMs, toMs };
+    if (now !== undefined) {
+      const step = followRoute(network, now, move, settings);
+      now = step.guidance;
+      if (step.turnedAway !== undefined) reports.push(step.turnedAway);
+    }
+    fraction = toFraction;
+    atMs = toMs;
+  }
+  return { reports, guidance: now };
+}
+
+describe('what a guided driver says about the edge before him', () => {
+  it('M-064: going another way at the crossing is turning away, told once', () => {
+    const { reports } = walk([
+      [[r0], 0.5],
+      [[r0, r1], 0.9],
+      [[r1, north], 0.2],
+      [[north], 0.9],
+    ]);
+    expect(reports).toEqual([{ edge: r2, reachedMs: 20_000, atMs: 30_000 }]);
+  });
+
+  it('driving on says nothing, also when a point was on the side street for a moment', () => {
+    expect(
+      walk([
+        [[r0], 0.5],
+        [[r0, r1, r2], 0.3],
+        [[r2, r3], 0.9],
+      ]).reports,
+    ).toEqual([]);
+    const doubtful = walk([
+      [[r0], 0.5],
+      [[r0, r1], 0.98],
+      [[r1, north], 0.05],
+      [[north, r2], 0.2],
+      [[r2], 0.6],
+    ]);
+    expect(doubtful.reports).toEqual([]);
+    expect(doubtful.guidance?.at).toBe(2);
+  });
+
+  it('turning round at the crossing is turning away, in the middle of the road it is not', () => {
+    expect(
+      walk([
+        [[r0, r1], 0.9],
+        [[r1, back], 0.4],
+      ]).reports,
+    ).toMatchObject([{ edge: r2 }]);
+    expect(
+      walk([
+        [[r0, r1], 0.4],
+        [[r1, back], 0.8],
+      ]).reports,
+    ).toEqual([]);
+  });
+
+  it('coming back on the same side of the road is turning away when the phone cannot be that wrong', () => {
+    expect(
+      walk([
+        [[r0, r1], 0.95],
+        [[r1], 0.7],
+      ]).reports,
+    ).toMatchObject([{ edge: r2 }]);
+    expect(
+      walk([
+        [[r0, r1], 0.95],
+        [[r1], 0.85],
+      ]).reports,
+    ).toEqual([]);
+  });
+
+  it('standing before the edge says something only after longer than a red light', () => {
+    expect(
+      walk([
+        [[r0, r1], 0.95, 20],
+        [[r1], 0.96, 60],
+        [[r1, r2], 0.2, 70],
+      ]).reports,
+    ).toEqual([]);
+    const atS = 20 + settings.standingMs / 1_000;
+    expect(
+      walk([
+        [[r0, r1], 0.95, 20],
+        [[r1], 0.96, atS],
+        [[r1], 0.96, atS + 60],
+      ]).reports,
+    ).toEqual([{ edge: r2, reachedMs: 20_000, atMs: atS * 1_000 }]);
+  });
+
+  it('after a gap the driver is placed again, and one who was at the crossing and is on his way back has turned', () => {
+    const { guidance } = walk([[[r0, r1], 0.95]]);
+    const placed = placeOnRoute(network, guidance!, back, 0.5, 30_000, settings);
+    expect(placed.turnedAway).toMatchObject({ edge: r2 });
+    const beyond = placeOnRoute(network, guidance!, r3, 0.1, 30_000, settings);
+    expect(beyond.turnedAway).toBeUndefined();
+    expect(beyond.guidance?.at).toBe(3);
+  });
+
+  it('a navigation that the driver ended at the crossing still counts there, and nowhere after', () => {
+    const { guidance } = walk([[[r0, r1], 0.95]]);
+    const ended = { ...guidance!, endedMs: 11_000 };
+    const turn = followRoute(
+      network,
+      ended,
+      { traversed: [r1, north], fromFraction: 0.95, toFraction: 0.3, fromMs: 10_000, toMs: 20_000 },
+      settings,
+    );
+    expect(turn.turnedAway).toMatchObject({ edge: r2 });
+    const on = { traversed: [r1, r2], fromFraction: 0.95, toFraction: 0.3, fromMs: 10_000, toMs: 20_000 };
+    expect(followRoute(network, ended, on, settings).guidance).toBeUndefined();
+    const late = { ...on, traversed: [r1, north], fromMs: 75_000, toMs: 80_000 };
+    expect(followRoute(network, ended, late, settings)).toEqual({ guidance: undefined });
+  });
+
+  it('the last edge has no next one to turn away from', () => {
+    const corner = grid.edge([4, 1], [4, 2]);
+    expect(
+      walk([
+        [[r0, r1, r2, r3], 0.95],
+        [[r3, corner], 0.9],
+      ]).reports,
+    ).toEqual([]);
+  });
+});
+
+describe('completed edges', () => {
+  it('get their times by even speed over the distance, the first one only when its beginning was seen', () => {
+    const move = { traversed: [r0, r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 0, toMs: 40_000 };
+    expect(movedM(network, move)).toBeCloseTo(400, 6);
+    expect(completedEdges(network, move, undefined)).toEqual({
+      driven: [{ edge: r1, enteredMs: 10_000, leftMs: 30_000 }],
+      enteredMs: 30_000,
+    });
+    expect(completedEdges(network, move, -10_000).driven[0]).toEqual({
+      edge: r0,
+      enteredMs: -10_000,
+      leftMs: 10_000,
+    });
+  });
+
+  it('do not include a road that was turned round on', () => {
+    const move = { traversed: [r0, r1, back], fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 50_000 };
+    const { driven, enteredMs } = completedEdges(network, move, 0);
+    expect(driven.map(({ edge }) => edge)).toEqual([r0]);
+    expect(enteredMs).toBeUndefined();
+  });
+});

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ActiveNavigation, ActiveNavigations } from '#processors/reroute/active-navigations.js';
+import { affectedNavigations, metricDifference } from '#processors/reroute/affected-navigations.js';
+import { wayAheadMs } from '#processors/reroute/route-cost.js';
+import { findRoute } from '#routing-engine/find-route.js';
+import { applyChanges, freeFlowMetric } from '#routing-engine/metric.js';
+import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { gridNetwork } from '../grid-network.js';
+
+const grid = gridNetwork(7, 6);
+const { network } = grid;
+const freeFlow = freeFlowMetric(network, 'driving');
+const edgeAt = fc.nat(network.edgeCount - 1);
+
+function record(userId: string, edges: readonly number[], toFraction: number): NavigationChanged {
+  const to = grid.place(edges.at(-1)!, toFraction);
+  return {
+    navigationId: `nav-${userId}`,
+    userId,
+    state: navigationState.started,
+    tilesetId: network.tilesetId,
+    destinationLatE7: Math.round(to.lat * 1e7),
+    destinationLngE7: Math.round(to.lng * 1e7),
+    edgeIds: grid.ids(edges),
+    tiles: [],
+    durationS: 1,
+    metricVersion: 0,
+    routeVersion: 1,
+    avoid: [],
+    changedMs: 1_000,
+  };
+}
+
+const trip = fc.record({
+  from: edgeAt,
+  to: edgeAt,
+  toFraction: fc.double({ min: 0, max: 1, noNaN: true }),
+  driven: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  fraction: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+type Trip = typeof trip extends fc.Arbitrary<infer T> ? T : never;
+
+/** Navigations on their best routes under a metric, each driver somewhere along his. */
+function underWay(trips: readonly Trip[], metric = freeFlow): ActiveNavigations {
+  const navigations = new ActiveNavigations(network);
+  for (const [i, { from, to, toFraction, driven, fraction }] of trips.entries()) {
+    const outcome = findRoute(network, metric, {
+      from: [{ edge: from, fraction: 0 }],
+      to: [{ edge: to, fraction: toFraction }],
+    });
+    if (outcome.status !== 'ok') continue;
+    const edges = [...outcome.path.edges];
+    navigations.apply(record(`u${i}`, edges, toFraction), 0);
+    navigations.move(`u${i}`, { at: Math.floor(driven * edges.length), fraction, positionMs: 2_000 });
+  }
+  return navigations;
+}
+const remaining = ({ edges, at }: ActiveNavigation): readonly number[] => edges.slice(at + 1);
+
+describe('whom a change of the metric concerns', () => {
+  it('M-061: the inverted index finds exactly the navigations that a full scan finds', () => {
+    fc.assert(
+      fc.property(fc.array(trip, { maxLength: 12 }), fc.array(edgeAt, { maxLength: 6 }), (trips, changed) => {
+        const navigations = underWay(trips);
+        const scanned = [...navigations.all()].filter((each) =>
+          remaining(each).some((e) => changed.includes(e)),
+        );
+        expect(navigations.ahead(changed)).toEqual(new Set(scanned));
+      }),
+      { seed: 61, numRuns: 300 },
+    );
+  });
+
+  it('M-061: the index forgets what ended, was rerouted or was driven', () => {
+    const navigations = new ActiveNavigations(network);
+    const [a, b, c] = grid.way([0, 0], [1, 0], [2, 0], [3, 0]) as [number, number, number];
+    const started = record('u', [a, b, c], 0.5);
+    navigations.apply(started, 0);
+    expect([...navigations.ahead([c])].map(({ userId }) => userId)).toEqual(['u']);
+    expect(navigations.ahead([a]).size).toBe(0);
+    navigations.move('u', { at: 1, fraction: 0, positionMs: 5 });
+    expect(navigations.ahead([b]).size).toBe(0);
+    const around = grid.way([1, 0], [1, 1], [2, 1], [2, 0], [3, 0]);
+    navigations.apply({ ...started, routeVersion: 2, edgeIds: grid.ids(around) }, 0);
+    expect(navigations.ahead([b]).size).toBe(0);
+    expect(navigations.ahead([around[2]!]).size).toBe(1);
+    // An older route does not come back.
+    navigations.apply(started, 0);
+    expect(navigations.of('u')!.routeVersion).toBe(2);
+    navigations.apply({ ...started, state: navigationState.ended }, 0);
+    expect(navigations.size).toBe(0);
+    expect(navigations.ahead(around).size).toBe(0);
+  });
+
+  it('M-062: nobody whose best way changes is missed, whether roads got worse or better', () => {
+    const change = fc.record({ edge: edgeAt, kph: fc.integer({ min: 2, max: 120 }) });
+    fc.assert(
+      fc.property(
+        fc.array(trip, { maxLength: 10 }),
+        fc.array(change, { maxLength: 8 }),
+        fc.array(change, { minLength: 1, maxLength: 4 }),
+        (trips, earlier, changes) => {
+          const edits = (some: typeof changes) => some.map(({ edge, kph }) => ({ edge, speedKph: kph }));
+          const before = applyChanges(network, freeFlow, edits(earlier), 1);
+          const after = applyChanges(network, before, edits(changes), 2);
+          const navigations = underWay(trips, before);
+          const affected = affectedNavigations(network, navigations, after, metricDifference(before, after));
+          for (const each of navigations.all()) {
+            if (affected.has(each) || each.at === each.edges.length - 1) continue;
+            const { edges, at, fraction, toFraction } = each;
+            const from = [{ edge: edges[at]!, fraction }];
+            const to = [{ edge: edges.at(-1)!, fraction: toFraction }];
+            const best = findRoute(network, after, { from, to });
+            const kept = wayAheadMs(network, after, { edges, at, fromFraction: fraction, toFraction });
+            expect(best.status === 'ok' && best.path.durationMs).toBeGreaterThanOrEqual(
+              kept - edges.length - 1,
+            );
+          }
+        },
+      ),
+      { seed: 62, numRuns: 300 },
+    );
+  });
+
+  it('counts a way ahead as a search does', () => {
+    fc.assert(
+      fc.property(
+        trip,
+        fc.array(fc.tuple(edgeAt, fc.integer({ min: 2, max: 90 })), { maxLength: 20 }),
+        (one, edits) => {
+          const changes = edits.map(([edge, speedKph]) => ({ edge, speedKph }));
+          const metric = applyChanges(network, freeFlow, changes, 1);
+          const outcome = findRoute(network, metric, {
+            from: [{ edge: one.from, fraction: one.fraction }],
+            to: [{ edge: one.to, fraction: one.toFraction }],
+          });
+          if (outcome.status !== 'ok') return;
+          const { edges, fromFraction, toFraction, durationMs } = outcome.path;
+          const way = { edges: [...edges], at: 0, fromFraction, toFraction };
+          expect(Math.abs(wayAheadMs(network, metric, way) - durationMs)).toBeLessThanOrEqual(2);
+        },
+      ),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+
+  it('finds no way ahead through a closed edge, but off one that was closed under the driver', () => {
+    const way = {
+      edges: grid.way([0, 0], [1, 0], [2, 0], [3, 0]),
+      at: 0,
+      fromFraction: 0.5,
+      toFraction: 0.5,
+    };
+    const [first, middle] = way.edges as [number, number];
+    const closed = (edge: number) => applyChanges(network, freeFlow, [{ edge, closed: true }], 1);
+    expect(wayAheadMs(network, closed(middle), way)).toBe(Number.POSITIVE_INFINITY);
+    expect(wayAheadMs(network, closed(first), way)).toBe(wayAheadMs(network, freeFlow, way));
+  });
+});

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decideReroute } from '#processors/reroute/decide-reroute.js';
+import { rerouteDefaults } from '#processors/reroute/settings.js';
+import { startReroute } from '#processors/reroute/start-reroute.js';
+import type { Running } from '#processors/start-group.js';
+import { findRoute } from '#routing-engine/find-route.js';
+import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import { answerRouteTask } from '#routing-engine/route-task.js';
+import { type MetricCustomized, type NavigationChanged, navigationState } from '#schemas/messages.js';
+import type { MetricFollower, MetricListener } from '#tile-builder/metric-follower.js';
+import { eventually } from '../../contracts/eventually.js';
+import { gridNetwork } from '../grid-network.js';
+import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
+
+const grid = gridNetwork(6, 5, 400, 30);
+const { network } = grid;
+
+/** A metric that the test moves by hand. */
+class HandMetric implements Pick<MetricFollower, 'current' | 'onChange'> {
+  current: Metric = freeFlowMetric(network, 'driving');
+  readonly #listeners = new Set<MetricListener>();
+
+  onChange(listener: MetricListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  change(changes: readonly EdgeChange[], reasons: readonly string[] = [], causedMs = 7): void {
+    const before = this.current;
+    const version = before.version + 1;
+    this.current = applyChanges(network, before, changes, version);
+    const announcement: MetricCustomized = {
+      ...{ tilesetId: network.tilesetId, version, cells: [], objectKeys: [], edgeIds: [] },
+      ...{ causedMs, publishedMs: causedMs, reasons },
+    };
+    for (const listener of this.#listeners) listener({ before, after: this.current, announcement });
+  }
+}
+
+/** On the best route under the present metric. */
+function navigation(userId: string, from: number, to: number, metric: Metric): NavigationChanged {
+  const outcome = findRoute(network, metric, {
+    from: [{ edge: from, fraction: 0 }],
+    to: [{ edge: to, fraction: 0.5 }],
+  });
+  if (outcome.status !== 'ok') throw new Error('no way');
+  const at = grid.place(to, 0.5);
+  return {
+    navigationId: `nav-${userId}`,
+    userId,
+    state: navigationState.started,
+    tilesetId: network.tilesetId,
+    destinationLatE7: Math.round(at.lat * 1e7),
+    destinationLngE7: Math.round(at.lng * 1e7),
+    edgeIds: grid.ids([...outcome.path.edges]),
+    tiles: [],
+    durationS: outcome.path.durationMs / 1_000,
+    metricVersion: metric.version,
+    routeVersion: 1,
+    avoid: [],
+    changedMs: Date.now(),
+  };
+}
+
+describe('the decision', () => {
+  it('M-062: tells of a closed way always, of a faster one only when it saves enough, by both measures', () => {
+    const decide = (oldS: number, newS: number) => decideReroute(oldS * 1_000, newS * 1_000, rerouteDefaults);
+    expect(decide(Number.POSITIVE_INFINITY, 9_999)).toBe('closed');
+    expect(decide(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe('keep');
+    expect(decide(600, 570)).toBe('faster');
+    expect(decide(600, 570.1)).toBe('keep');
+    expect(decide(3_600, 3_421)).toBe('keep');
+    expect(decide(3_600, 3_420)).toBe('faster');
+    expect(decide(600, 700)).toBe('keep');
+  });
+});
+
+describe('rerouting', () => {
+  let platform: LocalPlatform;
+  let metric: HandMetric;
+  const open: Running[] = [];
+  beforeEach(async () => {
+    platform = await openLocalPlatform();
+    metric = new HandMetric();
+  });
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close();
+    await platform.close();
+  });
+  const start = async (): Promise<Running> => {
+    const findRouteHere = async (task: Parameters<typeof answerRouteTask>[1]) =>
+      answerRouteTask(network, task);
+    const running = await startReroute({ ...groupDeps(platform), network, metric, findRoute: findRouteHere });
+    open.push(running);
+    await running.ready;
+    return running;
+  };
+  const announce = (record: NavigationChanged): Promise<void> =>
+    platform.append(platform.codecs.navSessionChanged, record.userId, record);
+  const pushed = () => platform.read(platform.codecs.navRouteChanged);
+  const west = grid.edge([0, 2], [1, 2]);
+  const east = grid.edge([4, 2], [5, 2]);
+  const middle = grid.edge([2, 2], [3, 2]);
+  /** All three ways through the middle. */
+  const walls: EdgeChange[] = [{ edge: middle, closed: true }];
+
+  it('M-062, M-063: a closure on the way makes one push to that driver, with reason and evidence, and none to others', async () => {
+    const running = await start();
+    await announce(navigation('a', west, east, metric.current));
+    await announce(navigation('b', grid.edge([0, 0], [1, 0]), grid.edge([3, 0], [4, 0]), metric.current));
+    await eventually('both are known', () => known(2));
+    metric.change(walls, ['Row 2 closed: 4 of 4 guided drivers turned away in 38 s'], 1_234);
+    await eventually('a push', async () => (await pushed()).length > 0);
+    metric.change([{ edge: grid.edge([5, 4], [4, 4]), speedKph: 5 }]);
+    await eventually('another look', () => (running.stats()['searched'] ?? 0) >= 1);
+    const changes = await pushed();
+    expect(changes).toHaveLength(1);
+    const [change] = changes;
+    expect(change).toMatchObject({
+      userId: 'a',
+      navigationId: 'nav-a',
+      routeVersion: 2,
+      metricVersion: 1,
+      oldDurationS: Number.POSITIVE_INFINITY,
+      reason: 'Row 2 is closed',
+      evidence: 'Row 2 closed: 4 of 4 guided drivers turned away in 38 s',
+      causedMs: 1_234,
+    });
+    expect(change!.edgeIds).not.toContain(network.edgeId(middle));
+    expect(change!.polyline.length).toBeGreaterThan(4);
+    expect(running.stats()['pushed']).toBe(1);
+  });
+
+  it('M-062: searches from where the driver is, and never for what lies behind him', async () => {
+    const running = await start();
+    await announce(navigation('a', west, east, metric.current));
+    await eventually('known', () => known(1));
+    const at = grid.place(grid.edge([3, 2], [4, 2]), 0.4);
+    await platform.append(platform.codecs.navProgress, 'a', {
+      navigationId: 'nav-a',
+      userId: 'a',
+      latE7: Math.round(at.lat * 1e7),
+      lngE7: Math.round(at.lng * 1e7),
+      timeMs: Date.now(),
+    });
+    await eventually('moved', () => running.stats()['moved'] === 1);
+    metric.change(walls);
+    metric.change([{ edge: east, speedKph: 1 }]);
+    await eventually('searched', () => (running.stats()['affected'] ?? 0) > 0);
+    await eventually('done', () => running.stats()['searched'] === running.stats()['affected']);
+    for (const change of await pushed())
+      expect(change.edgeIds[0]).toBe(network.edgeId(grid.edge([3, 2], [4, 2])));
+  });
+
+  it('M-062: a road that got better is offered to whom it saves enough', async () => {
+    const slow = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2]).map((edge) => ({ edge, speedKph: 5 }));
+    const fast = grid.way([1, 2], [1, 3], [2, 3], [3, 3], [4, 3], [4, 2]);
+    metric.change([...slow, ...fast.map((edge) => ({ edge, speedKph: 4 }))]);
+    const running = await start();
+    await announce(navigation('a', west, east, metric.current));
+    await eventually('known', () => known(1));
+    metric.change(fast.map((edge) => ({ edge, speedKph: 60 })));
+    await eventually('a push', async () => (await pushed()).length > 0);
+    const [change] = await pushed();
+    expect(change!.reason).toMatch(/saves/);
+    expect(change!.durationS).toBeLessThan(change!.oldDurationS - 30);
+    expect(running.stats()['pushed']).toBe(1);
+  });
+
+  it('F10: a decision that is in the log is not taken again by a restart', async () => {
+    const first = await start();
+    await announce(navigation('a', west, east, metric.current));
+    await eventually('known', () => known(1));
+    metric.change(walls);
+    await eventually('a push', async () => (await pushed()).length > 0);
+    await first.close();
+    // As after kill -9: the snapshot is gone, the decision is in the log.
+    for await (const key of platform.objects.list('state/reroute/')) await platform.objects.delete(key);
+    const second = await start();
+    await eventually('looked', () => (second.stats()['searched'] ?? 0) > 0);
+    expect(await pushed()).toHaveLength(1);
+  });
+
+  const known = (count: number): boolean => open.at(-1)!.stats()['sessions'] === count;
+});

@@ -21,6 +21,13 @@ export const ClientStart = Type.Object(
   {
     type: Type.Literal('start'),
     origin: Position,
+    heading: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 360,
+        description: 'Degrees from north that the driver moves in; the route then begins in that direction.',
+      }),
+    ),
     destination: Position,
     avoid: Type.Optional(Type.Array(oneOf(avoidances), { maxItems: 4 })),
   },
@@ -50,14 +57,14 @@ export const ClientEnd = Type.Object(
 );
 export const ClientPing = Type.Object({ type: Type.Literal('ping') }, { additionalProperties: false });
 
-export const ClientFrame = Type.Union([
-  ClientHello,
-  ClientStart,
-  ClientPosition,
-  ClientResume,
-  ClientEnd,
-  ClientPing,
-]);
+const clientFrames = [ClientHello, ClientStart, ClientPosition, ClientResume, ClientEnd, ClientPing] as const;
+/** Told apart by `type`, so that what is wrong with a frame is said of the frame that was meant. */
+export const ClientFrame = Type.Unsafe<Static<(typeof clientFrames)[number]>>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [...clientFrames],
+});
 export type ClientFrame = Static<typeof ClientFrame>;
 
 const RouteBody = Type.Object({

@@ -42,7 +42,10 @@ export function enginePlanner({ network, pool, driving }: EnginePlannerOptions):
 
 const taskOf = (request: PlanRequest, metric: Metric): RouteTask => ({
   metric,
-  from: { point: request.origin },
+  from: {
+    point: request.origin,
+    ...(request.originHeadingDeg === undefined ? {} : { headingDeg: request.originHeadingDeg }),
+  },
   to: { point: request.destination },
   avoid: avoidMask(request.avoid),
   alternatives: request.alternatives,

@@ -5,6 +5,8 @@ export type Mode = 'driving' | 'walking' | 'bicycling';
 
 export interface PlanRequest {
   readonly origin: LatLng;
+  /** Degrees from north: the way begins in the direction in which the traveller moves. */
+  readonly originHeadingDeg?: number;
   readonly destination: LatLng;
   readonly mode: Mode;
   readonly avoid: readonly Avoidance[];

@@ -82,10 +82,17 @@ export class NavSession {
     for (const id of this.#attached) this.#deps.book.detach(this.#sink, id);
   }
 
-  async #start({ origin, destination, avoid = [] }: Frame<'start'>): Promise<Refusal | undefined> {
+  async #start({ origin, heading, destination, avoid = [] }: Frame<'start'>): Promise<Refusal | undefined> {
     const { book, planner, append } = this.#deps;
     if (book.full) return ['busy', 'Too many navigations are under way; try again in a minute.'];
-    const plan = await planner.plan({ origin, destination, mode: 'driving', avoid, alternatives: 0 });
+    const plan = await planner.plan({
+      origin,
+      ...(heading === undefined ? {} : { originHeadingDeg: heading }),
+      destination,
+      mode: 'driving',
+      avoid,
+      alternatives: 0,
+    });
     if (plan.kind !== 'routes') return [plan.kind === 'no-way' ? 'no-route' : 'not-found', plan.reason];
     if (this.#closed) return undefined;
     const record = this.#recordOf(plan, destination, avoid);

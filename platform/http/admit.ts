@@ -11,9 +11,14 @@ import { tokenBytesMax } from './limits.js';
 import { problem, problems } from './problem.js';
 import { type RateLimiter, type RateVerdict, rateHeaders } from './rate-limiter.js';
 
-export type Admission =
-  | { readonly ok: true; readonly identity: Identity | undefined; readonly address: string | undefined }
-  | { readonly ok: false; readonly answer: HttpAnswer };
+export interface Admitted {
+  readonly ok: true;
+  readonly identity: Identity | undefined;
+  /** Known when it was needed to count. */
+  readonly address: string | undefined;
+}
+
+export type Admission = Admitted | { readonly ok: false; readonly answer: HttpAnswer };
 
 export interface RateLimiting {
   readonly limiter: RateLimiter;
@@ -102,7 +107,7 @@ function limit(
         }),
       };
     }
-    Object.assign(exchange.extraHeaders, headers);
+    exchange.extraHeaders = headers;
     return { ok: true, identity, address };
   };
   const verdict = rateLimit.limiter.take(key, policy);

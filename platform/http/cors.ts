@@ -3,6 +3,8 @@ import type { HttpAnswer } from './http-types.js';
 /** Origins of the allow-list, compared whole: never `*`, never `null`, never an origin merely echoed. */
 export type TrustedOrigins = ReadonlySet<string>;
 
+const exposed =
+  'etag, location, ratelimit, ratelimit-policy, retry-after, server-timing, x-request-id, idempotent-replayed';
 const originPattern = /^https?:\/\/[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
 
 /** Throws for an entry that is no origin: a typing error in the list must not open or close it silently. */
@@ -15,13 +17,10 @@ export function trustedOrigins(list: readonly string[]): TrustedOrigins {
   return new Set(list);
 }
 
-export function corsHeaders(origin: string | undefined, trusted: TrustedOrigins): Record<string, string> {
-  if (origin === undefined || !trusted.has(origin)) return {};
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers':
-      'etag, location, ratelimit, ratelimit-policy, retry-after, server-timing, x-request-id, idempotent-replayed',
-  };
+/** Header lines, each with a line break before it; none for an origin that is not trusted. */
+export function corsLines(origin: string | undefined, trusted: TrustedOrigins): string {
+  if (origin === undefined || !trusted.has(origin)) return '';
+  return `\r\naccess-control-allow-origin: ${origin}\r\naccess-control-expose-headers: ${exposed}`;
 }
 
 export function preflightAnswer(

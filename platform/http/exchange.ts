@@ -1,19 +1,19 @@
 import { gzip, gzipSync } from 'node:zlib';
-import { corsHeaders, type TrustedOrigins } from './cors.js';
+import { type AnswerEncoding, answerHead, requireWholeHeaders } from './answer-head.js';
+import type { TrustedOrigins } from './cors.js';
 import type { HttpAnswer } from './http-types.js';
 import { answerBytesAtOnceMax, compressFromBytes, compressInlineBytesMax } from './limits.js';
 import type { UwsResponse, UwsUpgradeContext } from './load-uws.js';
 import type { RequestHeaders } from './request-headers.js';
-import { apiHeaderBlock, pageHeaderBlock } from './security-headers.js';
 import { statusLine } from './status-lines.js';
 
 /** After these the bytes that follow on the connection are not trusted to begin a request. */
 const closingStatuses = new Set([400, 405, 408, 411, 413, 414, 415, 431]);
 const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/|image\/svg|application\/javascript)/;
-const forbiddenInValue = /[\r\n\0]/;
 /** The status that nginx gave to a client that left before its answer. */
 const clientClosedRequest = 499;
 const switchingProtocols = 101;
+const noHeaders: Readonly<Record<string, string>> = {};
 /** Blanks behind a JSON text change nothing; the native buffer holds 16 KB. */
 const corkFiller = ' '.repeat(16 * 1024);
 const empty = new Uint8Array(0);
@@ -33,7 +33,7 @@ export interface ExchangeFacts {
 export class Exchange {
   readonly facts: ExchangeFacts;
   /** Further headers of the answer, such as the rate limit's. */
-  readonly extraHeaders: Record<string, string> = {};
+  extraHeaders: Readonly<Record<string, string>> = noHeaders;
   /** A body without a stated end is still coming in: the connection can serve nothing after it. */
   endlessBody = false;
   /**
@@ -97,37 +97,27 @@ export class Exchange {
   /** Sends the answer, once; later calls and calls after the client has gone do nothing. */
   answer(answer: HttpAnswer): void {
     if (this.over) return;
-    for (const [name, value] of Object.entries(answer.headers ?? {})) {
-      if (forbiddenInValue.test(value)) throw new Error(`header ${name} holds a line break`);
-    }
+    requireWholeHeaders(answer);
     const { contentType, bytes } = this.#encode(answer);
     if (this.outrunParser) {
-      this.#send(answer, contentType, `${String(bytes)}${corkFiller}`, {});
+      this.#send(answer, contentType, `${String(bytes)}${corkFiller}`, 'plain');
       return;
     }
-    const size = bytes.length;
     const worthwhile =
-      size >= compressFromBytes &&
+      bytes.length >= compressFromBytes &&
       compressible.test(contentType) &&
       answer.headers?.['content-encoding'] === undefined;
-    const varied = { vary: 'accept-encoding' };
-    if (!worthwhile) {
-      this.#send(answer, contentType, bytes, {});
-      return;
+    if (!worthwhile) this.#send(answer, contentType, bytes, 'plain');
+    else if (!acceptsGzip(this.facts.headers.get('accept-encoding'))) {
+      this.#send(answer, contentType, bytes, 'varies');
+    } else if (bytes.length <= compressInlineBytesMax) {
+      this.#send(answer, contentType, gzipSync(bytes, { level: 4 }), 'gzip');
+    } else {
+      gzip(bytes, { level: 4 }, (error, compressed) => {
+        if (error === null) this.#send(answer, contentType, compressed, 'gzip');
+        else this.#send(answer, contentType, bytes, 'varies');
+      });
     }
-    if (!acceptsGzip(this.facts.headers.get('accept-encoding'))) {
-      this.#send(answer, contentType, bytes, varied);
-      return;
-    }
-    const encoded = { ...varied, 'content-encoding': 'gzip' };
-    if (size <= compressInlineBytesMax) {
-      this.#send(answer, contentType, gzipSync(bytes, { level: 4 }), encoded);
-      return;
-    }
-    gzip(bytes, { level: 4 }, (error, compressed) => {
-      if (error === null) this.#send(answer, contentType, compressed, encoded);
-      else this.#send(answer, contentType, bytes, varied);
-    });
   }
 
   #encode(answer: HttpAnswer): { contentType: string; bytes: string | Uint8Array } {
@@ -147,35 +137,21 @@ export class Exchange {
     return { contentType: answer.contentType ?? 'application/json', bytes: JSON.stringify(body) };
   }
 
-  #send(
-    answer: HttpAnswer,
-    contentType: string,
-    bytes: string | Uint8Array,
-    encodingHeaders: Record<string, string>,
-  ): void {
+  #send(answer: HttpAnswer, contentType: string, bytes: string | Uint8Array, encoding: AnswerEncoding): void {
     if (this.over) return;
     const { facts } = this;
-    const close = facts.closing() || this.endlessBody || closingStatuses.has(answer.status);
-    const headers: Record<string, string> = {
-      ...encodingHeaders,
-      ...this.extraHeaders,
-      ...corsHeaders(facts.headers.get('origin'), this.#trusted),
-      ...answer.headers,
-    };
-    if (this.#trusted.size > 0) {
-      headers['vary'] = headers['vary'] === undefined ? 'origin' : `${headers['vary']}, origin`;
-    }
-    if (answer.timings !== undefined) headers['server-timing'] = serverTiming(answer.timings);
-    const traceparent = facts.headers.get('traceparent');
-    if (traceparent?.includes(facts.traceId)) headers['traceparent'] = traceparent;
+    const { status } = answer;
+    const close = facts.closing() || this.endlessBody || closingStatuses.has(status);
+    const head = answerHead(facts, answer, contentType, encoding, this.extraHeaders, this.#trusted);
     this.#answered = true;
     const write = () => {
       if (this.#gone) return;
       let complete = true;
       this.#response.cork(() => {
-        complete = this.#write(answer.status, contentType, headers, bytes, close);
+        this.#response.writeStatus(statusLine(status)).writeHeader(head.name, head.value);
+        complete = this.#writeBody(status, bytes, close);
       });
-      if (complete) this.#onDone(answer.status);
+      if (complete) this.#onDone(status);
     };
     // The native parser goes on with what follows in the same packet after a closing answer. Left pending until the
     // packet is done, a request that follows makes it cut the connection instead.
@@ -183,22 +159,8 @@ export class Exchange {
     else write();
   }
 
-  #write(
-    status: number,
-    contentType: string,
-    headers: Record<string, string>,
-    bytes: string | Uint8Array,
-    close: boolean,
-  ): boolean {
+  #writeBody(status: number, bytes: string | Uint8Array, close: boolean): boolean {
     const response = this.#response;
-    const fixed = this.facts.isPage ? pageHeaderBlock : apiHeaderBlock;
-    response.writeStatus(statusLine(status));
-    response.writeHeader(fixed.name, fixed.value);
-    response.writeHeader('x-request-id', this.facts.requestId);
-    if (headers['cache-control'] === undefined) response.writeHeader('cache-control', 'no-store');
-    if (contentType !== '') response.writeHeader('content-type', contentType);
-    for (const name of Object.keys(headers)) response.writeHeader(name, headers[name] ?? '');
-
     if (status === 204 || status === 304) {
       endWithoutBody(response, close);
     } else if (this.facts.method === 'HEAD') {
@@ -236,10 +198,4 @@ function endWithoutBody(response: UwsResponse, close: boolean): void {
 
 function acceptsGzip(header: string | undefined): boolean {
   return header !== undefined && /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/.test(header);
-}
-
-function serverTiming(timings: Readonly<Record<string, number>>): string {
-  return Object.entries(timings)
-    .map(([name, milliseconds]) => `${name};dur=${milliseconds.toFixed(1)}`)
-    .join(', ');
 }

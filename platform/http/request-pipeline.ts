@@ -12,7 +12,7 @@ import type { Uws, UwsRequest, UwsResponse } from './load-uws.js';
 import { parseJson } from './parse-json.js';
 import { parseQuery } from './parse-query.js';
 import { problem, problems } from './problem.js';
-import { ReceivedRequest } from './request.js';
+import { ReceivedRequest, type RequestParts } from './request.js';
 import { RequestHeaders } from './request-headers.js';
 import { requestIds } from './request-ids.js';
 import type { RouteTable } from './route-table.js';
@@ -216,7 +216,7 @@ export class RequestPipeline {
   ): void {
     const { gate } = this.#options;
     const prepared = prepare(exchange, endpoint, params, query, body);
-    if ('refusal' in prepared) {
+    if (isRefusal(prepared)) {
       exchange.answer(prepared.refusal);
       return;
     }
@@ -225,7 +225,7 @@ export class RequestPipeline {
       return;
     }
     try {
-      const answer = endpoint.handle(new ReceivedRequest(exchange, { ...prepared, ...admission }));
+      const answer = endpoint.handle(new ReceivedRequest(exchange, prepared, admission));
       if (answer instanceof Promise) {
         answer
           .then((late) => exchange.answer(late))
@@ -288,20 +288,13 @@ function refuseOutcome(reason: 'too-large' | 'bad-gzip', { body }: Endpoint): Ht
   );
 }
 
-interface Prepared {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-  readonly contentType: string;
-}
-
 function prepare(
   exchange: Exchange,
   endpoint: Endpoint,
   params: Record<string, string> | undefined,
   query: string,
   received: BodyOutcome,
-): Prepared | { readonly refusal: HttpAnswer } {
+): RequestParts | { readonly refusal: HttpAnswer } {
   const wrongPath = endpoint.checkParams?.(params ?? {});
   if (wrongPath !== undefined) {
     return {
@@ -320,10 +313,10 @@ function prepare(
   const body = gzipped ? inflateBody(received.bytes, endpoint.body?.maxBytes ?? 0) : received;
   if (!body.ok) return { refusal: refuseOutcome(body.reason, endpoint) };
   const contentType = mediaType(headers.get('content-type'));
-  const prepared = { params: params ?? {}, query: parameters, contentType };
-  if (endpoint.body === undefined) return { ...prepared, body: undefined };
-  if (endpoint.checkBody === undefined) return { ...prepared, body: body.bytes };
-
+  if (endpoint.checkBody === undefined) {
+    const bytes = endpoint.body === undefined ? undefined : body.bytes;
+    return { params: params ?? {}, query: parameters, contentType, body: bytes };
+  }
   if (body.bytes.length === 0) return { refusal: problem(problems.malformed, 'A JSON body is needed.') };
   const json = parseJson(body.bytes);
   if (!json.ok) return { refusal: problem(problems.malformed, json.detail) };
@@ -331,7 +324,13 @@ function prepare(
   if (wrongBody !== undefined) {
     return { refusal: problem(problems.invalid, 'Fields of the body are wrong.', { errors: wrongBody }) };
   }
-  return { ...prepared, body: json.value };
+  return { params: params ?? {}, query: parameters, contentType, body: json.value };
+}
+
+function isRefusal<T extends object>(
+  value: T | { readonly refusal: HttpAnswer },
+): value is { readonly refusal: HttpAnswer } {
+  return 'refusal' in value;
 }
 
 function mediaType(header: string | undefined): string {

@@ -1,6 +1,15 @@
 import type { Identity } from '#platform/auth/identity.js';
+import type { Admitted } from './admit.js';
 import type { Exchange } from './exchange.js';
 import type { HttpRequest } from './http-types.js';
+
+/** What was read from the request itself. */
+export interface RequestParts {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly contentType: string;
+}
 
 /** The handler's view of an exchange. The signal is made only for handlers that ask for it. */
 export class ReceivedRequest implements HttpRequest {
@@ -17,28 +26,18 @@ export class ReceivedRequest implements HttpRequest {
   #address: string | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(
-    exchange: Exchange,
-    parts: {
-      readonly params: unknown;
-      readonly query: unknown;
-      readonly body: unknown;
-      readonly contentType: string;
-      readonly identity: Identity | undefined;
-      readonly address: string | undefined;
-    },
-  ) {
+  constructor(exchange: Exchange, parts: RequestParts, admission: Admitted) {
     this.method = exchange.facts.method;
     this.path = exchange.facts.path;
     this.requestId = exchange.facts.requestId;
     this.traceId = exchange.facts.traceId;
     this.contentType = parts.contentType;
-    this.identity = parts.identity;
+    this.identity = admission.identity;
     this.params = parts.params;
     this.query = parts.query;
     this.body = parts.body;
     this.#exchange = exchange;
-    this.#address = parts.address;
+    this.#address = admission.address;
   }
 
   get clientAddress(): string {

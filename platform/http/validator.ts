@@ -7,7 +7,13 @@ import type { FieldError } from './problem.js';
 /** Returns what is wrong, or nothing. Compiled once per schema. */
 export type Validator = (value: unknown) => readonly FieldError[] | undefined;
 
-const options = { allErrors: true, strict: true, strictTuple: false, useDefaults: false } as const;
+const options = {
+  allErrors: true,
+  strict: true,
+  strictTuple: false,
+  useDefaults: false,
+  discriminator: true,
+} as const;
 const exact = new Ajv2020(options);
 /** For parameters, which arrive as text: turns them into numbers and booleans in place. */
 const coercing = new Ajv2020({ ...options, coerceTypes: true });

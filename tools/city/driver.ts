@@ -106,7 +106,7 @@ export class Driver {
     ];
   }
 
-  place(): LatLng | undefined {
+  place(): (LatLng & { readonly headingDeg: number }) | undefined {
     return this.#walker?.place();
   }
 

@@ -20,11 +20,14 @@ export interface NavClient {
   end(): void;
 }
 
+/** What is known beside the place, such as the heading, is not part of the frame. */
+const placeOf = ({ lat, lng }: LatLng): LatLng => ({ lat, lng });
+
 /** One navigation over the platform's socket: hello, start, follow what it says. */
 export function startNavigation(
   baseUrl: string,
   token: string,
-  origin: LatLng,
+  origin: LatLng & { readonly headingDeg: number },
   destination: LatLng,
   events: NavEvents,
 ): NavClient {
@@ -47,7 +50,12 @@ export function startNavigation(
     const frame = JSON.parse(String(data)) as ServerFrame;
     switch (frame.type) {
       case 'ready':
-        send({ type: 'start', origin, destination });
+        send({
+          type: 'start',
+          origin: placeOf(origin),
+          heading: origin.headingDeg,
+          destination: placeOf(destination),
+        });
         break;
       case 'started':
         navigationId = frame.navigation_id;

@@ -1,0 +1,69 @@
+import { corsLines, type TrustedOrigins } from './cors.js';
+import type { ExchangeFacts } from './exchange.js';
+import type { HttpAnswer } from './http-types.js';
+import { apiHeaderBlock, pageHeaderBlock } from './security-headers.js';
+
+/** `varies`: a client that accepts gzip would have got other bytes. */
+export type AnswerEncoding = 'plain' | 'varies' | 'gzip';
+
+const forbiddenInValue = /[\r\n\0]/;
+
+/** Throws when a handler's header could end early and begin another. */
+export function requireWholeHeaders({ headers, contentType }: HttpAnswer): void {
+  if (contentType !== undefined && forbiddenInValue.test(contentType)) {
+    throw new Error('the content type holds a line break');
+  }
+  if (headers === undefined) return;
+  for (const name of Object.keys(headers)) {
+    if (forbiddenInValue.test(headers[name] ?? '')) throw new Error(`header ${name} holds a line break`);
+  }
+}
+
+/**
+ * All header fields of an answer as the value of the first one: the native writer takes a value as it is, so line breaks
+ * in it spare a crossing into native code for each further field.
+ */
+export function answerHead(
+  facts: ExchangeFacts,
+  answer: HttpAnswer,
+  contentType: string,
+  encoding: AnswerEncoding,
+  extra: Readonly<Record<string, string>>,
+  trusted: TrustedOrigins,
+): { readonly name: string; readonly value: string } {
+  const block = facts.isPage ? pageHeaderBlock : apiHeaderBlock;
+  const own = answer.headers;
+  let value = `${block.value}\r\nx-request-id: ${facts.requestId}`;
+  if (contentType !== '') value += `\r\ncontent-type: ${contentType}`;
+  if (encoding === 'gzip') value += '\r\ncontent-encoding: gzip';
+  if (own?.['cache-control'] === undefined) value += '\r\ncache-control: no-store';
+  if (own !== undefined) value += lines(own);
+  value += lines(extra);
+  const vary = varyOf(own?.['vary'], encoding, trusted);
+  if (vary !== '') value += `\r\nvary: ${vary}`;
+  if (trusted.size > 0) value += corsLines(facts.headers.get('origin'), trusted);
+  if (answer.timings !== undefined) value += `\r\nserver-timing: ${serverTiming(answer.timings)}`;
+  const traceparent = facts.headers.get('traceparent');
+  if (traceparent?.includes(facts.traceId)) value += `\r\ntraceparent: ${traceparent}`;
+  return { name: block.name, value };
+}
+
+function lines(headers: Readonly<Record<string, string>>): string {
+  let text = '';
+  for (const name of Object.keys(headers)) {
+    if (name !== 'vary') text += `\r\n${name}: ${headers[name]}`;
+  }
+  return text;
+}
+
+function varyOf(own: string | undefined, encoding: AnswerEncoding, trusted: TrustedOrigins): string {
+  const first = own ?? (encoding === 'plain' ? '' : 'accept-encoding');
+  if (trusted.size === 0) return first;
+  return first === '' ? 'origin' : `${first}, origin`;
+}
+
+function serverTiming(timings: Readonly<Record<string, number>>): string {
+  return Object.entries(timings)
+    .map(([name, milliseconds]) => `${name};dur=${milliseconds.toFixed(1)}`)
+    .join(', ');
+}

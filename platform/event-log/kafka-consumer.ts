@@ -150,9 +150,9 @@ export class KafkaConsumer implements Consumer {
     await this.#assigned;
     const position = this.#positions.get(nameOf(place));
     const records = batch.messages.map(logRecordOf).filter(({ offset }) => offset >= (position?.next ?? 0));
-    let lost: unknown;
+    let lost: Error | undefined;
     const beat = setInterval(() => {
-      heartbeat().catch((error: unknown) => {
+      heartbeat().catch((error: Error) => {
         lost ??= error;
       });
     }, HEARTBEAT_MS);

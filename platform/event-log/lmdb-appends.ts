@@ -45,9 +45,9 @@ function write(
     const offset = state[0]++;
     const encoded = encodeRecord(record, offset, now);
     state[1] += encoded.length;
-    files.records(topic, partition).put(offset, encoded);
+    files.records(topic, partition).putSync(offset, encoded);
     return { partition, offset };
   });
-  for (const [partition, state] of states) files.partitions.put([topic, partition], state);
+  for (const [partition, state] of states) files.partitions.putSync([topic, partition], state);
   return positions;
 }

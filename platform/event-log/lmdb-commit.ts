@@ -14,7 +14,7 @@ export async function lmdbCommit<Result>(
 ): Promise<Result> {
   const transaction = env.childTransaction(action);
   // The batch gets its promise in an immediate that was queued just now; no commit can have failed before that.
-  setImmediate(() => env.committed.then(ignore, ignore));
+  setImmediate(() => void env.committed.then(ignore, ignore));
   try {
     return await transaction;
   } catch (error) {

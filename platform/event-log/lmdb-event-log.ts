@@ -121,7 +121,8 @@ export class LmdbEventLog implements EventLog {
         const message = `The topic ${name} has ${known.partitions} partitions in ${this.#folder}, but its contract says ${partitions}. Change the contract back or begin with an empty log folder.`;
         throw new LogUnavailable(message, { retriable: false });
       }
-      await writeLog(this.#files, () => this.#files.topics.put(name, { partitions, retention })).committed;
+      await writeLog(this.#files, () => this.#files.topics.putSync(name, { partitions, retention }))
+        .committed;
       this.#topic(name);
     }
   }
@@ -191,7 +192,7 @@ export class LmdbEventLog implements EventLog {
   async check(): Promise<void> {
     this.#mustBeOpen();
     try {
-      await writeLog(this.#files, () => this.#files.generations.put('', 0)).flushed;
+      await writeLog(this.#files, () => this.#files.generations.putSync('', 0)).flushed;
     } catch (cause) {
       throw new LogUnavailable(`The event log in ${this.#folder} cannot write.`, { cause, retriable: true });
     }

@@ -75,7 +75,7 @@ export function writeLog<Result>(
   action: () => Result,
 ): { readonly committed: Promise<Result>; readonly flushed: Promise<unknown> } {
   const committed = lmdbCommit(files.env, action);
-  const flushed = new Promise((resolve, reject) => files.env.flushed.then(resolve, reject));
+  const flushed = new Promise((resolve, reject) => void files.env.flushed.then(resolve, reject));
   flushed.catch(() => {});
   return { committed, flushed };
 }

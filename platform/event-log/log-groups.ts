@@ -34,7 +34,7 @@ export class LogGroups {
   async join(group: string, topics: readonly string[]): Promise<GroupMember> {
     const member = await this.#change(group, (generation) => {
       const name = `${String(generation).padStart(12, '0')}-${this.#process}`;
-      this.#files.members.put([group, name], { process: this.#process, topics });
+      this.#files.members.putSync([group, name], { process: this.#process, topics });
       return name;
     });
     return { group, member };
@@ -56,7 +56,7 @@ export class LogGroups {
           if (owner === member && heir !== member) due.push({ topic, partition });
           if (heir !== member || owner === member) continue;
           if (owner !== undefined && names.has(owner)) continue;
-          owners.put([group, topic, partition], member);
+          owners.putSync([group, topic, partition], member);
           taken.push({ topic, partition });
         }
       }
@@ -69,14 +69,14 @@ export class LogGroups {
     await this.#change(group, () => {
       for (const { topic, partition } of partitions) {
         if (this.#files.owners.get([group, topic, partition]) === member)
-          this.#files.owners.remove([group, topic, partition]);
+          this.#files.owners.removeSync([group, topic, partition]);
       }
     });
   }
 
   /** What the member still owns is free with that: an owner that is no member does not count. */
   async leave({ group, member }: GroupMember): Promise<void> {
-    await this.#change(group, () => this.#files.members.remove([group, member]));
+    await this.#change(group, () => this.#files.members.removeSync([group, member]));
   }
 
   /** Removes the members of processes that are gone; their partitions become free. */
@@ -84,11 +84,11 @@ export class LogGroups {
     const orphans = [...this.#files.members.getRange()].filter(({ value }) => processes.has(value.process));
     for (const { key } of orphans) {
       await this.#change(key[0], () => {
-        this.#files.members.remove(key);
+        this.#files.members.removeSync(key);
       });
     }
     await writeLog(this.#files, () => {
-      for (const process of processes) this.#files.processes.remove(process);
+      for (const process of processes) this.#files.processes.removeSync(process);
     }).committed;
   }
 
@@ -100,7 +100,7 @@ export class LogGroups {
   ): Promise<boolean> {
     const { committed } = writeLog(this.#files, () => {
       if (this.#files.owners.get([group, topic, partition]) !== member) return false;
-      this.#files.committed.put([group, topic, partition], next);
+      this.#files.committed.putSync([group, topic, partition], next);
       return true;
     });
     return committed;
@@ -113,7 +113,7 @@ export class LogGroups {
   async #change<Result>(group: string, action: (generation: number) => Result): Promise<Result> {
     const { committed } = writeLog(this.#files, () => {
       const generation = this.generation(group) + 1;
-      this.#files.generations.put(group, generation);
+      this.#files.generations.putSync(group, generation);
       return action(generation);
     });
     const result = await committed;

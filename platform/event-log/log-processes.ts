@@ -72,12 +72,12 @@ export class LogProcesses {
     this.#closed = true;
     clearInterval(this.#watch);
     clearInterval(this.#poll);
-    await writeLog(this.#files, () => this.#files.processes.remove(this.name)).committed;
+    await writeLog(this.#files, () => this.#files.processes.removeSync(this.name)).committed;
   }
 
   async #write(): Promise<void> {
     const process_ = { pid: process.pid, startStamp: startStampOf(process.pid), beat: this.#beat };
-    await writeLog(this.#files, () => this.#files.processes.put(this.name, process_)).committed;
+    await writeLog(this.#files, () => this.#files.processes.putSync(this.name, process_)).committed;
   }
 
   #lookForCommits(): void {

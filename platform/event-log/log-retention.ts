@@ -99,10 +99,10 @@ export class LogRetention {
       for (const record of gone) {
         // Another process may have removed it meanwhile.
         if (!table.doesExist(record.offset)) continue;
-        table.remove(record.offset);
+        table.removeSync(record.offset);
         freed += record.bytes;
       }
-      files.partitions.put([topic, partition], [end, bytes - freed]);
+      files.partitions.putSync([topic, partition], [end, bytes - freed]);
     }).committed;
   }
 }

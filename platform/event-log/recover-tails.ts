@@ -28,10 +28,11 @@ export async function recoverTails(files: LogFiles, logger: Logger): Promise<voi
     }
     if (sound === end) continue;
     await writeLog(files, () => {
-      for (const offset of [...table.getKeys({ start: sound })]) table.remove(offset);
-      files.partitions.put([topic, partition], [sound, bytes]);
+      for (const offset of [...table.getKeys({ start: sound })]) table.removeSync(offset);
+      files.partitions.putSync([topic, partition], [sound, bytes]);
       for (const { key: place, value: next } of [...files.committed.getRange()])
-        if (place[1] === topic && place[2] === partition && next > sound) files.committed.put(place, sound);
+        if (place[1] === topic && place[2] === partition && next > sound)
+          files.committed.putSync(place, sound);
     }).committed;
     logger.error('The newest records of the event log were damaged and were cut off.', {
       topic,

@@ -261,16 +261,17 @@ export class PartitionTask<State> {
   }
 
   #newContext(): StreamContext<State> {
-    const task = this;
     const { outputs, group, partition } = this.#options;
-    const nextId = (): string => `${group}/${task.#cause}/${task.#emitted++}`;
+    const nextId = (): string => `${group}/${this.#cause}/${this.#emitted++}`;
+    const stateOf = (): State => this.#state;
+    const watermarkOf = (): number => this.#watermark.valueMs;
     return {
       partition,
       get state() {
-        return task.#state;
+        return stateOf();
       },
       get watermarkMs() {
-        return task.#watermark.valueMs;
+        return watermarkOf();
       },
       emit: (codec, key, message) => outputs.add(codec.topic, key, codec.encode(message), nextId()),
       emitTombstone: (codec, key) => outputs.add(codec.topic, key, null, nextId()),

@@ -95,9 +95,9 @@ export class EmbeddedSchemaRegistry implements SchemaRegistry {
     const faults = versions.flatMap((id) => incompatibilities(protoShape(this.#texts.get(id)!), text));
     if (faults.length > 0) return { fault: [...new Set(faults)].join(' ') };
     const id = known ?? (lastKey(this.#texts) ?? 0) + 1;
-    this.#texts.put(id, text);
-    this.#idsByText.put(digest(text), id);
-    this.#subjects.put(subject, [...versions, id]);
+    this.#texts.putSync(id, text);
+    this.#idsByText.putSync(digest(text), id);
+    this.#subjects.putSync(subject, [...versions, id]);
     return id;
   }
 }

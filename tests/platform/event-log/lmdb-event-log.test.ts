@@ -68,7 +68,7 @@ describe('embedded log', () => {
       Array.from({ length: 1_000 }, (_, i) => ({ key: `${i}`, value: Buffer.alloc(500) })),
     );
     await log.enforceRetention();
-    const [{ earliest, end }] = (await log.offsets('t.v1')) as [{ earliest: number; end: number }];
+    const { earliest, end } = (await log.offsets('t.v1'))[0]!;
     expect(end).toBe(1_000);
     expect(end - earliest).toBeGreaterThan(90);
     expect(end - earliest).toBeLessThan(100);

@@ -86,7 +86,7 @@ function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
   const { network, settings, track } = walk;
   const { match, enteredMs, ...rest } = track;
   const before = match !== undefined && trace.timeMs - match.timeMs <= settings.gapMaxMs ? match : undefined;
-  const outcome = matchPoint(network, before, trace, driving);
+  const outcome = heldBack(network, matchPoint(network, before, trace, driving), settings);
   if (outcome.kind === 'gap') {
     walk.track = {
       ...rest,
@@ -108,6 +108,18 @@ function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
     guide(walk, (guidance) => placeOnRoute(network, guidance, onEdge, fraction, trace.timeMs, settings));
   }
   return 'matched';
+}
+
+/**
+ * At a crossing all its roads are equally near. A road that was entered by less than the phone's error is not entered
+ * yet: the driver stands at the end of the one before, from where the next point may lead anywhere.
+ */
+function heldBack(network: RoadNetwork, outcome: MatchOutcome, { enterM }: MatchingSettings): MatchOutcome {
+  if (outcome.kind === 'gap' || !outcome.continuous || outcome.traversed.length < 2) return outcome;
+  if (outcome.fraction * network.edgeLengthM(outcome.edge) >= enterM) return outcome;
+  const traversed = outcome.traversed.slice(0, -1);
+  const edge = traversed.at(-1)!;
+  return { ...outcome, edge, traversed, fraction: 1, state: { ...outcome.state, edge, fraction: 1 } };
 }
 
 /** Undefined where nothing is known of the way between the two points. */

@@ -8,6 +8,8 @@ export interface MatchingSettings {
   readonly futureMaxMs: number;
   /** Faster than this between two points is a phone that teleported. */
   readonly speedMpsMax: number;
+  /** Metres on a road after a crossing that make sure that it was entered. */
+  readonly enterM: number;
   /** A driver within this distance of the end of an edge has come to the beginning of the next. */
   readonly approachM: number;
   /** Metres away from a crossing, or back from the furthest point, that make a turning-away certain; a phone errs by less. */
@@ -26,6 +28,7 @@ export const matchingDefaults: MatchingSettings = {
   gapMaxMs: 60 * SECOND_MS,
   futureMaxMs: 5 * MINUTE_MS,
   speedMpsMax: 70,
+  enterM: 10,
   approachM: 40,
   turnM: 30,
   standingMs: 150 * SECOND_MS,

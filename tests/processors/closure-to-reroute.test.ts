@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { startCustomization } from '#processors/customization/start-customization.js';
+import { startMatching } from '#processors/matching/start-matching.js';
+import { startReroute } from '#processors/reroute/start-reroute.js';
+import { startTraffic } from '#processors/traffic/start-traffic.js';
+import { CLOSED } from '#routing-engine/metric.js';
+import { answerRouteTask, type RouteTask } from '#routing-engine/route-task.js';
+import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { MetricFollower } from '#tile-builder/metric-follower.js';
+import { eventually } from '../contracts/eventually.js';
+import { batchOf, driveAlong } from './drivers.js';
+import { gridNetwork } from './grid-network.js';
+import { groupDeps, type LocalPlatform, openLocalPlatform } from './local-platform.js';
+
+const grid = gridNetwork(7, 5, 200, 50);
+const { network } = grid;
+const route = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2], [6, 2]);
+const closed = grid.edge([3, 2], [4, 2]);
+const around = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [3, 3], [4, 3], [4, 2]);
+const closedId = network.edgeId(closed);
+
+describe('from points to a better route', () => {
+  let platform: LocalPlatform;
+  const open: { close(): Promise<void>; readonly ready?: Promise<void> }[] = [];
+  beforeEach(async () => {
+    platform = await openLocalPlatform();
+  });
+  afterEach(async () => {
+    await stop();
+    await platform.close();
+  });
+
+  async function startAll(): Promise<MetricFollower> {
+    const deps = { ...groupDeps(platform), network };
+    const metric = await MetricFollower.open({
+      ...{
+        network,
+        objects: deps.objects,
+        log: deps.log,
+        logger: silentLogger,
+        instanceId: `test-${open.length}`,
+      },
+      codec: deps.codecs.roadMetricCustomized,
+    });
+    const findRoute = async (task: RouteTask) => answerRouteTask(network, task);
+    open.push(
+      metric,
+      await startMatching({ ...deps, pseudonymKey: 'test key' }),
+      await startTraffic(deps),
+      await startCustomization(deps),
+      await startReroute({ ...deps, metric, findRoute }),
+    );
+    await Promise.all(open.map(({ ready }) => ready));
+    return metric;
+  }
+  async function stop(): Promise<void> {
+    for (const each of open.splice(0).reverse()) await each.close();
+  }
+
+  const guide = (userId: string): Promise<void> => {
+    const end = grid.place(route.at(-1)!, 0.5);
+    const record: NavigationChanged = {
+      navigationId: `nav-${userId}`,
+      userId,
+      state: navigationState.started,
+      tilesetId: network.tilesetId,
+      destinationLatE7: Math.round(end.lat * 1e7),
+      destinationLngE7: Math.round(end.lng * 1e7),
+      edgeIds: grid.ids(route),
+      tiles: [],
+      durationS: 80,
+      metricVersion: 0,
+      routeVersion: 1,
+      avoid: [],
+      changedMs: Date.now(),
+    };
+    return platform.append(platform.codecs.navSessionChanged, userId, record);
+  };
+  /** The whole drive of somebody who arrived a moment ago. */
+  const send = (userId: string, edges: readonly number[], batchId = 'b'): Promise<void> => {
+    const seconds = Math.ceil((edges.length * 200) / 12);
+    const fixes = driveAlong(grid, edges, {
+      startMs: Date.now() - seconds * 1_000,
+      mps: 12,
+      fromFraction: 0.2,
+      toFraction: 0.6,
+    });
+    return platform.append(
+      platform.codecs.locationBatchRecorded,
+      userId,
+      batchOf(userId, batchId, fixes, Date.now()),
+    );
+  };
+  const pushed = () => platform.read(platform.codecs.navRouteChanged);
+  const incidents = () => platform.read(platform.codecs.trafficIncidentChanged);
+
+  it('M-064, M-062: guided drivers turn away, the road closes, and the one behind them is led around it', async () => {
+    const metric = await startAll();
+    const turners = ['t1', 't2', 't3', 't4'];
+    for (const user of [...turners, 'behind']) await guide(user);
+    for (const user of turners.slice(0, 3)) await send(user, around);
+    await eventually('three turned away', async () => {
+      const seen = await platform.read(platform.codecs.trafficEdgeObserved);
+      return seen.flatMap(({ observations }) => observations).filter(({ kind }) => kind === 2).length === 3;
+    });
+    expect(metric.current.costMs[closed]).not.toBe(CLOSED);
+
+    const sentMs = Date.now();
+    await send(turners[3]!, around);
+    await eventually('a push to the driver behind', async () =>
+      (await pushed()).some(({ userId }) => userId === 'behind'),
+    );
+    const change = (await pushed()).find(({ userId }) => userId === 'behind')!;
+    const latencyMs = change.decidedMs - sentMs;
+    console.log(`cause to decision: ${latencyMs} ms`);
+    expect(latencyMs).toBeLessThan(2_000);
+    expect(change.causedMs).toBeGreaterThanOrEqual(sentMs - 1);
+    expect(change.edgeIds).not.toContain(closedId);
+    expect(change.reason).toBe('Row 2 is closed');
+    expect(change.evidence).toMatch(/4 of 4 guided drivers turned away/);
+    expect(await incidents()).toMatchObject([{ active: true, edgeIds: [closedId] }]);
+    expect(metric.current.costMs[closed]).toBe(CLOSED);
+
+    // Two who drive over it open it again.
+    await send('free-1', route);
+    await send('free-2', route);
+    await eventually('open again', () => metric.current.costMs[closed] !== CLOSED);
+    expect((await incidents()).at(-1)).toMatchObject({ active: false });
+  });
+
+  it('F10, F11: stopped and started between any two batches, and fed everything twice, it says the same as in one go', async () => {
+    const users = ['t1', 't2', 't3', 't4', 't5'];
+    for (const user of users) await guide(user);
+    for (const [i, user] of users.entries()) {
+      const metric = await startAll();
+      await send(user, around);
+      await send(user, around);
+      if (i % 2 === 0) await send(`passer-${i}`, route);
+      await settled();
+      expect(metric.refused).toBe(0);
+      await stop();
+      // As after kill -9 before the last snapshot: one of the groups begins from nothing.
+      const group = ['matching', 'traffic', 'customization'][i % 3]!;
+      for await (const key of platform.objects.list(`state/${group}/`)) await platform.objects.delete(key);
+    }
+    const metric = await startAll();
+    await settled();
+    // The recount: every observation that was ever made, each driver's one voice.
+    const seen = (await platform.read(platform.codecs.trafficEdgeObserved)).flatMap(
+      ({ observations }) => observations,
+    );
+    const turned = new Set(seen.filter(({ kind }) => kind === 2).map(({ driver }) => driver));
+    const passed = new Set(
+      seen.filter(({ kind, edgeId }) => kind === 1 && edgeId === closedId).map(({ driver }) => driver),
+    );
+    expect([turned.size, passed.size]).toEqual([users.length, 3]);
+    expect(metric.current.costMs[closed]).not.toBe(CLOSED);
+    expect((await incidents()).filter(({ active }) => active)).toEqual([]);
+  });
+
+  /** Nothing waits in any group. */
+  async function settled(): Promise<void> {
+    const inputs: [group: string, topic: string][] = [
+      ['matching', 'location.batch.recorded.v1'],
+      ['traffic', 'traffic.edge.observed.v1'],
+      ['customization', 'traffic.incident.changed.v1'],
+    ];
+    for (const [group, topic] of inputs) {
+      await eventually(`${group} has read everything`, async () => {
+        const ends = await platform.log.offsets(topic);
+        const done = await platform.log.committed(group, topic);
+        return ends.every(
+          ({ partition, end }) =>
+            end === 0 || (done.find((each) => each.partition === partition)?.offset ?? 0) >= end,
+        );
+      });
+    }
+  }
+});

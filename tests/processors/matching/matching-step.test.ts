@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { UserTrack } from '#processors/matching/match-batch.js';
+import { MatchingStep } from '#processors/matching/matching-step.js';
+import { driverPseudonym } from '#processors/matching/pseudonym.js';
+import { matchingDefaults } from '#processors/matching/settings.js';
+import type { LocationBatch } from '#schemas/location.js';
+import {
+  type EdgeObservation,
+  type NavigationChanged,
+  navigationState,
+  observationKind,
+} from '#schemas/messages.js';
+import { batchOf, driveAlong, type Fix } from '../drivers.js';
+import { gridNetwork } from '../grid-network.js';
+
+const grid = gridNetwork(6, 4, 200);
+const { network } = grid;
+const step = new MatchingStep({ network, settings: matchingDefaults, pseudonymKey: 'test key' });
+const t0 = 1_795_000_000_000;
+const way = grid.way([0, 1], [1, 1], [2, 1], [3, 1], [3, 2], [3, 3]);
+
+function run(batches: readonly LocationBatch[], from?: UserTrack) {
+  let track = from;
+  const observations: EdgeObservation[] = [];
+  const counts: Record<string, number> = {};
+  for (const batch of batches) {
+    const result = step.applyBatch(track, batch);
+    track = result.track;
+    for (const message of result.observations) {
+      for (const each of message.observations)
+        expect(network.edgeCell(network.edgeByStableId(each.edgeId)!)).toBe(message.cell);
+      observations.push(...message.observations);
+    }
+    for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
+  }
+  return { track: track!, observations, counts };
+}
+function inBatches(fixes: readonly Fix[], size: number): LocationBatch[] {
+  const batches: LocationBatch[] = [];
+  for (let i = 0; i < fixes.length; i += size) batches.push(batchOf('u', `b${i}`, fixes.slice(i, i + size)));
+  return batches;
+}
+const fixes = driveAlong(grid, way, { startMs: t0, mps: 12, fromFraction: 0.3, toFraction: 0.8 });
+const bySeconds = (observations: readonly EdgeObservation[]) =>
+  observations.map(({ edgeId, enteredMs, leftMs }) => [edgeId, Math.round((leftMs - enteredMs) / 1_000)]);
+
+const guided = (edges: readonly number[], more: Partial<NavigationChanged> = {}): NavigationChanged => ({
+  navigationId: 'n1',
+  userId: 'u',
+  state: navigationState.started,
+  tilesetId: network.tilesetId,
+  destinationLatE7: 0,
+  destinationLngE7: 0,
+  edgeIds: grid.ids(edges),
+  tiles: [],
+  durationS: 1,
+  metricVersion: 0,
+  routeVersion: 1,
+  avoid: [],
+  changedMs: t0 - 1_000,
+  ...more,
+});
+
+describe('matching a user', () => {
+  it('M-064: sees each edge that was driven from end to end, once, with its time', () => {
+    const { observations, counts } = run(inBatches(fixes, 5));
+    const seconds = 200 / 12;
+    expect(observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
+    for (const { enteredMs, leftMs, kind } of observations) {
+      expect(kind).toBe(observationKind.passed);
+      expect(Math.abs((leftMs - enteredMs) / 1_000 - seconds)).toBeLessThan(2);
+    }
+    expect(counts).toMatchObject({ matched: fixes.length, late: 0, unmatched: 0 });
+  });
+
+  it('sees the edges between points that are far apart', () => {
+    const sparse = driveAlong(grid, way, {
+      startMs: t0,
+      mps: 12,
+      fromFraction: 0.3,
+      toFraction: 0.8,
+      everyMs: 15_000,
+    });
+    const { observations } = run(inBatches(sparse, 2));
+    expect(observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
+  });
+
+  it('claims nothing about what lies in a gap', () => {
+    const gap = fixes.map((fix, i) => (i < 30 ? fix : { ...fix, timeMs: fix.timeMs + 300_000 }));
+    const { observations } = run(inBatches(gap, 5));
+    for (const { enteredMs, leftMs } of observations) expect(leftMs - enteredMs).toBeLessThan(60_000);
+  });
+
+  it('F11: does the same however the points are cut into batches, and when batches come twice', () => {
+    const whole = run([batchOf('u', 'all', fixes)]);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), fc.boolean(), (size, twice) => {
+        const batches = inBatches(fixes, size);
+        const sent = twice
+          ? batches.flatMap((batch, i) => [batch, batch, ...batches.slice(Math.max(0, i - 1), i)])
+          : batches;
+        const { observations, counts } = run(sent);
+        expect(bySeconds(observations)).toEqual(bySeconds(whole.observations));
+        expect(counts['matched']).toBe(fixes.length);
+        if (twice) expect(counts['repeated']! + counts['late']!).toBeGreaterThan(0);
+      }),
+      { seed: 4, numRuns: 40 },
+    );
+  });
+
+  it('F11: puts points of a batch in order, counts late ones, and believes none from the future', () => {
+    const shuffled = fixes.toSorted((a, b) => (a.timeMs % 7_000) - (b.timeMs % 7_000));
+    const { observations, track } = run([batchOf('u', 'x', shuffled, fixes.at(-1)!.timeMs)]);
+    expect(observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
+    const late = run([batchOf('u', 'y', fixes.slice(0, 10))], track);
+    expect(late.counts['late']).toBe(10);
+    expect(late.observations).toEqual([]);
+    const odd = [0, -5, 2 ** 53, t0 + 3_600_000].map((timeMs) => ({ ...fixes[0]!, timeMs }));
+    const strange = run([batchOf('u', 'z', odd, t0 + 200_000)], track);
+    expect(strange.counts).toMatchObject({ late: 2, future: 2 });
+    expect(strange.track.newestMs).toBe(track.newestMs);
+  });
+
+  it('does not believe a phone that jumps across the town', () => {
+    const far = driveAlong(grid, grid.way([5, 3], [4, 3]), { startMs: t0 + 30_000, mps: 12 }).slice(0, 3);
+    const jumping = [...fixes.slice(0, 30), ...far];
+    const { observations } = run([batchOf('u', 'x', jumping)]);
+    for (const { edgeId } of observations) expect(grid.ids(way)).toContain(edgeId);
+  });
+
+  it('gives the driver a name that nobody can join over days, nor turn back without the key', () => {
+    const day = 86_400_000;
+    const name = driverPseudonym('k', 'u', t0);
+    expect(driverPseudonym('k', 'u', t0 + 60_000)).toBe(name);
+    expect(driverPseudonym('k', 'u', t0 + day)).not.toBe(name);
+    expect(driverPseudonym('k', 'v', t0)).not.toBe(name);
+    expect(driverPseudonym('l', 'u', t0)).not.toBe(name);
+    expect(Number.isSafeInteger(name) && name >= 0).toBe(true);
+  });
+
+  it('forgets the idle', () => {
+    const { track } = run([batchOf('u', 'x', fixes)]);
+    const { idleMs, navigatingIdleMs } = matchingDefaults;
+    expect(step.isIdle(track, track.receivedMs + idleMs)).toBe(false);
+    expect(step.isIdle(track, track.receivedMs + idleMs + 1)).toBe(true);
+    const navigating = step.applyNavigation(track, guided(way));
+    expect(step.isIdle(navigating, track.receivedMs + idleMs + 1)).toBe(false);
+    expect(step.isIdle(navigating, track.receivedMs + navigatingIdleMs + 1)).toBe(true);
+  });
+});
+
+describe('guided drivers', () => {
+  const route = grid.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 1]);
+  const closed = grid.edge([3, 1], [4, 1]);
+  const turnsOff = grid.way([0, 1], [1, 1], [2, 1], [3, 1], [3, 2], [4, 2]);
+  const turned = (
+    edges: readonly number[],
+    change = guided(route),
+    drive: Partial<Parameters<typeof driveAlong>[2]> = {},
+  ) =>
+    run(
+      inBatches(
+        driveAlong(grid, edges, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8, ...drive }),
+        3,
+      ),
+      step.applyNavigation(undefined, change),
+    ).observations.filter(({ kind }) => kind === observationKind.turnedAway);
+
+  it('M-064: who was led over an edge and turns off before it says so once', () => {
+    expect(turned(turnsOff).map(({ edgeId }) => edgeId)).toEqual([network.edgeId(closed)]);
+    expect(turned(route)).toEqual([]);
+  });
+
+  it('M-064: who comes to it and drives back says so too', () => {
+    const there = driveAlong(grid, route.slice(0, 3), {
+      startMs: t0,
+      mps: 12,
+      fromFraction: 0.2,
+      toFraction: 0.95,
+    });
+    const back = driveAlong(grid, grid.way([3, 1], [2, 1], [1, 1]), {
+      startMs: there.at(-1)!.timeMs + 4_000,
+      mps: 12,
+      fromFraction: 0.1,
+    });
+    const { observations } = run(
+      inBatches([...there, ...back], 4),
+      step.applyNavigation(undefined, guided(route)),
+    );
+    const away = observations.filter(({ kind }) => kind === observationKind.turnedAway);
+    expect(away.map(({ edgeId }) => edgeId)).toEqual([network.edgeId(closed)]);
+  });
+
+  it('who is not guided, or was told another way, says nothing', () => {
+    expect(turned(turnsOff, guided(turnsOff))).toEqual([]);
+    expect(turned(turnsOff, guided(route, { tilesetId: 'old' }))).toEqual([]);
+    const rerouted = step.applyNavigation(
+      step.applyNavigation(undefined, guided(route)),
+      guided(turnsOff, { state: navigationState.rerouted, routeVersion: 2 }),
+    );
+    const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+    const { observations } = run(inBatches(drive, 3), rerouted);
+    expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
+  });
+
+  it('who ends his navigation because of what he sees still says so', () => {
+    const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+    const atCrossing = t0 + Math.round((560 / 12) * 1_000);
+    const ended = guided(route, { state: navigationState.ended, changedMs: atCrossing });
+    const before = inBatches(
+      drive.filter(({ timeMs }) => timeMs < atCrossing - 3_000),
+      3,
+    );
+    const after = inBatches(
+      drive.filter(({ timeMs }) => timeMs >= atCrossing - 3_000),
+      4,
+    ).map((batch) => ({
+      ...batch,
+      batchId: `after ${batch.batchId}`,
+    }));
+    const first = run(before, step.applyNavigation(undefined, guided(route)));
+    const { observations } = run(after, step.applyNavigation(first.track, ended));
+    expect(observations.filter(({ kind }) => kind === observationKind.turnedAway)).toHaveLength(1);
+  });
+
+  it('keeps the newer route when an older record comes again', () => {
+    const two = step.applyNavigation(
+      undefined,
+      guided(turnsOff, { routeVersion: 2, state: navigationState.rerouted }),
+    );
+    expect(step.applyNavigation(two, guided(route))).toBe(two);
+  });
+
+  it('F10: a track that was stored as JSON goes on as if nothing had happened', () => {
+    const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+    const batches = inBatches(drive, 3);
+    const begun = step.applyNavigation(undefined, guided(route));
+    const whole = run(batches, begun);
+    for (let cut = 0; cut <= batches.length; cut++) {
+      const first = run(batches.slice(0, cut), begun);
+      const second = run(batches.slice(cut), JSON.parse(JSON.stringify(first.track)) as UserTrack);
+      expect([...first.observations, ...second.observations]).toEqual(whole.observations);
+    }
+  });
+});

@@ -2,9 +2,9 @@ import {
   collectDefaultMetrics,
   Counter as PrometheusCounter,
   Gauge as PrometheusGauge,
-  Histogram as PrometheusHistogram,
   Registry,
 } from 'prom-client';
+import { HistogramFamily } from './histogram-family.js';
 import type { Counter, Gauge, Histogram, Labels, Metrics } from './metrics.js';
 
 /** A registry of its own, so that two programs in one process can each have theirs. */
@@ -12,6 +12,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
   const registry = new Registry();
   if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
   const families = new Map<string, unknown>();
+  const histograms = new Map<string, HistogramFamily>();
   const children = new Map<string, unknown>();
   const flushes: (() => void)[] = [];
 
@@ -45,18 +46,12 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     },
     histogram(name, help, buckets, labels = {}): Histogram {
       return child(name, labels, () => {
-        const histogram = family(
-          name,
-          () =>
-            new PrometheusHistogram({
-              name,
-              help,
-              buckets: [...buckets],
-              labelNames: Object.keys(labels),
-              registers: [registry],
-            }),
-        ).labels(labels);
-        return { observe: (value) => histogram.observe(value) };
+        let known = histograms.get(name);
+        if (known === undefined) {
+          known = new HistogramFamily(name, help, buckets);
+          histograms.set(name, known);
+        }
+        return known.child(labels);
       });
     },
     gauge(name, help, labels = {}): Gauge {
@@ -73,7 +68,11 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     },
     async scrape() {
       for (const flush of flushes) flush();
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      const own = [...histograms.values()].map((known) => known.render());
+      return {
+        contentType: registry.contentType,
+        text: [await registry.metrics(), ...own].join('\n'),
+      };
     },
   };
 }

@@ -62,12 +62,23 @@ describe('the metrics', () => {
     expect((await metrics.scrape()).text).toContain('open 7');
   });
 
-  test('histograms count into the buckets of the first call', async () => {
+  test('histograms count what is at most a bound, with the sum, and escape their labels', async () => {
     const metrics = createMetrics();
-    metrics.histogram('s', 'S.', [1, 2], { k: 'v' }).observe(1.5);
+    const histogram = metrics.histogram('s', 'S.', [2, 1], { k: 'a"b' });
+    for (const value of [0.5, 1, 1.5, 7]) histogram.observe(value);
     const { text } = await metrics.scrape();
-    expect(text).toContain('s_bucket{le="2",k="v"} 1');
-    expect(text).toContain('s_bucket{le="1",k="v"} 0');
+    expect(text).toContain(
+      [
+        '# HELP s S.',
+        '# TYPE s histogram',
+        's_bucket{le="1",k="a\\"b"} 2',
+        's_bucket{le="2",k="a\\"b"} 3',
+        's_bucket{le="+Inf",k="a\\"b"} 4',
+        's_sum{k="a\\"b"} 10',
+        's_count{k="a\\"b"} 4',
+        '',
+      ].join('\n'),
+    );
   });
 
   test('two programs in one process keep their own figures', async () => {

@@ -121,4 +121,3 @@ export const settings = {
 } as const satisfies Settings;
 
 export type Config = ConfigOf<typeof settings>;
-export type SettingName = keyof typeof settings;

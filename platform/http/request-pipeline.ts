@@ -180,7 +180,7 @@ export class RequestPipeline {
       if (body === undefined) return;
       this.#dispatch(exchange, endpoint, params, query, admission, body);
     };
-    const admitted = admit(endpoint, exchange, this.#options.rules);
+    const admitted = this.#admit(exchange, endpoint);
     if (admitted instanceof Promise) {
       admitted.then(
         (late) => {
@@ -215,11 +215,8 @@ export class RequestPipeline {
     body: BodyOutcome,
   ): void {
     const { gate } = this.#options;
-    const prepared = prepare(exchange, endpoint, params, query, body);
-    if (isRefusal(prepared)) {
-      exchange.answer(prepared.refusal);
-      return;
-    }
+    const prepared = this.#prepare(exchange, endpoint, params, query, body);
+    if (prepared === undefined) return;
     if (!gate.enter(endpoint.priority)) {
       exchange.answer(this.#busy());
       return;
@@ -238,6 +235,33 @@ export class RequestPipeline {
       this.#fail(exchange, endpoint, error);
     }
     gate.leave();
+  }
+
+  /** Nothing when the request was refused. */
+  #prepare(
+    exchange: Exchange,
+    endpoint: Endpoint,
+    params: Record<string, string> | undefined,
+    query: string,
+    body: BodyOutcome,
+  ): RequestParts | undefined {
+    try {
+      const prepared = prepare(exchange, endpoint, params, query, body);
+      if (!isRefusal(prepared)) return prepared;
+      exchange.answer(prepared.refusal);
+    } catch (error) {
+      this.#fail(exchange, endpoint, error);
+    }
+    return undefined;
+  }
+
+  /** A fault in here would otherwise surface in native code and end the process. */
+  #admit(exchange: Exchange, endpoint: Endpoint): Admission | Promise<Admission> {
+    try {
+      return admit(endpoint, exchange, this.#options.rules);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   }
 
   #fail(exchange: Exchange, endpoint: Endpoint, error: unknown): void {

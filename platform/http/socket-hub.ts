@@ -146,7 +146,7 @@ export class SocketHub {
       exchange.answer(problem(problems.unauthenticated, 'The Authorization header holds no bearer token.'));
       return;
     }
-    const outcome = this.#options.authenticator.verify(token);
+    const outcome = this.#verify(token);
     if (outcome instanceof Promise)
       outcome.then(decide, (error: unknown) => this.#failUpgrade(exchange, error));
     else decide(outcome);
@@ -181,6 +181,15 @@ export class SocketHub {
   #failUpgrade(exchange: Exchange, error: unknown): void {
     this.#options.logger.error('an upgrade failed', { error, requestId: exchange.facts.requestId });
     exchange.answer(problem(problems.internal));
+  }
+
+  /** A fault in here would otherwise surface in native code and end the process. */
+  #verify(token: string): Authentication | Promise<Authentication> {
+    try {
+      return this.#options.authenticator.verify(token);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   }
 
   /** The empty text when the client offers none; nothing when it offers only strangers. */
@@ -234,7 +243,7 @@ export class SocketHub {
       if (socket.open) this.#settleHello(socket, outcome);
     };
     socket.early ??= [];
-    const outcome = this.#options.authenticator.verify(token);
+    const outcome = this.#verify(token);
     if (outcome instanceof Promise) {
       outcome.then(decide, (error: unknown) => {
         this.#options.logger.error('a hello failed', { error, socket: socket.id });

@@ -97,6 +97,20 @@ describe('errors are problem documents', () => {
     expect(Object.keys(body)).toContain('title');
   });
 
+  test('an authenticator that throws is a 500 and ends nothing', async () => {
+    const broken = await startServer({
+      routes: routes.filter(({ contract }) => contract.path === '/owned'),
+      authenticator: {
+        verify: () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    const response = await fetch(`${broken.base}/owned`, { headers: { authorization: 'Bearer u1.staff' } });
+    expect(response.status).toBe(500);
+    broken.server.close();
+  });
+
   test('N9: no body shows a stack, a query or a path of the machine', async () => {
     for (const path of ['/throws', '/rejects', '/unwritable', '/split', '/nowhere']) {
       const text = await (await ask(path)).text();

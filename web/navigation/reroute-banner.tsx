@@ -7,8 +7,8 @@ import { type Reroute, shownTrip } from './navigation-state.js';
 const showMs = 20_000;
 
 /** What was gained, in the words of the moment. */
-function gain({ savesS }: Reroute): string {
-  if (savesS === null) return 'Your road is closed: here is the new way';
+function gain({ savesS, reason }: Reroute): string {
+  if (savesS === null) return `${reason}: here is the way around`;
   return savesS >= 1 ? `Faster route, saves ${durationText(savesS)}` : 'A better route';
 }
 
@@ -28,7 +28,7 @@ export function RerouteBanner() {
         <div class="banner" data-testid="reroute">
           <div class="banner-text">
             <strong>{gain(reroute)}</strong>
-            <span>{reroute.reason}</span>
+            {reroute.savesS !== null && <span>{reroute.reason}</span>}
             <span class="banner-small">
               {reroute.evidence}
               {' · '}

@@ -54,7 +54,7 @@ export function RouteResult({ answer, chosen, children }: RouteResultProps) {
         {slower >= 60 ? `Traffic adds ${durationText(slower)}. ` : ''}
         {route.ranked_because}
       </p>
-      {evidence !== undefined && (
+      {evidence !== undefined && evidence.live_edges > 0 && (
         <p class="muted">
           {evidence.live_edges} of {evidence.edges} road edges with live speed
           {evidence.metric_age_s === null ? '' : `, ${Math.round(evidence.metric_age_s)} s old`}

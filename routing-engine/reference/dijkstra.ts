@@ -27,7 +27,7 @@ export function dijkstra(
 
   /** Milliseconds to the head. */
   const reached = new Map<number, number>();
-  /** Milliseconds to the tail, by edge, closed edges included. */
+  /** Milliseconds to the tail, by edge (copies under their original), closed edges included. */
   const entered = new Map<number, number>();
   const buckets: [ms: number, edge: number][] = [];
   const starts = from.filter(({ edge }) => usable(edge));
@@ -42,7 +42,8 @@ export function dijkstra(
       if (turn === undefined || !usable(next)) continue;
       if (zoneOf(next) !== 0 && zoneOf(next) !== zoneOf(edge) && !mayEnter.has(zoneOf(next))) continue;
       const atTail = ms + 100 * turn;
-      if (atTail < (entered.get(next) ?? Number.POSITIVE_INFINITY)) entered.set(next, atTail);
+      const road = arrays.copyOf[next];
+      if (atTail < (entered.get(road) ?? Number.POSITIVE_INFINITY)) entered.set(road, atTail);
       if (metric.costMs[next] !== CLOSED) push(buckets, [atTail + metric.costMs[next], next]);
     }
   }
@@ -56,8 +57,8 @@ export function dijkstra(
       for (const start of starts)
         if (start.edge === edge && fraction >= start.fraction)
           offer(Math.round(wholeMs(edge) * (fraction - start.fraction)));
-      for (const [other, ms] of entered)
-        if (arrays.copyOf[other] === edge) offer(ms + Math.round(wholeMs(other) * fraction));
+      const atTail = entered.get(edge);
+      if (atTail !== undefined) offer(atTail + Math.round(wholeMs(edge) * fraction));
     }
     return best;
   };

@@ -1,0 +1,175 @@
+import { expect } from 'vitest';
+import { type Avoidable, type AvoidMask, avoidMask } from '#routing-engine/edge-flags.js';
+import { findRoute, type RouteOutcome } from '#routing-engine/find-route.js';
+import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { TravelMode } from '#routing-engine/travel-mode.js';
+import { buildTileset } from '#tile-builder/build-tileset.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
+import { type FixtureRelation, playFixture } from '../tile-builder/osm-fixture.js';
+
+type TagsOf = Readonly<Record<string, string>>;
+
+export interface MapRules {
+  /** Tags of ways, by the letters they run through: `{ AB: { oneway: 'yes' } }`. Ways not listed are residential. */
+  readonly ways?: Readonly<Record<string, TagsOf>>;
+  readonly nodes?: Readonly<Record<string, TagsOf>>;
+  /** `['no_left_turn', 'AB', 'B', 'BC']`: kind, from way, via node or ways, to way; then more tags. */
+  readonly restrictions?: readonly (readonly [
+    kind: string,
+    from: string,
+    via: string,
+    to: string,
+    more?: TagsOf,
+  ])[];
+  /** Metres between two neighbouring characters of the drawing. */
+  readonly stepM?: number;
+  readonly cellNodesMax?: readonly number[];
+}
+
+/** Long enough that turns do not outweigh the roads. */
+const STEP_M = 40;
+
+/**
+ * A road network from a drawing: letters are crossings, `-` `|` `\` `/` lines of road between them; a way is named by
+ * its letters in the order in which they are drawn.
+ *
+ * ```text
+ *   A----B----C
+ *        |
+ *        D
+ * ```
+ */
+export async function drawMap(drawing: string, rules: MapRules = {}): Promise<DrawnMap> {
+  const rows = drawing.split('\n');
+  const at = (x: number, y: number): string => rows[y]?.[x] ?? ' ';
+  const isLetter = (character: string): boolean => /[A-Za-z0-9]/.test(character);
+  const places = new Map<string, { x: number; y: number }>();
+  for (const [y, row] of rows.entries())
+    for (const [x, character] of [...row].entries()) if (isLetter(character)) places.set(character, { x, y });
+  const pairs: string[] = [];
+  const strokes = [
+    ['-', 1, 0],
+    ['|', 0, 1],
+    ['\\', 1, 1],
+    ['/', -1, 1],
+  ] as const;
+  for (const [letter, { x, y }] of places)
+    for (const [stroke, dx, dy] of strokes) {
+      let n = 1;
+      while (at(x + n * dx, y + n * dy) === stroke) n++;
+      const other = at(x + n * dx, y + n * dy);
+      if (n > 1 && isLetter(other)) pairs.push(letter + other);
+    }
+
+  const letters = [...places.keys()].sort();
+  const nodeId = (letter: string): number => letters.indexOf(letter) + 1;
+  const covered = new Set<string>();
+  const named = Object.keys(rules.ways ?? {});
+  for (const name of named)
+    for (let i = 0; i + 1 < name.length; i++) {
+      covered.add(name[i]! + name[i + 1]!);
+      covered.add(name[i + 1]! + name[i]!);
+    }
+  const names = [...named, ...pairs.filter((pair) => !covered.has(pair))];
+  const step = (rules.stepM ?? STEP_M) / 111_195;
+  const members = (roles: readonly (readonly [string, string])[]) =>
+    roles.map(([role, name]) =>
+      name.length === 1
+        ? { type: 'node' as const, id: nodeId(name), role }
+        : { type: 'way' as const, id: wayId(name), role },
+    );
+  const wayId = (name: string): number => {
+    const index = names.findIndex((known) => known === name || known === [...name].reverse().join(''));
+    if (index < 0) throw new Error(`the drawing has no way ${name}`);
+    return 100 + index;
+  };
+  const relations: FixtureRelation[] = (rules.restrictions ?? []).map(([kind, from, via, to, more], i) => ({
+    id: 1000 + i,
+    members: members([['from', from], ...via.split(' ').map((each) => ['via', each] as const), ['to', to]]),
+    tags: { type: 'restriction', restriction: kind, ...more },
+  }));
+  const objects = new MemoryObjectStore();
+  await buildTileset(
+    {
+      kind: 'elements',
+      read: (sink) =>
+        playFixture(
+          {
+            nodes: letters.map((letter) => ({
+              id: nodeId(letter),
+              lng: places.get(letter)!.x * step,
+              lat: -places.get(letter)!.y * step,
+              ...(rules.nodes?.[letter] === undefined ? {} : { tags: rules.nodes[letter] }),
+            })),
+            ways: names.map((name) => ({
+              id: wayId(name),
+              refs: [...name].map(nodeId),
+              tags: { highway: 'residential', name, ...rules.ways?.[name] },
+            })),
+            relations,
+          },
+          sink,
+        ),
+    },
+    objects,
+    rules.cellNodesMax === undefined ? {} : { cellNodesMax: rules.cellNodesMax },
+  );
+  return new DrawnMap(await openTileset(objects), (letter) => nodeId(letter), letters);
+}
+
+export class DrawnMap {
+  readonly network: RoadNetwork;
+  readonly #nodeId: (letter: string) => number;
+  readonly #letters: readonly string[];
+
+  constructor(network: RoadNetwork, nodeId: (letter: string) => number, letters: readonly string[]) {
+    this.network = network;
+    this.#nodeId = nodeId;
+    this.#letters = letters;
+  }
+
+  /** The directed edge from one letter to its neighbour; throws when there is none. */
+  edge(from: string, to: string): number {
+    const { tail, head, nodeOsmId, copyOf } = this.network.arrays;
+    for (let edge = 0; edge < this.network.edgeCount; edge++)
+      if (
+        copyOf[edge] === edge &&
+        nodeOsmId[tail[edge]!] === this.#nodeId(from) &&
+        nodeOsmId[head[edge]!] === this.#nodeId(to)
+      )
+        return edge;
+    throw new Error(`the drawing has no way from ${from} to ${to}`);
+  }
+
+  metric(mode: TravelMode = 'driving', changes: Iterable<EdgeChange> = []): Metric {
+    return applyChanges(this.network, freeFlowMetric(this.network, mode), changes, 1);
+  }
+
+  /** From the first letter, leaving along the first edge, to the last, arriving along the last one: `AB` … `DE`. */
+  route(first: string, last: string, metric = this.metric(), avoid: AvoidMask = 0): RouteOutcome {
+    return findRoute(this.network, metric, {
+      from: [{ edge: this.edge(first[0]!, first[1]!), fraction: 0 }],
+      to: [{ edge: this.edge(last[0]!, last[1]!), fraction: 1 }],
+      avoid,
+    });
+  }
+
+  lettersOf(edges: Uint32Array): string {
+    const { tail, head, nodeOsmId } = this.network.arrays;
+    const letter = (node: number): string => this.#letters[nodeOsmId[node]! - 1]!;
+    return letter(tail[edges[0]!]!) + Array.from(edges, (edge) => letter(head[edge]!)).join('');
+  }
+
+  /** The way from the path's first edge to its last one is exactly this. */
+  expectPath(path: string, options: { metric?: Metric; avoid?: Iterable<Avoidable> } = {}): void {
+    const outcome = this.route(
+      path.slice(0, 2),
+      path.slice(-2),
+      options.metric ?? this.metric(),
+      avoidMask(options.avoid ?? []),
+    );
+    expect(outcome.status === 'ok' ? this.lettersOf(outcome.path.edges) : outcome.reason).toBe(path);
+  }
+}

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findRoute, type RouteEnd } from '#routing-engine/find-route.js';
+import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import { durationOf } from '#routing-engine/path-times.js';
+import { dijkstra } from '#routing-engine/reference/dijkstra.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { modeIndex, travelModes } from '#routing-engine/travel-mode.js';
+import { readOsmGeoJson } from '#tile-builder/osm/read-osm-geojson.js';
+import { readOsmPbf } from '#tile-builder/osm/read-osm-pbf.js';
+import { LegalMoves } from '../tile-builder/legal-moves.js';
+import { extractBeside, gothenburg, networkOf, seeded } from '../tile-builder/real-maps.js';
+
+const areas = [
+  { area: 'goteborg', source: gothenburg, sources: 3, targets: 40 },
+  { area: 'monaco', source: extractBeside('monaco'), sources: 3, targets: 30 },
+  { area: 'heidelberg', source: extractBeside('heidelberg'), sources: 3, targets: 30 },
+];
+
+for (const { area, source, sources, targets } of areas)
+  describe.skipIf(source === undefined)(
+    source === undefined ? `${area}: skipped, its extract is not beside the checkout` : area,
+    () => {
+      let network: RoadNetwork;
+      const legal = new LegalMoves();
+
+      beforeAll(async () => {
+        network = await networkOf(source!);
+        if (source!.kind === 'osm-pbf') await readOsmPbf(source!.file, legal.sink);
+        else if (source!.kind === 'osm-geojson') await readOsmGeoJson(source!.file, legal.sink);
+      });
+
+      /** Ends on roads that anybody may pass, so that one run of the referee answers for many destinations. */
+      const pick = (metric: Metric, random: () => number): RouteEnd => {
+        const offset = modeIndex(metric.mode) * network.edgeCount;
+        for (;;) {
+          const edge = Math.floor(random() * network.edgeCount);
+          const { speedKph, zone, copyOf } = network.arrays;
+          if (speedKph[offset + edge]! > 0 && zone[offset + edge] === 0 && copyOf[edge] === edge)
+            return { edge, fraction: Math.round(random() * 100) / 100 };
+        }
+      };
+
+      it('M-022: every cost equals plain Dijkstra, before and after live changes, with and without avoidances', () => {
+        const random = seeded(2026);
+        let compared = 0;
+        for (const mode of travelModes) {
+          const empty = freeFlowMetric(network, mode);
+          const changes = Array.from({ length: 1000 }, (): EdgeChange => {
+            const { edge } = pick(empty, random);
+            return random() < 0.3
+              ? { edge, closed: true }
+              : { edge, speedKph: 1 + Math.floor(random() * 130) };
+          });
+          const live = applyChanges(network, empty, changes, 1);
+          for (const [metric, avoid] of [
+            [empty, 0],
+            [live, 0],
+            [live, 1 + Math.floor(random() * 15)],
+          ] as const)
+            for (let i = 0; i < sources / 3; i++) {
+              const from = [pick(metric, random)];
+              const referee = dijkstra(network, metric, from, avoid);
+              for (let j = 0; j < targets; j++) {
+                const to = [pick(metric, random)];
+                const outcome = findRoute(network, metric, { from, to, avoid });
+                expect(outcome.status === 'ok' ? outcome.path.durationMs : undefined).toBe(
+                  referee.costTo(to),
+                );
+                if (outcome.status === 'ok')
+                  expect(
+                    Math.abs(durationOf(network, metric, outcome.path) - outcome.path.durationMs),
+                  ).toBeLessThan(2);
+                compared++;
+              }
+            }
+        }
+        expect(compared).toBeGreaterThan(3 * targets);
+      }, 60_000);
+
+      it('M-022: every step of every route is legal in the raw extract', () => {
+        const random = seeded(7);
+        const wrongs: string[] = [];
+        let judged = 0;
+        for (const mode of travelModes) {
+          const metric = freeFlowMetric(network, mode);
+          for (let i = 0; i < 4 * targets; i++) {
+            const outcome = findRoute(network, metric, {
+              from: [pick(metric, random)],
+              to: [pick(metric, random)],
+            });
+            if (outcome.status !== 'ok') continue;
+            judged++;
+            wrongs.push(
+              ...legal.judge(
+                Array.from(outcome.path.edges, (edge) => network.edgeId(edge)),
+                mode,
+              ),
+            );
+          }
+        }
+        expect(wrongs).toEqual([]);
+        expect(judged).toBeGreaterThan(2 * targets);
+      }, 60_000);
+    },
+  );

@@ -1,0 +1,41 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+
+/** An object store that forgets with the process, and that a test can look into and damage. */
+export class MemoryObjectStore implements ObjectStore {
+  readonly objects = new Map<string, Uint8Array>();
+  /** Called before every put; throws to play a crash. */
+  beforePut: (key: string) => void = () => {};
+
+  get(key: string): Promise<Uint8Array | undefined> {
+    return Promise.resolve(this.objects.get(key));
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    this.beforePut(key);
+    await Promise.resolve();
+    this.objects.set(key, bytes);
+  }
+
+  async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {
+    if (this.objects.has(key)) return false;
+    await this.put(key, bytes);
+    return true;
+  }
+
+  async *list(prefix: string): AsyncIterable<string> {
+    for (const key of [...this.objects.keys()].sort()) if (key.startsWith(prefix)) yield key;
+  }
+
+  delete(key: string): Promise<void> {
+    this.objects.delete(key);
+    return Promise.resolve();
+  }
+
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

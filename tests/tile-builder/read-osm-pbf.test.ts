@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTileset } from '#tile-builder/build-tileset.js';
+import { InvalidMapSource, type OsmSink } from '#tile-builder/osm/osm-sink.js';
+import { readOsmPbf } from '#tile-builder/osm/read-osm-pbf.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+import { blob, encodePbf, type Fixture, primitiveBlock } from './osm-fixture.js';
+
+const fixture: Fixture = {
+  nodes: Array.from({ length: 50 }, (_, i) => ({
+    id: 1000 + 3 * i,
+    lng: 11.9 + i / 1000,
+    lat: 57.7 - i / 2000,
+    ...(i === 7 ? { tags: { highway: 'traffic_signals', note: 'Ön & <b>' } } : {}),
+  })),
+  ways: Array.from({ length: 49 }, (_, i) => ({
+    id: 5_000_000_000 + i,
+    refs: [1000 + 3 * i, 1003 + 3 * i],
+    tags: { highway: 'residential', name: `Väg ${i}` },
+  })),
+  relations: [
+    {
+      id: 9,
+      members: [
+        { type: 'way', id: 5_000_000_001, role: 'from' },
+        { type: 'node', id: 1006, role: 'via' },
+        { type: 'way', id: 5_000_000_000, role: 'to' },
+      ],
+      tags: { type: 'restriction', restriction: 'no_u_turn' },
+    },
+  ],
+};
+
+function record(): { sink: OsmSink; seen: unknown[] } {
+  const seen: unknown[] = [];
+  return {
+    seen,
+    sink: {
+      node: (id, lng, lat, tags) => seen.push(['node', id, lng, lat, tags && Object.fromEntries(tags)]),
+      way: (id, refs, tags) => seen.push(['way', id, [...refs], Object.fromEntries(tags)]),
+      relation: (id, members, tags) => seen.push(['relation', id, members, Object.fromEntries(tags)]),
+    },
+  };
+}
+
+const expected = [
+  ...fixture.nodes.map(({ id, lng, lat, tags }) => [
+    'node',
+    id,
+    Math.round(lng * 1e7),
+    Math.round(lat * 1e7),
+    tags,
+  ]),
+  ...fixture.ways.map(({ id, refs, tags }) => ['way', id, refs, tags]),
+  ...fixture.relations!.map(({ id, members, tags }) => ['relation', id, members, tags]),
+];
+
+describe('readOsmPbf', () => {
+  let folder = '';
+  let file = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'meridian-pbf-'));
+    file = join(folder, 'map.osm.pbf');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('reads what was written, packed and plain', async () => {
+    for (const packed of [true, false]) {
+      await writeFile(file, encodePbf(fixture, packed));
+      const { sink, seen } = record();
+      await readOsmPbf(file, sink);
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  it('a file cut anywhere gives one clear error with the byte, and nothing is written', async () => {
+    const whole = encodePbf(fixture);
+    const blocks = [encodePbf({ ...fixture, nodes: [], ways: [], relations: [] }).length];
+    const objects = new MemoryObjectStore();
+    for (let length = 0; length < whole.length; length += 7) {
+      if (blocks.includes(length)) continue;
+      await writeFile(file, whole.subarray(0, length));
+      const attempt = buildTileset({ kind: 'osm-pbf', file }, objects);
+      await expect(attempt).rejects.toThrow(InvalidMapSource);
+      if (length > 0)
+        await expect(attempt).rejects.toThrow(/at byte \d+ of \d+; the file is damaged|no road/);
+    }
+    expect(objects.objects.size).toBe(0);
+  });
+
+  it('a missing file, another format and an unknown feature are told apart', async () => {
+    const { sink } = record();
+    await expect(readOsmPbf(join(folder, 'none.osm.pbf'), sink)).rejects.toThrow(/cannot be opened/);
+    await writeFile(file, '<osm version="0.6"></osm>');
+    await expect(readOsmPbf(file, sink)).rejects.toThrow(/a block header of \d+ bytes at byte/);
+    await writeFile(file, blob('OSMData', primitiveBlock(fixture), true));
+    await expect(readOsmPbf(file, sink)).rejects.toThrow(/data before the file header/);
+  });
+
+  it('any damaged byte either changes nothing that is read or is an InvalidMapSource', async () => {
+    const whole = encodePbf(fixture);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: whole.length - 1 }),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, flip) => {
+          const damaged = Uint8Array.from(whole);
+          damaged[at]! ^= flip;
+          await writeFile(file, damaged);
+          const { sink, seen } = record();
+          try {
+            await readOsmPbf(file, sink);
+          } catch (error) {
+            expect(error).toBeInstanceOf(InvalidMapSource);
+            return;
+          }
+          // A flipped bit in an unread header field, or in the type of a block that is then skipped.
+          expect([expected.length, 0]).toContain(seen.length);
+        },
+      ),
+      { numRuns: 200, seed: 11 },
+    );
+  });
+
+  it('unpacked garbage is refused as well, without hanging', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (garbage) => {
+        const head = encodePbf({ nodes: [], ways: [] });
+        await writeFile(file, Buffer.concat([head, blob('OSMData', garbage, true)]));
+        const { sink } = record();
+        await readOsmPbf(file, sink).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(InvalidMapSource),
+        );
+      }),
+      { numRuns: 200, seed: 12 },
+    );
+  });
+});

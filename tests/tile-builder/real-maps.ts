@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { buildTileset, defaultMapSource, type MapSource } from '#tile-builder/build-tileset.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+
+const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+
+/** An extract beside the checkout; undefined where there is none, as on a user's machine. */
+export function extractBeside(area: string): MapSource | undefined {
+  const file = `${folder}${area}.osm.pbf`;
+  return existsSync(file) ? { kind: 'osm-pbf', file } : undefined;
+}
+
+/** The default map, which every installation has. */
+export const gothenburg: MapSource = defaultMapSource();
+
+export async function networkOf(source: MapSource): Promise<RoadNetwork> {
+  const objects = new MemoryObjectStore();
+  await buildTileset(source, objects);
+  return openTileset(objects);
+}
+
+/** A repeatable stream of numbers in [0, 1): mulberry32. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

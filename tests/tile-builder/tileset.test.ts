@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { type BuildPhase, type BuiltTileset, buildTileset } from '#tile-builder/build-tileset.js';
+import {
+  CorruptTileset,
+  currentTilesetId,
+  openTileset,
+  TilesetNotFound,
+} from '#tile-builder/open-tileset.js';
+import { InvalidMapSource } from '#tile-builder/osm/osm-sink.js';
+import { adjacentCells } from '#tile-builder/tiles/decode-road-tile.js';
+import { openTile, tileBytesMax, tileKind } from '#tile-builder/tiles/tile-envelope.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+import { playFixture } from './osm-fixture.js';
+import { gothenburg, seeded } from './real-maps.js';
+
+describe('a tileset of the default map', () => {
+  const objects = new MemoryObjectStore();
+  let built: BuiltTileset;
+  let network: RoadNetwork;
+  const phases = new Set<BuildPhase>();
+
+  beforeAll(async () => {
+    built = await buildTileset(gothenburg, objects, { onProgress: (phase) => phases.add(phase) });
+    network = await openTileset(objects);
+  });
+
+  it('M-042: opens from the object store with what was built', async () => {
+    expect(network.tilesetId).toBe(built.tilesetId);
+    expect(network.edgeCount).toBe(built.edgeCount);
+    expect(await currentTilesetId(objects)).toBe(built.tilesetId);
+    expect([...phases]).toEqual(expect.arrayContaining(['read', 'graph', 'partition', 'tiles', 'publish']));
+  });
+
+  it('M-043: built twice it is the same, byte for byte', async () => {
+    const again = new MemoryObjectStore();
+    await buildTileset(gothenburg, again);
+    expect([...again.objects.keys()].sort()).toEqual([...objects.objects.keys()].sort());
+    for (const [key, bytes] of again.objects)
+      expect(Buffer.compare(bytes, objects.objects.get(key)!)).toBe(0);
+  });
+
+  it('M-040: each tile lists its neighbours, symmetrically, and none is over 512 KB', () => {
+    const { cellFirstNode, firstOut, tail, head } = network.arrays;
+    const neighbours = Array.from({ length: network.cellCount }, (_, cell) => {
+      const bytes = objects.objects.get(`tilesets/${built.tilesetId}/0/${cell}.road`)!;
+      return new Set(adjacentCells(openTile(tileKind.road, 0, cell, bytes)));
+    });
+    for (const bytes of objects.objects.values()) expect(bytes.length).toBeLessThanOrEqual(tileBytesMax);
+    for (const [cell, others] of neighbours.entries())
+      for (const other of others) expect(neighbours[other]!.has(cell)).toBe(true);
+    let crossing = 0;
+    for (let edge = 0; edge < network.edgeCount; edge++) {
+      const from = network.nodeCell(tail[edge]!);
+      const to = network.nodeCell(head[edge]!);
+      if (from === to) continue;
+      crossing++;
+      expect(neighbours[from]!.has(to)).toBe(true);
+    }
+    expect(crossing).toBeGreaterThan(100);
+    expect(cellFirstNode[network.cellCount]).toBe(network.nodeCount);
+    expect(firstOut[network.nodeCount]).toBe(network.edgeCount);
+  });
+
+  it('M-041: cells nest, level by level, up to one', () => {
+    expect(network.levelCount).toBeGreaterThanOrEqual(3);
+    expect(network.meta.cellCounts.at(-1)).toBe(1);
+    for (let level = 1; level < network.levelCount; level++)
+      for (let cell = 1; cell < network.cellCount; cell++) {
+        const step =
+          network.ancestor(network.nodeCell(network.arrays.cellFirstNode[cell]!), level) -
+          network.ancestor(network.nodeCell(network.arrays.cellFirstNode[cell - 1]!), level);
+        expect([0, 1]).toContain(step);
+      }
+  });
+
+  it('names every edge by an id that leads back to it, unique and with geometry from node to node', () => {
+    const { copyOf, nodeLngE7, nodeLatE7, tail, head } = network.arrays;
+    const ids = new Set<string>();
+    for (let edge = 0; edge < network.edgeCount; edge++) {
+      if (copyOf[edge] !== edge) continue;
+      const id = network.edgeId(edge);
+      ids.add(id);
+      expect(network.edgeByStableId(id)).toBe(edge);
+      if (edge % 50 !== 0) continue;
+      const line = network.edgeGeometry(edge);
+      expect(line[0]).toBeCloseTo(nodeLngE7[tail[edge]!]! / 1e7, 7);
+      expect(line.at(-1)).toBeCloseTo(nodeLatE7[head[edge]!]! / 1e7, 7);
+      const reverse = network.reverseOf(edge);
+      if (reverse !== undefined) expect(network.reverseOf(reverse)).toBe(edge);
+    }
+    expect(ids.size).toBe(network.edgeCount);
+    expect(network.edgeByStableId('1:2-3+')).toBeUndefined();
+    expect(network.edgeByStableId('nonsense')).toBeUndefined();
+  });
+
+  it('a corrupt, truncated, exchanged or missing tile is a clear error, never a network', async () => {
+    const random = seeded(5);
+    const keys = [...objects.objects.keys()].filter((key) => /\.(road|label)$/.test(key)).sort();
+    const damage: ((bytes: Uint8Array, key: string) => Uint8Array | undefined)[] = [
+      (bytes) => bytes.subarray(0, Math.floor(random() * bytes.length)),
+      (bytes) => {
+        const damaged = Uint8Array.from(bytes);
+        damaged[Math.floor(random() * bytes.length)]! ^= 1 + Math.floor(random() * 255);
+        return damaged;
+      },
+      (_, key) => objects.objects.get(keys[(keys.indexOf(key) + 2) % keys.length]!)!,
+      () => undefined,
+      () => new Uint8Array(),
+    ];
+    for (let i = 0; i < 25; i++) {
+      const key = keys[Math.floor(random() * keys.length)]!;
+      const whole = objects.objects.get(key)!;
+      const damaged = damage[i % damage.length]!(whole, key);
+      if (damaged === undefined) objects.objects.delete(key);
+      else objects.objects.set(key, damaged);
+      const error: unknown = await openTileset(objects).catch((reason: unknown) => reason);
+      objects.objects.set(key, whole);
+      expect(error).toBeInstanceOf(CorruptTileset);
+      expect((error as Error).message).toContain(key);
+    }
+    await expect(openTileset(objects)).resolves.toBeDefined();
+  });
+});
+
+describe('publication', () => {
+  const road = (id: number, name: string) => ({
+    kind: 'elements' as const,
+    read: (sink: Parameters<typeof playFixture>[1]) =>
+      playFixture(
+        {
+          nodes: [
+            { id: 1, lng: 10, lat: 50 },
+            { id: 2, lng: 10.001, lat: 50 },
+          ],
+          ways: [{ id, refs: [1, 2], tags: { highway: 'residential', name } }],
+        },
+        sink,
+      ),
+  });
+
+  it('M-043: a crash at any put leaves the old tileset current', async () => {
+    const objects = new MemoryObjectStore();
+    const first = await buildTileset(road(7, 'Old'), objects);
+    for (const failing of ['road', 'label', 'manifest.json', 'tilesets/current']) {
+      objects.beforePut = (key) => {
+        if (key.endsWith(failing)) throw new Error('the power went off');
+      };
+      await expect(buildTileset(road(7, 'New'), objects)).rejects.toThrow('the power went off');
+      objects.beforePut = () => {};
+      expect((await openTileset(objects)).tilesetId).toBe(first.tilesetId);
+    }
+    const second = await buildTileset(road(7, 'New'), objects);
+    const network = await openTileset(objects);
+    expect(network.tilesetId).toBe(second.tilesetId);
+    expect(network.edgeName(0)).toBe('New');
+    // Ids survive: the same road is found in the new tileset by its old name, whose tiles are still there.
+    const old = await openTileset(objects, first.tilesetId);
+    expect(network.edgeByStableId(old.edgeId(0))).toBe(0);
+  });
+
+  it('an empty store and an extract without roads say what to do', async () => {
+    const objects = new MemoryObjectStore();
+    await expect(openTileset(objects)).rejects.toThrow(TilesetNotFound);
+    expect(await currentTilesetId(objects)).toBeUndefined();
+    await expect(buildTileset({ kind: 'elements', read: () => {} }, objects)).rejects.toThrow(
+      InvalidMapSource,
+    );
+    expect(objects.objects.size).toBe(0);
+  });
+});

@@ -61,7 +61,6 @@ const clientFrames = [ClientHello, ClientStart, ClientPosition, ClientResume, Cl
 /** Told apart by `type`, so that what is wrong with a frame is said of the frame that was meant. */
 export const ClientFrame = Type.Unsafe<Static<(typeof clientFrames)[number]>>({
   type: 'object',
-  properties: { type: { type: 'string' } },
   required: ['type'],
   properties: { type: Type.String() },
   discriminator: { propertyName: 'type' },

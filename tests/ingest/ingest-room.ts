@@ -37,7 +37,10 @@ export const batchesPerUserMax = 40;
 
 /** The whole room on its embedded adapters: a real log, store, cache and HTTP server in a folder of its own. */
 export async function startIngestRoom(
-  options: { readonly queuedBytesMax?: number } = {},
+  options: {
+    /** Writes that the store refuses before it is back. */
+    readonly storeFailures?: number;
+  } = {},
 ): Promise<IngestRoom> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-ingest-'));
   const log = await LmdbEventLog.open({ folder: join(folder, 'log') });

@@ -2,6 +2,8 @@
 export const trackedUsersMax = 500_000;
 /** Stream time between two looks for idle users. */
 export const idleSweepMs = 60_000;
+/** How long the last steps of a user wait for the record of a navigation that was read too late. */
+export const recentKeptMs = 10_000;
 /** Edges that one partition of the group `traffic` remembers; observations of more are counted as `full`. */
 export const observedEdgesMax = 2_000_000;
 /** How often the group `traffic` looks whether time alone has changed something. */

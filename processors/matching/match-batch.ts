@@ -3,7 +3,14 @@ import { type MatchOptions, type MatchOutcome, matchPoint } from '#routing-engin
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7 } from '#schemas/units.js';
-import { followRoute, type Guidance, original, placeOnRoute, type TurnedAway } from './guidance.js';
+import {
+  followRoute,
+  type Guidance,
+  type GuidanceStep,
+  original,
+  placeOnRoute,
+  type TurnedAway,
+} from './guidance.js';
 import { completedEdges, type DrivenEdge, type Move, movedM } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 
@@ -20,6 +27,20 @@ export interface UserTrack {
   readonly batchIds: readonly string[];
   /** The route he is guided on, and the one before while its last crossing still counts. */
   readonly guidances: readonly Guidance[];
+  /** What the last batch told, for a navigation whose record is read after the points that it guided. */
+  readonly recent?: RecentSteps;
+}
+
+/** A place that nothing is known to lead to. */
+export interface Placed {
+  readonly edge: number;
+  readonly fraction: number;
+  readonly timeMs: number;
+}
+
+export interface RecentSteps {
+  readonly receivedMs: number;
+  readonly steps: readonly (Move | Placed)[];
 }
 
 export interface MatchedBatch {
@@ -56,7 +77,7 @@ export function matchBatch(
     counts.repeated = batch.points.count;
     return { track, driven: [], turnedAway: [], counts };
   }
-  const walk: Walk = { network, settings, track, driven: [], turnedAway: [] };
+  const walk: Walk = { network, settings, track, driven: [], turnedAway: [], steps: [] };
   for (const trace of inOrder(batch)) {
     if (trace.timeMs > batch.receivedMs + settings.futureMaxMs) counts.future++;
     else if (trace.timeMs <= (walk.track.newestMs ?? Number.NEGATIVE_INFINITY)) counts.late++;
@@ -67,6 +88,7 @@ export function matchBatch(
       ...walk.track,
       receivedMs: Math.max(track.receivedMs, batch.receivedMs),
       batchIds: [...track.batchIds, batch.batchId].slice(-batchIdsMax),
+      recent: { receivedMs: batch.receivedMs, steps: walk.steps },
     },
     driven: walk.driven,
     turnedAway: walk.turnedAway,
@@ -80,6 +102,7 @@ interface Walk {
   track: UserTrack;
   readonly driven: DrivenEdge[];
   readonly turnedAway: TurnedAway[];
+  readonly steps: (Move | Placed)[];
 }
 
 function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
@@ -100,12 +123,11 @@ function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
     const progress = completedEdges(network, move, enteredMs);
     walk.driven.push(...progress.driven.map((each) => ({ ...each, edge: original(network, each.edge) })));
     walk.track = withEntered({ ...rest, newestMs: trace.timeMs, match: outcome.state }, progress.enteredMs);
-    guide(walk, (guidance) => followRoute(network, guidance, move, settings));
+    guide(walk, move);
   } else {
     const { edge, fraction, state } = outcome;
     walk.track = { ...rest, newestMs: trace.timeMs, match: state };
-    const onEdge = original(network, edge);
-    guide(walk, (guidance) => placeOnRoute(network, guidance, onEdge, fraction, trace.timeMs, settings));
+    guide(walk, { edge: original(network, edge), fraction, timeMs: trace.timeMs });
   }
   return 'matched';
 }
@@ -142,20 +164,27 @@ function isPlausible(network: RoadNetwork, move: Move, { speedMpsMax }: Matching
   return movedM(network, move) <= (speedMpsMax * (move.toMs - move.fromMs)) / 1_000;
 }
 
-function guide(
-  walk: Walk,
-  follow: (guidance: Guidance) => {
-    readonly guidance: Guidance | undefined;
-    readonly turnedAway?: TurnedAway;
-  },
-): void {
+function guide(walk: Walk, step: Move | Placed): void {
+  walk.steps.push(step);
   const guidances: Guidance[] = [];
   for (const each of walk.track.guidances) {
-    const { guidance, turnedAway } = follow(each);
+    const { guidance, turnedAway } = followStep(walk.network, each, step, walk.settings);
     if (guidance !== undefined) guidances.push(guidance);
     if (turnedAway !== undefined) walk.turnedAway.push(turnedAway);
   }
   walk.track = { ...walk.track, guidances };
+}
+
+/** How far the driver has followed his guidance after one more step. */
+export function followStep(
+  network: RoadNetwork,
+  guidance: Guidance,
+  step: Move | Placed,
+  settings: MatchingSettings,
+): GuidanceStep {
+  return 'traversed' in step
+    ? followRoute(network, guidance, step, settings)
+    : placeOnRoute(network, guidance, step.edge, step.fraction, step.timeMs, settings);
 }
 
 function withEntered(track: UserTrack, enteredMs: number | undefined): UserTrack {

@@ -7,8 +7,8 @@ import {
   navigationState,
   observationKind,
 } from '#schemas/messages.js';
-import { type Guidance, newGuidance } from './guidance.js';
-import { matchBatch, type PointCounts, type UserTrack } from './match-batch.js';
+import { type Guidance, type GuidanceStep, newGuidance, type TurnedAway } from './guidance.js';
+import { followStep, matchBatch, type PointCounts, type UserTrack } from './match-batch.js';
 import { driverPseudonym } from './pseudonym.js';
 import type { MatchingSettings } from './settings.js';
 
@@ -23,6 +23,11 @@ export interface MatchingResult {
   readonly track: UserTrack;
   readonly observations: readonly EdgeObservations[];
   readonly counts: PointCounts;
+}
+
+export interface NavigationResult {
+  readonly track: UserTrack;
+  readonly observations: readonly EdgeObservations[];
 }
 
 /** The steps of the group: from a user's records to his track and to what it says about edges. */
@@ -41,27 +46,44 @@ export class MatchingStep {
   }
 
   /** A navigation began, changed its route or ended. A reroute ends the old guidance at once: he was told to leave it. */
-  applyNavigation(track: UserTrack | undefined, change: NavigationChanged): UserTrack {
+  applyNavigation(track: UserTrack | undefined, change: NavigationChanged): NavigationResult {
     const { network } = this.#options;
     const known = track ?? { receivedMs: change.changedMs, batchIds: [], guidances: [] };
     const present = known.guidances.find(({ endedMs }) => endedMs === undefined);
-    const isOld =
-      present?.navigationId === change.navigationId &&
-      change.state !== navigationState.ended &&
-      present.routeVersion >= change.routeVersion;
-    if (isOld) return known;
-    if (change.state === navigationState.ended && present?.navigationId !== change.navigationId) return known;
+    const isPresent = present?.navigationId === change.navigationId;
+    const isEnd = change.state === navigationState.ended;
+    const isOld = isEnd ? !isPresent : isPresent && present.routeVersion >= change.routeVersion;
+    if (isOld) return { track: known, observations: [] };
     const former: Guidance[] =
       present === undefined || change.state === navigationState.rerouted
         ? []
         : [{ ...present, endedMs: change.changedMs }];
     const edges = change.tilesetId === network.tilesetId ? routeEdges(network, change.edgeIds) : undefined;
-    const next =
-      change.state === navigationState.ended || edges === undefined
-        ? []
-        : [newGuidance(change.navigationId, change.routeVersion, edges)];
     const receivedMs = Math.max(known.receivedMs, change.changedMs);
-    return { ...known, receivedMs, guidances: [...next, ...former] };
+    if (isEnd || edges === undefined)
+      return { track: { ...known, receivedMs, guidances: former }, observations: [] };
+    const begun = newGuidance(change.navigationId, change.routeVersion, edges);
+    const { guidance, turnedAway } = this.#catchUp(begun, known, change.changedMs);
+    const guidances = guidance === undefined ? former : [guidance, ...former];
+    const batch = { userId: change.userId, receivedMs: known.receivedMs };
+    return {
+      track: { ...known, receivedMs, guidances },
+      observations: this.#byCell(batch, { driven: [], turnedAway }),
+    };
+  }
+
+  /** Points that were accepted after the navigation began may have been read before its record. */
+  #catchUp(begun: Guidance, { recent }: UserTrack, changedMs: number) {
+    const { network, settings } = this.#options;
+    const turnedAway: TurnedAway[] = [];
+    let guidance: Guidance | undefined = begun;
+    for (const step of recent !== undefined && recent.receivedMs >= changedMs ? recent.steps : []) {
+      if (guidance === undefined) break;
+      const followed: GuidanceStep = followStep(network, guidance, step, settings);
+      guidance = followed.guidance;
+      if (followed.turnedAway !== undefined) turnedAway.push(followed.turnedAway);
+    }
+    return { guidance, turnedAway };
   }
 
   /** True when a user has been silent for so long that nothing he remembers is of use. */
@@ -71,7 +93,7 @@ export class MatchingStep {
   }
 
   #byCell(
-    batch: LocationBatch,
+    batch: { readonly userId: string; readonly receivedMs: number },
     { driven, turnedAway }: Pick<ReturnType<typeof matchBatch>, 'driven' | 'turnedAway'>,
   ): EdgeObservations[] {
     if (driven.length === 0 && turnedAway.length === 0) return [];

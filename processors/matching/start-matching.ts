@@ -1,12 +1,12 @@
-import { each } from '#platform/stream/input.js';
+import { each, type StreamContext } from '#platform/stream/input.js';
 import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { observationKind } from '#schemas/messages.js';
+import { type EdgeObservations, observationKind } from '#schemas/messages.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
-import { idleSweepMs, trackedUsersMax } from '../limits.js';
+import { idleSweepMs, recentKeptMs, trackedUsersMax } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import type { UserTrack } from './match-batch.js';
 import { MatchingStep } from './matching-step.js';
@@ -50,6 +50,14 @@ function matchingTopology(
   const step = new MatchingStep({ network, pseudonymKey, settings: { ...matchingDefaults, ...settings } });
   const isRoomFor = ({ users }: MatchingState, userId: string): boolean =>
     users.has(userId) || users.size < trackedUsersMax;
+  const emit = (context: StreamContext<MatchingState>, messages: readonly EdgeObservations[]): void => {
+    for (const message of messages) {
+      const passed = message.observations.filter(({ kind }) => kind === observationKind.passed).length;
+      counts.add('passed', passed);
+      counts.add('turned_away', message.observations.length - passed);
+      context.emit(codecs.trafficEdgeObserved, String(message.cell), message);
+    }
+  };
   return {
     group: 'matching',
     startAt: 'earliest',
@@ -61,12 +69,16 @@ function matchingTopology(
       fromPlain: ({ users, streamMs }) => ({ users: new Map(users), streamMs }),
     }),
     inputs: [
-      each(codecs.navSessionChanged, ({ message }, { state }) => {
+      each(codecs.navSessionChanged, ({ message }, context) => {
+        const { state } = context;
         if (!isRoomFor(state, message.userId)) return drop('full');
-        state.users.set(message.userId, step.applyNavigation(state.users.get(message.userId), message));
+        const result = step.applyNavigation(state.users.get(message.userId), message);
+        state.users.set(message.userId, result.track);
+        emit(context, result.observations);
         return ok;
       }),
-      each(codecs.locationBatchRecorded, ({ message: batch }, { state, emit }) => {
+      each(codecs.locationBatchRecorded, ({ message: batch }, context) => {
+        const { state } = context;
         forgetIdle(step, state, batch.receivedMs);
         if (!isRoomFor(state, batch.userId)) {
           counts.add('full', batch.points.count);
@@ -75,12 +87,7 @@ function matchingTopology(
         const result = step.applyBatch(state.users.get(batch.userId), batch);
         state.users.set(batch.userId, result.track);
         for (const [outcome, amount] of Object.entries(result.counts)) counts.add(outcome, amount);
-        for (const message of result.observations) {
-          const passed = message.observations.filter(({ kind }) => kind === observationKind.passed).length;
-          counts.add('passed', passed);
-          counts.add('turned_away', message.observations.length - passed);
-          emit(codecs.trafficEdgeObserved, String(message.cell), message);
-        }
+        emit(context, result.observations);
         return ok;
       }),
     ],
@@ -94,5 +101,9 @@ function forgetIdle(step: MatchingStep, state: MatchingState, receivedMs: number
   if (!isDue) return;
   for (const [userId, track] of state.users) {
     if (step.isIdle(track, state.streamMs)) state.users.delete(userId);
+    else if (track.recent !== undefined && state.streamMs - track.recent.receivedMs > recentKeptMs) {
+      const { recent: _, ...rest } = track;
+      state.users.set(userId, rest);
+    }
   }
 }

@@ -21,9 +21,9 @@ const back = network.reverseOf(r1)!;
 /** A driver's places, ten seconds apart, given as [edges driven, fraction of the last]. */
 type Step = readonly [traversed: readonly number[], toFraction: number, atS?: number];
 
-function walk(steps: readonly Step[], guidance: Guidance | undefined = newGuidance('n', 1, route)) {
+function walk(steps: readonly Step[], guidance: Guidance = newGuidance('n', 1, route)) {
   const reports: TurnedAway[] = [];
-  let now = guidance;
+  let now: Guidance | undefined = guidance;
   let fraction = 0;
   let atMs = 0;
   for (const [traversed, toFraction, atS] of steps) {

@@ -144,7 +144,7 @@ describe('matching a user', () => {
     const { idleMs, navigatingIdleMs } = matchingDefaults;
     expect(step.isIdle(track, track.receivedMs + idleMs)).toBe(false);
     expect(step.isIdle(track, track.receivedMs + idleMs + 1)).toBe(true);
-    const navigating = step.applyNavigation(track, guided(way));
+    const navigating = step.applyNavigation(track, guided(way)).track;
     expect(step.isIdle(navigating, track.receivedMs + idleMs + 1)).toBe(false);
     expect(step.isIdle(navigating, track.receivedMs + navigatingIdleMs + 1)).toBe(true);
   });
@@ -164,7 +164,7 @@ describe('guided drivers', () => {
         driveAlong(grid, edges, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8, ...drive }),
         3,
       ),
-      step.applyNavigation(undefined, change),
+      step.applyNavigation(undefined, change).track,
     ).observations.filter(({ kind }) => kind === observationKind.turnedAway);
 
   it('M-064: who was led over an edge and turns off before it says so once', () => {
@@ -186,7 +186,7 @@ describe('guided drivers', () => {
     });
     const { observations } = run(
       inBatches([...there, ...back], 4),
-      step.applyNavigation(undefined, guided(route)),
+      step.applyNavigation(undefined, guided(route)).track,
     );
     const away = observations.filter(({ kind }) => kind === observationKind.turnedAway);
     expect(away.map(({ edgeId }) => edgeId)).toEqual([network.edgeId(closed)]);
@@ -196,9 +196,9 @@ describe('guided drivers', () => {
     expect(turned(turnsOff, guided(turnsOff))).toEqual([]);
     expect(turned(turnsOff, guided(route, { tilesetId: 'old' }))).toEqual([]);
     const rerouted = step.applyNavigation(
-      step.applyNavigation(undefined, guided(route)),
+      step.applyNavigation(undefined, guided(route)).track,
       guided(turnsOff, { state: navigationState.rerouted, routeVersion: 2 }),
-    );
+    ).track;
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const { observations } = run(inBatches(drive, 3), rerouted);
     expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
@@ -219,23 +219,42 @@ describe('guided drivers', () => {
       ...batch,
       batchId: `after ${batch.batchId}`,
     }));
-    const first = run(before, step.applyNavigation(undefined, guided(route)));
-    const { observations } = run(after, step.applyNavigation(first.track, ended));
+    const first = run(before, step.applyNavigation(undefined, guided(route)).track);
+    const { observations } = run(after, step.applyNavigation(first.track, ended).track);
     expect(observations.filter(({ kind }) => kind === observationKind.turnedAway)).toHaveLength(1);
+  });
+
+  it('says so as well when the record of his navigation is read after his points', () => {
+    const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+    const { track } = run([batchOf('u', 'all', drive)]);
+    const late = guided(route, { changedMs: track.receivedMs - 5 });
+    const { observations } = step.applyNavigation(track, late);
+    const driver = driverPseudonym('test key', 'u', track.receivedMs);
+    expect(observations.flatMap((each) => each.observations)).toMatchObject([
+      {
+        edgeId: network.edgeId(closed),
+        kind: observationKind.turnedAway,
+        driver,
+        receivedMs: track.receivedMs,
+      },
+    ]);
+    // Points from before the navigation were guided by nobody.
+    const later = guided(route, { changedMs: track.receivedMs + 5 });
+    expect(step.applyNavigation(track, later).observations).toEqual([]);
   });
 
   it('keeps the newer route when an older record comes again', () => {
     const two = step.applyNavigation(
       undefined,
       guided(turnsOff, { routeVersion: 2, state: navigationState.rerouted }),
-    );
-    expect(step.applyNavigation(two, guided(route))).toBe(two);
+    ).track;
+    expect(step.applyNavigation(two, guided(route)).track).toBe(two);
   });
 
   it('F10: a track that was stored as JSON goes on as if nothing had happened', () => {
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const batches = inBatches(drive, 3);
-    const begun = step.applyNavigation(undefined, guided(route));
+    const begun = step.applyNavigation(undefined, guided(route)).track;
     const whole = run(batches, begun);
     for (let cut = 0; cut <= batches.length; cut++) {
       const first = run(batches.slice(0, cut), begun);

@@ -60,7 +60,10 @@ describe('the sequential probability ratio test', () => {
     const runs = 20_000;
     for (let run = 0; run < runs; run++) {
       let [hits, misses] = [0, 0];
-      while (verdict(test, hits, misses) === 'undecided') next() < 0.2 ? hits++ : misses++;
+      while (verdict(test, hits, misses) === 'undecided') {
+        if (next() < 0.2) hits++;
+        else misses++;
+      }
       if (verdict(test, hits, misses) === 'h1') alarms++;
     }
     expect(alarms / runs).toBeLessThan(0.01);

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import polyline from '@mapbox/polyline';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,10 +15,10 @@ import { type Ground, openGround, type ServedApi, serveApi } from './served-api.
 
 /**
  * AB is the quick way east to CD, by a toll motorway BC; the road EF round the south is free of charge. GH is one-way
- * east, and a flight of steps joins H to B. I lies on an island that nothing leads to.
+ * east, and a flight of steps joins H to B.
  */
 const map = `
-  G H     I J
+  G H
 A B   C D
   E   F
 `;
@@ -32,20 +32,20 @@ let live: LiveMetric;
 beforeAll(async () => {
   town = await drawTown(map, [
     { way: 'AB', highway: 'primary', tags: { name: 'Avenyn', maxspeed: '50' } },
-    { way: 'BC', highway: 'motorway', tags: { ref: 'E 6', toll: 'yes', oneway: 'no', maxspeed: '90' } },
+    { way: 'BC', highway: 'motorway', tags: { ref: 'E 6', toll: 'yes', oneway: 'no', maxspeed: '50' } },
     { way: 'CD', highway: 'primary', tags: { name: '<img src=x onerror=alert(1)>', maxspeed: '50' } },
-    { way: 'BE', highway: 'residential', tags: { name: 'Södra gatan', maxspeed: '30' } },
-    { way: 'EF', highway: 'residential', tags: { name: 'Södra gatan', maxspeed: '30' } },
-    { way: 'FC', highway: 'residential', tags: { name: 'Hamngatan', maxspeed: '30' } },
+    { way: 'BE', highway: 'secondary', tags: { name: 'Södra gatan', maxspeed: '70' } },
+    { way: 'EF', highway: 'secondary', tags: { name: 'Södra gatan', maxspeed: '70' } },
+    { way: 'FC', highway: 'secondary', tags: { name: 'Hamngatan', maxspeed: '70' } },
     { way: 'AG', highway: 'residential', tags: { name: 'Norra gatan', maxspeed: '30' } },
     { way: 'GH', highway: 'residential', tags: { name: 'Enkelgatan', oneway: 'yes', maxspeed: '30' } },
     { way: 'HB', highway: 'steps', tags: { name: 'Trappan' } },
     { way: 'HC', highway: 'residential', tags: { name: 'Parkgatan', maxspeed: '30' } },
-    { way: 'IJ', highway: 'residential', tags: { name: 'Ön', maxspeed: '30' } },
   ]);
   const { network } = town;
   pool = createWorkerPool({
-    file: createRequire(import.meta.url).resolve('#routing-engine/route-worker.js'),
+    // The compiled file by its path: the test runner resolves names to sources, which a thread can't load.
+    file: fileURLToPath(new URL('../../dist/routing-engine/route-worker.js', import.meta.url)),
     workerData: { network: shareNetwork(network) },
     threads: 1,
   });
@@ -75,6 +75,9 @@ function change(...changes: readonly EdgeChange[]): void {
   live = { metric, publishedMs: Date.now() };
 }
 
+const closed = (...roads: readonly string[]): EdgeChange[] =>
+  roads.map((road) => ({ edge: town.edge(road[0]!, road[1]!), closed: true }));
+
 async function nav(from: string, to: string, more = ''): Promise<NavAnswer> {
   const [origin, destination] = [from, to].map(
     (letter) => `${town.place(letter).lat},${town.place(letter).lng}`,
@@ -93,8 +96,9 @@ const lettersAlong = ({ polyline: line }: NavAnswer): string =>
     .map(([lat, lng]) => {
       const near = (letter: string) =>
         Math.abs(town.place(letter).lat - lat) < 2e-5 && Math.abs(town.place(letter).lng - lng) < 2e-5;
-      return 'ABCDEFGHIJ'.split('').find(near) ?? '?';
+      return 'ABCDEFGH'.split('').find(near) ?? '?';
     })
+    .filter((letter, index, all) => letter !== all[index - 1])
     .join('');
 
 describe('navigation on the routing engine, through worker threads', () => {
@@ -117,7 +121,7 @@ describe('navigation on the routing engine, through worker threads', () => {
   test('M-024: a slow road lengthens the time, a closed one changes the route, a cleared one is as before', async () => {
     const before = await nav('A', 'D');
     const edge = town.edge('B', 'C');
-    change({ edge, speedKph: 60 });
+    change({ edge, speedKph: 34 });
     const slow = await nav('A', 'D');
     expect(slow.duration!.value).toBeGreaterThan(before.duration!.value);
     expect(slow).toMatchObject({ metric_version: 1, evidence: { live_edges: 1, metric_age_s: 0 } });
@@ -144,13 +148,15 @@ describe('navigation on the routing engine, through worker threads', () => {
   test('tolls and motorways are avoided where a way without exists, and said to be unavoidable where none does', async () => {
     for (const avoid of ['tolls', 'motorways', 'highways|tolls'])
       expect(lettersAlong(await nav('A', 'D', `&avoid=${avoid}`)), avoid).toBe('ABEFCD');
-    change({ edge: town.edge('B', 'E'), closed: true }, { edge: town.edge('G', 'H'), closed: true });
+    change(...closed('BE', 'GH'));
     const none = await nav('A', 'D', '&avoid=tolls');
     expect(none).toMatchObject({ status: 'ZERO_RESULTS', reason: 'There is a way, but none without tolls.' });
   });
 
   test('no way is ZERO_RESULTS, no road within a kilometre NOT_FOUND', async () => {
-    expect(await nav('A', 'I')).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason: /No way leads/ });
+    change(...closed('BC', 'BE', 'GH'));
+    const reason = 'No way leads from the origin to the destination now.';
+    expect(await nav('A', 'D')).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason });
     const { json } = await served.call('GET', `/v1/nav?origin=57.75,11.96&destination=57.7,11.96`);
     expect(json).toMatchObject({
       status: 'NOT_FOUND',
@@ -208,7 +214,7 @@ describe('the road network as the gateway shows it', () => {
 
   test('every street is drawn once, one-way streets as such', () => {
     const lines = [...engineRoads(town.network, '').lines()];
-    expect(lines.length).toBe(11);
+    expect(lines.length).toBe(10);
     expect(lines.filter(({ oneway }) => oneway).map(({ name }) => name)).toEqual(['Enkelgatan']);
     expect(lines.find(({ ref }) => ref === 'E 6')).toMatchObject({ class: 'motorway', oneway: false });
   });

@@ -184,20 +184,20 @@ describe('N5, F36: sizes', () => {
 
 describe('bad JSON gets one clear reason', () => {
   test.each([
-    ['', 'A JSON body is needed'],
-    ['{', 'not valid JSON'],
-    ['{"nights":NaN}', 'not valid JSON'],
-    ['{"nights":1}}', 'not valid JSON'],
-    ['\ufeff{"nights":1}', 'not valid JSON'],
-    ['{"nights":1,"nights":2}', 'same key twice'],
-    ['{"nights":1,"extra":{"a":1,"\\u0061":2}}', 'same key twice'],
-    ['{"nights":1,"__proto__":{"admin":true}}', 'not allowed'],
-    ['{"nights":1,"extra":{"constructor":{"prototype":{}}}}', 'not allowed'],
-    ['{"nights":1,"extra":[{"\\u005f_proto__":1}]}', 'not allowed'],
-    [`{"nights":1,"extra":${'['.repeat(32)}${']'.repeat(32)}}`, 'deeper than 32'],
-    [`${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'deeper than 32'],
-    [`{"nights":1,"rooms":[${Array(1_001).fill(1).join()}]}`, 'more than 1000 items'],
-  ])('%.40s', async (text, detail) => {
+    ['A JSON body is needed', ''],
+    ['not valid JSON', '{'],
+    ['not valid JSON', '{"nights":NaN}'],
+    ['not valid JSON', '{"nights":1}}'],
+    ['not valid JSON', '\ufeff{"nights":1}'],
+    ['same key twice', '{"nights":1,"nights":2}'],
+    ['same key twice', '{"nights":1,"extra":{"a":1,"\\u0061":2}}'],
+    ['not allowed', '{"nights":1,"__proto__":{"admin":true}}'],
+    ['not allowed', '{"nights":1,"extra":{"constructor":{"prototype":{}}}}'],
+    ['not allowed', '{"nights":1,"extra":[{"\\u005f_proto__":1}]}'],
+    ['deeper than 32', `{"nights":1,"extra":${'['.repeat(32)}${']'.repeat(32)}}`],
+    ['deeper than 32', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+    ['more than 1000 items', `{"nights":1,"rooms":[${Array(1_001).fill(1).join()}]}`],
+  ])('%s (%#)', async (detail, text) => {
     const { status, body } = await send('/json', text);
     expect([status, body['code']]).toEqual([400, 'malformed-request']);
     expect(body['detail']).toContain(detail);

@@ -23,7 +23,7 @@ export interface City {
 
 const tickMs = 1_000;
 /** Places that people drive between; few, so that roads get busy as they do in a city. */
-const hotspotCount = 24;
+const hotspotCount = 16;
 
 /**
  * Drivers on real roads in real time. All of them move once a second; each sends what his phone gathered every few
@@ -46,7 +46,7 @@ export function startCity(roads: CityRoads, settings: CitySettings): City {
   };
   const hotspots = pickHotspots(roads, random);
   const ports: CommuterPorts = { roads, world, client, hotspots, report, baseUrl: settings.baseUrl };
-  const guided = Math.round(settings.drivers * (settings.guidedShare ?? 0.4));
+  const guided = Math.round(settings.drivers * (settings.guidedShare ?? 0.5));
   const commuters = Array.from(
     { length: settings.drivers },
     (_, i) => new Commuter(`driver-${i + 1}`, i < guided, ports, random.fork(i)),
@@ -95,17 +95,20 @@ function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
 
 const noneClosed: ReadonlySet<number> = new Set();
 /** Edges this far ahead count as busy; beyond, most drivers will have turned off. */
-const edgesLookedAhead = 40;
-const busyDrivers = 4;
+const edgesLookedAhead = 60;
+const busyEdges = 12;
 
-/** Edges that several guided drivers have ahead of them, not directly before their bumper. */
+/** The edges that most guided drivers have ahead of them, not directly before their bumper. */
 function busiest(commuters: readonly Commuter[]): readonly number[] {
   const ahead = new Map<number, number>();
   for (const commuter of commuters) {
     if (!commuter.navigating) continue;
-    for (const edge of commuter.driver.edgesAhead.slice(3, edgesLookedAhead)) {
+    for (const edge of commuter.driver.edgesAhead.slice(5, edgesLookedAhead)) {
       ahead.set(edge, (ahead.get(edge) ?? 0) + 1);
     }
   }
-  return [...ahead].filter(([, drivers]) => drivers >= busyDrivers).map(([edge]) => edge);
+  return [...ahead]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, busyEdges)
+    .map(([edge]) => edge);
 }

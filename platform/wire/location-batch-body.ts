@@ -195,12 +195,12 @@ function wholeTime(ms: number): number {
 }
 
 class BodyReader {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   #at = 0;
   #columnEnd = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   get ended(): boolean {
@@ -224,11 +224,7 @@ class BodyReader {
 
   text(): string {
     const end = this.enterColumn();
-    const text = Buffer.from(
-      this.#bytes.buffer,
-      this.#bytes.byteOffset + this.#at,
-      end - this.#at,
-    ).toString();
+    const text = this.#bytes.toString('utf8', this.#at, end);
     this.#at = end;
     return text;
   }
@@ -253,25 +249,28 @@ class BodyReader {
   }
 
   deltas32(out: Int32Array): Int32Array {
+    const bytes = this.#bytes;
+    let from = this.#at;
     let value = 0;
     for (let i = 0; i < out.length; i++) {
-      let zigzag = 0;
-      for (let shift = 0; ; shift += 7) {
+      let byte = bytes[from++]!;
+      let zigzag = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
         if (shift > 28) throw new UndecodableRecord('A coordinate of the batch has more than 32 bits.');
-        const byte = this.#bytes[this.#at++]!;
+        byte = bytes[from++]!;
         zigzag |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
       }
       value = (value + ((zigzag >>> 1) ^ -(zigzag & 1))) | 0;
       out[i] = value;
     }
+    this.#at = from;
     return out;
   }
 
   deltas64(out: Float64Array): Float64Array {
     let value = 0;
     for (let i = 0; i < out.length; i++) {
-      const zigzag = this.varint();
+      const zigzag = this.#quickVarint();
       value += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
       out[i] = value;
     }
@@ -280,10 +279,23 @@ class BodyReader {
 
   scaled(out: Float32Array, scale: number): Float32Array {
     for (let i = 0; i < out.length; i++) {
-      const plusOne = this.varint();
+      const plusOne = this.#quickVarint();
       out[i] = plusOne === 0 ? Number.NaN : (plusOne - 1) / scale;
     }
     return out;
+  }
+
+  /** Most numbers of a column take one byte or two. */
+  #quickVarint(): number {
+    const first = this.#bytes[this.#at]!;
+    if (first < 0x80) {
+      this.#at++;
+      return first;
+    }
+    const second = this.#bytes[this.#at + 1]!;
+    if (second >= 0x80) return this.varint();
+    this.#at += 2;
+    return (first & 0x7f) | (second << 7);
   }
 
   skip(wireType: number): void {

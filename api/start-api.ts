@@ -16,9 +16,10 @@ import { locationHistory } from './history/location-history.js';
 import { IncidentBook } from './incidents/incident-book.js';
 import { incidentRoutes } from './incidents/incident-routes.js';
 import * as limits from './limits.js';
+import { cutTile } from './map/cut-tile.js';
 import { mapRoutes } from './map/map-routes.js';
 import { RoadTiles } from './map/road-tiles.js';
-import { TileCache } from './map/tile-cache.js';
+import { TileCache, type TileSource } from './map/tile-cache.js';
 import { attribution } from './map/tile-json.js';
 import { navRoute } from './nav/nav-route.js';
 import type { Planner } from './nav/planner.js';
@@ -51,6 +52,8 @@ export interface ApiDeps {
   readonly roads: Roads;
   readonly planner: Planner;
   readonly traffic: () => CurrentTraffic;
+  /** Where vector tiles are cut; see `engineTiles`. */
+  readonly tiles?: TileSource;
   /** Languages that guidance is offered in. */
   readonly languages: readonly string[];
   /** Where clients reach this server, when that is not the Host that they name. */
@@ -160,7 +163,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       ...incidentRoutes({ book: incidents, roads, log, codec: codecs.trafficIncidentChanged, nowMs }),
       fleetRoute(fleet, (userId) => book.isNavigating(userId), nowMs),
       locationHistory(deps.locations, nowMs),
-      ...mapRoutes(tileCacheOf(roads), roads.area, deps.publicUrl),
+      ...mapRoutes(new TileCache(deps.tiles ?? tilesHere(roads)), roads.area, deps.publicUrl),
       statusRoute(() => statusOf(deps, { incidents, fleet, book, delays })),
       ...(deps.issuer === undefined ? [] : [developmentSessionRoute(deps.issuer, nowMs)]),
     ],
@@ -175,9 +178,10 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   };
 }
 
-function tileCacheOf(roads: Roads): TileCache {
+/** Without threads tiles are cut here, which is well for a small town only. */
+function tilesHere(roads: Roads): TileSource {
   const tiles = new RoadTiles(roads.lines());
-  return new TileCache((z, x, y) => tiles.cut(z, x, y));
+  return (address) => cutTile(tiles, address);
 }
 
 function statusOf(

@@ -5,8 +5,10 @@ import { getDayStyle, getTileJson, getVectorTile } from '#schemas/http/map.js';
 import { acceptsGzip } from '../accepts-gzip.js';
 import { baseUrl, type WithHeaders } from '../base-url.js';
 import { tileZoomMax } from '../limits.js';
+import { poolFailure } from '../pool-failure.js';
+import type { CutTile } from './cut-tile.js';
 import { dayStyle } from './day-style.js';
-import type { CachedTile, TileCache } from './tile-cache.js';
+import type { TileCache } from './tile-cache.js';
 import { type MapArea, tileJson } from './tile-json.js';
 
 const tileHeaders = {
@@ -16,7 +18,7 @@ const tileHeaders = {
 const documentHeaders = { 'cache-control': 'public, max-age=60', vary: 'host' } as const;
 
 /** Decides between 200, 204 and 304 for one tile; the compressed bytes are sent as they are kept. */
-function tileAnswer({ gzip, etag }: CachedTile, request: WithHeaders): HttpAnswer {
+function tileAnswer({ gzip, etag }: CutTile, request: WithHeaders): HttpAnswer {
   if (gzip.byteLength === 0) return { status: 204, headers: tileHeaders };
   const compressed = acceptsGzip(request);
   // A strong tag names bytes, and the two encodings are different bytes.
@@ -39,14 +41,20 @@ export function mapRoutes(tiles: TileCache, area: MapArea, publicUrl: string | u
   return [
     route(
       getVectorTile,
-      (request) => {
+      async (request) => {
         const { z, x, y } = request.params;
         if (z > tileZoomMax || x >= 2 ** z || y >= 2 ** z)
           return problem(
             problems.notFound,
             `Zoom goes from 0 to ${tileZoomMax}; x and y are less than 2 to the power of the zoom.`,
           );
-        return tileAnswer(tiles.get(z, x, y), request);
+        try {
+          return tileAnswer(await tiles.get({ z, x, y }), request);
+        } catch (error) {
+          const busy = poolFailure(error);
+          if (busy === undefined) throw error;
+          return problem(problems.overloaded, busy, { retryAfterS: 1 });
+        }
       },
       { priority: 'tile' },
     ),

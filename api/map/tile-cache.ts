@@ -1,45 +1,44 @@
-import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { tileCacheBytesMax } from '../limits.js';
-
-export interface CachedTile {
-  /** Compressed; empty when nothing is drawn in the tile. */
-  readonly gzip: Uint8Array;
-  /** Strong: a hash of the uncompressed bytes, so every instance gives the same. */
-  readonly etag: string;
-}
+import type { CutTile, TileAddress } from './cut-tile.js';
 
 /** What an entry costs beside its bytes: key, object and list node. */
 const entryOverheadBytes = 200;
 
-const nothing: CachedTile = { gzip: new Uint8Array(), etag: '"empty"' };
+/** Rejects when too many tiles are asked for at once. */
+export type TileSource = (address: TileAddress) => Promise<CutTile> | CutTile;
 
-/** Compressed tiles by address, bounded by bytes. */
+/** Compressed tiles by address, bounded by bytes. Clients that ask for one tile at the same time wait for one cut. */
 export class TileCache {
-  readonly #tiles = new LRUCache<string, CachedTile>({
+  readonly #tiles = new LRUCache<string, CutTile>({
     maxSize: tileCacheBytesMax,
     sizeCalculation: ({ gzip }) => gzip.byteLength + entryOverheadBytes,
   });
-  readonly #cut: (z: number, x: number, y: number) => Uint8Array | undefined;
+  readonly #underway = new Map<string, Promise<CutTile>>();
+  readonly #source: TileSource;
 
-  constructor(cut: (z: number, x: number, y: number) => Uint8Array | undefined) {
-    this.#cut = cut;
+  constructor(source: TileSource) {
+    this.#source = source;
   }
 
-  get(z: number, x: number, y: number): CachedTile {
-    const address = `${z}/${x}/${y}`;
-    const kept = this.#tiles.get(address);
+  get(address: TileAddress): Promise<CutTile> | CutTile {
+    const key = `${address.z}/${address.x}/${address.y}`;
+    const kept = this.#tiles.get(key) ?? this.#underway.get(key);
     if (kept !== undefined) return kept;
-    const bytes = this.#cut(z, x, y);
-    const tile =
-      bytes === undefined
-        ? nothing
-        : {
-            gzip: gzipSync(bytes),
-            etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-          };
-    this.#tiles.set(address, tile);
-    return tile;
+    const cut = this.#cut(key, address);
+    this.#underway.set(key, cut);
+    return cut;
+  }
+
+  async #cut(key: string, address: TileAddress): Promise<CutTile> {
+    try {
+      // The turn ends before the cut begins, so that the entry of the one under way is there when it is taken out.
+      await undefined;
+      const tile = await this.#source(address);
+      this.#tiles.set(key, tile);
+      return tile;
+    } finally {
+      this.#underway.delete(key);
+    }
   }
 }

@@ -1,10 +1,10 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getNav } from '#schemas/http/nav.js';
+import { poolFailure } from '../pool-failure.js';
 import { navAnswer } from './nav-answer.js';
 import { type NavQueryRules, parseNavQuery } from './nav-query.js';
 import type { Plan, Planner } from './planner.js';
-import { searchFailure } from './search-failure.js';
 
 export interface NavRouteDeps {
   readonly planner: Planner;
@@ -23,7 +23,7 @@ export const navRoute = ({ planner, rules, nowMs }: NavRouteDeps): Route =>
     try {
       plan = await planner.plan(request, { signal: asked.signal });
     } catch (error) {
-      const detail = searchFailure(error);
+      const detail = poolFailure(error);
       if (detail === undefined && !asked.signal.aborted) throw error;
       return problem(problems.overloaded, detail, { retryAfterS: 1 });
     }

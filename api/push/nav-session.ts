@@ -5,7 +5,7 @@ import type { ClientFrame, ServerFrame } from '#schemas/nav-stream.js';
 import { E7 } from '#schemas/units.js';
 import * as limits from '../limits.js';
 import type { Plan, Planner } from '../nav/planner.js';
-import { searchFailure } from '../nav/search-failure.js';
+import { poolFailure } from '../pool-failure.js';
 import type { FrameSink, NavigationBook } from './navigation-book.js';
 import type { ProgressWriter } from './progress-writer.js';
 import { type SessionLog, writeUnwritten } from './session-log.js';
@@ -28,7 +28,7 @@ const unknownNavigation: Refusal = ['unknown-navigation', 'There is no such navi
 function refusalOf(error: unknown): Refusal {
   if (error instanceof LogUnavailable)
     return ['unavailable', 'The event log cannot take this now; try again in a moment.'];
-  const failure = searchFailure(error);
+  const failure = poolFailure(error);
   if (failure !== undefined) return ['busy', failure];
   throw error;
 }

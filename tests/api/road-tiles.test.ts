@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
+import { cutTile } from '#api/map/cut-tile.js';
 import { type RoadLine, RoadTiles } from '#api/map/road-tiles.js';
 import { TileCache } from '#api/map/tile-cache.js';
 
@@ -74,20 +75,26 @@ describe('vector tiles of the roads', () => {
 });
 
 describe('kept tiles', () => {
-  test('M-105: the tag is a hash of the content, the same from every instance', () => {
-    const cuts: string[] = [];
-    const newCache = () =>
-      new TileCache((z, x, y) => {
-        cuts.push(`${z}/${x}/${y}`);
-        return tiles.cut(z, x, y);
-      });
-    const one = newCache();
-    const address = tileAt(11.95, 57.7, 14);
-    const tile = one.get(...address);
-    expect(one.get(...address)).toBe(tile);
-    expect(cuts.length).toBe(1);
-    expect(newCache().get(...address).etag).toBe(tile.etag);
-    expect(gunzipSync(tile.gzip)).toEqual(Buffer.from(tiles.cut(...address)!));
-    expect(one.get(14, 0, 0).gzip.byteLength).toBe(0);
+  test('M-105: the tag is a hash of the content, the same from every instance', async () => {
+    const [z, x, y] = tileAt(11.95, 57.7, 14);
+    const one = new TileCache((address) => cutTile(tiles, address));
+    const tile = await one.get({ z, x, y });
+    expect((await new TileCache((address) => cutTile(tiles, address)).get({ z, x, y })).etag).toBe(tile.etag);
+    expect(gunzipSync(tile.gzip)).toEqual(Buffer.from(tiles.cut(z, x, y)!));
+    expect((await one.get({ z: 14, x: 0, y: 0 })).gzip.byteLength).toBe(0);
+  });
+
+  test('a tile is cut once, also for clients that ask at the same time; a failed cut is tried again', async () => {
+    let cuts = 0;
+    const cache = new TileCache(async (address) => {
+      cuts += 1;
+      if (cuts === 1) throw new Error('busy');
+      return cutTile(tiles, address);
+    });
+    const address = { z: 0, x: 0, y: 0 };
+    await expect(cache.get(address)).rejects.toThrow('busy');
+    const [first, second] = await Promise.all([cache.get(address), cache.get(address)]);
+    expect(await cache.get(address)).toBe(first);
+    expect([second === first, cuts]).toEqual([true, 2]);
   });
 });

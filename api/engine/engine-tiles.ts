@@ -1,0 +1,9 @@
+import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import type { CutTile, TileAddress } from '../map/cut-tile.js';
+import type { TileSource } from '../map/tile-cache.js';
+
+/** Tiles cut in a thread of `api/map/tile-worker`. */
+export const engineTiles =
+  (pool: WorkerPool): TileSource =>
+  (address) =>
+    pool.run<TileAddress, CutTile>('default', address);

@@ -1,0 +1,20 @@
+import { workerData } from 'node:worker_threads';
+import { networkFromShared, type SharedNetwork } from '#routing-engine/road-network.js';
+import { engineRoads } from '../engine/engine-roads.js';
+import { type CutTile, cutTile, type TileAddress } from './cut-tile.js';
+import { RoadTiles } from './road-tiles.js';
+
+/**
+ * Entry of the thread that cuts tiles. It is started with `workerData: { network: SharedNetwork }`. Reading all roads
+ * of a city takes a second or two, and a tile up to 300 ms, which the event loop of a server does not have.
+ */
+export interface TileWorkerData {
+  readonly network: SharedNetwork;
+}
+
+const network = networkFromShared((workerData as TileWorkerData).network);
+const tiles = new RoadTiles(engineRoads(network, '').lines());
+
+export default function cut(address: TileAddress): CutTile {
+  return cutTile(tiles, address);
+}

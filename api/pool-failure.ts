@@ -1,0 +1,12 @@
+import { PoolSaturated, TaskTimedOut } from '#platform/worker-pool/worker-pool.js';
+
+/**
+ * A sentence for work of a thread that failed because there was too much to do, or because the thread died over it; the
+ * same request may succeed later. Undefined for every other error, which is a fault of ours.
+ */
+export function poolFailure(error: unknown): string | undefined {
+  if (error instanceof PoolSaturated) return 'More is asked for than can be worked out; nothing was done.';
+  if (error instanceof TaskTimedOut) return 'The work took too long and was given up.';
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code?.startsWith('ERR_WORKER') === true ? 'The work ended without an answer.' : undefined;
+}

@@ -1,4 +1,7 @@
 import type { Problem } from '#schemas/http/shapes.js';
+import { patientFetch } from './patient-fetch.js';
+
+const triesMax = 3;
 
 /** An answer that is no success, with one sentence for the person at the screen. */
 export class RequestFailed extends Error {
@@ -16,7 +19,9 @@ export class RequestFailed extends Error {
 export function problemSentence(status: number, body: unknown): string {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
   const fields = problem.errors?.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ');
-  const general = problem.detail ?? problem.title ?? `The server answered with ${status}.`;
+  const plain =
+    status === 503 ? 'The server is too busy; try again in a moment.' : `The server answered with ${status}.`;
+  const general = problem.detail ?? problem.title ?? plain;
   const text = fields ? `${general.replace(/[.]$/, '')} (${fields})` : general;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
@@ -38,7 +43,7 @@ export async function ask<Answer>(path: string, request: Request = {}): Promise<
   if (request.signal !== undefined) init.signal = request.signal;
   let response: Response;
   try {
-    response = await fetch(path, init);
+    response = await patientFetch(path, init, triesMax);
   } catch (cause) {
     if (request.signal?.aborted) throw cause;
     throw new RequestFailed(0, 'The server does not answer.');

@@ -5,11 +5,14 @@ export function pollDelayMs(everyMs: number, failures: number): number {
   return Math.min(everyMs * 2 ** failures, Math.max(slowestMs, everyMs));
 }
 
-/** Runs `once` again and again, never two at a time, and rests while nobody sees the page. Returns how to stop. */
+/**
+ * Runs `once` again and again, never two at a time, and rests while nobody sees the page. `failed` hears how many
+ * turns in a row have failed. Returns how to stop.
+ */
 export function poll(
   everyMs: number,
   once: () => Promise<void>,
-  failed: (cause: unknown) => void = () => {},
+  failed: (cause: unknown, failures: number) => void = () => {},
 ): () => void {
   let failures = 0;
   let stopped = false;
@@ -24,7 +27,7 @@ export function poll(
       failures = 0;
     } catch (cause) {
       failures += 1;
-      failed(cause);
+      failed(cause, failures);
     }
     busy = false;
     if (!stopped) timer = setTimeout(run, pollDelayMs(everyMs, failures));

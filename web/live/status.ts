@@ -14,6 +14,9 @@ export function runStatus(): void {
       if (status === null) return;
       app.set({ status, history: [...app.get().history, status].slice(-samplesMax), server: 'answers' });
     },
-    () => app.set({ server: app.get().server === 'connecting' ? 'connecting' : 'silent' }),
+    (_, failures) => {
+      // One answer that is missing is no news.
+      if (failures > 1 && app.get().server === 'answers') app.set({ server: 'silent' });
+    },
   );
 }

@@ -64,6 +64,7 @@ function incidentLayers(palette: Palette): LayerSpecification[] {
     line('incident', 'incidents', colour, [3.4, 5, 10, 22]),
     {
       ...hatch,
+      filter: ['==', ['get', 'kind'], 'closed'],
       layout: { 'line-cap': 'butt', 'line-join': 'round' },
       paint: { ...hatch.paint, 'line-dasharray': [0.5, 1] },
     },

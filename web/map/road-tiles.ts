@@ -1,5 +1,5 @@
 import { addProtocol } from 'maplibre-gl';
-import { retryDelayMs } from '../http/retry.js';
+import { patientFetch } from '../http/patient-fetch.js';
 
 /** Requests at once: the server cuts a tile when it is first asked for, and sheds what waits too long behind one. */
 const atOnce = 3;
@@ -13,16 +13,9 @@ export function throughRoadTiles(address: string): string {
 }
 
 async function fetchTile(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
-  for (let tries = 1; ; tries++) {
-    const response = await fetch(address, { signal });
-    if (response.ok) return await response.arrayBuffer();
-    const busy = response.status === 503 || response.status === 429;
-    if (!busy || tries === triesMax)
-      throw new Error(`The server answered ${response.status} for a map tile.`);
-    const wait = retryDelayMs(tries, response.headers.get('retry-after'), Math.random);
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    signal.throwIfAborted();
-  }
+  const response = await patientFetch(address, { signal }, triesMax);
+  if (!response.ok) throw new Error(`The server answered ${response.status} for a map tile.`);
+  return await response.arrayBuffer();
 }
 
 /** Serves the map's tile requests, a few at a time, and asks again where the server is too busy. */

@@ -29,11 +29,8 @@ export function RerouteBanner() {
           <div class="banner-text">
             <strong>{gain(reroute)}</strong>
             {reroute.savesS !== null && <span>{reroute.reason}</span>}
-            <span class="banner-small">
-              {reroute.evidence}
-              {' · '}
-              <span class="banner-time">{Math.round(reroute.causeToPushMs)} ms from cause to you</span>
-            </span>
+            <span class="banner-small">{reroute.evidence}</span>
+            <span class="banner-time">{Math.round(reroute.causeToPushMs)} ms from cause to you</span>
           </div>
           <button
             type="button"

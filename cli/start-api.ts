@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineTiles } from '#api/engine/engine-tiles.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { type Api, startApi as startGateway } from '#api/start-api.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
@@ -26,6 +27,17 @@ export function startRoutePool(context: Context, network: RoadNetwork): WorkerPo
     ...(context.config.ROUTING_THREADS === undefined ? {} : { threads: context.config.ROUTING_THREADS }),
   });
   context.onStop('routing threads', () => pool.close());
+  return pool;
+}
+
+/** The thread that cuts map tiles, so that no request waits for one. */
+function startTilePool(context: Context, network: RoadNetwork): WorkerPool {
+  const pool = createWorkerPool({
+    file: createRequire(import.meta.url).resolve('#api/map/tile-worker.js'),
+    workerData: { network: shareNetwork(network) },
+    threads: 1,
+  });
+  context.onStop('tile thread', () => pool.close());
   return pool;
 }
 
@@ -72,6 +84,7 @@ export async function startApi(
     roads: engineRoads(map.network, map.name),
     planner: enginePlanner({ network: map.network, pool, driving }),
     traffic: engineTraffic(map.network, driving),
+    tiles: engineTiles(startTilePool(context, map.network)),
     languages: guidanceLanguages,
     ...(issuer.development === undefined ? {} : { issuer: issuer.development }),
     adapters: adapterNames(addressesOf(context.config)),

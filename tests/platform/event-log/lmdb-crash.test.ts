@@ -51,14 +51,14 @@ describe('embedded log after kill -9', () => {
       timeout: 60_000,
     }, async () => {
       const acknowledged: string[] = [];
-      for (let round = 0; round < 4; round++)
+      for (let round = 0; round < 3; round++)
         acknowledged.push(
           ...(await killedWriter(writer, [folder, `${round}`, flush, 'after'], 50 + 333 * round)),
         );
       const log = await LmdbEventLog.open({ folder });
       const ids = await idsOf(log);
       expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-      expect(acknowledged.length).toBeGreaterThan(1_500);
+      expect(acknowledged.length).toBeGreaterThan(1_100);
       await log.close();
     });
   }

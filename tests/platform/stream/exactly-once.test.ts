@@ -128,7 +128,7 @@ describe('exactly once', () => {
   }
 
   it('F10: sums equal a recount after kill -9 in the middle of batches', { timeout: 60_000 }, async () => {
-    const recount = await appendAll(6_000);
+    const recount = await appendAll(4_000);
     const { sums, killed } = await liveThrough('snapshot');
     expect(killed).toBeGreaterThanOrEqual(3);
     expect(sums).toEqual(recount);
@@ -137,7 +137,7 @@ describe('exactly once', () => {
   it('F10 control: the same check finds a state that is kept apart from its offset', {
     timeout: 60_000,
   }, async () => {
-    const recount = await appendAll(6_000);
+    const recount = await appendAll(4_000);
     const { sums, killed } = await liveThrough('apart');
     expect(killed).toBeGreaterThanOrEqual(1);
     expect(sums).not.toEqual(recount);

@@ -1,4 +1,6 @@
 import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { LatLng } from '#schemas/units.js';
+import { projectOnEdge } from '../project-on-edge.js';
 import { type Move, movedM } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 
@@ -30,6 +32,15 @@ export interface Guidance {
   readonly endedMs?: number;
 }
 
+/** A place that nothing is known to lead to. */
+export interface Placed {
+  readonly edge: number;
+  readonly fraction: number;
+  readonly timeMs: number;
+  /** What the phone said. */
+  readonly point: LatLng;
+}
+
 export interface TurnedAway {
   readonly edge: number;
   readonly reachedMs: number;
@@ -49,21 +60,20 @@ export function newGuidance(navigationId: string, routeVersion: number, edges: r
 export function placeOnRoute(
   network: RoadNetwork,
   guidance: Guidance,
-  edge: number,
-  fraction: number,
-  timeMs: number,
+  { edge, fraction, timeMs, point }: Placed,
   settings: MatchingSettings,
 ): GuidanceStep {
   if (isOver(guidance, timeMs, settings)) return { guidance: undefined };
   const { at, reachedMs } = guidance;
   const backM = reachedMs === undefined ? undefined : metresBack(network, guidance, edge, fraction);
-  if (reachedMs !== undefined && backM !== undefined && backM >= settings.turnM)
+  const hasTurned = backM !== undefined && backM >= settings.turnM;
+  if (reachedMs !== undefined && hasTurned && isAway(network, guidance, at, point, settings))
     return report(off(guidance), at, reachedMs, timeMs);
   const onto = positionOf(guidance, edge);
   return { guidance: onto < 0 ? off(guidance) : arrive(network, guidance, onto, fraction, timeMs, settings) };
 }
 
-/** One continuous move. At most one report: two crossings of one route cannot be left in one move. */
+/** One continuous move. */
 export function followRoute(
   network: RoadNetwork,
   guidance: Guidance,
@@ -74,14 +84,13 @@ export function followRoute(
   if (isOver(guidance, toMs, settings)) return { guidance: undefined };
   let now = foundAtStart(network, guidance, move);
   if (traversed.length === 1) return stay(network, now, move, settings);
-  let found: TurnedAway | undefined;
   for (let i = 1; i < traversed.length; i++) {
     const edge = original(network, traversed[i]!);
     const isLast = i === traversed.length - 1;
     const onto = continues(now, edge);
     if (onto >= 0) {
       // An ended navigation guides nobody beyond the crossing that was before the driver when it ended.
-      if (now.endedMs !== undefined && toMs > now.endedMs) return withReport(undefined, found);
+      if (now.endedMs !== undefined && toMs > now.endedMs) return { guidance: undefined };
       now = { ...arrived(now, onto), furthest: isLast ? toFraction : 1 };
       continue;
     }
@@ -97,17 +106,66 @@ export function followRoute(
       now = off(now);
       continue;
     }
-    const onEdgeM = network.edgeLengthM(traversed[i]!) * (isLast ? toFraction : 1);
+    const onEdgeM = network.edgeLengthM(edge) * (isLast ? toFraction : 1);
     const leftM = (now.at >= 0 ? 0 : (now.leftM ?? 0)) + onEdgeM;
     now = { ...now, at: -1, leftAt: from, leftM };
-    if (leftM >= settings.turnM) {
-      const step = report(off(now), from, now.reachedMs ?? move.fromMs, toMs);
-      found ??= step.turnedAway;
-      now = step.guidance!;
-    }
   }
-  if (now.at >= 0) now = reach(network, now, toFraction, toMs, settings);
-  return withReport(now, found);
+  if (now.at >= 0) return { guidance: reach(network, now, toFraction, toMs, settings) };
+  return judgeLeaving(network, now, move, settings);
+}
+
+function stay(
+  network: RoadNetwork,
+  guidance: Guidance,
+  move: Move,
+  settings: MatchingSettings,
+): GuidanceStep {
+  const { toFraction, toMs, point } = move;
+  if (guidance.at < 0) {
+    if (guidance.leftAt === undefined) return { guidance };
+    const leftM = (guidance.leftM ?? 0) + Math.abs(movedM(network, move));
+    return judgeLeaving(network, { ...guidance, leftM }, move, settings);
+  }
+  const lengthM = network.edgeLengthM(guidance.edges[guidance.at]!);
+  const { reachedMs, at } = guidance;
+  const hasTurned = (guidance.furthest - toFraction) * lengthM >= settings.turnM;
+  if (reachedMs !== undefined && hasTurned && isAway(network, guidance, at, point, settings))
+    return report(off(guidance), at, reachedMs, toMs);
+  const reached = reach(network, guidance, toFraction, toMs, settings);
+  const stands = reached.reachedMs !== undefined && toMs - reached.reachedMs >= settings.standingMs;
+  return stands ? report(reached, at, reached.reachedMs, toMs) : { guidance: reached };
+}
+
+/** He left the route a while ago: certain only when he is far enough along, and far enough from where he was led. */
+function judgeLeaving(
+  network: RoadNetwork,
+  guidance: Guidance,
+  { fromMs, toMs, point }: Move,
+  settings: MatchingSettings,
+): GuidanceStep {
+  const { leftAt, leftM = 0, reachedMs = fromMs } = guidance;
+  if (leftAt === undefined || leftM < settings.turnM || !isAway(network, guidance, leftAt, point, settings))
+    return { guidance };
+  return report(off(guidance), leftAt, reachedMs, toMs);
+}
+
+/** Metres of the route ahead that a driver may really be on while the matcher believes in a road beside it. */
+const besideM = 300;
+
+/** False where the phone's own point is near the way that the driver was led: then the other road is a mistake. */
+function isAway(
+  network: RoadNetwork,
+  { edges }: Guidance,
+  at: number,
+  point: LatLng,
+  { awayM }: MatchingSettings,
+): boolean {
+  let metres = 0;
+  for (let i = at + 1; i < edges.length && metres < besideM; i++) {
+    if (projectOnEdge(network, edges[i]!, point).distanceM < awayM) return false;
+    metres += network.edgeLengthM(edges[i]!);
+  }
+  return true;
 }
 
 function isOver({ endedMs }: Guidance, nowMs: number, { endedGraceMs }: MatchingSettings): boolean {
@@ -121,35 +179,19 @@ function foundAtStart(network: RoadNetwork, guidance: Guidance, { traversed, fro
   return at < 0 ? guidance : { ...arrived(guidance, at), furthest: fromFraction };
 }
 
-function stay(
-  network: RoadNetwork,
-  guidance: Guidance,
-  move: Move,
-  settings: MatchingSettings,
-): GuidanceStep {
-  const { toFraction, toMs } = move;
-  if (guidance.at < 0) {
-    if (guidance.leftAt === undefined) return { guidance };
-    const leftM = (guidance.leftM ?? 0) + Math.abs(movedM(network, move));
-    if (leftM < settings.turnM) return { guidance: { ...guidance, leftM } };
-    return report(off(guidance), guidance.leftAt, guidance.reachedMs ?? move.fromMs, toMs);
-  }
-  const lengthM = network.edgeLengthM(guidance.edges[guidance.at]!);
-  const { reachedMs, at } = guidance;
-  const cameBackM = (guidance.furthest - toFraction) * lengthM;
-  if (reachedMs !== undefined && cameBackM >= settings.turnM)
-    return report(off(guidance), at, reachedMs, toMs);
-  const reached = reach(network, guidance, toFraction, toMs, settings);
-  const stands = reached.reachedMs !== undefined && toMs - reached.reachedMs >= settings.standingMs;
-  return stands ? report(reached, at, reached.reachedMs, toMs) : { guidance: reached };
-}
+/** Edges after the one that he was led to on which a driver who seemed to have left joins the route again. */
+const edgesRejoinedMax = 12;
 
-/** Where the route goes on with `edge`: the next position, or the present one again after a doubtful step aside. */
+/**
+ * Where the route goes on with `edge`: the next position; or after a doubtful step aside the present one again, or one
+ * behind the stretch that the matcher lost.
+ */
 function continues({ edges, at, leftAt }: Guidance, edge: number): number {
   const from = at >= 0 ? at : leftAt;
   if (from === undefined) return -1;
-  if (edges[from + 1] === edge) return from + 1;
-  return edges[from] === edge ? from : -1;
+  if (edges[from] === edge && edges[from + 1] !== edge) return from;
+  const onto = edges.indexOf(edge, from + 1);
+  return onto <= from + edgesRejoinedMax ? onto : -1;
 }
 
 /** Edges that a turned driver is looked for on, back from the crossing he came to. */
@@ -226,10 +268,6 @@ function report(guidance: Guidance, at: number, reachedMs: number, atMs: number)
   const edge = guidance.edges[at + 1];
   if (edge === undefined || guidance.reportedAt === at) return { guidance };
   return { guidance: { ...guidance, reportedAt: at }, turnedAway: { edge, reachedMs, atMs } };
-}
-
-function withReport(guidance: Guidance | undefined, turnedAway: TurnedAway | undefined): GuidanceStep {
-  return turnedAway === undefined ? { guidance } : { guidance, turnedAway };
 }
 
 /** A road piece that was copied for the sake of a turn restriction stands for its original. */

@@ -2,12 +2,13 @@ import type { MatchState, TracePoint } from '#routing-engine/match-point.js';
 import { type MatchOptions, type MatchOutcome, matchPoint } from '#routing-engine/match-point.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
-import { E7 } from '#schemas/units.js';
+import { E7, type LatLng } from '#schemas/units.js';
 import {
   followRoute,
   type Guidance,
   type GuidanceStep,
   original,
+  type Placed,
   placeOnRoute,
   type TurnedAway,
 } from './guidance.js';
@@ -29,13 +30,6 @@ export interface UserTrack {
   readonly guidances: readonly Guidance[];
   /** What the last batch told, for a navigation whose record is read after the points that it guided. */
   readonly recent?: RecentSteps;
-}
-
-/** A place that nothing is known to lead to. */
-export interface Placed {
-  readonly edge: number;
-  readonly fraction: number;
-  readonly timeMs: number;
 }
 
 export interface RecentSteps {
@@ -118,7 +112,7 @@ function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
     };
     return 'unmatched';
   }
-  const move = moveOf(before, outcome);
+  const move = moveOf(before, outcome, trace.point);
   if (move !== undefined && isPlausible(network, move, settings)) {
     const progress = completedEdges(network, move, enteredMs);
     walk.driven.push(...progress.driven.map((each) => ({ ...each, edge: original(network, each.edge) })));
@@ -127,7 +121,7 @@ function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
   } else {
     const { edge, fraction, state } = outcome;
     walk.track = { ...rest, newestMs: trace.timeMs, match: state };
-    guide(walk, { edge: original(network, edge), fraction, timeMs: trace.timeMs });
+    guide(walk, { edge: original(network, edge), fraction, timeMs: trace.timeMs, point: trace.point });
   }
   return 'matched';
 }
@@ -148,6 +142,7 @@ function heldBack(network: RoadNetwork, outcome: MatchOutcome, { enterM }: Match
 function moveOf(
   before: MatchState | undefined,
   outcome: Extract<MatchOutcome, { readonly kind: 'matched' }>,
+  point: LatLng,
 ): Move | undefined {
   if (before === undefined || !outcome.continuous) return undefined;
   const { traversed, fraction, state } = outcome;
@@ -157,6 +152,7 @@ function moveOf(
     toFraction: fraction,
     fromMs: before.timeMs,
     toMs: state.timeMs,
+    point,
   };
 }
 
@@ -184,7 +180,7 @@ export function followStep(
 ): GuidanceStep {
   return 'traversed' in step
     ? followRoute(network, guidance, step, settings)
-    : placeOnRoute(network, guidance, step.edge, step.fraction, step.timeMs, settings);
+    : placeOnRoute(network, guidance, step, settings);
 }
 
 function withEntered(track: UserTrack, enteredMs: number | undefined): UserTrack {

@@ -1,4 +1,5 @@
 import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { LatLng } from '#schemas/units.js';
 
 /** One step of a driver along the network, from one matched point to the next. */
 export interface Move {
@@ -8,6 +9,8 @@ export interface Move {
   readonly toFraction: number;
   readonly fromMs: number;
   readonly toMs: number;
+  /** What the phone said at the end of the move. */
+  readonly point: LatLng;
 }
 
 /** An edge that was driven from end to end. */
@@ -26,7 +29,7 @@ export interface Progress {
 /** Metres along the network; negative for a step back on one edge. */
 export function movedM(
   network: RoadNetwork,
-  { traversed, fromFraction, toFraction }: Omit<Move, 'fromMs' | 'toMs'>,
+  { traversed, fromFraction, toFraction }: Pick<Move, 'traversed' | 'fromFraction' | 'toFraction'>,
 ): number {
   const last = traversed.length - 1;
   if (last === 0) return (toFraction - fromFraction) * network.edgeLengthM(traversed[0]!);
@@ -39,7 +42,11 @@ export function movedM(
  * The edges that the move completed. Crossings between the two points get their times by even speed over the distance;
  * an edge that was turned round on counts for nothing, since nobody knows how far it was driven.
  */
-export function completedEdges(network: RoadNetwork, move: Move, enteredMs: number | undefined): Progress {
+export function completedEdges(
+  network: RoadNetwork,
+  move: Omit<Move, 'point'>,
+  enteredMs: number | undefined,
+): Progress {
   const { traversed, fromFraction, fromMs, toMs } = move;
   if (traversed.length === 1) return { driven: [], enteredMs };
   const msPerMetre = (toMs - fromMs) / Math.max(movedM(network, move), 1e-3);

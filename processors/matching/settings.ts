@@ -14,6 +14,8 @@ export interface MatchingSettings {
   readonly approachM: number;
   /** Metres away from a crossing, or back from the furthest point, that make a turning-away certain; a phone errs by less. */
   readonly turnM: number;
+  /** A driver nearer than this to the way that he was led has not left it, whatever road the matcher believes in. */
+  readonly awayM: number;
   /** Standing before an edge for this long says that it cannot be entered; longer than any red light. */
   readonly standingMs: number;
   /** After the end of a navigation its last crossing still counts for this long: many end it because of what they see there. */
@@ -31,6 +33,7 @@ export const matchingDefaults: MatchingSettings = {
   enterM: 10,
   approachM: 40,
   turnM: 30,
+  awayM: 25,
   standingMs: 150 * SECOND_MS,
   endedGraceMs: 60 * SECOND_MS,
   idleMs: 10 * MINUTE_MS,

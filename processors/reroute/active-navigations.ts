@@ -1,7 +1,7 @@
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
 import { E7, type LatLng } from '#schemas/units.js';
-import { projectOnEdge } from './project-on-edge.js';
+import { projectOnEdge } from '../project-on-edge.js';
 
 /** A navigation under way, as far as rerouting is concerned. */
 export interface ActiveNavigation {

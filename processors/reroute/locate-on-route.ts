@@ -1,7 +1,7 @@
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { LatLng } from '#schemas/units.js';
+import { projectOnEdge } from '../project-on-edge.js';
 import type { ActiveNavigation } from './active-navigations.js';
-import { projectOnEdge } from './project-on-edge.js';
 import type { RerouteSettings } from './settings.js';
 
 /** Of two places on the route that are nearly as near, the earlier one is believed: a route may cross itself. */

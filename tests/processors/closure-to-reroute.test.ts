@@ -13,7 +13,7 @@ import { batchOf, driveAlong } from './drivers.js';
 import { gridNetwork } from './grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from './local-platform.js';
 
-const grid = gridNetwork(7, 5, 200, 50);
+const grid = await gridNetwork(7, 5, 200, 50);
 const { network } = grid;
 const route = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2], [6, 2]);
 const closed = grid.edge([3, 2], [4, 2]);

@@ -9,7 +9,7 @@ import {
 import { type IncidentChanged, incidentKind, incidentSource, type SegmentSpeeds } from '#schemas/messages.js';
 import { gridNetwork } from '../grid-network.js';
 
-const grid = gridNetwork(3, 3);
+const grid = await gridNetwork(3, 3);
 const { network } = grid;
 const edge = grid.edge([0, 0], [1, 0]);
 const id = network.edgeId(edge);

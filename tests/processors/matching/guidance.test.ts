@@ -10,13 +10,20 @@ import { completedEdges, movedM } from '#processors/matching/passages.js';
 import { matchingDefaults as settings } from '#processors/matching/settings.js';
 import { gridNetwork } from '../grid-network.js';
 
-const grid = gridNetwork(5, 4, 200);
+const grid = await gridNetwork(5, 4, 200);
 const { network } = grid;
 /** Along row 1 from west to east. */
 const route = grid.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1]);
 const [r0, r1, r2, r3] = route as [number, number, number, number];
 const north = grid.edge([2, 1], [2, 2]);
 const back = network.reverseOf(r1)!;
+
+const placed = (edge: number, fraction: number) => ({
+  edge,
+  fraction,
+  timeMs: 30_000,
+  point: grid.place(edge, fraction),
+});
 
 /** A driver's places, ten seconds apart, given as [edges driven, fraction of the last]. */
 type Step = readonly [traversed: readonly number[], toFraction: number, atS?: number];
@@ -28,7 +35,8 @@ function walk(steps: readonly Step[], guidance: Guidance = newGuidance('n', 1, r
   let atMs = 0;
   for (const [traversed, toFraction, atS] of steps) {
     const toMs = atS === undefined ? atMs + 10_000 : atS * 1_000;
-    const move = { traversed, fromFraction: fraction, toFraction, fromMs: atMs, toMs };
+    const point = grid.place(traversed.at(-1)!, toFraction);
+    const move = { traversed, fromFraction: fraction, toFraction, fromMs: atMs, toMs, point };
     if (now !== undefined) {
       const step = followRoute(network, now, move, settings);
       now = step.guidance;
@@ -68,6 +76,39 @@ describe('what a guided driver says about the edge before him', () => {
     ]);
     expect(doubtful.reports).toEqual([]);
     expect(doubtful.guidance?.at).toBe(2);
+  });
+
+  it('a road beside the way that the matcher takes for it says nothing while the phone is near the way', () => {
+    const { guidance } = walk([[[r0, r1], 0.95]]);
+    const beside = grid.place(r2, 0.6, 15);
+    const move = {
+      traversed: [r1, north],
+      fromFraction: 0.95,
+      toFraction: 0.6,
+      fromMs: 10_000,
+      toMs: 20_000,
+    };
+    const doubtful = followRoute(network, guidance!, { ...move, point: beside }, settings);
+    expect(doubtful.turnedAway).toBeUndefined();
+    expect(
+      followRoute(network, guidance!, { ...move, point: grid.place(r2, 0.6, 40) }, settings).turnedAway,
+    ).toBeDefined();
+    // Two roads further on he is on his way again.
+    const joins = {
+      traversed: [north, r3],
+      fromFraction: 0.6,
+      toFraction: 0.5,
+      fromMs: 20_000,
+      toMs: 40_000,
+    };
+    const rejoined = followRoute(
+      network,
+      doubtful.guidance!,
+      { ...joins, point: grid.place(r3, 0.5) },
+      settings,
+    );
+    expect(rejoined).toMatchObject({ guidance: { at: 3 } });
+    expect(rejoined.turnedAway).toBeUndefined();
   });
 
   it('turning round at the crossing is turning away, in the middle of the road it is not', () => {
@@ -120,9 +161,9 @@ describe('what a guided driver says about the edge before him', () => {
 
   it('after a gap the driver is placed again, and one who was at the crossing and is on his way back has turned', () => {
     const { guidance } = walk([[[r0, r1], 0.95]]);
-    const placed = placeOnRoute(network, guidance!, back, 0.5, 30_000, settings);
-    expect(placed.turnedAway).toMatchObject({ edge: r2 });
-    const beyond = placeOnRoute(network, guidance!, r3, 0.1, 30_000, settings);
+    const turned = placeOnRoute(network, guidance!, placed(back, 0.5), settings);
+    expect(turned.turnedAway).toMatchObject({ edge: r2 });
+    const beyond = placeOnRoute(network, guidance!, placed(r3, 0.1), settings);
     expect(beyond.turnedAway).toBeUndefined();
     expect(beyond.guidance?.at).toBe(3);
   });
@@ -133,11 +174,25 @@ describe('what a guided driver says about the edge before him', () => {
     const turn = followRoute(
       network,
       ended,
-      { traversed: [r1, north], fromFraction: 0.95, toFraction: 0.3, fromMs: 10_000, toMs: 20_000 },
+      {
+        traversed: [r1, north],
+        fromFraction: 0.95,
+        toFraction: 0.3,
+        fromMs: 10_000,
+        toMs: 20_000,
+        point: grid.place(north, 0.3),
+      },
       settings,
     );
     expect(turn.turnedAway).toMatchObject({ edge: r2 });
-    const on = { traversed: [r1, r2], fromFraction: 0.95, toFraction: 0.3, fromMs: 10_000, toMs: 20_000 };
+    const on = {
+      traversed: [r1, r2],
+      fromFraction: 0.95,
+      toFraction: 0.3,
+      fromMs: 10_000,
+      toMs: 20_000,
+      point: grid.place(r2, 0.3),
+    };
     expect(followRoute(network, ended, on, settings).guidance).toBeUndefined();
     const late = { ...on, traversed: [r1, north], fromMs: 75_000, toMs: 80_000 };
     expect(followRoute(network, ended, late, settings)).toEqual({ guidance: undefined });
@@ -157,7 +212,7 @@ describe('what a guided driver says about the edge before him', () => {
 describe('completed edges', () => {
   it('get their times by even speed over the distance, the first one only when its beginning was seen', () => {
     const move = { traversed: [r0, r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 0, toMs: 40_000 };
-    expect(movedM(network, move)).toBeCloseTo(400, 6);
+    expect(movedM(network, move)).toBeCloseTo(400, 0);
     expect(completedEdges(network, move, undefined)).toEqual({
       driven: [{ edge: r1, enteredMs: 10_000, leftMs: 30_000 }],
       enteredMs: 30_000,

@@ -14,7 +14,7 @@ import {
 import { batchOf, driveAlong, type Fix } from '../drivers.js';
 import { gridNetwork } from '../grid-network.js';
 
-const grid = gridNetwork(6, 4, 200);
+const grid = await gridNetwork(6, 4, 200);
 const { network } = grid;
 const step = new MatchingStep({ network, settings: matchingDefaults, pseudonymKey: 'test key' });
 const t0 = 1_795_000_000_000;
@@ -80,7 +80,7 @@ describe('matching a user', () => {
       mps: 12,
       fromFraction: 0.3,
       toFraction: 0.8,
-      everyMs: 15_000,
+      everyMs: 14_000,
     });
     const { observations } = run(inBatches(sparse, 2));
     expect(observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));

@@ -8,7 +8,7 @@ import { applyChanges, freeFlowMetric } from '#routing-engine/metric.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import { gridNetwork } from '../grid-network.js';
 
-const grid = gridNetwork(7, 6);
+const grid = await gridNetwork(7, 6);
 const { network } = grid;
 const freeFlow = freeFlowMetric(network, 'driving');
 const edgeAt = fc.nat(network.edgeCount - 1);

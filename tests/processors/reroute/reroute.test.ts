@@ -12,7 +12,7 @@ import { eventually } from '../../contracts/eventually.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
 
-const grid = gridNetwork(6, 5, 400, 30);
+const grid = await gridNetwork(6, 5, 400, 30);
 const { network } = grid;
 
 /** A metric that the test moves by hand. */

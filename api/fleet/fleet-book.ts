@@ -48,7 +48,8 @@ export class FleetBook {
         id: userId,
         lat: points.latE7[newest]! / E7,
         lng: points.lngE7[newest]! / E7,
-        heading: Number.isNaN(heading) ? null : heading,
+        // Stored with less precision than a double has, which would show as noise.
+        heading: Number.isNaN(heading) ? null : Math.round(heading * 10) / 10,
         timestamp,
       },
     });

@@ -1,5 +1,6 @@
 import type { NavAnswer, NavRoute, NavStep } from '#schemas/http/nav.js';
 import type { travelModes } from '#schemas/http/shapes.js';
+import { E7, type LatLng } from '#schemas/units.js';
 import { attribution } from '../map/tile-json.js';
 import { onlyBold } from './only-bold.js';
 import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from './planner.js';
@@ -20,6 +21,10 @@ const travelModeOf = {
   bicycling: 'BICYCLING',
 } as const satisfies Record<Mode, (typeof travelModes)[number]>;
 
+/** Seven decimals are the resolution of the map, 11 mm; what a computation adds behind them is noise. */
+const position = ({ lat, lng }: LatLng): LatLng => ({ lat: round7(lat), lng: round7(lng) });
+const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
+
 const waypoint = (place: SnappedPlace | undefined): NavAnswer['geocoded_waypoints'][number] => ({
   geocoder_status: place === undefined ? 'NOT_FOUND' : 'OK',
   partial_match: false,
@@ -31,8 +36,8 @@ function navStep(step: PlannedStep, html: string, { mode, units, language }: Ans
   return {
     distance: distanceQuantity(step.distanceM, units, language),
     duration: durationQuantity(step.durationS, language),
-    start_location: { lat: step.start.lat, lng: step.start.lng },
-    end_location: { lat: step.end.lat, lng: step.end.lng },
+    start_location: position(step.start),
+    end_location: position(step.end),
     html_instructions: html,
     ...(step.maneuver === undefined ? {} : { maneuver: step.maneuver }),
     polyline: { points: step.polyline },
@@ -56,8 +61,8 @@ function navRoute(
         duration,
         duration_in_traffic: duration,
         duration_free_flow: durationQuantity(route.freeFlowS, style.language),
-        start_location: { ...ends.origin.at },
-        end_location: { ...ends.destination.at },
+        start_location: position(ends.origin.at),
+        end_location: position(ends.destination.at),
         steps: navSteps(route.steps, style),
       },
     ],

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { CellId } from '#schemas/units.js';
 import { assertSameTileset, copyShared, leastPace, type Metric } from './metric.js';
+import { customizeCells } from './overlay/customize.js';
 import type { RoadNetwork } from './road-network.js';
 import { modeIndex, travelModes } from './travel-mode.js';
 
@@ -88,14 +89,17 @@ export function applyCellMetrics(
   assertSameTileset(network, metric);
   const costMs = copyShared(metric.costMs);
   let { leastMsPerM } = metric;
+  const touched = new Set<number>();
   for (const part of cells) {
     assertSameTileset(network, part);
     if (part.mode !== metric.mode)
       throw new InvalidCellMetric(`it is for ${part.mode}, the metric for ${metric.mode}`);
     const [first, end] = cellEdges(network, part.cell);
     costMs.set(part.costMs, first);
+    touched.add(part.cell);
     const edges = Uint32Array.from({ length: end - first }, (_, i) => first + i);
     leastMsPerM = leastPace(network, costMs, edges, leastMsPerM);
   }
-  return { ...metric, version, costMs, leastMsPerM };
+  const weightsMs = customizeCells(network, metric.mode, costMs, metric.weightsMs, touched);
+  return { ...metric, version, costMs, leastMsPerM, weightsMs };
 }

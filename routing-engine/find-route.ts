@@ -1,7 +1,7 @@
 import type { AvoidMask } from './edge-flags.js';
 import { assertSameTileset, type Metric } from './metric.js';
 import type { RoadNetwork } from './road-network.js';
-import { type FoundWay, searchAStar } from './search/a-star.js';
+import { type FoundWay, searchOverlay } from './search/overlay-search.js';
 import { openEnds } from './search/route-ends.js';
 import type { Snap } from './snap.js';
 
@@ -62,7 +62,7 @@ function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, 
   const starts = openEnds(network, metric, from, avoid, false);
   const goals = openEnds(network, metric, to, avoid, true);
   if (starts.length === 0 || goals.length === 0) return undefined;
-  return searchAStar(network, metric, starts, goals, avoid);
+  return searchOverlay(network, metric, starts, goals, avoid);
 }
 
 function toPath(network: RoadNetwork, metric: Metric, way: FoundWay): RoutePath {

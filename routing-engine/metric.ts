@@ -1,10 +1,11 @@
 import type { CellId } from '#schemas/units.js';
+import { CLOSED } from './closed.js';
 import { metersPerDegree, metersPerLngDegree } from './earth.js';
+import { customizeAll, customizeCells } from './overlay/customize.js';
 import type { RoadNetwork } from './road-network.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
-/** Cost of an edge that nobody may drive: by law, or closed at the moment. */
-export const CLOSED = 0x7fffffff;
+export { CLOSED };
 
 /**
  * Routing weights of one mode: milliseconds to drive each directed edge. Immutable once made; a new version is a new
@@ -19,6 +20,8 @@ export interface Metric {
   readonly costMs: Int32Array;
   /** Milliseconds per metre of straight line (see `straightM`) that no open edge undercuts: the bound of goal-directed search. */
   readonly leastMsPerM: number;
+  /** Weights of the overlay's cells, kept in step with `costMs`; on a SharedArrayBuffer. See `overlay/customize.ts`. */
+  readonly weightsMs: Int32Array;
 }
 
 /** `cleared` returns the edge to free flow, also after `closed`. Numbers of copies need not be given. */
@@ -32,8 +35,24 @@ export class MetricMismatch extends Error {
   override readonly name = 'MetricMismatch';
 }
 
-/** The metric of an empty road: length over free-flow speed. */
+const freeFlowMetrics = new WeakMap<RoadNetwork, Map<TravelMode, Metric>>();
+
+/** The metric of an empty road: length over free-flow speed. Made once per network, mode and thread. */
 export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
+  let ofNetwork = freeFlowMetrics.get(network);
+  if (ofNetwork === undefined) {
+    ofNetwork = new Map();
+    freeFlowMetrics.set(network, ofNetwork);
+  }
+  let metric = ofNetwork.get(mode);
+  if (metric === undefined) {
+    metric = makeFreeFlow(network, mode);
+    ofNetwork.set(mode, metric);
+  }
+  return metric;
+}
+
+function makeFreeFlow(network: RoadNetwork, mode: TravelMode): Metric {
   const costMs = new Int32Array(new SharedArrayBuffer(4 * network.edgeCount));
   for (let edge = 0; edge < network.edgeCount; edge++) costMs[edge] = freeFlowMs(network, edge, mode);
   return {
@@ -42,6 +61,7 @@ export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
     mode,
     costMs,
     leastMsPerM: leastPace(network, costMs, costMs.keys(), Number.POSITIVE_INFINITY),
+    weightsMs: customizeAll(network, mode, costMs),
   };
 }
 
@@ -77,11 +97,15 @@ export function applyChanges(
       touched.push(edge);
     }
   }
+  const cells = new Set<number>();
+  for (const edge of touched)
+    if (costMs[edge] !== metric.costMs[edge]) cells.add(network.arrays.cellOf[network.arrays.tail[edge]]);
   return {
     ...metric,
     version,
     costMs,
     leastMsPerM: leastPace(network, costMs, touched, metric.leastMsPerM),
+    weightsMs: customizeCells(network, metric.mode, costMs, metric.weightsMs, cells),
   };
 }
 

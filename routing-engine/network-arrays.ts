@@ -76,6 +76,23 @@ export interface NetworkArrays {
   readonly cellFirstNode: Uint32Array;
   /** [levels-1 rows of cells of level 0] ancestor of a level-0 cell at level 1, 2, … */
   readonly cellAncestor: Uint32Array;
+  /** [N] level-0 cell of each node. */
+  readonly cellOf: Uint32Array;
+  /**
+   * Overlay. Cells of all levels but the topmost are numbered through, level 0 first. [cells+1] first entry of a cell in
+   * `entries`: edges that come in over its border; likewise exits; and where its weights start, entry by entry, with
+   * one weight for each exit.
+   */
+  readonly firstEntry: Uint32Array;
+  readonly entries: Uint32Array;
+  readonly firstExit: Uint32Array;
+  readonly exits: Uint32Array;
+  readonly firstWeight: Uint32Array;
+  /** [E] number among the edges that cross a border, or -1. */
+  readonly boundary: Int32Array;
+  /** [levels × crossing edges] position among the entries (exits) of the cell that the edge comes into (leaves). */
+  readonly entryRank: Uint16Array;
+  readonly exitRank: Uint16Array;
   /** Edge pieces in a packed Hilbert R-tree (flatbush), items are runs of at most eight segments. */
   readonly snapIndex: Uint8Array;
   /** [items] piece and first segment of each item of the index. */

@@ -1,3 +1,4 @@
+import { buildOverlay } from '#routing-engine/overlay/overlay-topology.js';
 import type { SharedNetwork } from '#routing-engine/road-network.js';
 import { buildSnapIndex } from '#routing-engine/snap-index.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
@@ -31,6 +32,7 @@ export function assembleNetwork(
   const cellAncestor = sharedUint32(manifest.ancestors.length * manifest.cells.length);
   for (const [level, row] of manifest.ancestors.entries())
     cellAncestor.set(row, level * manifest.cells.length);
+  const cellCounts = [manifest.cells.length, ...manifest.ancestors.map((row) => Math.max(...row) + 1)];
   const kept = Object.fromEntries(
     Object.entries(columns).filter(([, column]) => ArrayBuffer.isView(column)),
   ) as unknown as KeptColumns;
@@ -38,7 +40,7 @@ export function assembleNetwork(
     meta: {
       tilesetId: manifest.tilesetId,
       bounds: manifest.bounds,
-      cellCounts: [manifest.cells.length, ...manifest.ancestors.map((row) => Math.max(...row) + 1)],
+      cellCounts,
       drivingSide: manifest.drivingSide,
     },
     arrays: {
@@ -48,6 +50,7 @@ export function assembleNetwork(
       part: connectedParts(columns, travelModes.length),
       ...packNames(columns.names),
       cellAncestor,
+      ...buildOverlay({ ...columns, cellAncestor }, cellCounts),
       ...buildSnapIndex(columns),
       edgesByWay: orderByWay(columns.wayId),
     },

@@ -96,6 +96,8 @@ function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
 const noneClosed: ReadonlySet<number> = new Set();
 /** Edges this far ahead count as busy; beyond, most drivers will have turned off. */
 const edgesLookedAhead = 60;
+/** Nobody can drive around a closure of the very road that he is bound for. */
+const edgesBeforeArrival = 12;
 const busyEdges = 12;
 
 /** The edges that most guided drivers have ahead of them, not directly before their bumper. */
@@ -103,7 +105,7 @@ function busiest(commuters: readonly Commuter[]): readonly number[] {
   const ahead = new Map<number, number>();
   for (const commuter of commuters) {
     if (!commuter.navigating) continue;
-    for (const edge of commuter.driver.edgesAhead.slice(5, edgesLookedAhead)) {
+    for (const edge of commuter.driver.edgesAhead.slice(5, -edgesBeforeArrival).slice(0, edgesLookedAhead)) {
       ahead.set(edge, (ahead.get(edge) ?? 0) + 1);
     }
   }

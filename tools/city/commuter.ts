@@ -20,6 +20,7 @@ export interface CommuterPorts {
 /** Guided drivers send more often, as a navigation app in the foreground does. */
 const guidedFlushMs = 2_000;
 const freeFlushMs = 5_000;
+const closedInMs = 30_000;
 const noneClosed: ReadonlySet<number> = new Set();
 
 /** A driver with a phone: drives from place to place, reports, and when guided follows the platform's routes. */
@@ -66,8 +67,15 @@ export class Commuter {
         // Off the guided way: he drives on by himself, as people do when the app sends them into a barrier.
         this.#endNavigation();
         break;
-      case 'arrived':
       case 'stuck':
+        this.#endNavigation();
+        // Closed in: he looks again from time to time.
+        if (nowMs >= this.#parkedUntilMs) {
+          this.#parkedUntilMs = nowMs + closedInMs;
+          this.#depart();
+        }
+        break;
+      case 'arrived':
         this.#endNavigation();
         this.#depart();
         break;

@@ -1,7 +1,7 @@
 import { edgeFlag } from '#routing-engine/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { snap } from '#routing-engine/snap.js';
-import type { RoadLine } from '../map/road-tiles.js';
+import type { RoadLine } from '../map/road-line.js';
 import type { Coordinates, Roads } from '../roads/roads.js';
 import { navigationTiles } from './navigation-tiles.js';
 

@@ -1,4 +1,4 @@
-import type { RoadLine } from './road-tiles.js';
+import type { RoadLine } from './road-line.js';
 
 type Point = RoadLine['coordinates'][number];
 

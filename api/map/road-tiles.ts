@@ -2,17 +2,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import GeoJSONVT from 'geojson-vt';
 import { tileZoomMax } from '../limits.js';
 import { joinRoads } from './join-roads.js';
-
-/** One road as it is drawn: both directions are one line. */
-export interface RoadLine {
-  /** OpenStreetMap's value of `highway`, or `ferry`. */
-  readonly class: string;
-  readonly name: string;
-  readonly ref: string;
-  readonly oneway: boolean;
-  /** Degrees, [lng, lat]. */
-  readonly coordinates: readonly (readonly [number, number])[];
-}
+import type { RoadLine } from './road-line.js';
 
 /** First zoom at which a class is drawn. A class that is not listed comes with the smallest ways. */
 const firstZoom: ReadonlyMap<string, number> = new Map(

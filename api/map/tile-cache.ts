@@ -25,20 +25,15 @@ export class TileCache {
     const key = `${address.z}/${address.x}/${address.y}`;
     const kept = this.#tiles.get(key) ?? this.#underway.get(key);
     if (kept !== undefined) return kept;
-    const cut = this.#cut(key, address);
+    // A turn later, so that the cut is known as under way before it can end.
+    const cut = Promise.resolve(address)
+      .then(this.#source)
+      .then((tile) => {
+        this.#tiles.set(key, tile);
+        return tile;
+      })
+      .finally(() => this.#underway.delete(key));
     this.#underway.set(key, cut);
     return cut;
-  }
-
-  async #cut(key: string, address: TileAddress): Promise<CutTile> {
-    try {
-      // The turn ends before the cut begins, so that the entry of the one under way is there when it is taken out.
-      await undefined;
-      const tile = await this.#source(address);
-      this.#tiles.set(key, tile);
-      return tile;
-    } finally {
-      this.#underway.delete(key);
-    }
   }
 }

@@ -1,5 +1,5 @@
 import type { LatLng } from '#schemas/units.js';
-import type { RoadLine } from '../map/road-tiles.js';
+import type { RoadLine } from '../map/road-line.js';
 import type { MapArea } from '../map/tile-json.js';
 
 /** [lng, lat] in degrees. */

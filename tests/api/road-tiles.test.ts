@@ -3,7 +3,8 @@ import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
 import { cutTile } from '#api/map/cut-tile.js';
-import { type RoadLine, RoadTiles } from '#api/map/road-tiles.js';
+import type { RoadLine } from '#api/map/road-line.js';
+import { RoadTiles } from '#api/map/road-tiles.js';
 import { TileCache } from '#api/map/tile-cache.js';
 
 const road = (kind: string, name: string, coordinates: readonly (readonly [number, number])[]): RoadLine => ({

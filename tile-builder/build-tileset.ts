@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { drivingSideOf } from './graph/driving-side.js';
 import { buildRoadGraph, cellNodesMax, type RoadGraph } from './graph/road-graph.js';
 import { collectExtract, type OsmExtract } from './osm/osm-extract.js';
 import type { OsmSink } from './osm/osm-sink.js';
@@ -36,7 +37,7 @@ export interface BuildOptions {
   readonly onProgress?: (phase: BuildPhase, done: number, total: number) => void;
   /** Nodes of a cell at most, by level; for tests of small maps. */
   readonly cellNodesMax?: readonly number[];
-  /** Which side vehicles keep to. Default: right. */
+  /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
 }
 
@@ -76,7 +77,7 @@ export async function buildTileset(
   progress('graph', 1, 1);
   if (graph.nodes.length === 0)
     throw new InvalidMapSource('the extract has no road that any mode may use; take one with highways in it');
-  const { manifest, files } = cutTiles(graph, options.drivingSide ?? 'right', (done, total) =>
+  const { manifest, files } = cutTiles(graph, options.drivingSide ?? drivingSideOf(extract), (done, total) =>
     progress('tiles', done, total),
   );
 

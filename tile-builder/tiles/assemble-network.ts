@@ -2,9 +2,10 @@ import { buildOverlay } from '#routing-engine/overlay/overlay-topology.js';
 import type { SharedNetwork } from '#routing-engine/road-network.js';
 import { buildSnapIndex } from '#routing-engine/snap-index.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
-import { connectedParts, endsOnlyZones } from './connected-parts.js';
+import { connectedParts } from './connected-parts.js';
 import { decodeLabelTile, shareLabels } from './decode-label-tile.js';
 import { decodeRoadTile, resolveReverse } from './decode-road-tile.js';
+import { endsOnlyZones } from './ends-only-zones.js';
 import type { TilesetManifest } from './manifest.js';
 import {
   type NetworkUnderAssembly,
@@ -36,6 +37,8 @@ export function assembleNetwork(
   const kept = Object.fromEntries(
     Object.entries(columns).filter(([, column]) => ArrayBuffer.isView(column)),
   ) as unknown as KeptColumns;
+  const turns = tabulateTurns(columns, manifest.turns, manifest.drivingSide);
+  const zone = endsOnlyZones(columns, travelModes.length);
   return {
     meta: {
       tilesetId: manifest.tilesetId,
@@ -45,9 +48,9 @@ export function assembleNetwork(
     },
     arrays: {
       ...kept,
-      ...tabulateTurns(columns, manifest.turns, manifest.drivingSide),
-      zone: endsOnlyZones(columns, travelModes.length),
-      part: connectedParts(columns, travelModes.length),
+      ...turns,
+      zone,
+      part: connectedParts(columns, turns, zone, travelModes.length),
       ...packNames(columns.names),
       cellAncestor,
       ...buildOverlay({ ...columns, cellAncestor }, cellCounts),

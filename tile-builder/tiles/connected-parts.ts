@@ -1,110 +1,135 @@
-import { edgeFlag } from '#routing-engine/edge-flags.js';
-import type { NetworkUnderAssembly } from './network-under-assembly.js';
-import { sharedUint32 } from './network-under-assembly.js';
+import { FORBIDDEN_TURN } from '#routing-engine/network-arrays.js';
+import { type NetworkUnderAssembly, sharedUint32 } from './network-under-assembly.js';
+import type { TurnTables } from './turn-tables.js';
+
+type Roads = Pick<NetworkUnderAssembly, 'firstOut' | 'head' | 'tail' | 'speedKph'>;
 
 /**
- * Strongly connected parts of the road network by mode, edge by edge, numbered by size from 0. Turn restrictions are
- * left out of account: the parts tell where snapping makes sense, the search has the last word.
+ * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every road
+ * reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road counts to the part that
+ * its area leads to.
  */
-export function connectedParts(network: NetworkUnderAssembly, modes: number): Uint32Array {
-  const { firstOut, tail, head, speedKph } = network;
-  const nodeCount = firstOut.length - 1;
-  const edgeCount = head.length;
+export function connectedParts(
+  roads: Roads,
+  turns: TurnTables,
+  zone: Uint32Array,
+  modes: number,
+): Uint32Array {
+  const edgeCount = roads.head.length;
   const part = sharedUint32(modes * edgeCount);
   for (let mode = 0; mode < modes; mode++) {
-    const component = strongComponents(nodeCount, firstOut, head, speedKph.subarray(mode * edgeCount));
+    const component = strongComponents(roads, turns, zone, mode);
     const sizes = new Map<number, number>();
-    for (let edge = 0; edge < edgeCount; edge++)
-      if (speedKph[mode * edgeCount + edge] > 0)
-        sizes.set(component[tail[edge]], (sizes.get(component[tail[edge]]) ?? 0) + 1);
+    for (const number of component) if (number !== NONE) sizes.set(number, (sizes.get(number) ?? 0) + 1);
     const rank = new Map(
       [...sizes].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([number], index) => [number, index]),
     );
+    const row = mode * edgeCount;
     for (let edge = 0; edge < edgeCount; edge++)
-      if (speedKph[mode * edgeCount + edge] > 0)
-        part[mode * edgeCount + edge] = rank.get(component[tail[edge]])!;
+      part[row + edge] = component[edge] === NONE ? sizes.size : rank.get(component[edge])!;
+    const partOfZone = zoneParts(roads, turns, zone, part, mode);
+    for (let edge = 0; edge < edgeCount; edge++)
+      if (zone[row + edge] !== 0) part[row + edge] = partOfZone.get(zone[row + edge]) ?? sizes.size;
   }
   return part;
 }
 
-/** Tarjan's algorithm without recursion. */
-function strongComponents(
-  nodeCount: number,
+const NONE = 0xffffffff;
+
+/** The largest part that an ends-only area has a turn to or from. */
+function zoneParts(
+  { firstOut, head, speedKph }: Roads,
+  turns: TurnTables,
+  zone: Uint32Array,
+  part: Uint32Array,
+  mode: number,
+): Map<number, number> {
+  const row = mode * head.length;
+  const parts = new Map<number, number>();
+  const offer = (area: number, reached: number): void => {
+    parts.set(area, Math.min(reached, parts.get(area) ?? reached));
+  };
+  for (let edge = 0; edge < head.length; edge++) {
+    if (speedKph[row + edge] === 0) continue;
+    const own = zone[row + edge];
+    for (let next = firstOut[head[edge]]; next < firstOut[head[edge] + 1]; next++) {
+      const other = zone[row + next];
+      if (own === other || (own !== 0 && other !== 0)) continue;
+      if (speedKph[row + next] === 0 || !allowed(turns, firstOut, head, mode, edge, next)) continue;
+      if (own !== 0) offer(own, part[row + next]);
+      else offer(other, part[row + edge]);
+    }
+  }
+  return parts;
+}
+
+function allowed(
+  { turnTable, turnCostsDs, inRank }: TurnTables,
   firstOut: Uint32Array,
   head: Uint32Array,
-  kph: Uint8Array,
-): Uint32Array {
-  const component = new Uint32Array(nodeCount);
-  const order = new Uint32Array(nodeCount);
-  const low = new Uint32Array(nodeCount);
-  const waiting = new Uint8Array(nodeCount);
-  const cursor = firstOut.slice(0, nodeCount);
-  const stack: number[] = [];
-  const path: number[] = [];
+  mode: number,
+  from: number,
+  to: number,
+): boolean {
+  const node = head[from];
+  const degree = firstOut[node + 1] - firstOut[node];
+  const table = turnTable[mode * (firstOut.length - 1) + node];
+  return turnCostsDs[table + inRank[from] * degree + to - firstOut[node]] !== FORBIDDEN_TURN;
+}
+
+/** Tarjan's algorithm over edges that anybody may pass, without recursion; NONE for the others. */
+function strongComponents(roads: Roads, turns: TurnTables, zone: Uint32Array, mode: number): Uint32Array {
+  const { firstOut, head, speedKph } = roads;
+  const edgeCount = head.length;
+  const row = mode * edgeCount;
+  const component = new Uint32Array(edgeCount).fill(NONE);
+  const order = new Uint32Array(edgeCount);
+  const low = new Uint32Array(edgeCount);
+  const waiting = new Uint8Array(edgeCount);
+  const cursor = new Uint32Array(edgeCount);
+  const stack = new Uint32Array(edgeCount);
+  const path = new Uint32Array(edgeCount);
+  let stacked = 0;
   let visited = 0;
   let components = 0;
-  for (let root = 0; root < nodeCount; root++) {
-    if (order[root] !== 0) continue;
-    path.push(root);
-    while (path.length > 0) {
-      const node = path[path.length - 1];
-      if (order[node] === 0) {
-        order[node] = low[node] = ++visited;
-        waiting[node] = 1;
-        stack.push(node);
+  for (let root = 0; root < edgeCount; root++) {
+    if (order[root] !== 0 || speedKph[row + root] === 0 || zone[row + root] !== 0) continue;
+    let depth = 0;
+    path[depth++] = root;
+    while (depth > 0) {
+      const edge = path[depth - 1];
+      const end = firstOut[head[edge] + 1];
+      if (order[edge] === 0) {
+        order[edge] = low[edge] = ++visited;
+        waiting[edge] = 1;
+        stack[stacked++] = edge;
+        cursor[edge] = firstOut[head[edge]];
       }
       let descended = false;
-      while (cursor[node] < firstOut[node + 1]) {
-        const edge = cursor[node]++;
-        if (kph[edge] === 0) continue;
-        const next = head[edge];
+      while (cursor[edge] < end) {
+        const next = cursor[edge]++;
+        if (speedKph[row + next] === 0 || zone[row + next] !== 0) continue;
+        if (waiting[next] === 0 && order[next] !== 0) continue;
+        if (!allowed(turns, firstOut, head, mode, edge, next)) continue;
         if (order[next] === 0) {
-          path.push(next);
+          path[depth++] = next;
           descended = true;
           break;
         }
-        if (waiting[next] === 1) low[node] = Math.min(low[node], order[next]);
+        if (order[next] < low[edge]) low[edge] = order[next];
       }
       if (descended) continue;
-      path.pop();
-      if (path.length > 0) low[path[path.length - 1]] = Math.min(low[path[path.length - 1]], low[node]);
-      if (low[node] !== order[node]) continue;
+      depth--;
+      if (depth > 0 && low[edge] < low[path[depth - 1]]) low[path[depth - 1]] = low[edge];
+      if (low[edge] !== order[edge]) continue;
       for (;;) {
-        const member = stack.pop()!;
+        const member = stack[--stacked];
         waiting[member] = 0;
         component[member] = components;
-        if (member === node) break;
+        if (member === edge) break;
       }
       components++;
     }
   }
   return component;
-}
-
-/**
- * Areas of ends-only roads (private, destination, customers …) by mode: roads that touch belong together. Through
- * traffic may not enter one; who begins or ends in it may.
- */
-export function endsOnlyZones(network: NetworkUnderAssembly, modes: number): Uint32Array {
-  const { firstOut, tail, head, flags, speedKph } = network;
-  const edgeCount = head.length;
-  const nodeCount = firstOut.length - 1;
-  const zone = sharedUint32(modes * edgeCount);
-  for (let mode = 0; mode < modes; mode++) {
-    const bit = edgeFlag.endsOnlyDriving << mode;
-    const leader = Uint32Array.from({ length: nodeCount }, (_, node) => node);
-    const find = (node: number): number => {
-      let top = node;
-      while (leader[top] !== top) top = leader[top] = leader[leader[top]];
-      return top;
-    };
-    const inZone = (edge: number): boolean =>
-      (flags[edge] & bit) !== 0 && speedKph[mode * edgeCount + edge] > 0;
-    for (let edge = 0; edge < edgeCount; edge++)
-      if (inZone(edge))
-        leader[Math.max(find(tail[edge]), find(head[edge]))] = Math.min(find(tail[edge]), find(head[edge]));
-    for (let edge = 0; edge < edgeCount; edge++)
-      if (inZone(edge)) zone[mode * edgeCount + edge] = 1 + find(tail[edge]);
-  }
-  return zone;
 }

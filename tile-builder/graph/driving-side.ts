@@ -1,0 +1,25 @@
+import { nodeIndex, type OsmExtract } from '../osm/osm-extract.js';
+
+/**
+ * Which side of the road vehicles keep to, told by the map itself: traffic that keeps right goes round a roundabout
+ * anticlockwise. Most of the closed roundabouts decide; without any it is the right.
+ */
+export function drivingSideOf(extract: OsmExtract): 'right' | 'left' {
+  const { wayTags, firstRef, refs, nodeLngE7, nodeLatE7 } = extract;
+  let anticlockwise = 0;
+  for (let way = 0; way < wayTags.length; way++) {
+    if (wayTags[way].get('junction') !== 'roundabout' || wayTags[way].get('oneway') === '-1') continue;
+    const first = firstRef[way];
+    const end = firstRef[way + 1];
+    if (refs[first] !== refs[end - 1]) continue;
+    let twiceArea = 0;
+    let last = nodeIndex(extract, refs[first]);
+    for (let i = first + 1; i < end && last >= 0; i++) {
+      const node = nodeIndex(extract, refs[i]);
+      if (node >= 0) twiceArea += nodeLngE7[last] * nodeLatE7[node] - nodeLngE7[node] * nodeLatE7[last];
+      last = node;
+    }
+    if (last >= 0) anticlockwise += Math.sign(twiceArea);
+  }
+  return anticlockwise < 0 ? 'left' : 'right';
+}

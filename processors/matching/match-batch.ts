@@ -12,7 +12,7 @@ import {
   placeOnRoute,
   type TurnedAway,
 } from './guidance.js';
-import { completedEdges, type DrivenEdge, type Move, movedM } from './passages.js';
+import { completedEdges, type DrivenEdge, type Move } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 
 /** What is remembered of one user between batches. Plain data, so that it can be stored as JSON. */
@@ -113,7 +113,7 @@ function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
     return 'unmatched';
   }
   const move = moveOf(before, outcome, trace.point);
-  if (move !== undefined && isPlausible(network, move, settings)) {
+  if (move !== undefined) {
     const progress = completedEdges(network, move, enteredMs);
     walk.driven.push(...progress.driven.map((each) => ({ ...each, edge: original(network, each.edge) })));
     walk.track = withEntered({ ...rest, newestMs: trace.timeMs, match: outcome.state }, progress.enteredMs);
@@ -154,10 +154,6 @@ function moveOf(
     toMs: state.timeMs,
     point,
   };
-}
-
-function isPlausible(network: RoadNetwork, move: Move, { speedMpsMax }: MatchingSettings): boolean {
-  return movedM(network, move) <= (speedMpsMax * (move.toMs - move.fromMs)) / 1_000;
 }
 
 function guide(walk: Walk, step: Move | Placed): void {

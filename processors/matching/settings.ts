@@ -6,8 +6,6 @@ export interface MatchingSettings {
   readonly gapMaxMs: number;
   /** A point that claims to be later than its acceptance by more than this is not believed. */
   readonly futureMaxMs: number;
-  /** Faster than this between two points is a phone that teleported. */
-  readonly speedMpsMax: number;
   /** Metres on a road after a crossing that make sure that it was entered. */
   readonly enterM: number;
   /** A driver within this distance of the end of an edge has come to the beginning of the next. */
@@ -29,7 +27,6 @@ export interface MatchingSettings {
 export const matchingDefaults: MatchingSettings = {
   gapMaxMs: 60 * SECOND_MS,
   futureMaxMs: 5 * MINUTE_MS,
-  speedMpsMax: 70,
   enterM: 10,
   approachM: 40,
   turnM: 30,

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { Counts } from '#processors/counts.js';
+import { applyIncident } from '#processors/customization/live-roads.js';
+import { MetricWriter } from '#processors/customization/metric-writer.js';
 import { MetricConflict, MetricPublisher } from '#processors/customization/publish-metric.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
 import type { Running } from '#processors/start-group.js';
@@ -176,6 +180,21 @@ describe('customization', () => {
     await start();
     await eventually('version 2', () => follower.current.version === 2);
     expect(follower.current.costMs[edge]).not.toBe(CLOSED);
+  });
+
+  it('F10: makes no version before everything in the log is read, or it would open what is closed', async () => {
+    const { objects } = platform;
+    const publisher = await MetricPublisher.open({ network, objects, nowMs: Date.now, keepMs: 1_000 });
+    await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: [] });
+    const counts = new Counts(createMetrics(), 'test_total', 'Test.', ['versions', 'cells', 'conflicts']);
+    const writer = new MetricWriter({ network, objects, clock: Date.now, logger: silentLogger, counts });
+    const roads = { speeds: new Map<string, number>(), incidents: new Map<string, IncidentChanged>() };
+    writer.meet(0, roads);
+    expect(await writer.publish()).toEqual([]);
+    writer.take(0, roads, applyIncident(roads, network, closure('i1'), Date.now()), 5);
+    writer.begin();
+    expect((await writer.publish()).map(({ version }) => version)).toEqual([1]);
+    expect(await writer.publish()).toEqual([]);
   });
 
   it('lets one of two writers have a version, and tells the other', async () => {

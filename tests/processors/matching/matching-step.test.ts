@@ -109,6 +109,12 @@ describe('matching a user', () => {
     );
   });
 
+  it('F11: knows a batch that comes again by its id', () => {
+    const batch = batchOf('u', 'b', fixes);
+    const { counts } = run([batch, batch]);
+    expect(counts).toMatchObject({ matched: fixes.length, repeated: fixes.length, late: 0 });
+  });
+
   it('F11: puts points of a batch in order, counts late ones, and believes none from the future', () => {
     const shuffled = fixes.toSorted((a, b) => (a.timeMs % 7_000) - (b.timeMs % 7_000));
     const { observations, track } = run([batchOf('u', 'x', shuffled, fixes.at(-1)!.timeMs)]);

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { Counts } from '#processors/counts.js';
+import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
 import { decideReroute } from '#processors/reroute/decide-reroute.js';
+import { Rerouter } from '#processors/reroute/rerouter.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
 import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { Running } from '#processors/start-group.js';
@@ -72,6 +77,38 @@ describe('the decision', () => {
     expect(decide(3_600, 3_421)).toBe('keep');
     expect(decide(3_600, 3_420)).toBe('faster');
     expect(decide(600, 700)).toBe('keep');
+  });
+});
+
+describe('the look at a new metric', () => {
+  it('F10: waits until earlier decisions are read back, and goes on after a search that failed', async () => {
+    const metric = new HandMetric();
+    const navigations = new ActiveNavigations(network);
+    const way = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2]);
+    navigations.apply(navigation('a', way[0]!, way.at(-1)!, metric.current), 0);
+    const blocked = navigations.of('a')!.edges[2]!;
+    let failures = 1;
+    const rerouter = new Rerouter({
+      ...{ network, metric, clock: Date.now, settings: rerouteDefaults, logger: silentLogger },
+      counts: new Counts(createMetrics(), 'test_total', 'Test.', [
+        'affected',
+        'searched',
+        'failed',
+        'pushed',
+      ]),
+      findRoute: async (task) => {
+        if (failures-- > 0) throw new Error('the pool is full');
+        return answerRouteTask(network, task);
+      },
+    });
+    metric.change([{ edge: blocked, closed: true }]);
+    expect(await rerouter.look(0, navigations)).toEqual([]);
+    expect(failures).toBe(1);
+    rerouter.begin();
+    expect(await rerouter.look(0, navigations)).toEqual([]);
+    expect(await rerouter.look(0, navigations)).toMatchObject([{ userId: 'a', routeVersion: 2 }]);
+    expect(navigations.of('a')).toMatchObject({ routeVersion: 2 });
+    expect(await rerouter.look(0, navigations)).toEqual([]);
   });
 });
 

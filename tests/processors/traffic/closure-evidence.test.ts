@@ -67,7 +67,10 @@ describe('evidence of a closure', () => {
   it('takes an open road for open after two passages, and begins again', () => {
     const { evidence } = hear([turned(1, 0), passed(2, 1), passed(3, 2), passed(4, 3)]);
     expect(evidence.witnesses.every(({ counts }) => !counts)).toBe(true);
-    expect(hear([turned(5, 4), turned(6, 5), turned(7, 6)], evidence).news).toEqual([]);
+    const three = [turned(5, 4), turned(6, 5), turned(7, 6)];
+    expect(hear(three, evidence).news).toEqual([]);
+    // A voice that was spent is not raised again.
+    expect(hear([turned(1, 3), ...three], evidence).news).toEqual([]);
     expect(hear([turned(5, 4), turned(6, 5), turned(7, 6), turned(8, 7)], evidence).news).toHaveLength(1);
   });
 

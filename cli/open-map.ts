@@ -13,8 +13,6 @@ import {
 import { buildProgress } from './build-progress.js';
 import { CommandFailed, exitCode } from './exit.js';
 
-export const attribution = '© OpenStreetMap contributors';
-
 export interface OpenedMap {
   readonly network: RoadNetwork;
   /** For people: the city, or the name of the extract. */

@@ -23,7 +23,7 @@ const routes: Route[] = [
   get('/throws', () => {
     throw new Error('SELECT secret FROM users');
   }),
-  get('/rejects', () => Promise.reject(new Error('/root/secret.ts:12'))),
+  get('/rejects', () => Promise.reject(new Error('/home/secret.ts:12'))),
   get('/unwritable', () => ({ status: 200, body: { amount: 1n } })),
   get('/split', () => ({ status: 200, headers: { location: '/a\r\nset-cookie: x=1' } })),
   get('/problem', () => problem(problems.unavailable, 'The log is away.', { retryAfterS: 3 })),

@@ -95,10 +95,10 @@ function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
 
 const noneClosed: ReadonlySet<number> = new Set();
 /** Edges this far ahead count as busy; beyond, most drivers will have turned off. */
-const edgesLookedAhead = 60;
+const edgesLookedAhead = 25;
 /** Nobody can drive around a closure of the very road that he is bound for. */
 const edgesBeforeArrival = 12;
-const busyEdges = 12;
+const busyEdges = 4;
 
 /** The edges that most guided drivers have ahead of them, not directly before their bumper. */
 function busiest(commuters: readonly Commuter[]): readonly number[] {

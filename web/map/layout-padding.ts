@@ -1,7 +1,7 @@
 /** Pixels of the map that the panels cover, so that what is fitted stays in the open. */
 export function layoutPadding(width: number, height: number) {
   if (width < 760) return { top: 84, right: 24, bottom: Math.round(height * 0.46) + 28, left: 24 };
-  return { top: 40, right: 40, bottom: 110, left: 420 };
+  return { top: 112, right: 40, bottom: 110, left: 420 };
 }
 
 /** From the middle of the map to the middle of what the panels leave open, in pixels to the right and down. */

@@ -45,7 +45,7 @@ function trafficLayers(palette: Palette): LayerSpecification[] {
     palette.severe,
     palette.closed,
   ];
-  const flowing = line('traffic', 'traffic', colour, [1.2, 2, 3.4, 8]);
+  const flowing = line('traffic', 'traffic', colour, [1.6, 2.6, 4.2, 9]);
   return [
     {
       ...flowing,

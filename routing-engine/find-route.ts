@@ -2,7 +2,7 @@ import type { AvoidMask } from './edge-flags.js';
 import { assertSameTileset, type Metric } from './metric.js';
 import type { RoadNetwork } from './road-network.js';
 import { type FoundWay, searchOverlay } from './search/overlay-search.js';
-import { openEnds } from './search/route-ends.js';
+import { byZone, openEnds } from './search/route-ends.js';
 import type { Snap } from './snap.js';
 
 /** An edge position: what `findRoute` needs of a `Snap`. */
@@ -61,8 +61,14 @@ export function findRoute(network: RoadNetwork, metric: Metric, query: RouteQuer
 function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, avoid: AvoidMask) {
   const starts = openEnds(network, metric, from, avoid, false);
   const goals = openEnds(network, metric, to, avoid, true);
-  if (starts.length === 0 || goals.length === 0) return undefined;
-  return searchOverlay(network, metric, starts, goals, avoid);
+  if (starts.length === 0) return undefined;
+  // A private area opens for who ends in it, not for who passes through to another of the destinations.
+  let best: FoundWay | undefined;
+  for (const [zone, goalsThere] of byZone(network, metric, goals)) {
+    const found = searchOverlay(network, metric, starts, goalsThere, zone, avoid);
+    if (found !== undefined && (best === undefined || found.durationMs < best.durationMs)) best = found;
+  }
+  return best;
 }
 
 function toPath(network: RoadNetwork, metric: Metric, way: FoundWay): RoutePath {

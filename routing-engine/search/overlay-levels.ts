@@ -37,7 +37,7 @@ export class OverlayLevels {
   }
 
   /** Opens what a query needs; the cells of the one before are closed again. */
-  openFor(from: readonly OpenEnd[], to: readonly OpenEnd[], zones: Iterable<number>, avoid: number): void {
+  openFor(from: readonly OpenEnd[], to: readonly OpenEnd[], zone: number, avoid: number): void {
     if (++this.#round === 2 ** 32 - 1) {
       this.#opened.fill(0);
       this.#touched.fill(0);
@@ -46,7 +46,7 @@ export class OverlayLevels {
     const { cellOf, head, tail } = this.#network.arrays;
     for (const { edge } of from) this.#open(cellOf[head[edge]]);
     for (const { edge } of to) this.#open(cellOf[tail[edge]]);
-    for (const zone of zones) for (const cell of this.#cellsOfZone.get(zone) ?? []) this.#open(cell);
+    for (const cell of this.#cellsOfZone.get(zone) ?? []) this.#open(cell);
     if (avoid !== 0)
       for (let cell = 0; cell < this.#flags.length; cell++)
         if ((this.#flags[cell] & avoid) !== 0) this.#open(cell);

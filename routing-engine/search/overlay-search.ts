@@ -6,7 +6,7 @@ import type { RoadNetwork } from '../road-network.js';
 import { modeIndex } from '../travel-mode.js';
 import { MinHeap } from './min-heap.js';
 import { OverlayLevels } from './overlay-levels.js';
-import { betweenMs, firstPartMs, lastPartMs, type OpenEnd, openZones } from './route-ends.js';
+import { betweenMs, firstPartMs, lastPartMs, type OpenEnd } from './route-ends.js';
 import { SearchSide } from './search-side.js';
 
 export interface FoundWay {
@@ -45,13 +45,14 @@ function deskOf(network: RoadNetwork): Desk {
  * Dijkstra from both sides over the overlay. A label is bound to an edge: forward, the milliseconds from the start to
  * the edge's head; backward, those from the edge's head to the destination. Both sides see the same arcs: from road to
  * road in open cells, from entry to exit in closed ones (`OverlayLevels`). It ends when the two least keys together
- * cannot undercut the best way found.
+ * cannot undercut the best way found. `openZone` is the zone of ends-only roads that the destinations lie in, or 0.
  */
 export function searchOverlay(
   network: RoadNetwork,
   metric: Metric,
   from: readonly OpenEnd[],
   to: readonly OpenEnd[],
+  openZone: number,
   avoid: number,
 ): FoundWay | undefined {
   const { arrays, edgeCount, nodeCount, cellCount } = network;
@@ -62,13 +63,12 @@ export function searchOverlay(
   const mode = modeIndex(metric.mode);
   const tables = mode * nodeCount;
   const modeRow = mode * edgeCount;
-  const zones = openZones(network, metric, to);
   const offsets = levelOffsets(network.meta.cellCounts);
   const crossing = network.levelCount > 1 ? entryRank.length / (network.levelCount - 1) : 0;
   const { forward, backward, levels } = deskOf(network);
   forward.begin();
   backward.begin();
-  levels.openFor(from, to, zones, avoid);
+  levels.openFor(from, to, openZone, avoid);
 
   let best = Number.POSITIVE_INFINITY;
   let meeting = -1;
@@ -95,7 +95,7 @@ export function searchOverlay(
   const mayTurn = (a: number, b: number, table: number): boolean => {
     if (turnCostsDs[table] === FORBIDDEN_TURN) return false;
     const into = zone[modeRow + b];
-    return into === 0 || into === zone[modeRow + a] || zones.has(into);
+    return into === 0 || into === zone[modeRow + a] || into === openZone;
   };
   /** Labels every edge from which the way can turn onto `edge`, on which it then spends `ms` to the destination. */
   const turnBack = (edge: number, ms: number, parent: number): void => {

@@ -46,8 +46,15 @@ export const lastPartMs = (end: OpenEnd): number => Math.round(end.costMs * (1 -
 export const betweenMs = (from: OpenEnd, to: OpenEnd): number =>
   Math.round(from.costMs * (to.fraction - from.fraction));
 
-/** Zones of ends-only roads that the destinations lie in: these may be entered. */
-export const openZones = (network: RoadNetwork, metric: Metric, to: readonly OpenEnd[]): Set<number> => {
+/** Destinations by the zone of ends-only roads that they lie in; 0 is none. */
+export function byZone(network: RoadNetwork, metric: Metric, to: readonly OpenEnd[]): Map<number, OpenEnd[]> {
   const offset = modeIndex(metric.mode) * network.edgeCount;
-  return new Set(to.map(({ edge }) => network.arrays.zone[offset + edge]));
-};
+  const groups = new Map<number, OpenEnd[]>();
+  for (const end of to) {
+    const zone = network.arrays.zone[offset + end.edge];
+    const group = groups.get(zone);
+    if (group === undefined) groups.set(zone, [end]);
+    else group.push(end);
+  }
+  return groups;
+}

@@ -8,6 +8,7 @@ import type { OsmMember, OsmSink, Tags } from '#tile-builder/osm/osm-sink.js';
 export class LegalMoves {
   readonly #ways = new Map<number, { refs: readonly number[]; tags: Tags }>();
   readonly #nodes = new Map<number, Tags>();
+  readonly #waysOfNode = new Map<number, number[]>();
   readonly #restrictions: { members: readonly OsmMember[]; tags: Tags }[] = [];
   readonly #byFrom = new Map<number, { members: readonly OsmMember[]; tags: Tags }[]>();
 
@@ -40,11 +41,11 @@ export class LegalMoves {
     const known = moves as Move[];
     for (const move of known) this.#judgeMove(move, mode, wrongs);
     for (let i = 1; i < known.length; i++) this.#judgeTurn(known, i, mode, wrongs);
-    const open = known.map((move) => !this.#isPrivate(move, mode));
-    const first = open.indexOf(true);
-    const last = open.lastIndexOf(true);
-    for (let i = first; i >= 0 && i <= last; i++)
-      if (open[i] === false) wrongs.push(`${known[i]!.id}: through a private road`);
+    // Who begins or ends in a private area may use its roads; nobody else may.
+    const own = this.#privateArea([known[0]!.way, known.at(-1)!.way], mode);
+    for (const move of known)
+      if (this.#isPrivate(move, mode) && !own.has(move.way))
+        wrongs.push(`${move.id}: through a private road`);
     return wrongs;
   }
 
@@ -153,6 +154,31 @@ export class LegalMoves {
   #endsAt(way: number, node: number): boolean {
     const refs = this.#ways.get(way)?.refs ?? [];
     return (refs[0] === node) !== (refs.at(-1) === node) && !refs.slice(1, -1).includes(node);
+  }
+
+  /** Private ways that hang together with any of these, these included. */
+  #privateArea(ways: readonly number[], mode: TravelMode): Set<number> {
+    const area = new Set<number>();
+    const waiting = ways.filter((way) => this.#hasPrivate(way, mode));
+    for (let way = waiting.pop(); way !== undefined; way = waiting.pop()) {
+      if (area.has(way)) continue;
+      area.add(way);
+      for (const node of this.#ways.get(way)!.refs)
+        for (const other of this.#waysAt(node)) if (this.#hasPrivate(other, mode)) waiting.push(other);
+    }
+    return area;
+  }
+
+  #hasPrivate(way: number, mode: TravelMode): boolean {
+    const tags = this.#ways.get(way)!.tags;
+    return [true, false].some((forward) => access(tags, mode, forward) === 'private');
+  }
+
+  #waysAt(node: number): readonly number[] {
+    if (this.#waysOfNode.size === 0)
+      for (const [way, { refs }] of this.#ways)
+        for (const ref of refs) this.#waysOfNode.set(ref, [...(this.#waysOfNode.get(ref) ?? []), way]);
+    return this.#waysOfNode.get(node) ?? [];
   }
 
   #isPrivate({ tags, forward }: Move, mode: TravelMode): boolean {

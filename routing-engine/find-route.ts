@@ -1,12 +1,11 @@
 import type { AvoidMask } from './edge-flags.js';
 import { assertSameTileset, type Metric } from './metric.js';
 import type { RoadNetwork } from './road-network.js';
+import type { RouteEnd } from './route-end.js';
 import { type FoundWay, searchOverlay } from './search/overlay-search.js';
 import { byZone, openEnds } from './search/route-ends.js';
-import type { Snap } from './snap.js';
 
-/** An edge position: what `findRoute` needs of a `Snap`. */
-export type RouteEnd = Pick<Snap, 'edge' | 'fraction'>;
+export type { RouteEnd };
 
 export interface RouteQuery {
   /** Where the way may begin: any of them, at no cost. */

@@ -1,6 +1,6 @@
 import compiler from 'osrm-text-instructions';
 import languages from 'osrm-text-instructions/languages.js';
-import type { Maneuver } from './guide.js';
+import type { Maneuver } from './maneuver.js';
 
 /** Language codes that instructions come in; the texts are those of the OSRM project. */
 export const guidanceLanguages: readonly string[] = languages.supportedCodes;

@@ -2,6 +2,7 @@ import type { LatLng } from '#schemas/units.js';
 import { edgeFlag, roadClasses } from './edge-flags.js';
 import type { RoutePath } from './find-route.js';
 import { guidanceLanguage, spell } from './guidance-text.js';
+import type { Maneuver, ManeuverModifier, ManeuverType } from './maneuver.js';
 import { maneuverAt, modifierOf, turnAngle } from './maneuver-at.js';
 import type { Metric } from './metric.js';
 import type { PathGeometry } from './path-geometry.js';
@@ -11,41 +12,7 @@ import { modeIndex, type TravelMode } from './travel-mode.js';
 
 export { guidanceLanguages } from './guidance-text.js';
 
-/** OSRM's words for maneuvers. */
-export type ManeuverType =
-  | 'depart'
-  | 'arrive'
-  | 'turn'
-  | 'new name'
-  | 'merge'
-  | 'on ramp'
-  | 'off ramp'
-  | 'fork'
-  | 'end of road'
-  | 'continue'
-  | 'roundabout'
-  | 'notification';
-export type ManeuverModifier =
-  | 'uturn'
-  | 'sharp right'
-  | 'right'
-  | 'slight right'
-  | 'straight'
-  | 'slight left'
-  | 'left'
-  | 'sharp left';
-
-export interface Maneuver {
-  readonly type: ManeuverType;
-  /** Absent at the departure, and at an arrival straight ahead. */
-  readonly modifier?: ManeuverModifier;
-  /** Number of the exit, at roundabouts; absent when the way ends on the roundabout. */
-  readonly exit?: number;
-  /** Compass degrees before and after. */
-  readonly bearingBefore: number;
-  readonly bearingAfter: number;
-  readonly location: LatLng;
-}
+export type { Maneuver };
 
 export interface RouteStep {
   readonly distanceM: number;

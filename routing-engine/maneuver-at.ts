@@ -1,5 +1,5 @@
 import { edgeFlag, roadClasses } from './edge-flags.js';
-import type { ManeuverModifier, ManeuverType } from './guide.js';
+import type { ManeuverModifier, ManeuverType } from './maneuver.js';
 import type { RoadNetwork } from './road-network.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 

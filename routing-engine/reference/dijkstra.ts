@@ -1,7 +1,7 @@
 import type { AvoidMask } from '../edge-flags.js';
-import type { RouteEnd } from '../find-route.js';
 import { CLOSED, freeFlowMs, type Metric } from '../metric.js';
 import type { RoadNetwork } from '../road-network.js';
+import type { RouteEnd } from '../route-end.js';
 import { modeIndex } from '../travel-mode.js';
 import { turnDs } from '../turn-cost.js';
 

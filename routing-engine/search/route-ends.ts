@@ -1,6 +1,6 @@
-import type { RouteEnd } from '../find-route.js';
 import { CLOSED, freeFlowMs, type Metric } from '../metric.js';
 import type { RoadNetwork } from '../road-network.js';
+import type { RouteEnd } from '../route-end.js';
 import { modeIndex } from '../travel-mode.js';
 
 /** Where a way may begin or end, with what the edge there costs. */

@@ -47,7 +47,8 @@ export async function drawMap(drawing: string, rules: MapRules = {}): Promise<Dr
   const isLetter = (character: string): boolean => /[A-Za-z0-9]/.test(character);
   const places = new Map<string, { x: number; y: number }>();
   for (const [y, row] of rows.entries())
-    for (const [x, character] of [...row].entries()) if (isLetter(character)) places.set(character, { x, y });
+    for (const [x, character] of row.split('').entries())
+      if (isLetter(character)) places.set(character, { x, y });
   const pairs: string[] = [];
   const strokes = [
     ['-', 1, 0],
@@ -81,7 +82,7 @@ export async function drawMap(drawing: string, rules: MapRules = {}): Promise<Dr
         : { type: 'way' as const, id: wayId(name), role },
     );
   const wayId = (name: string): number => {
-    const index = names.findIndex((known) => known === name || known === [...name].reverse().join(''));
+    const index = names.findIndex((known) => known === name || known === name.split('').reverse().join(''));
     if (index < 0) throw new Error(`the drawing has no way ${name}`);
     return 100 + index;
   };
@@ -105,7 +106,7 @@ export async function drawMap(drawing: string, rules: MapRules = {}): Promise<Dr
             })),
             ways: names.map((name) => ({
               id: wayId(name),
-              refs: [...name].map(nodeId),
+              refs: name.split('').map(nodeId),
               tags: { highway: 'residential', name, ...rules.ways?.[name] },
             })),
             relations,

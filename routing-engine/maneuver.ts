@@ -1,0 +1,37 @@
+import type { LatLng } from '#schemas/units.js';
+
+/** OSRM's words for maneuvers. */
+export type ManeuverType =
+  | 'depart'
+  | 'arrive'
+  | 'turn'
+  | 'new name'
+  | 'merge'
+  | 'on ramp'
+  | 'off ramp'
+  | 'fork'
+  | 'end of road'
+  | 'continue'
+  | 'roundabout'
+  | 'notification';
+export type ManeuverModifier =
+  | 'uturn'
+  | 'sharp right'
+  | 'right'
+  | 'slight right'
+  | 'straight'
+  | 'slight left'
+  | 'left'
+  | 'sharp left';
+
+export interface Maneuver {
+  readonly type: ManeuverType;
+  /** Absent at the departure, and at an arrival straight ahead. */
+  readonly modifier?: ManeuverModifier;
+  /** Number of the exit, at roundabouts; absent when the way ends on the roundabout. */
+  readonly exit?: number;
+  /** Compass degrees before and after. */
+  readonly bearingBefore: number;
+  readonly bearingAfter: number;
+  readonly location: LatLng;
+}

@@ -1,6 +1,7 @@
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery } from './find-route.js';
 import { limits } from './limits.js';
 import { CLOSED, copyShared, type Metric } from './metric.js';
+import { customizeCells } from './overlay/customize.js';
 import { durationOf } from './path-times.js';
 import type { RoadNetwork } from './road-network.js';
 
@@ -33,11 +34,10 @@ export function findAlternatives(
   if (best.status !== 'ok') return best;
   const paths = [best.path];
   const wanted = Math.min(count, limits.routesMax);
-  const costMs = copyShared(metric.costMs);
-  const penalized: Metric = { ...metric, costMs };
+  let penalized = metric;
   let last = best.path;
   for (let round = 0; paths.length < wanted && round < ROUNDS_PER_ROUTE * (wanted - 1); round++) {
-    penalize(network, costMs, last);
+    penalized = penalize(network, penalized, last);
     const found = findRoute(network, penalized, query);
     if (found.status !== 'ok') break;
     last = found.path;
@@ -49,16 +49,25 @@ export function findAlternatives(
   return { status: 'ok', paths: [paths[0], ...paths.slice(1).sort((a, b) => a.durationMs - b.durationMs)] };
 }
 
-function penalize(network: RoadNetwork, costMs: Int32Array, { edges }: RoutePath): void {
+/** A metric in which the roads of the path are dearer, in both directions. */
+function penalize(network: RoadNetwork, metric: Metric, { edges }: RoutePath): Metric {
+  const { cellOf, tail } = network.arrays;
+  const costMs = copyShared(metric.costMs);
+  const cells = new Set<number>();
   const raise = (edge: number): void => {
-    for (const copy of network.copiesOf(edge))
-      if (costMs[copy] !== CLOSED) costMs[copy] = Math.min(CLOSED - 1, Math.ceil(costMs[copy] * PENALTY));
+    for (const copy of network.copiesOf(edge)) {
+      if (costMs[copy] === CLOSED) continue;
+      costMs[copy] = Math.min(CLOSED - 1, Math.ceil(costMs[copy] * PENALTY));
+      cells.add(cellOf[tail[copy]]);
+    }
   };
   for (const edge of edges) {
     raise(edge);
     const reverse = network.reverseOf(edge);
     if (reverse !== undefined) raise(reverse);
   }
+  const weightsMs = customizeCells(network, metric.mode, costMs, metric.weightsMs, cells);
+  return { ...metric, costMs, weightsMs };
 }
 
 function sharedMs({ costMs }: Metric, one: RoutePath, other: RoutePath): number {

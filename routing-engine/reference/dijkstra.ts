@@ -26,16 +26,16 @@ export function dijkstra(
     metric.costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : metric.costMs[edge];
 
   /** Milliseconds to the head. */
-  const reached = new Map<number, number>();
+  const reached = new Float64Array(network.edgeCount).fill(Number.POSITIVE_INFINITY);
   /** Milliseconds to the tail, by edge (copies under their original), closed edges included. */
-  const entered = new Map<number, number>();
+  const entered = new Float64Array(network.edgeCount).fill(Number.POSITIVE_INFINITY);
   const buckets: [ms: number, edge: number][] = [];
   const starts = from.filter(({ edge }) => usable(edge));
   for (const { edge, fraction } of starts) push(buckets, [Math.round(wholeMs(edge) * (1 - fraction)), edge]);
   for (let top = pop(buckets); top !== undefined; top = pop(buckets)) {
     const [ms, edge] = top;
-    if (reached.has(edge)) continue;
-    reached.set(edge, ms);
+    if (reached[edge] <= ms) continue;
+    reached[edge] = ms;
     const node = arrays.head[edge];
     for (let next = arrays.firstOut[node]; next < arrays.firstOut[node + 1]; next++) {
       const turn = turnDs(network, metric.mode, edge, next);
@@ -43,8 +43,9 @@ export function dijkstra(
       if (zoneOf(next) !== 0 && zoneOf(next) !== zoneOf(edge) && !mayEnter.has(zoneOf(next))) continue;
       const atTail = ms + 100 * turn;
       const road = arrays.copyOf[next];
-      if (atTail < (entered.get(road) ?? Number.POSITIVE_INFINITY)) entered.set(road, atTail);
-      if (metric.costMs[next] !== CLOSED) push(buckets, [atTail + metric.costMs[next], next]);
+      if (atTail < entered[road]) entered[road] = atTail;
+      if (metric.costMs[next] !== CLOSED && atTail + metric.costMs[next] < reached[next])
+        push(buckets, [atTail + metric.costMs[next], next]);
     }
   }
   const costTo = (to: readonly RouteEnd[]): number | undefined => {
@@ -57,8 +58,8 @@ export function dijkstra(
       for (const start of starts)
         if (start.edge === edge && fraction >= start.fraction)
           offer(Math.round(wholeMs(edge) * (fraction - start.fraction)));
-      const atTail = entered.get(edge);
-      if (atTail !== undefined) offer(atTail + Math.round(wholeMs(edge) * fraction));
+      const atTail = entered[edge];
+      if (atTail !== Number.POSITIVE_INFINITY) offer(atTail + Math.round(wholeMs(edge) * fraction));
     }
     return best;
   };

@@ -9,7 +9,7 @@ import { readRestrictions } from './read-restrictions.js';
 import { cutRoads, type RoadPieces } from './road-pieces.js';
 
 /** Nodes of a cell at most, by level; the topmost cell holds them all. */
-export const cellNodesMax = [512, 4096, 32_768, 262_144] as const;
+export const cellNodesMax = [256, 2048, 16_384, 131_072] as const;
 
 /** The whole network in its final numbering: nodes by cell, edges by tail. What the tiles are cut from. */
 export interface RoadGraph {

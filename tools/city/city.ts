@@ -70,7 +70,11 @@ export function startCity(roads: CityRoads, settings: CitySettings): City {
       // A machine that was asleep must not make a thousand drivers jump across the city.
       const seconds = Math.min(5, (nowMs - beforeMs) / 1_000);
       beforeMs = nowMs;
-      world.advance(nowMs, () => busiest(commuters));
+      world.advance(
+        nowMs,
+        () => busiest(roads, commuters),
+        () => commuters.flatMap(({ driver }) => driver.edgesAhead),
+      );
       for (const commuter of commuters) commuter.tick(nowMs, seconds);
       await sleep(Math.max(50, tickMs - (Date.now() - nowMs)));
     }
@@ -99,18 +103,29 @@ const edgesLookedAhead = 25;
 /** Nobody can drive around a closure of the very road that he is bound for. */
 const edgesBeforeArrival = 12;
 const busyEdges = 4;
+const busyEdgesTried = 60;
 
-/** The edges that most guided drivers have ahead of them, not directly before their bumper. */
-function busiest(commuters: readonly Commuter[]): readonly number[] {
-  const ahead = new Map<number, number>();
-  for (const commuter of commuters) {
-    if (!commuter.navigating) continue;
-    for (const edge of commuter.driver.edgesAhead.slice(5, -edgesBeforeArrival).slice(0, edgesLookedAhead)) {
-      ahead.set(edge, (ahead.get(edge) ?? 0) + 1);
+/**
+ * The edges that most guided drivers have ahead of them, not directly before their bumper, and that one can drive around:
+ * where a one-way street has no exit before the closure, a simulated driver would wait for ever.
+ */
+function busiest(roads: CityRoads, commuters: readonly Commuter[]): readonly number[] {
+  const ahead = new Map<number, { drivers: number; before: number; destination: number }>();
+  for (const { navigating, driver } of commuters) {
+    if (!navigating) continue;
+    const edges = driver.edgesAhead.slice(4, -edgesBeforeArrival).slice(0, edgesLookedAhead);
+    for (const [i, edge] of edges.slice(1).entries()) {
+      const known = ahead.get(edge);
+      if (known !== undefined) known.drivers++;
+      else ahead.set(edge, { drivers: 1, before: edges[i]!, destination: driver.destination });
     }
   }
-  return [...ahead]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, busyEdges)
-    .map(([edge]) => edge);
+  const busy: number[] = [];
+  const sorted = [...ahead].sort(([, a], [, b]) => b.drivers - a.drivers).slice(0, busyEdgesTried);
+  for (const [edge, { before, destination }] of sorted) {
+    const closed = new Set([edge, roads.reverseOf(edge) ?? edge]);
+    if (roads.wayAlong(before, 1, destination, closed) !== undefined) busy.push(edge);
+    if (busy.length === busyEdges) break;
+  }
+  return busy;
 }

@@ -57,8 +57,15 @@ export class World {
     return (this.#roads.freeFlowKph(edge) / 3.6) * (this.#slow.get(edge) ?? 1);
   }
 
-  /** `busyEdges`: edges that many drivers have ahead; a closure there is one that matters. */
-  advance(nowMs: number, busyEdges: () => readonly number[]): void {
+  /**
+   * `busyEdges`: edges that many drivers have ahead; a closure there is one that matters. `drivenEdges`: all that
+   * somebody has ahead; some of them are slow.
+   */
+  advance(
+    nowMs: number,
+    busyEdges: () => readonly number[],
+    drivenEdges: () => readonly number[] = busyEdges,
+  ): void {
     for (let i = this.#closures.length - 1; i >= 0; i--) {
       const closure = this.#closures[i]!;
       if (closure.opensMs > nowMs) continue;
@@ -72,7 +79,7 @@ export class World {
     }
     if (nowMs >= this.#slowUntilMs) {
       this.#slowUntilMs = nowMs + congestionTurnMs;
-      this.#slow = this.#congest(busyEdges());
+      this.#slow = this.#congest(drivenEdges());
     }
   }
 

@@ -4,4 +4,6 @@ export const limits = {
   snapPiecesMax: 64,
   /** Routes in one answer, the best one included. */
   routesMax: 6,
+  /** Origins, and destinations, of one matrix. */
+  matrixPlacesMax: 500,
 } as const;

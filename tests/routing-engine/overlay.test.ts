@@ -7,6 +7,7 @@ import { durationOf } from '#routing-engine/path-times.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
+import { travelTimes } from '#routing-engine/travel-times.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { LegalMoves } from '../tile-builder/legal-moves.js';
@@ -121,6 +122,16 @@ describe('the overlay', () => {
                 Math.abs(durationOf(network, metric, outcome.path) - outcome.path.durationMs),
               ).toBeLessThan(2);
             }
+            const places = Array.from({ length: 6 }, () => (random() < 0.5 ? [end()] : [end(), end()]));
+            const avoid = Math.floor(random() * 16);
+            const times = travelTimes(network, metric, { from: places, to: places, avoid });
+            for (const [i, from] of places.entries())
+              for (const [j, to] of places.entries()) {
+                const outcome = findRoute(network, metric, { from, to, avoid });
+                expect(times[i * places.length + j]).toBe(
+                  outcome.status === 'ok' ? outcome.path.durationMs : Number.POSITIVE_INFINITY,
+                );
+              }
             const changes = Array.from(
               { length: 6 },
               (): EdgeChange =>

@@ -85,7 +85,7 @@ async function send(
   const response = await fetch(started.base + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { ...(body === undefined ? {} : { 'content-type': type }), ...headers },
-    ...(body === undefined ? {} : { body: body as BodyInit }),
+    ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
   });
   return {
     status: response.status,

@@ -1,5 +1,17 @@
 import { retryDelayMs } from './retry.js';
 
+/** Waits, but no longer than until the request is given up. */
+function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal?.addEventListener('abort', wake, { once: true });
+  });
+}
+
 /**
  * `fetch` that asks again, as the server wishes, where it sheds load (503) or limits the rate (429): both say that
  * nothing was done. Answers the last response after `triesMax` tries, or the first of another status.
@@ -10,7 +22,7 @@ export async function patientFetch(address: string, init: RequestInit, triesMax:
     const busy = response.status === 503 || response.status === 429;
     if (!busy || tries === triesMax) return response;
     const wait = retryDelayMs(tries, response.headers.get('retry-after'), Math.random);
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await pause(wait, init.signal);
     init.signal?.throwIfAborted();
   }
 }

@@ -2,7 +2,7 @@ import { addProtocol } from 'maplibre-gl';
 import { patientFetch } from '../http/patient-fetch.js';
 
 /** Requests at once: the server cuts a tile when it is first asked for, and sheds what waits too long behind one. */
-const atOnce = 3;
+const atOnce = 4;
 const triesMax = 6;
 
 const scheme = 'road-tile';

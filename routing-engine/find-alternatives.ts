@@ -1,16 +1,15 @@
-import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery } from './find-route.js';
+import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery, toPath } from './find-route.js';
 import { limits } from './limits.js';
-import { CLOSED, copyShared, type Metric } from './metric.js';
-import { customizeCells } from './overlay/customize.js';
-import { durationOf } from './path-times.js';
+import { CLOSED, type Metric } from './metric.js';
 import type { RoadNetwork } from './road-network.js';
+import { type FoundWay, searchOverlay } from './search/overlay-search.js';
+import { byZone, openEnds } from './search/route-ends.js';
 
 /** How much more time than the best route an alternative may take, and how much of its time it may share with one before. */
 const STRETCH_MAX = 1.4;
 const OVERLAP_MAX = 0.6;
-/** What a road that a route uses costs more in the next round. */
-const PENALTY = 1.4;
-const ROUNDS_PER_ROUTE = 4;
+/** Ways that are looked at for each alternative that is wanted. */
+const CANDIDATES_PER_ROUTE = 60;
 
 export interface AlternativeOptions {
   /** Routes in all, the best one included. Bounded by `limits.routesMax`. */
@@ -20,9 +19,10 @@ export interface AlternativeOptions {
 }
 
 /**
- * The best route and others that are worth offering, best first. Penalty method (Chen, Bell and Bogenberger 2007): the
- * roads of the routes so far are made dearer and the search runs again; a way that takes too long or shares too much is
- * not offered. Times are those of the metric, without penalties.
+ * The best route and others that are worth offering, best first. Single via paths (Abraham, Delling, Goldberg and Werneck
+ * 2010): the search from both sides goes on for a while after it found the best way; each edge where the sides meet gives
+ * the cheapest way through it. A way that takes too long, shares too much with one before, or uses a road twice is not
+ * offered.
  */
 export function findAlternatives(
   network: RoadNetwork,
@@ -34,45 +34,44 @@ export function findAlternatives(
   if (best.status !== 'ok') return best;
   const paths = [best.path];
   const wanted = Math.min(count, limits.routesMax);
-  let penalized = metric;
-  let last = best.path;
-  for (let round = 0; paths.length < wanted && round < ROUNDS_PER_ROUTE * (wanted - 1); round++) {
-    penalized = penalize(network, penalized, last);
-    const found = findRoute(network, penalized, query);
-    if (found.status !== 'ok') break;
-    last = found.path;
-    const candidate = { ...last, durationMs: durationOf(network, metric, last) };
-    if (candidate.durationMs > best.path.durationMs * stretchMax) continue;
-    if (paths.some((path) => sharedMs(metric, candidate, path) > overlapMax * candidate.durationMs)) continue;
-    paths.push(candidate);
+  if (wanted <= 1) return { status: 'ok', paths };
+  let left = CANDIDATES_PER_ROUTE * (wanted - 1);
+  for (const way of others(network, metric, query, stretchMax, overlapMax)) {
+    if (paths.length >= wanted || left-- === 0 || way.durationMs > best.path.durationMs * stretchMax) break;
+    if (repeatsRoads(network, way)) continue;
+    const edges = Uint32Array.from(way.edges);
+    const shareMax = overlapMax * way.durationMs;
+    if (paths.every((path) => sharedMs(metric, edges, path.edges) <= shareMax))
+      paths.push(toPath(network, metric, way));
   }
-  return { status: 'ok', paths: [paths[0], ...paths.slice(1).sort((a, b) => a.durationMs - b.durationMs)] };
+  return { status: 'ok', paths };
 }
 
-/** A metric in which the roads of the path are dearer, in both directions. */
-function penalize(network: RoadNetwork, metric: Metric, { edges }: RoutePath): Metric {
-  const { cellOf, tail } = network.arrays;
-  const costMs = copyShared(metric.costMs);
-  const cells = new Set<number>();
-  const raise = (edge: number): void => {
-    for (const copy of network.copiesOf(edge)) {
-      if (costMs[copy] === CLOSED) continue;
-      costMs[copy] = Math.min(CLOSED - 1, Math.ceil(costMs[copy] * PENALTY));
-      cells.add(cellOf[tail[copy]]);
-    }
-  };
-  for (const edge of edges) {
-    raise(edge);
-    const reverse = network.reverseOf(edge);
-    if (reverse !== undefined) raise(reverse);
-  }
-  const weightsMs = customizeCells(network, metric.mode, costMs, metric.weightsMs, cells);
-  return { ...metric, costMs, weightsMs };
+function others(
+  network: RoadNetwork,
+  metric: Metric,
+  query: RouteQuery,
+  stretch: number,
+  overlapMax: number,
+): Iterable<FoundWay> {
+  const avoid = query.avoid ?? 0;
+  const starts = openEnds(network, metric, query.from, avoid, false);
+  const goals = openEnds(network, metric, query.to, avoid, true);
+  // Destinations in several private areas are rare; the alternatives are those of the first.
+  const [[zone, there]] = byZone(network, metric, goals);
+  return searchOverlay(network, metric, starts, there, zone, avoid, stretch)?.others(overlapMax) ?? [];
 }
 
-function sharedMs({ costMs }: Metric, one: RoutePath, other: RoutePath): number {
-  const edges = new Set(other.edges);
+/** A way through a given edge may lead there and back over the same road: nobody wants that. */
+function repeatsRoads({ arrays }: RoadNetwork, { edges }: FoundWay): boolean {
+  const pieces = new Set<number>();
+  for (const edge of edges) pieces.add(arrays.piece[edge]);
+  return pieces.size < edges.length;
+}
+
+function sharedMs({ costMs }: Metric, one: Uint32Array, other: Uint32Array): number {
+  const edges = new Set(other);
   let shared = 0;
-  for (const edge of one.edges) if (edges.has(edge) && costMs[edge] !== CLOSED) shared += costMs[edge];
+  for (const edge of one) if (edges.has(edge) && costMs[edge] !== CLOSED) shared += costMs[edge];
   return shared;
 }

@@ -64,13 +64,14 @@ function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, 
   // A private area opens for who ends in it, not for who passes through to another of the destinations.
   let best: FoundWay | undefined;
   for (const [zone, goalsThere] of byZone(network, metric, goals)) {
-    const found = searchOverlay(network, metric, starts, goalsThere, zone, avoid);
+    const found = searchOverlay(network, metric, starts, goalsThere, zone, avoid)?.best;
     if (found !== undefined && (best === undefined || found.durationMs < best.durationMs)) best = found;
   }
   return best;
 }
 
-function toPath(network: RoadNetwork, metric: Metric, way: FoundWay): RoutePath {
+/** The answer's form of a way. */
+export function toPath(network: RoadNetwork, metric: Metric, way: FoundWay): RoutePath {
   const edges = Uint32Array.from(way.edges);
   let lengthM = 0;
   for (const edge of edges) lengthM += network.edgeLengthM(edge);

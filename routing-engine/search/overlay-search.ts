@@ -19,6 +19,16 @@ export interface FoundWay {
   readonly cellsTouched: number;
 }
 
+export interface FoundWays {
+  readonly best: FoundWay;
+  /**
+   * Cheapest ways through other edges where the two sides met, cheapest first, each once; none beyond `stretch` times the
+   * best, none that shares more than `overlapMax` of its time with the best. A way may turn back on itself. To be read
+   * before the next search in this thread.
+   */
+  readonly others: (overlapMax: number) => Iterable<FoundWay>;
+}
+
 /** Everything a query of one network needs in one thread. */
 interface Desk {
   readonly forward: SearchSide;
@@ -45,7 +55,7 @@ function deskOf(network: RoadNetwork): Desk {
  * Dijkstra from both sides over the overlay. A label is bound to an edge: forward, the milliseconds from the start to
  * the edge's head; backward, those from the edge's head to the destination. Both sides see the same arcs: from road to
  * road in open cells, from entry to exit in closed ones (`OverlayLevels`). It ends when the two least keys together
- * cannot undercut the best way found. `openZone` is the zone of ends-only roads that the destinations lie in, or 0.
+ * cannot undercut the best way found, or that way times `stretch`, when others are wanted too. `openZone` is the zone of ends-only roads that the destinations lie in, or 0.
  */
 export function searchOverlay(
   network: RoadNetwork,
@@ -54,7 +64,8 @@ export function searchOverlay(
   to: readonly OpenEnd[],
   openZone: number,
   avoid: number,
-): FoundWay | undefined {
+  stretch = 1,
+): FoundWays | undefined {
   const { arrays, edgeCount, nodeCount, cellCount } = network;
   const { firstOut, firstIn, inEdges, head, tail, inRank, turnTable, turnCostsDs, flags, zone } = arrays;
   const { cellOf, cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, boundary } = arrays;
@@ -73,8 +84,11 @@ export function searchOverlay(
   let best = Number.POSITIVE_INFINITY;
   let meeting = -1;
   let direct: { from: OpenEnd; to: OpenEnd } | undefined;
+  /** Edges that both sides labelled. */
+  const meetings: number[] = [];
   const meet = (edge: number): void => {
     const total = forward.label[edge] + backward.label[edge];
+    if (stretch > 1) meetings.push(edge);
     if (total >= best) return;
     best = total;
     meeting = edge;
@@ -116,7 +130,7 @@ export function searchOverlay(
 
   let settled = 0;
   let cellsTouched = 0;
-  while (forward.heap.leastKey() + backward.heap.leastKey() < best) {
+  while (forward.heap.leastKey() + backward.heap.leastKey() < stretch * best) {
     if (forward.heap.leastKey() <= backward.heap.leastKey()) {
       const edge = forward.take();
       if (edge < 0) continue;
@@ -177,16 +191,40 @@ export function searchOverlay(
     }
   }
 
-  if (direct !== undefined)
-    return { edges: [direct.to.edge], ...direct, durationMs: best, settled, cellsTouched };
+  const wayThrough = (edge: number): FoundWay => {
+    const arcs = forward.chain(edge).reverse();
+    const edges: number[] = [arcs.length === 0 ? edge : arcs[0].from];
+    const start = startOf.get(edges[0])!;
+    for (const arc of arcs) unpackArc(network, metric, arc.from, arc.to, arc.level, edges);
+    const onward = backward.chain(edge);
+    for (const arc of onward) unpackArc(network, metric, arc.to, arc.from, arc.level, edges);
+    const goal = to[-2 - backward.parent[onward.length === 0 ? edge : onward[onward.length - 1].from]];
+    edges.push(goal.edge);
+    const durationMs = forward.label[edge] + backward.label[edge];
+    return { edges, from: start, to: goal, durationMs, settled, cellsTouched };
+  };
+  if (direct !== undefined) {
+    const way = { edges: [direct.to.edge], ...direct, durationMs: best, settled, cellsTouched };
+    return { best: way, others: function* () {} };
+  }
   if (meeting < 0) return undefined;
-  const arcs = forward.chain(meeting).reverse();
-  const edges: number[] = [arcs.length === 0 ? meeting : arcs[0].from];
-  const start = startOf.get(edges[0])!;
-  for (const arc of arcs) unpackArc(network, metric, arc.from, arc.to, arc.level, edges);
-  const onward = backward.chain(meeting);
-  for (const arc of onward) unpackArc(network, metric, arc.to, arc.from, arc.level, edges);
-  const goal = to[-2 - backward.parent[onward.length === 0 ? meeting : onward[onward.length - 1].from]];
-  edges.push(goal.edge);
-  return { edges, from: start, to: goal, durationMs: best, settled, cellsTouched };
+  const bestWay = wayThrough(meeting);
+  return {
+    best: bestWay,
+    *others(overlapMax) {
+      const onBest = new Set(bestWay.edges);
+      const total = (edge: number): number => forward.label[edge] + backward.label[edge];
+      const through = [...new Set(meetings)].sort((a, b) => total(a) - total(b) || a - b);
+      let last = best;
+      for (const edge of through) {
+        // Edges of one way have one total.
+        if (total(edge) === last || total(edge) > stretch * best) continue;
+        last = total(edge);
+        // Both ways begin on the same tree of cheapest ways, and end on one: what they share is the label where they part.
+        const shared = forward.labelAtFirst(edge, onBest) + backward.labelAtFirst(edge, onBest);
+        if (shared > overlapMax * last) continue;
+        yield wayThrough(edge);
+      }
+    },
+  };
 }

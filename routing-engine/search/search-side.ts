@@ -59,6 +59,12 @@ export class SearchSide {
     return edge;
   }
 
+  /** Label of the first edge of a set on the way from an edge back to where its labels came from; 0 when none is on it. */
+  labelAtFirst(edge: number, among: ReadonlySet<number>): number {
+    for (let at = edge; at >= 0; at = this.parent[at]) if (among.has(at)) return this.label[at];
+    return 0;
+  }
+
   /** Steps from an edge back to where its labels came from: `to` is the labelled edge, `from` its parent. */
   chain(edge: number): Arc[] {
     const arcs: Arc[] = [];

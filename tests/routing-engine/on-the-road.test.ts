@@ -275,6 +275,23 @@ describe('on the roads of Gothenburg', () => {
     }
   });
 
+  it('M-041: a route across the city looks into few of the fine tiles', () => {
+    const metric = freeFlowMetric(network, 'driving');
+    const [west, south, east, north] = network.bounds;
+    const inset = (low: number, high: number, share: number): number => low + (high - low) * share;
+    const ends = snapPair(
+      network,
+      { lng: inset(west, east, 0.2), lat: inset(south, north, 0.2) },
+      { lng: inset(west, east, 0.8), lat: inset(south, north, 0.8) },
+      { mode: 'driving', maxMeters: 3000 },
+    );
+    const outcome = findRoute(network, metric, ends);
+    if (outcome.status !== 'ok') throw new Error(outcome.reason);
+    const cells = new Set(Array.from(outcome.path.edges, (edge) => network.edgeCell(edge)));
+    expect(cells.size).toBeGreaterThan(10);
+    expect(outcome.path.debug.cellsTouched).toBeLessThanOrEqual(4);
+  });
+
   it('a task from a position on the road, to the sea, and with everything avoided', () => {
     const metric = freeFlowMetric(network, 'driving');
     const path = route();

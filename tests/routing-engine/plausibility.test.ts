@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { findAlternatives } from '#routing-engine/find-alternatives.js';
+import { findRoute } from '#routing-engine/find-route.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
+import { snapPair } from '#routing-engine/snap.js';
+import { extractBeside, networkOf } from '../tile-builder/real-maps.js';
+
+type Pair = readonly [readonly [lat: number, lng: number], readonly [lat: number, lng: number]];
+type Answer = readonly [meters: number, seconds: number] | null;
+
+const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+const read = <Value>(name: string): Value => JSON.parse(readFileSync(folder + name, 'utf8')) as Value;
+const engines = ['osrm-mld', 'valhalla', 'graphhopper'] as const;
+const source = extractBeside('heidelberg');
+const there = source !== undefined && existsSync(`${folder}pairs-heidelberg.json`);
+
+describe.skipIf(!there)(
+  there
+    ? 'beside other engines in Heidelberg'
+    : 'beside other engines: skipped, their answers are not beside the checkout',
+  () => {
+    it('distances are those of other engines at the median within 5 %, and every pair has a way', async () => {
+      const network = await networkOf(source!);
+      const metric = freeFlowMetric(network, 'driving');
+      const pairs = read<Pair[]>('pairs-heidelberg.json').slice(0, 600);
+      const ratios = engines.map((): number[] => []);
+      const answers = engines.map((engine) => read<Answer[]>(`peers-heidelberg-${engine}.json`));
+      let touched = 0;
+      let long = 0;
+      for (const [i, [[fromLat, fromLng], [toLat, toLng]]] of pairs.entries()) {
+        const ends = snapPair(
+          network,
+          { lat: fromLat, lng: fromLng },
+          { lat: toLat, lng: toLng },
+          { mode: 'driving', maxMeters: 500 },
+        );
+        const outcome = findRoute(network, metric, ends);
+        if (outcome.status !== 'ok') throw new Error(`pair ${i}: ${outcome.reason}`);
+        for (const [engine, theirs] of answers.entries())
+          if (theirs[i]) ratios[engine]!.push(outcome.path.lengthM / theirs[i][0]);
+        if (outcome.path.lengthM > 10_000) {
+          long++;
+          touched += outcome.path.debug.cellsTouched;
+        }
+        if (i % 20 !== 0) continue;
+        const found = findAlternatives(network, metric, ends, { count: 3 });
+        if (found.status !== 'ok') throw new Error(found.reason);
+        expect(found.paths[0]!.durationMs).toBe(outcome.path.durationMs);
+        for (const { durationMs, edges } of found.paths) {
+          expect(durationMs).toBeLessThanOrEqual(1.4 * outcome.path.durationMs);
+          for (let e = 1; e < edges.length; e++)
+            expect(network.arrays.tail[edges[e]!]).toBe(network.arrays.head[edges[e - 1]!]);
+        }
+      }
+      for (const list of ratios) {
+        list.sort((a, b) => a - b);
+        expect(Math.abs(list[list.length >> 1]! - 1)).toBeLessThan(0.05);
+      }
+      // M-041: a long route looks into few of the fine cells.
+      expect(long).toBeGreaterThan(20);
+      expect(touched / long).toBeLessThan(0.05 * network.cellCount);
+    }, 60_000);
+  },
+);

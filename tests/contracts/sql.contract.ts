@@ -194,7 +194,9 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
         });
       await Promise.all([swap(1, 2), swap(2, 1)]);
       expect([await n(1), await n(2)]).toEqual([100n, 100n]);
-      expect(runs).toBe(3);
+      // Two runs that succeed and one at least that fell victim; on a busy machine the second try may fall again.
+      expect(runs).toBeGreaterThanOrEqual(3);
+      expect(runs).toBeLessThanOrEqual(6);
       let attempts = 0;
       const conflict = sql.transaction(
         async (tx) => {

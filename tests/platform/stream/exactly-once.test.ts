@@ -135,12 +135,18 @@ describe('exactly once', () => {
   });
 
   it('F10 control: the same check finds a state that is kept apart from its offset', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
-    const recount = await appendAll(4_000);
-    const { sums, killed } = await liveThrough('apart');
-    expect(killed).toBeGreaterThanOrEqual(1);
-    expect(sums).not.toEqual(recount);
+    // A kill may by chance fall between two batches, where nothing is torn; it will not do so every time.
+    for (let trial = 0; trial < 5; trial++) {
+      const recount = await appendAll(4_000);
+      const { sums } = await liveThrough('apart');
+      if (JSON.stringify(Object.entries(sums).sort()) !== JSON.stringify(Object.entries(recount).sort()))
+        return;
+      await world.close();
+      world = await streamWorld();
+    }
+    expect.fail('five trials of a broken program and none was found out');
   });
 
   function sumsOf(states: Map<number, Record<string, number>>): Topology<Record<string, number>> {

@@ -255,15 +255,29 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
 
   it('N8: a street that is named like a tag stays a name', async () => {
     const evil = '<img src=x onerror="document.title=1">';
-    await page.route('**/v1/nav?**', async (asked) => {
-      const response = await asked.fetch();
-      const answer = (await response.json()) as NavAnswer;
-      for (const step of answer.routes[0]!.legs[0]!.steps) {
-        step.html_instructions = `Turn onto <b>${evil}</b><div>${evil.replaceAll('<', '&lt;')}</div>`;
-      }
-      answer.routes[0]!.summary = evil;
-      await asked.fulfill({ response, json: answer });
-    });
+    const some = { text: '1 km', value: 1_000 };
+    const at = { lat: start[1], lng: start[0] };
+    const polyline = { points: '_p~iF~ps|U_ulLnnqC' };
+    const ends = { start_location: at, end_location: at };
+    const step = {
+      ...{ distance: some, duration: some, polyline, travel_mode: 'DRIVING' as const, ...ends },
+      html_instructions: `Turn onto <b>${evil}</b><div>${evil.replaceAll('<', '&lt;')}</div>`,
+    };
+    const leg = { distance: some, duration: some, duration_in_traffic: some, ...ends, steps: [step, step] };
+    const answer = {
+      ...{ status: 'OK', geocoded_waypoints: [], travel_mode: 'DRIVING', metric_version: 1, tileset_id: 'x' },
+      routes: [
+        {
+          summary: evil,
+          legs: [leg],
+          overview_polyline: polyline,
+          copyrights: '',
+          warnings: [],
+          ranked_because: evil,
+        },
+      ],
+    } satisfies NavAnswer;
+    await page.route('**/v1/nav?**', (asked) => asked.fulfill({ json: answer }));
     await page.getByLabel('Start, as latitude and longitude').fill(typed(start));
     await page.getByLabel('End, as latitude and longitude').fill(typed(end));
     await page.keyboard.press('Enter');

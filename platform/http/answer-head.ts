@@ -1,5 +1,5 @@
 import { corsLines, type TrustedOrigins } from './cors.js';
-import type { ExchangeFacts } from './exchange.js';
+import type { ExchangeFacts } from './exchange-facts.js';
 import type { HttpAnswer } from './http-types.js';
 import { apiHeaderBlock, pageHeaderBlock } from './security-headers.js';
 

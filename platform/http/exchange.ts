@@ -1,10 +1,10 @@
 import { gzip, gzipSync } from 'node:zlib';
 import { type AnswerEncoding, answerHead, requireWholeHeaders } from './answer-head.js';
 import type { TrustedOrigins } from './cors.js';
+import type { ExchangeFacts } from './exchange-facts.js';
 import type { HttpAnswer } from './http-types.js';
 import { answerBytesAtOnceMax, compressFromBytes, compressInlineBytesMax } from './limits.js';
 import type { UwsResponse, UwsUpgradeContext } from './load-uws.js';
-import type { RequestHeaders } from './request-headers.js';
 import { statusLine } from './status-lines.js';
 
 /** After these the bytes that follow on the connection are not trusted to begin a request. */
@@ -17,17 +17,6 @@ const noHeaders: Readonly<Record<string, string>> = {};
 /** Blanks behind a JSON text change nothing; the native buffer holds 16 KB. */
 const corkFiller = ' '.repeat(16 * 1024);
 const empty = new Uint8Array(0);
-
-export interface ExchangeFacts {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: RequestHeaders;
-  readonly requestId: string;
-  readonly traceId: string;
-  readonly isPage: boolean;
-  /** The server is draining: the client should come back on another connection. */
-  readonly closing: () => boolean;
-}
 
 /** One request and its single answer on a connection that may vanish at any moment. */
 export class Exchange {

@@ -1,0 +1,13 @@
+import type { RequestHeaders } from './request-headers.js';
+
+/** What is known of a request before its answer is made. */
+export interface ExchangeFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: RequestHeaders;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly isPage: boolean;
+  /** The server is draining: the client should come back on another connection. */
+  readonly closing: () => boolean;
+}

@@ -15,6 +15,11 @@ export interface HysteresisSettings {
   readonly ttlMs: number;
   /** Error of a driven length, metres: both ends of an edge are passed somewhere between two points of a phone. */
   readonly lengthErrorM: number;
+  /**
+   * Times free flow that a figure may say at most. Faster than the law allows is an error of measurement or a speeder, and
+   * a route must not be chosen for either.
+   */
+  readonly fasterRatioMax: number;
 }
 
 /** The still facts that speeds are judged by. */
@@ -34,15 +39,16 @@ export type SpeedNews =
  */
 export function speedNews(
   published: PublishedSpeed | undefined,
-  figure: SpeedFigure | undefined,
+  measured: SpeedFigure | undefined,
   { freeFlowKph, lengthM }: EdgeFacts,
   nowMs: number,
   settings: HysteresisSettings,
 ): SpeedNews | undefined {
-  if (figure === undefined) {
+  if (measured === undefined) {
     const isStale = published !== undefined && nowMs - published.evidenceMs >= settings.ttlMs;
     return isStale ? { kind: 'cleared' } : undefined;
   }
+  const figure = { ...measured, kph: Math.min(measured.kph, freeFlowKph * settings.fasterRatioMax) };
   const error = settings.lengthErrorM / (lengthM * Math.sqrt(figure.probes));
   const tellingRatio = settings.changeRatio + 2 * error;
   if (published === undefined)

@@ -16,7 +16,13 @@ export interface TrafficSettings {
 
 export const trafficDefaults: TrafficSettings = {
   window: { windowMs: 5 * MINUTE_MS, ageHalfLifeMs: 2 * MINUTE_MS, passagesMax: 64, driversMin: 5 },
-  hysteresis: { changeRatio: 0.15, clearRatio: 0.08, ttlMs: 10 * MINUTE_MS, lengthErrorM: 8 },
+  hysteresis: {
+    changeRatio: 0.15,
+    clearRatio: 0.08,
+    ttlMs: 10 * MINUTE_MS,
+    lengthErrorM: 8,
+    fasterRatioMax: 1.1,
+  },
   closure: {
     leavesOpenEdge: 0.05,
     leavesClosedEdge: 0.95,

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startPlatform } from './running-platform.js';
 import { mainJob } from './scenario.js';
 
@@ -15,4 +17,23 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 mainJob('real servers', () => {
   if (missing.length > 0) throw new Error(`run infra/up first and set ${missing.join(', ')}`);
   return startPlatform(folder, ['--drivers', '0']);
+});
+
+describe('a consumer that is not ours', () => {
+  it('M-005: decodes what the platform wrote, with nothing but the broker and the registry', {
+    timeout: 180_000,
+  }, () => {
+    const consumer = fileURLToPath(new URL('../../infra/foreign-consumer', import.meta.url));
+    for (const [topic, field] of [
+      ['location.batch.recorded.v1', 'user_id'],
+      ['traffic.incident.changed.v1', 'incident_id'],
+      ['nav.route.changed.v1', 'navigation_id'],
+    ] as const) {
+      const { status, stdout, stderr } = spawnSync(consumer, [topic, '--max', '1', '--seconds', '60'], {
+        encoding: 'utf8',
+      });
+      expect(status, stderr).toBe(0);
+      expect(stdout).toContain(`"${field}"`);
+    }
+  });
 });

@@ -289,6 +289,14 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Clear' }).click();
   });
 
+  it('N8: runs under a policy of same-origin files: no violation, no foreign request, no error', async () => {
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe-');
+    expect(trouble).toEqual({ console: [], violations: [], foreign: [] });
+    // The pages of the tests below are drawn by the same processor.
+    await page.close();
+  });
+
   it('fits a screen of 360 by 640, in the dark', async () => {
     const phone = await openPage(browser, platform.url, { width: 360, height: 640, dark: true });
     await mapIsDrawn(phone.page);
@@ -356,12 +364,6 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await bare.page.getByRole('button', { name: 'Close a road' }).waitFor();
     expect(bare.trouble.console).toEqual([]);
     await bare.page.close();
-  });
-
-  it('N8: runs under a policy of same-origin files: no violation, no foreign request, no error', () => {
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toContain('unsafe-');
-    expect(trouble).toEqual({ console: [], violations: [], foreign: [] });
   });
 });
 

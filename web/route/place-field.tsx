@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Position } from '#schemas/http/shapes.js';
 import { parsePosition, positionText } from './position-text.js';
 
@@ -12,14 +12,16 @@ interface PlaceFieldProps {
 export function PlaceField({ label, position, onPlace }: PlaceFieldProps) {
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState(false);
-  useEffect(() => {
+  // Before the next paint: on a slow machine a later effect would wipe out what was typed meanwhile.
+  useLayoutEffect(() => {
     setText(position === null ? '' : positionText(position));
     setWrong(false);
   }, [position]);
 
-  const commit = () => {
-    if (text.trim() === '' || (position !== null && text === positionText(position))) return setWrong(false);
-    const parsed = parsePosition(text);
+  const commit = (typed: string) => {
+    if (typed.trim() === '' || (position !== null && typed === positionText(position)))
+      return setWrong(false);
+    const parsed = parsePosition(typed);
     setWrong(parsed === null);
     if (parsed !== null) onPlace(parsed);
   };
@@ -42,8 +44,8 @@ export function PlaceField({ label, position, onPlace }: PlaceFieldProps) {
         aria-invalid={wrong}
         {...(wrong ? { 'aria-describedby': `${id}-wrong` } : {})}
         onInput={(event) => setText(event.currentTarget.value)}
-        onBlur={commit}
-        onKeyDown={(event) => event.key === 'Enter' && commit()}
+        onBlur={(event) => commit(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && commit(event.currentTarget.value)}
       />
       {wrong && (
         <p id={`${id}-wrong`} class="field-error">

@@ -12,6 +12,8 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import type { SchemaRegistry } from '#platform/wire/schema-registry.js';
 
+const dayMs = 86_400_000;
+
 export interface Addresses {
   readonly eventLog: string;
   readonly schemaRegistry: string;
@@ -46,7 +48,7 @@ export const openRegistry = (config: Config): Promise<SchemaRegistry> =>
   openSchemaRegistry(addressesOf(config).schemaRegistry);
 
 export const openLocations = (config: Config): Promise<LocationStore> =>
-  openLocationStore(addressesOf(config).locations, {});
+  openLocationStore(addressesOf(config).locations, { retentionMs: config.RETENTION_DAYS * dayMs });
 
 export const openCache = (config: Config, logger: Logger): Promise<LiveCache> =>
   openLiveCache(addressesOf(config).cache, {

@@ -1,3 +1,4 @@
+import { ensureWritableFolder } from '#platform/config/folders.js';
 import { describeConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
@@ -33,6 +34,7 @@ export async function runMeridian(
   if (config.EVENT_LOG?.startsWith('kafka:') === true && config.SCHEMA_REGISTRY_URL === undefined) {
     throw new CommandFailed('EVENT_LOG is Kafka, so SCHEMA_REGISTRY_URL must be set too.', exitCode.usage);
   }
+  refuseUnwritable(config.MERIDIAN_DATA);
   const logger = createLogger({ name, level: config.LOG_LEVEL });
   const shown = describeConfig(settings, { ...process.env, ...overrides });
   logger.info('settings', Object.fromEntries(shown.map((line) => [line.name, line.value])));
@@ -42,29 +44,33 @@ export async function runMeridian(
   );
 }
 
-/** Opens something that may come later than the program; it is closed when the program stops. */
+function refuseUnwritable(dataFolder: string): void {
+  try {
+    ensureWritableFolder(dataFolder, 'MERIDIAN_DATA');
+  } catch (error) {
+    throw new CommandFailed((error as Error).message);
+  }
+}
+
+/** How long an address gets to be opened. No server is asked for that, so what fails is a setting or a folder. */
+const openWithinMs = 1_000;
+
+/**
+ * Opens something that may come later than the program; it is closed when the program stops. An address or a folder that
+ * is wrong ends the start, whereas a server that is away is waited for, and `/readyz` names it meanwhile. `prepare` is
+ * what must succeed before it is used.
+ */
 export async function awaitPort<Port extends { close(): Promise<void>; check(): Promise<void> }>(
   context: Context,
   name: string,
   open: () => Promise<Port>,
+  prepare: (port: Port) => Promise<void> = (port) => port.check(),
 ): Promise<Port> {
   const { logger, signal } = context;
-  const port = await waitFor(
-    name,
-    async () => {
-      const opened = await open();
-      try {
-        await opened.check();
-        return opened;
-      } catch (error) {
-        await opened.close().catch(() => undefined);
-        throw error;
-      }
-    },
-    { logger, signal },
-  );
+  const port = await waitFor(name, open, { logger, signal, deadlineMs: openWithinMs });
   context.onStop(name, () => port.close());
   context.readiness.check(name, () => port.check());
+  await waitFor(name, () => prepare(port), { logger, signal });
   return port;
 }
 

@@ -5,8 +5,8 @@ import type { Authenticator } from '#platform/auth/identity.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { keySetRoute } from '#platform/auth/key-set-route.js';
 import { type KeySource, remoteKeys } from '#platform/auth/key-source.js';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '#platform/http/http-server.js';
-import type { Page, RatePolicy, Route } from '#platform/http/http-types.js';
+import { createHttpServer, type HttpServer, type Served } from '#platform/http/http-server.js';
+import type { RatePolicy, Route } from '#platform/http/http-types.js';
 import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
 import { problemPages } from '#platform/http/problem-pages.js';
 import type { RateLimiter } from '#platform/http/rate-limiter.js';
@@ -15,15 +15,11 @@ import type { Context } from './context.js';
 import { developmentIssuer } from './issuer.js';
 import { version } from './version.js';
 
-export interface Served {
-  readonly routes: readonly Route[];
-  readonly sockets?: HttpServerOptions['sockets'];
-  readonly pages?: readonly Page[];
-}
-
 export interface Listeners {
   readonly publicUrl: string;
   readonly internalUrl: string;
+  /** Serves the whole program from now on; the listeners drain when it stops, before anything that they need. */
+  serve(served: Served): void;
 }
 
 /** Who signs the tokens: the issuer behind JWKS_URL, or the development issuer of this machine. */
@@ -40,73 +36,54 @@ export async function tokenIssuer({ config, logger }: Context): Promise<TokenIss
   return { keys: development.keys, development };
 }
 
-/** Opens both listeners with what a program serves; they drain when the program stops. */
-export async function serve(context: Context, issuer: TokenIssuer, served: Served): Promise<Listeners> {
-  const servers = await listen(context, issuer, served);
-  for (const { name, server } of servers) {
-    context.onStop(`${name} listener`, (remainingMs) => server.drain(Math.max(100, remainingMs / 2)));
-  }
-  const [publicUrl, internalUrl] = servers.map(({ url }) => url) as [string, string];
-  return { publicUrl, internalUrl };
-}
-
 /**
- * Opens both listeners while a program is still starting, with the operations alone: whoever asks `/readyz` hears, truly,
- * what is missing. Closed before the whole program is served in its place.
+ * Opens both listeners at the very start of a program, with the operations alone: whoever asks `/readyz` hears, truly, what
+ * is missing, and everything else is answered with 503 until the program serves it.
  */
-export async function serveWhileStarting(context: Context, issuer: TokenIssuer): Promise<{ close(): void }> {
+export async function openListeners(context: Context, issuer: TokenIssuer): Promise<Listeners> {
+  const { config } = context;
   const starting = context.readiness.condition('start', 'The program is starting.');
-  const servers = await listen(context, issuer, { routes: [] });
-  let open = true;
-  const close = (): void => {
-    if (!open) return;
-    open = false;
-    for (const { server } of servers) server.close();
-    starting.fulfil();
+  const limiter = new MemoryRateLimiter();
+  const listening = [
+    await listen(context, issuer, limiter, 'public', config.PORT),
+    await listen(context, issuer, limiter, 'internal', config.INTERNAL_PORT),
+  ];
+  const [publicUrl, internalUrl] = listening.map(({ url }) => url) as [string, string];
+  return {
+    publicUrl,
+    internalUrl,
+    serve(served) {
+      const whole = described(context, issuer, served);
+      for (const { name, server } of listening) {
+        server.complete({ ...whole, sockets: name === 'public' ? (whole.sockets ?? []) : [] });
+        context.onStop(`${name} listener`, (remainingMs) => server.drain(Math.max(100, remainingMs / 2)));
+      }
+      starting.fulfil();
+    },
   };
-  context.onStop('listeners of the start', close);
-  return { close };
 }
 
 interface Listening {
-  readonly name: string;
+  readonly name: 'public' | 'internal';
   readonly server: HttpServer;
   readonly url: string;
 }
 
-async function listen(context: Context, issuer: TokenIssuer, served: Served): Promise<readonly Listening[]> {
-  const { config } = context;
-  const limiter = new MemoryRateLimiter();
-  return [
-    await open(context, issuer, served, limiter, 'public', config.PORT),
-    await open(context, issuer, served, limiter, 'internal', config.INTERNAL_PORT),
-  ];
-}
-
-async function open(
+async function listen(
   context: Context,
   issuer: TokenIssuer,
-  { routes, sockets, pages }: Served,
   limiter: RateLimiter,
-  listener: 'public' | 'internal',
+  name: 'public' | 'internal',
   port: number,
 ): Promise<Listening> {
-  const { config, logger, metrics, readiness } = context;
-  const all = [
-    ...operationsRoutes({ readiness, metrics, version: () => ({ version, node: process.version }) }),
-    ...(issuer.development === undefined ? [] : [keySetRoute(issuer.development)]),
-    ...routes,
-  ];
-  const kafkaHost = /^kafka:\/\/([^,]+)/.exec(config.EVENT_LOG ?? '')?.[1];
-  const described = documents({ version, ...(kafkaHost === undefined ? {} : { kafkaHost }) }, all);
-  const perMinute = (name: string, limit: number): RatePolicy => ({ name, limit, windowS: 60 });
+  const { config, logger, metrics } = context;
+  const perMinute = (policy: string, limit: number): RatePolicy => ({ name: policy, limit, windowS: 60 });
   const server = createHttpServer({
-    name: listener,
-    listener,
-    routes: [...all, ...described.routes],
-    ...(listener === 'public' && sockets !== undefined ? { sockets } : {}),
-    pages: [...(pages ?? []), ...described.pages, ...problemPages(Object.values(ingestProblems))],
-    authenticator: authenticatorFor(config, issuer.keys, listener),
+    name,
+    listener: name,
+    starting: true,
+    routes: operations(context, issuer),
+    authenticator: authenticatorFor(config, issuer.keys, name),
     trustedOrigins: config.CORS_ORIGINS.split(',').filter((origin) => origin !== ''),
     rateLimit: {
       limiter,
@@ -118,8 +95,30 @@ async function open(
     metrics,
   });
   const bound = await server.listen(port, config.HOST);
+  context.onStop(`${name} listener while starting`, () => server.close());
   const host = bound.host === '0.0.0.0' || bound.host === '127.0.0.1' ? 'localhost' : bound.host;
-  return { name: listener, server, url: `http://${host}:${bound.port}` };
+  return { name, server, url: `http://${host}:${bound.port}` };
+}
+
+function operations({ readiness, metrics }: Context, { development }: TokenIssuer): readonly Route[] {
+  return [
+    ...operationsRoutes({ readiness, metrics, version: () => ({ version, node: process.version }) }),
+    ...(development === undefined ? [] : [keySetRoute(development)]),
+  ];
+}
+
+/** What is served, with the documents that describe all of it. */
+function described(context: Context, issuer: TokenIssuer, served: Served): Served {
+  const kafkaHost = /^kafka:\/\/([^,]+)/.exec(context.config.EVENT_LOG ?? '')?.[1];
+  const { routes, pages } = documents({ version, ...(kafkaHost === undefined ? {} : { kafkaHost }) }, [
+    ...operations(context, issuer),
+    ...served.routes,
+  ]);
+  return {
+    ...served,
+    routes: [...served.routes, ...routes],
+    pages: [...(served.pages ?? []), ...pages, ...problemPages(Object.values(ingestProblems))],
+  };
 }
 
 function authenticatorFor(

@@ -1,7 +1,6 @@
 import { locationRoute } from '#ingest/location-route.js';
 import { startLocationWriter } from '#ingest/write-locations.js';
 import type { Route } from '#platform/http/http-types.js';
-import { waitFor } from '#platform/lifecycle/wait-for.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import { openCache, openLocations } from './adapters.js';
@@ -11,11 +10,13 @@ export const openLiveCache = (context: Context): Promise<LiveCache> =>
   awaitPort(context, 'live cache', () => openCache(context.config, context.logger));
 
 /** The location store with its tables. */
-export async function openLocationStore(context: Context): Promise<LocationStore> {
-  const store = await awaitPort(context, 'location store', () => openLocations(context.config));
-  await waitFor('tables of the location store', () => store.prepare(), context);
-  return store;
-}
+export const openLocationStore = (context: Context): Promise<LocationStore> =>
+  awaitPort(
+    context,
+    'location store',
+    () => openLocations(context.config),
+    (store) => store.prepare(),
+  );
 
 /** Batches from the log to the store, until the program stops. */
 export async function startWriter(

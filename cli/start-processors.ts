@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
@@ -67,18 +67,22 @@ async function startOne(context: Context, group: Group, parts: ProcessorParts): 
   }
 }
 
-/** Made once and kept: drivers must have the same pseudonyms after a restart, and nobody else may compute them. */
+/**
+ * Made once and kept: drivers must have the same pseudonyms after a restart, and nobody else may compute them. The file
+ * gets its name only when it is whole, so that no crash leaves a short key.
+ */
 async function pseudonymKey(folder: string): Promise<string> {
   const file = join(folder, 'pseudonym.key');
   try {
     return await readFile(file, 'utf8');
   } catch {
     await mkdir(folder, { recursive: true });
-    await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-      },
-    );
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await rm(draft);
     return readFile(file, 'utf8');
   }
 }

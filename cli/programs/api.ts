@@ -1,7 +1,7 @@
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 import { openMap } from '../open-map.js';
-import { serve, serveWhileStarting, tokenIssuer } from '../serve.js';
+import { openListeners, tokenIssuer } from '../serve.js';
 import { followMetric, startApi, startRoutePool } from '../start-api.js';
 import { openLocationStore } from '../start-ingest.js';
 import { webPages } from '../web-pages.js';
@@ -9,7 +9,7 @@ import { webPages } from '../web-pages.js';
 export const runApi = (osm: string | undefined): Promise<void> =>
   runMeridian('api', async (context) => {
     const issuer = await tokenIssuer(context);
-    const waiting = await serveWhileStarting(context, issuer);
+    const listeners = await openListeners(context, issuer);
     const objects = await awaitPort(context, 'object store', () => openObjects(context.config));
     const map = await openMap(context.config, objects, osm);
     const events = await openLogAndCodecs(context);
@@ -17,6 +17,5 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const metric = await followMetric(context, events, objects, map.network);
     const pool = startRoutePool(context, map.network);
     const api = await startApi(context, { events, map, metric, pool, locations, issuer });
-    waiting.close();
-    await serve(context, issuer, { routes: api.routes, sockets: api.sockets, pages: webPages() });
+    listeners.serve({ routes: api.routes, sockets: api.sockets, pages: webPages() });
   });

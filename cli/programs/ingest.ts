@@ -1,5 +1,5 @@
 import { openLogAndCodecs, runMeridian } from '../context.js';
-import { serve, serveWhileStarting, tokenIssuer } from '../serve.js';
+import { openListeners, tokenIssuer } from '../serve.js';
 import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start-ingest.js';
 
 export type IngestPart = 'door' | 'writer';
@@ -8,10 +8,9 @@ export type IngestPart = 'door' | 'writer';
 export const runIngest = (part: IngestPart | undefined): Promise<void> =>
   runMeridian('ingest', async (context) => {
     const issuer = await tokenIssuer(context);
-    const waiting = await serveWhileStarting(context, issuer);
+    const listeners = await openListeners(context, issuer);
     const events = await openLogAndCodecs(context);
     if (part !== 'door') await startWriter(context, events, await openLocationStore(context));
     const routes = part === 'writer' ? [] : doorRoutes(context, events, await openLiveCache(context));
-    waiting.close();
-    await serve(context, issuer, { routes });
+    listeners.serve({ routes });
   });

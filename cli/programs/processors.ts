@@ -2,7 +2,7 @@ import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 import { type Group, groups } from '../groups.js';
 import { openMap } from '../open-map.js';
-import { serve, serveWhileStarting, tokenIssuer } from '../serve.js';
+import { openListeners, tokenIssuer } from '../serve.js';
 import { followMetric, startRoutePool } from '../start-api.js';
 import { startProcessors } from '../start-processors.js';
 
@@ -11,7 +11,7 @@ export const runProcessors = (names: readonly Group[], osm: string | undefined):
   runMeridian('processors', async (context) => {
     const wanted = names.length === 0 ? groups : names;
     const issuer = await tokenIssuer(context);
-    const waiting = await serveWhileStarting(context, issuer);
+    const listeners = await openListeners(context, issuer);
     const objects = await awaitPort(context, 'object store', () => openObjects(context.config));
     const { network } = await openMap(context.config, objects, osm);
     const events = await openLogAndCodecs(context);
@@ -28,6 +28,5 @@ export const runProcessors = (names: readonly Group[], osm: string | undefined):
       network,
       ...(routing === undefined ? {} : { routing }),
     });
-    waiting.close();
-    await serve(context, issuer, { routes: [] });
+    listeners.serve({ routes: [] });
   });

@@ -3,7 +3,7 @@ import { openObjects } from '../adapters.js';
 import { awaitPort, type Context, openLogAndCodecs, runMeridian } from '../context.js';
 import { groups } from '../groups.js';
 import { type OpenedMap, openMap } from '../open-map.js';
-import { type Listeners, serve, serveWhileStarting, tokenIssuer } from '../serve.js';
+import { type Listeners, openListeners, tokenIssuer } from '../serve.js';
 import { followMetric, startApi, startRoutePool } from '../start-api.js';
 import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start-ingest.js';
 import { startProcessors } from '../start-processors.js';
@@ -29,7 +29,7 @@ export function runUp(options: UpOptions): Promise<void> {
 async function up(context: Context, options: UpOptions): Promise<void> {
   const startedMs = performance.now();
   const issuer = await tokenIssuer(context);
-  const waiting = await serveWhileStarting(context, issuer);
+  const listeners = await openListeners(context, issuer);
   const objects = await awaitPort(context, 'object store', () => openObjects(context.config));
   const map = await openMap(context.config, objects, options.osm);
   const events = await openLogAndCodecs(context);
@@ -44,8 +44,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
     routing: { metric, pool },
   });
   const api = await startApi(context, { events, map, metric, pool, locations, issuer });
-  waiting.close();
-  const listeners = await serve(context, issuer, {
+  listeners.serve({
     routes: [...doorRoutes(context, events, cache), ...api.routes],
     sockets: api.sockets,
     pages: webPages(),

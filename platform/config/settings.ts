@@ -116,7 +116,7 @@ export const settings = {
   RETENTION_DAYS: {
     schema: count(3_650),
     fallback: '30',
-    doc: 'Days that raw locations are kept, in the log and in the store.',
+    doc: 'Days that the location store keeps raw locations.',
   },
 } as const satisfies Settings;
 

@@ -28,13 +28,20 @@ export interface HttpServerOptions {
   readonly limits?: { readonly turnBudgetMs?: number; readonly inflightMax?: number };
   /** Several processes or threads on one port. Off: a second server on the port fails to start. */
   readonly sharePort?: boolean;
+  /** Until `complete`, a path that is not there is answered with 503 and not with 404, which clients take for final. */
+  readonly starting?: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
+/** What a server serves. */
+export type Served = Pick<HttpServerOptions, 'routes' | 'pages' | 'sockets'>;
+
 export interface HttpServer {
   /** Port 0 takes a free one. Rejects with one clear sentence when the address cannot be had. */
   listen(port: number, host?: string): Promise<{ readonly port: number; readonly host: string }>;
+  /** Adds what could not be served yet when the server was made with `starting`. */
+  complete(more: Served): void;
   /** Accepts nothing new, lets what runs finish within the deadline, then closes. Never rejects. */
   drain(deadlineMs: number): Promise<void>;
   /** Closes at once. */
@@ -61,16 +68,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { name, listener, logger, metrics } = options;
   const uws = loadUws();
   const table = new RouteTable<Endpoint>();
-  for (const route of options.routes) {
-    const { contract } = route;
-    if (contract.listener !== 'both' && contract.listener !== listener) continue;
-    if (contract.scopes !== 'open' && options.authenticator === undefined) {
-      throw new Error(`${contract.operationId} asks for scopes, but the ${name} server has no authenticator`);
-    }
-    table.add(contract.method, contract.path, endpointOfRoute(route, metrics));
-  }
-  for (const page of options.pages ?? []) table.add('GET', page.path, endpointOfPage(page, metrics));
-
   const trusted = trustedOrigins(options.trustedOrigins ?? []);
   const pipeline = new RequestPipeline({
     uws,
@@ -82,14 +79,38 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     logger,
     metrics,
   });
+  pipeline.starting = options.starting === true;
   const app = uws.createApp();
-  const hubs = (options.sockets ?? []).map((route) => {
-    if (options.authenticator === undefined) throw new Error(`${route.path} needs an authenticator`);
-    const hub = new SocketHub({ route, authenticator: options.authenticator, trusted, logger, metrics });
-    const observe = observer(metrics, route.path);
-    hub.register(app, (response, request) => pipeline.receiveUpgrade(response, request, observe));
-    return hub;
-  });
+  const hubs: SocketHub[] = [];
+
+  function add({ routes, pages = [], sockets = [] }: Served): void {
+    for (const route of routes) {
+      const { contract } = route;
+      if (contract.listener !== 'both' && contract.listener !== listener) continue;
+      if (contract.scopes !== 'open' && options.authenticator === undefined) {
+        throw new Error(
+          `${contract.operationId} asks for scopes, but the ${name} server has no authenticator`,
+        );
+      }
+      table.add(contract.method, contract.path, endpointOfRoute(route, metrics));
+    }
+    for (const page of pages) table.add('GET', page.path, endpointOfPage(page, metrics));
+    for (const route of sockets) {
+      if (options.authenticator === undefined) throw new Error(`${route.path} needs an authenticator`);
+      const hub = new SocketHub({
+        route,
+        authenticator: options.authenticator,
+        trusted,
+        logger,
+        metrics,
+      });
+      const observe = observer(metrics, route.path);
+      hub.register(app, (response, request) => pipeline.receiveUpgrade(response, request, observe));
+      hubs.push(hub);
+    }
+  }
+
+  add(options);
   app.any('/*', (response, request) => pipeline.receive(response, request));
 
   let listening: UwsListenSocket | undefined;
@@ -125,6 +146,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
           resolve({ port: bound, host });
         });
       });
+    },
+    complete(more) {
+      add(more);
+      pipeline.starting = false;
     },
     async drain(deadlineMs) {
       if (closed) return;

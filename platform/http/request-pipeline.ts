@@ -41,6 +41,8 @@ export class RequestPipeline {
   readonly #observeUnrouted: Endpoint['observe'];
   /** Set when the server drains: every answer then asks the client to reconnect elsewhere. */
   closing = false;
+  /** Set while routes are still to come: a path that is not there is then answered with 503. */
+  starting = false;
   /** Requests that have begun and whose answer is not yet handed over. */
   active = 0;
 
@@ -144,6 +146,8 @@ export class RequestPipeline {
     headers: RequestHeaders,
   ): HttpAnswer {
     if (urlLength > urlBytesMax) return problem(problems.urlTooLong);
+    if (allow === undefined && this.starting)
+      return problem(problems.unavailable, 'The program is starting.', { retryAfterS: 1 });
     if (allow === undefined) return problem(problems.notFound, 'No such path.');
     if (method === 'OPTIONS') return preflightAnswer(headers.get('origin'), this.#options.trusted, allow);
     const list = allow.join(', ');

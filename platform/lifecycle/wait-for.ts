@@ -13,7 +13,8 @@ const delayMaxMs = 2_000;
 
 /**
  * Tries until a dependency is there, with growing pauses. Logs a reason when it changes, not at every try. Rejects when
- * the deadline has passed, with a sentence that names the dependency and the last reason.
+ * the deadline has passed, and at once for an error whose `retriable` is false, with a sentence that names the dependency
+ * and the last reason.
  *
  * ```ts
  * const log = await waitFor('event log', () => openEventLog(address), { logger, signal });
@@ -31,12 +32,12 @@ export async function waitFor<T>(name: string, attempt: () => Promise<T>, option
       return result;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      const given = new Error(`${name} cannot be had: ${reason}`, { cause: error });
+      if ((error as { readonly retriable?: unknown } | undefined)?.retriable === false) throw given;
       if (reason !== lastReason) options.logger.warn('waiting for a dependency', { name, reason });
       lastReason = reason;
       const waitedMs = performance.now() - startedAt;
-      if (options.deadlineMs !== undefined && waitedMs + delayMs > options.deadlineMs) {
-        throw new Error(`${name} cannot be had: ${reason}`, { cause: error });
-      }
+      if (options.deadlineMs !== undefined && waitedMs + delayMs > options.deadlineMs) throw given;
     }
     await pause(delayMs * (0.5 + Math.random() / 2), options.signal);
     delayMs = Math.min(delayMs * 2, delayMaxMs);

@@ -77,7 +77,9 @@ export class S3ObjectStore implements ObjectStore {
   async check(): Promise<void> {
     const timeoutMs = objectStoreLimits.checkTimeoutMs;
     const answer = await this.#requests.send({ method: 'HEAD', timeoutMs, attempts: 1 });
-    if (answer.status !== 200) throw this.#requests.refusal(answer);
+    if (answer.status === 200) return;
+    // A bucket may be made later; keys that are refused stay wrong.
+    throw Object.assign(this.#requests.refusal(answer), { retriable: answer.status !== 403 });
   }
 
   async close(): Promise<void> {}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { waitFor } from '#platform/lifecycle/wait-for.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+
+const options = { logger: silentLogger, signal: new AbortController().signal };
+
+test('F42: waits for what comes late', async () => {
+  let tries = 0;
+  const found = await waitFor(
+    'the cache',
+    async () => {
+      tries++;
+      if (tries < 3) throw new Error('not yet');
+      return 'here';
+    },
+    options,
+  );
+  expect([found, tries]).toEqual(['here', 3]);
+});
+
+test('F41: does not wait for what will never be right', async () => {
+  const refused = Object.assign(new Error('the keys are refused'), { retriable: false });
+  const attempt = (): Promise<void> => Promise.reject(refused);
+  await expect(waitFor('the store', attempt, options)).rejects.toThrow(
+    'the store cannot be had: the keys are refused',
+  );
+});

@@ -5,14 +5,32 @@ import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('../../bin/meridian.js', import.meta.url));
 
-export interface RunningPlatform {
+/** A program of `meridian` that was started and may not be ready yet. */
+export interface RunningProgram {
   readonly url: string;
   readonly internalUrl: string;
+  readonly pid: number;
   /** Everything it printed so far. */
   output(): string;
   token(sub: string, scope: string): Promise<string>;
+  signal(signal: NodeJS.Signals): void;
+  /** The exit code, null when a signal ended it; resolves when it has ended. */
+  readonly ended: Promise<number | null>;
   /** The exit code after the signal. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Resolves when `/readyz` answers 200; rejects, and kills the program, when that takes too long. */
+  ready(withinMs?: number): Promise<void>;
+}
+
+export type RunningPlatform = RunningProgram;
+
+export interface ProgramOptions {
+  /** MERIDIAN_DATA. */
+  readonly data: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Public and staff; free ones when absent. A program that comes back has the ports it had. */
+  readonly ports?: readonly [number, number];
 }
 
 export async function freePort(): Promise<number> {
@@ -39,52 +57,62 @@ export async function meridian(
   return { code, stdout, stderr };
 }
 
-/** Starts `meridian up` as a user does and resolves when `/readyz` answers 200. */
-export async function startPlatform(
-  dataFolder: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  readyWithinMs = 90_000,
-): Promise<RunningPlatform> {
-  const [port, internalPort] = [await freePort(), await freePort()];
-  const settings = {
-    MERIDIAN_DATA: dataFolder,
-    PORT: String(port),
-    INTERNAL_PORT: String(internalPort),
-    ...env,
-  };
-  const child: ChildProcess = spawn(process.execPath, [command, 'up', ...args], {
+/** Starts one program as a user does, and does not wait for it. */
+export async function spawnProgram(name: string, options: ProgramOptions): Promise<RunningProgram> {
+  const { data, args = [], env = {} } = options;
+  const [port, internalPort] = options.ports ?? [await freePort(), await freePort()];
+  const settings = { MERIDIAN_DATA: data, PORT: String(port), INTERNAL_PORT: String(internalPort), ...env };
+  const child: ChildProcess = spawn(process.execPath, [command, name, ...args], {
     env: { ...process.env, ...settings },
   });
   let output = '';
   child.stdout!.on('data', (chunk) => (output += chunk));
   child.stderr!.on('data', (chunk) => (output += chunk));
-  const closed = once(child, 'close') as Promise<[number | null]>;
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + readyWithinMs;
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`meridian up ended with ${child.exitCode}:\n${output}`);
-    const ready = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (ready?.status === 200) break;
-    if (Date.now() > deadline) {
-      child.kill('SIGKILL');
-      throw new Error(`meridian up was not ready after ${readyWithinMs} ms:\n${output}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
   return {
     url,
     internalUrl: `http://127.0.0.1:${internalPort}`,
+    pid: child.pid!,
     output: () => output,
     async token(sub, scope) {
       const { stdout, stderr } = await meridian(['token', '--sub', sub, '--scope', scope], settings);
       if (stdout.trim() === '') throw new Error(`no token: ${stderr}`);
       return stdout.trim();
     },
+    signal: (signal) => void child.kill(signal),
+    ended,
     async stop(signal = 'SIGTERM') {
-      if (child.exitCode === null) child.kill(signal);
-      const [code] = await closed;
-      return code;
+      if (!hasEnded()) child.kill(signal);
+      return ended;
+    },
+    async ready(withinMs = 90_000) {
+      const deadline = Date.now() + withinMs;
+      for (;;) {
+        if (hasEnded()) throw new Error(`meridian ${name} ended with ${child.exitCode}:\n${output}`);
+        const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+        if (answer?.status === 200) return;
+        if (Date.now() > deadline) {
+          child.kill('SIGKILL');
+          throw new Error(`meridian ${name} was not ready after ${withinMs} ms:\n${output}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
     },
   };
 }
+
+/** Starts one program and resolves when `/readyz` answers 200. */
+export async function startProgram(name: string, options: ProgramOptions): Promise<RunningProgram> {
+  const program = await spawnProgram(name, options);
+  await program.ready();
+  return program;
+}
+
+/** Starts `meridian up`. */
+export const startPlatform = (
+  data: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningPlatform> => startProgram('up', { data, args, env });

@@ -1,0 +1,199 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { EventLog, LogRecord } from '#platform/event-log/event-log.js';
+import { openEventLog } from '#platform/event-log/open-event-log.js';
+import type { Incident } from '#schemas/http/incidents.js';
+import { locationBatchRecorded, topics } from '#schemas/topics.js';
+import { decodeLine, lengthM, placesAlong } from '../main-job/drive.js';
+import { openNavSocket } from '../main-job/nav-socket.js';
+import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { driversOf, unlimited } from './drivers-of.js';
+import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-back.js';
+import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
+
+const origin = { lat: 57.7089, lng: 11.9746 };
+const destination = { lat: 57.6895, lng: 11.9985 };
+
+/** Three programs over one data folder, as on one machine at a small customer's. They share nothing but the folder. */
+describe('the programs, each in a process of its own', () => {
+  let data: string;
+  let log: EventLog;
+  let ingest: RunningProgram;
+  let processors: RunningProgram;
+  let api: RunningProgram;
+  let drivers: Driver[];
+  let doorPorts: readonly [number, number];
+  const sent: SentBatch[] = [];
+
+  const startDoor = () =>
+    startProgram('ingest', {
+      data,
+      ports: doorPorts,
+      env: { ...unlimited, PID_FILE: join(data, 'run', 'ingest.pid') },
+    });
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'meridian-programs-'));
+    doorPorts = [await freePort(), await freePort()];
+    [ingest, processors, api] = await Promise.all([
+      startDoor(),
+      startProgram('processors', { data }),
+      startProgram('api', { data, env: unlimited }),
+    ]);
+    log = await openEventLog(`embedded:${join(data, 'log')}`);
+    await log.createTopics(topics);
+    drivers = await driversOf(data, ['d1', 'd2', 'd3', 'd4']);
+  });
+  afterAll(async () => {
+    await log?.close();
+    await Promise.all([ingest, processors, api].map((program) => program?.stop()));
+    await rm(data, { recursive: true, force: true });
+  });
+
+  /** Until a group has committed everything that is in the topic. */
+  const caughtUp = (group: string): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const ends = await log.offsets(locationBatchRecorded.name);
+        const committed = await log.committed(group, locationBatchRecorded.name);
+        const behind = ends.filter(({ partition, end }) => {
+          const offset = committed.find((position) => position.partition === partition)?.offset ?? -1;
+          return end > 0 && offset < end;
+        });
+        expect(behind, group).toEqual([]);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+
+  async function everyRecord(): Promise<LogRecord[]> {
+    const records: LogRecord[] = [];
+    for (const { partition, earliest } of await log.offsets(locationBatchRecorded.name)) {
+      for await (const record of log.read(locationBatchRecorded.name, partition, earliest))
+        records.push(record);
+    }
+    return records;
+  }
+
+  it('M-001: what one program takes another answers with', async () => {
+    const token = await ingest.token('reader', 'driver');
+    const now = Date.now();
+    const answer = await fetch(`${ingest.url}/v1/locations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ locs: [[57.7, 11.97, now]] }),
+    });
+    expect(answer.status).toBe(202);
+    await vi.waitFor(
+      async () => {
+        const read = await fetch(`${api.url}/v1/users/reader/locations?from=${now}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        expect(await read.json()).toMatchObject({
+          locations: [{ lat: 57.7, lng: 11.97, timestamp: now }],
+        });
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+  });
+
+  it("M-062: an operator's closure goes through all of them to the driver's socket", async () => {
+    const socket = await openNavSocket(api.url, await api.token('navigator', 'driver'));
+    socket.send({ type: 'start', origin, destination });
+    const { route, navigation_id } = await socket.next('started');
+    const line = decodeLine(route.polyline);
+    const [middle] = placesAlong(line, lengthM(line) * 0.6, lengthM(line) * 0.6, 1);
+    const closed = await fetch(`${api.url}/v1/incidents`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await api.token('op', 'operator')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ kind: 'closed', at: middle, expires_in_s: 600 }),
+    });
+    expect(closed.status, await closed.clone().text()).toBe(201);
+    const { edge_ids } = (await closed.json()) as Incident;
+    const reroute = await socket.next('reroute');
+    expect(reroute.navigation_id).toBe(navigation_id);
+    expect(reroute.route.edge_ids.filter((id) => edge_ids.includes(id))).toEqual([]);
+    socket.close();
+  });
+
+  it('writes its process id to PID_FILE and removes it at the end', async () => {
+    const file = join(data, 'run', 'door.pid');
+    const door = await startProgram('ingest', { data, args: ['door'], env: { PID_FILE: file } });
+    expect(readFileSync(file, 'utf8').trim()).toBe(String(door.pid));
+    expect(await door.stop()).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('M-006, F1: kill -9 of the door at any moment loses nothing that was acknowledged', async () => {
+    // The other groups are away meanwhile: the store must not care (M-005).
+    expect(await processors.stop()).toBe(0);
+    const senders = startSenders(ingest.url, drivers);
+    for (let round = 0; round < 3; round++) {
+      await senders.more(10 + Math.floor(Math.random() * 100));
+      ingest.signal('SIGKILL');
+      expect(await ingest.ended).toBeNull();
+      ingest = await startDoor();
+    }
+    await senders.more(20);
+    await senders.stop();
+    sent.push(...senders.batches);
+    const inLog = new Set(await batchesInLog({ MERIDIAN_DATA: data }, drivers));
+    expect(lostBatches(sent, inLog)).toEqual([]);
+    expect(strangeBatches(sent, inLog)).toEqual([]);
+    await allStored(api.url, drivers, sent);
+    // Without refused connections nothing was killed under load.
+    expect(senders.faults.size).toBeGreaterThan(0);
+  });
+
+  it('F3: SIGTERM under load answers what is under way, cuts nobody off and exits 0', async () => {
+    const senders = startSenders(ingest.url, drivers);
+    await senders.more(50);
+    const signalledMs = Date.now();
+    expect(await ingest.stop('SIGTERM')).toBe(0);
+    expect(Date.now() - signalledMs).toBeLessThan(10_000);
+    await vi.waitFor(() => expect(senders.faults.get('ECONNREFUSED')).toBeGreaterThan(0));
+    expect([...senders.statuses.keys()]).toEqual([202]);
+    ingest = await startDoor();
+    await senders.more(20);
+    await senders.stop();
+    sent.push(...senders.batches);
+    expect([...senders.faults.keys()]).toEqual(['ECONNREFUSED']);
+    // While it starts it says when to come back, and nothing that a client takes for final.
+    expect([...senders.statuses.keys()].filter((status) => status !== 202 && status !== 503)).toEqual([]);
+    expect(senders.retryAfterS.filter((seconds) => !(seconds > 0))).toEqual([]);
+    await allStored(api.url, drivers, sent);
+  });
+
+  it('M-005: every group has every record, in the order of its user, also the group that was away', async () => {
+    await caughtUp('location-writer');
+    const committed = await log.committed('matching', locationBatchRecorded.name);
+    processors = await startProgram('processors', { data });
+    await caughtUp('matching');
+    expect(await log.committed('matching', locationBatchRecorded.name)).not.toEqual(committed);
+
+    const heard: LogRecord[] = [];
+    const analyst = await log.consume({
+      group: 'analyst',
+      topics: [locationBatchRecorded.name],
+      startAt: 'earliest',
+      onBatch: async ({ records }) => void heard.push(...records),
+    });
+    const all = await everyRecord();
+    await vi.waitFor(() => expect(heard).toHaveLength(all.length), { timeout: 10_000 });
+    await analyst.close();
+    for (const { userId } of drivers) {
+      const of = (records: readonly LogRecord[]): number[] =>
+        records.filter(({ key }) => key === userId).map(({ offset }) => offset);
+      expect(of(heard)).toEqual(of(all));
+      // A retry may double a batch, but a driver who waits for each answer never sees two of them change places.
+      const sentOrder = sent.filter((batch) => batch.userId === userId).map(({ batchId }) => batchId);
+      const logOrder = [...new Set(await batchesInLog({ MERIDIAN_DATA: data }, [{ userId, token: '' }]))];
+      expect(logOrder).toEqual(sentOrder.filter((batchId) => logOrder.includes(batchId)));
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Driver {
+  readonly userId: string;
+  readonly token: string;
+}
+
+/** What the sender knows about a batch, and nobody else: the checker's own record, written before the request. */
+export interface SentBatch {
+  readonly batchId: string;
+  readonly userId: string;
+  /** `[lat, lng, timestamp]`; no two batches of a user share a timestamp. */
+  readonly locs: readonly (readonly [number, number, number])[];
+  /** `refused` only when no attempt can have had an effect; `unknown` when a connection broke under one. */
+  fate: 'unsent' | 'unknown' | 'refused' | 'acknowledged';
+}
+
+export interface Senders {
+  readonly batches: readonly SentBatch[];
+  /** Connections that broke, by error code; a refused connection among them as ECONNREFUSED. */
+  readonly faults: ReadonlyMap<string, number>;
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** `Retry-After` of each 503; NaN where it had none. */
+  readonly retryAfterS: readonly number[];
+  acknowledged(): number;
+  /** Resolves when so many more batches were acknowledged than now. */
+  more(batches: number, withinMs?: number): Promise<void>;
+  /** Lets the requests under way end; nothing is sent again. */
+  stop(): Promise<void>;
+}
+
+type Answer =
+  | { readonly status: number; readonly retryAfter: string | undefined }
+  | { readonly fault: string };
+
+const pauseMs = 10;
+const retryMs = 50;
+const pointsPerBatch = 3;
+/** Far enough in the past that no batch can reach the future. */
+const agoMs = 3_600_000;
+let started = 0;
+
+/**
+ * Drivers who each send one batch after the other over one connection that is kept, and send it again, with the same id, until it
+ * is acknowledged, as a phone does.
+ */
+export function startSenders(url: string, drivers: readonly Driver[]): Senders {
+  const batches: SentBatch[] = [];
+  const faults = new Map<string, number>();
+  const statuses = new Map<number, number>();
+  const retryAfterS: number[] = [];
+  const count = <Key>(map: Map<Key, number>, key: Key): void => void map.set(key, (map.get(key) ?? 0) + 1);
+  // Senders that follow each other in one test must not repeat each other's points.
+  const baseMs = Date.now() - agoMs + started++ * 600_000;
+  let open = true;
+  let acknowledged = 0;
+  const running = Promise.all(drivers.map((driver) => drive(driver)));
+  return {
+    batches,
+    faults,
+    statuses,
+    retryAfterS,
+    acknowledged: () => acknowledged,
+    async more(wanted, withinMs = 30_000) {
+      const goal = acknowledged + wanted;
+      const deadline = Date.now() + withinMs;
+      while (acknowledged < goal) {
+        if (Date.now() > deadline) {
+          const seen = JSON.stringify({ faults: [...faults], statuses: [...statuses] });
+          throw new Error(`${goal - acknowledged} of ${wanted} batches were not acknowledged: ${seen}`);
+        }
+        await sleep(5);
+      }
+    },
+    async stop() {
+      open = false;
+      await running;
+    },
+  };
+
+  async function drive({ userId, token }: Driver): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let n = 0; open; n++) {
+      const batch: SentBatch = { batchId: randomUUID(), userId, locs: locsOf(baseMs, n), fate: 'unsent' };
+      batches.push(batch);
+      while (open && batch.fate !== 'acknowledged') {
+        const before = batch.fate;
+        batch.fate = 'unknown';
+        const answer = await post(agent, url, token, batch);
+        if ('status' in answer) {
+          count(statuses, answer.status);
+          if (answer.status === 202) batch.fate = 'acknowledged';
+          else if (before !== 'unknown') batch.fate = 'refused';
+          if (answer.status === 503) retryAfterS.push(Number(answer.retryAfter ?? Number.NaN));
+        } else {
+          count(faults, answer.fault);
+          if (answer.fault === 'ECONNREFUSED') batch.fate = before;
+        }
+        if (batch.fate !== 'acknowledged') await sleep(retryMs);
+      }
+      if (batch.fate === 'acknowledged') acknowledged++;
+      await sleep(pauseMs);
+    }
+    agent.destroy();
+  }
+}
+
+function locsOf(baseMs: number, n: number): readonly (readonly [number, number, number])[] {
+  return Array.from({ length: pointsPerBatch }, (_, i) => {
+    const index = n * pointsPerBatch + i;
+    return [(577_000_000 + index) / 1e7, (119_700_000 + index) / 1e7, baseMs + index] as const;
+  });
+}
+
+function post(agent: Agent, url: string, token: string, { batchId, locs }: SentBatch): Promise<Answer> {
+  return new Promise((resolve) => {
+    const sent = request(
+      `${url}/v1/locations`,
+      {
+        agent,
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        timeout: 20_000,
+      },
+      (answer) => {
+        // The whole status line has been read: from here on the batch is acknowledged, whatever happens to the body.
+        resolve({ status: answer.statusCode!, retryAfter: answer.headers['retry-after'] });
+        answer.on('error', () => undefined);
+        answer.resume();
+      },
+    );
+    sent.on('timeout', () => sent.destroy(Object.assign(new Error('no answer'), { code: 'NO_ANSWER' })));
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve({ fault: error.code ?? error.message }));
+    sent.end(JSON.stringify({ batch_id: batchId, locs }));
+  });
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Incident } from '#schemas/http/incidents.js';
+import type { StatusAnswer } from '#schemas/http/map.js';
+import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { driversOf, unlimited } from './drivers-of.js';
+import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-back.js';
+import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
+
+/** One data folder and many lives of `meridian up` on it. */
+describe('up, again and again on the same data', () => {
+  let data: string;
+  let ports: readonly [number, number];
+  let up: RunningProgram;
+  let drivers: Driver[];
+  let closed: Incident;
+  let metricVersion = 0;
+  const sent: SentBatch[] = [];
+
+  const start = () =>
+    startProgram('up', { data, ports, args: ['--drivers', '20', '--seed', '5'], env: unlimited });
+  const get = async <Body>(path: string): Promise<Body> =>
+    (await fetch(up.url + path)).json() as Promise<Body>;
+
+  async function nothingIsLost(): Promise<void> {
+    const inLog = new Set(await batchesInLog({ MERIDIAN_DATA: data }, drivers));
+    expect(lostBatches(sent, inLog)).toEqual([]);
+    expect(strangeBatches(sent, inLog)).toEqual([]);
+    await allStored(up.url, drivers, sent);
+  }
+
+  async function stateIsContinued(): Promise<void> {
+    expect(up.output()).toContain('tiles from last time');
+    const { incidents } = await get<{ incidents: Incident[] }>('/v1/incidents');
+    expect(incidents.map(({ incident_id }) => incident_id)).toContain(closed.incident_id);
+    const version = (await get<StatusAnswer>('/v1/status')).metric_version;
+    expect(version).toBeGreaterThanOrEqual(metricVersion);
+    metricVersion = version;
+  }
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'meridian-again-'));
+    ports = [await freePort(), await freePort()];
+    up = await start();
+    drivers = await driversOf(data, ['u1', 'u2', 'u3']);
+    const answer = await fetch(`${up.url}/v1/incidents`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await up.token('op', 'operator')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ kind: 'closed', at: { lat: 57.7072, lng: 11.9668 }, expires_in_s: 3_600 }),
+    });
+    expect(answer.status).toBe(201);
+    closed = (await answer.json()) as Incident;
+    await vi.waitFor(
+      async () => {
+        metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;
+        expect(metricVersion).toBeGreaterThan(0);
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+  });
+  afterAll(async () => {
+    await up?.stop('SIGKILL');
+    await rm(data, { recursive: true, force: true });
+  });
+
+  it('M-006, F1: kill -9 under load loses nothing that was acknowledged, and the state goes on', async () => {
+    const senders = startSenders(up.url, drivers);
+    await senders.more(20 + Math.floor(Math.random() * 100));
+    metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;
+    up.signal('SIGKILL');
+    expect(await up.ended).toBeNull();
+    up = await start();
+    await senders.more(20);
+    await senders.stop();
+    sent.push(...senders.batches);
+    await nothingIsLost();
+    await stateIsContinued();
+  });
+
+  it('F3: Ctrl-C under load with simulated drivers exits 0, and everything acknowledged is there afterwards', async () => {
+    const senders = startSenders(up.url, drivers);
+    await senders.more(40);
+    metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;
+    const signalledMs = Date.now();
+    expect(await up.stop('SIGINT'), up.output()).toBe(0);
+    expect(Date.now() - signalledMs).toBeLessThan(10_000);
+    await senders.stop();
+    sent.push(...senders.batches);
+    up = await start();
+    await nothingIsLost();
+    await stateIsContinued();
+  });
+
+  it('F3: a second Ctrl-C does not wait and exits 130', async () => {
+    // A request whose body never ends keeps the drain busy.
+    const socket = connect(ports[0], '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    const { token } = drivers[0]!;
+    socket.write(
+      `POST /v1/locations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
+    );
+    await expect.poll(async () => (await fetch(`${up.internalUrl}/healthz`)).status).toBe(200);
+    up.signal('SIGINT');
+    await expect.poll(() => up.output()).toContain('"message":"stopping"');
+    up.signal('SIGINT');
+    expect(await up.ended).toBe(130);
+    socket.destroy();
+  });
+});

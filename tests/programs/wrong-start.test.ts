@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freePort, meridian } from '../main-job/running-platform.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'meridian-wrong-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program that cannot start says why in one sentence and ends; it never waits for what will not come. */
+async function refused(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly sentence: string }> {
+  const startedMs = Date.now();
+  const { code, stderr } = await meridian(args, {
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    MERIDIAN_DATA: folder,
+    ...env,
+  });
+  expect(Date.now() - startedMs).toBeLessThan(5_000);
+  const sentences = stderr.trim().split('\n');
+  expect(sentences, stderr).toHaveLength(1);
+  return { code, sentence: sentences[0]! };
+}
+
+describe('F41: what is required and wrong ends a program within five seconds with one sentence', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+
+  it.each([['ingest'], ['up']])('%s: a data folder that cannot be written', async (name) => {
+    const { code, sentence } = await refused([name], { MERIDIAN_DATA: join(file, 'data') });
+    expect(code).toBe(1);
+    expect(sentence).toContain('MERIDIAN_DATA names the folder');
+  });
+
+  it.each([
+    [{ EVENT_LOG: `embedded:${join(file, 'log')}` }, 'event log'],
+    [{ LOCATIONS: `lmdb:${join(file, 'locations')}` }, 'location store'],
+    [{ EVENT_LOG: 'kafka://', SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1' }, 'kafka://host:port'],
+    [{ LOCATIONS: 'cassandra://127.0.0.1:1' }, 'keyspace'],
+    [{ CACHE: 'redis://127.0.0.1:1/0?what=this' }, 'takes no parameters'],
+  ])('ingest: %j', async (env, hint) => {
+    const { code, sentence } = await refused(['ingest'], env);
+    expect(code).toBe(1);
+    expect(sentence).toContain(hint);
+  });
+
+  it('api: an S3 store without keys', async () => {
+    const { code, sentence } = await refused(['api'], { OBJECTS: 's3://bucket?endpoint=http://127.0.0.1:1' });
+    expect(code).toBe(1);
+    expect(sentence).toContain('AWS_ACCESS_KEY_ID');
+  });
+
+  it('up: a port that is taken', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const { code, sentence } = await refused(['up'], { PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(sentence).toContain(`127.0.0.1:${port}`);
+  });
+
+  it('up: settings that are wrong', async () => {
+    const { code, sentence } = await refused(['up'], { LOCATIONS: 'mysql://host' });
+    expect(code).toBe(2);
+    expect(sentence).toContain('LOCATIONS');
+  });
+
+  it('ingest: a PID_FILE that cannot be written', async () => {
+    const { code, sentence } = await refused(['ingest'], { PID_FILE: join(file, 'pid') });
+    expect(code).toBe(1);
+    expect(sentence).toContain('PID_FILE');
+  });
+});

@@ -4,12 +4,9 @@ import type { Page } from '#platform/http/http-types.js';
 import { contentSecurityPolicy } from '#platform/http/security-headers.js';
 import { staticFiles } from '#platform/http/static-files.js';
 
-/** The map library builds its controls as HTML, and draws from images of its own making. */
-const policy = contentSecurityPolicy({ images: ['blob:'], trustedTypes: false });
-
 /** The live page, as `tools/build.js` bundled it. */
 export function webPages(): Page[] {
   const bundle = fileURLToPath(new URL('../web', import.meta.url));
   if (!existsSync(bundle)) return [];
-  return staticFiles(bundle, { at: '/', policy, immutable: /^assets\// });
+  return staticFiles(bundle, { at: '/', policy: contentSecurityPolicy(), immutable: /^assets\// });
 }

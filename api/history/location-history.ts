@@ -1,6 +1,10 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { InvalidCursor, type LocationStore } from '#platform/location-store/location-store.js';
+import {
+  InvalidCursor,
+  type LocationStore,
+  LocationStoreUnavailable,
+} from '#platform/location-store/location-store.js';
 import { getUserLocations } from '#schemas/http/locations.js';
 import type { UserId } from '#schemas/units.js';
 
@@ -33,6 +37,8 @@ export function locationHistory(store: LocationStore, nowMs: () => number): Rout
         const errors = [{ pointer: '/query/cursor', message: error.message }];
         return problem(problems.invalid, undefined, { errors });
       }
+      if (error instanceof LocationStoreUnavailable)
+        return problem(problems.unavailable, 'The location store does not answer now.', { retryAfterS: 2 });
       throw error;
     }
   });

@@ -94,5 +94,6 @@ export const getUserLocations = {
   responses: {
     200: { description: 'A page in time order.', schema: LocationHistory },
     404: { description: "Not your user id, or nobody's." },
+    503: { description: 'The location store does not answer now; `Retry-After` says when to ask again.' },
   },
 } as const satisfies RouteContract;

@@ -22,6 +22,8 @@ export async function resolveWithMaven(name, goal, report) {
     const partial = `${folder}.${process.pid}.partial`;
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true });
+    // Maven notes there what it once unpacked, and would leave it out of a new folder.
+    rmSync(join(here, 'maven', name, 'target'), { recursive: true, force: true });
     try {
       await run('mvn', ['-q', '-B', '-f', pom, `dependency:${goal}`, `-DoutputDirectory=${partial}`], {
         log: `install-${name}`,

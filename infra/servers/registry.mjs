@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../fault.mjs';
 import { findJava } from '../find-java.mjs';
@@ -21,8 +21,10 @@ export const registry = {
   async install(report) {
     const program = await resolveWithMaven(name, 'unpack', report);
     const jar = readdirSync(program, { recursive: true }).find((file) => file.endsWith('runner.jar'));
-    if (jar === undefined)
-      throw new Fault(`${program} holds no runner.jar: remove that folder and start again.`);
+    if (jar === undefined) {
+      rmSync(program, { recursive: true, force: true });
+      throw new Fault(`${program} held no runner.jar and was removed: start again.`);
+    }
     return { java: await findJava(), jar: join(program, jar) };
   },
 

@@ -86,6 +86,11 @@ function prepareRequests(): Buffer[] {
 
 const requests = prepareRequests();
 const [peer, ours] = [await startPeer(), await startOurs()];
+// However the run ends, its servers end with it.
+process.on('exit', () => {
+  peer.child.kill('SIGKILL');
+  ours.child.kill('SIGKILL');
+});
 let turn = 0;
 let acknowledged = 0;
 let shedByOurs = 0;

@@ -26,11 +26,16 @@ export interface ProgramOptions {
   readonly pidFile?: string | undefined;
 }
 
+/**
+ * One Ctrl-C may come twice: the terminal sends it to the whole group, and npm, itself signalled, sends it on. Only a
+ * later signal is somebody who does not want to wait.
+ */
+const echoMs = 300;
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * Runs a program until SIGTERM or SIGINT, then drains it and ends the process: 0 when all was drained, 1 when the start
- * failed, the deadline passed or an error was never caught, 130 or 143 at a second signal. Call it once for a process.
+ * failed, the deadline passed or an error was never caught, 130 or 143 at a second, later signal. Call it once for a process.
  *
  * ```ts
  * await runProgram({ name: 'ingest', logger, drainMs: 10_000 }, async (program) => {
@@ -75,8 +80,11 @@ export async function runProgram(
     }
   }
 
+  let signalledAt = 0;
   function onSignal(signal: 'SIGINT' | 'SIGTERM'): void {
+    if (stopping && performance.now() - signalledAt < echoMs) return;
     if (stopping) end(signalExitCodes[signal]);
+    signalledAt = performance.now();
     logger.info('stopping', { program: name, signal });
     void stop(0);
   }

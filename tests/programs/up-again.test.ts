@@ -110,6 +110,8 @@ describe('up, again and again on the same data', () => {
     await expect.poll(async () => (await fetch(`${up.internalUrl}/healthz`)).status).toBe(200);
     up.signal('SIGINT');
     await expect.poll(() => up.output()).toContain('"message":"stopping"');
+    // Within a third of a second it would count as the same keypress.
+    await new Promise((resolve) => setTimeout(resolve, 400));
     up.signal('SIGINT');
     expect(await up.ended).toBe(130);
     socket.destroy();

@@ -21,6 +21,8 @@ interface Run {
   readonly said: (text: string) => Promise<void>;
 }
 
+/** Long enough for a second signal to count as one of its own. */
+const pastEcho = () => new Promise((resolve) => setTimeout(resolve, 400));
 const children: ChildProcess[] = [];
 
 function run(mode: string, pidFile = ''): Run {
@@ -92,8 +94,18 @@ describe('F3: the life of a program', () => {
     await one.said('started');
     one.child.kill(signal);
     await one.said('stopping');
+    await pastEcho();
     one.child.kill(signal);
     expect(await one.exited).toBe(code);
+  });
+
+  test('a signal that comes twice at once, as npm passes Ctrl-C on, is one', async () => {
+    const one = run('plain');
+    await one.said('started');
+    one.child.kill('SIGINT');
+    one.child.kill('SIGINT');
+    expect(await one.exited).toBe(0);
+    expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
   });
 
   test('F41: a start that fails undoes what was started and exits 1 with one plain sentence', async () => {

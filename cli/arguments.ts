@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { driversMax } from '#tools/city/limits.js';
 
 /** Parsers of option values; what they throw, commander prints with the name of the option. */
 export const oneOf =
@@ -12,8 +13,6 @@ export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('use a whole number.');
   return Number(text);
 }
-
-const driversMax = 20_000;
 
 export function driverCount(text: string): number {
   const drivers = wholeNumber(text);

@@ -4,7 +4,9 @@ const rooms = {
   'routing-engine': ['schemas'],
   'tile-builder': ['schemas', 'platform', 'routing-engine'],
   ingest: ['schemas', 'platform'],
-  processors: ['schemas', 'platform', 'routing-engine', 'tile-builder'],
+  hotel: ['schemas', 'platform'],
+  payment: ['schemas', 'platform'],
+  processors: ['schemas', 'platform', 'routing-engine', 'tile-builder', 'hotel', 'payment'],
   api: ['schemas', 'platform', 'routing-engine', 'tile-builder'],
   web: ['schemas'],
 };

@@ -120,3 +120,71 @@ export interface DeadLetter {
   readonly attempts: number;
   readonly failedMs: number;
 }
+
+export const paymentChange = {
+  created: 1,
+  started: 2,
+  pending: 3,
+  succeeded: 4,
+  failed: 5,
+  retryScheduled: 6,
+  capturedLate: 7,
+  refunded: 8,
+  disputeOpened: 9,
+  disputeWon: 10,
+  disputeLost: 11,
+  settled: 12,
+} as const;
+export const paymentStatusNumber = { NOT_STARTED: 1, EXECUTING: 2, SUCCESS: 3, FAILED: 4 } as const;
+
+export interface PaymentOrderChanged {
+  readonly eventId: string;
+  readonly kind: number;
+  readonly paymentOrderId: string;
+  readonly checkoutId: string;
+  readonly sequence: number;
+  readonly status: number;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly sellerAccount: string;
+  readonly caller: string;
+  readonly reason: string;
+  readonly pspReference: string;
+  readonly subjectId: string;
+  readonly occurredMs: number;
+}
+
+export interface PaymentRetry {
+  readonly eventId: string;
+  readonly subject: string;
+  readonly subjectId: string;
+  readonly attempts: number;
+  readonly dueMs: number;
+  readonly cause: string;
+  readonly occurredMs: number;
+}
+
+export interface PaymentDeadLetter {
+  readonly eventId: string;
+  readonly subject: string;
+  readonly subjectId: string;
+  readonly attempts: number;
+  readonly cause: string;
+  readonly occurredMs: number;
+}
+
+export const noticeKind = {
+  buyerCompleted: 1,
+  overdueRaised: 2,
+  overdueCleared: 3,
+  providerSuspect: 4,
+} as const;
+
+export interface PaymentNotice {
+  readonly eventId: string;
+  readonly kind: number;
+  readonly paymentOrderId: string;
+  readonly caller: string;
+  readonly detail: string;
+  readonly occurredMs: number;
+}

@@ -100,6 +100,47 @@ export const navRouteChanged = topic({
   summary: 'Better routes decided for navigating users.',
 });
 
+export const paymentOrderLifecycle = topic({
+  name: 'payment.order.lifecycle.v1',
+  proto: { file: 'payment.proto', message: 'meridian.payment.v1.PaymentOrderChanged' },
+  key: 'payment order id',
+  partitions: 8,
+  retention: { policy: 'delete', ageMs: 30 * DAY_MS, bytesPerPartition: 4 * GIB },
+  owner: 'payment',
+  summary: 'Every change of a payment order, its refunds and disputes, in order for each payment order.',
+});
+
+export const paymentRetry = topic({
+  name: 'payment.retry.v1',
+  proto: { file: 'payment.proto', message: 'meridian.payment.v1.PaymentRetry' },
+  key: 'payment order id or refund id',
+  partitions: 4,
+  retention: { policy: 'delete', ageMs: 7 * DAY_MS, bytesPerPartition: GIB },
+  owner: 'payment',
+  summary: 'Payments and refunds that are tried again, with the number of tries and the time of the next.',
+});
+
+export const paymentDeadLetter = topic({
+  name: 'payment.dlq.v1',
+  proto: { file: 'payment.proto', message: 'meridian.payment.v1.PaymentDeadLetter' },
+  key: 'payment order id or refund id',
+  partitions: 1,
+  retention: { policy: 'delete', ageMs: 90 * DAY_MS, bytesPerPartition: GIB },
+  owner: 'payment',
+  summary:
+    'Payments and refunds that were given up, with the cause; `meridian payment dlq` shows and re-drives them.',
+});
+
+export const paymentNotice = topic({
+  name: 'payment.notice.v1',
+  proto: { file: 'payment.proto', message: 'meridian.payment.v1.PaymentNotice' },
+  key: 'payment order id',
+  partitions: 4,
+  retention: { policy: 'delete', ageMs: 30 * DAY_MS, bytesPerPartition: GIB },
+  owner: 'payment',
+  summary: 'What a person should be told: e-mails to buyers, alerts to operators.',
+});
+
 export const deadLetter = topic({
   name: 'dead.letter.v1',
   proto: { file: 'dead-letter.proto', message: 'meridian.deadletter.v1.DeadLetter' },
@@ -119,5 +160,9 @@ export const topics: readonly TopicContract[] = [
   navSessionChanged,
   navProgress,
   navRouteChanged,
+  paymentOrderLifecycle,
+  paymentRetry,
+  paymentDeadLetter,
+  paymentNotice,
   deadLetter,
 ];

@@ -6,6 +6,10 @@ import type {
   MetricCustomized,
   NavigationChanged,
   NavigationProgress,
+  PaymentDeadLetter,
+  PaymentNotice,
+  PaymentOrderChanged,
+  PaymentRetry,
   RouteChanged,
   SegmentSpeeds,
 } from '#schemas/messages.js';
@@ -25,6 +29,10 @@ export interface TopicCodecs {
   readonly navSessionChanged: TopicCodec<NavigationChanged>;
   readonly navProgress: TopicCodec<NavigationProgress>;
   readonly navRouteChanged: TopicCodec<RouteChanged>;
+  readonly paymentOrderLifecycle: TopicCodec<PaymentOrderChanged>;
+  readonly paymentRetry: TopicCodec<PaymentRetry>;
+  readonly paymentDeadLetter: TopicCodec<PaymentDeadLetter>;
+  readonly paymentNotice: TopicCodec<PaymentNotice>;
   readonly deadLetter: TopicCodec<DeadLetter>;
 }
 
@@ -45,6 +53,10 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     navSessionChanged: await codec(contracts.navSessionChanged),
     navProgress: await codec(contracts.navProgress),
     navRouteChanged: await codec(contracts.navRouteChanged),
+    paymentOrderLifecycle: await codec(contracts.paymentOrderLifecycle),
+    paymentRetry: await codec(contracts.paymentRetry),
+    paymentDeadLetter: await codec(contracts.paymentDeadLetter),
+    paymentNotice: await codec(contracts.paymentNotice),
     deadLetter: await codec(contracts.deadLetter),
   };
 }

@@ -1,0 +1,5 @@
+import type { Migration } from '#platform/sql/sql.js';
+import { orderMigrations } from './orders/migrations.js';
+
+/** The history `payment`: 0001–0049 money, 0050–0099 orders. */
+export const paymentMigrations: readonly Migration[] = [...orderMigrations];

@@ -1,20 +1,64 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { wholeNumber } from '../arguments.js';
 
-/** Name of the question → its file in `bench/`. They run as processes of their own: nobody imports them. */
-const questions: Readonly<Record<string, string>> = { ingest: 'ingest-cpu.js' };
+/** What can be asked about routing; each is a file `bench/routing-….ts`. */
+const routingSubjects = ['queries'] as const;
+const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
+/** Benchmarks run as processes of their own: nobody imports them. */
 export function addBenchCommand(program: Command): void {
-  program
+  const bench = program
     .command('bench')
-    .description('measure beside a peer, in one run; appends to bench/results.ndjson')
-    .addArgument(new Argument('<question>', 'what to measure').choices(Object.keys(questions)))
+    .description('measure beside a peer, in one run; appends to bench/results.ndjson');
+  bench
+    .command('ingest')
+    .description('CPU of an acknowledged location, beside a server that reads and discards it')
     .addHelpText('after', '\nROUNDS and SECONDS in the environment set how long; see bench/README.md.')
-    .action(async (question: string) => {
-      const file = fileURLToPath(new URL(`../../bench/${questions[question]!}`, import.meta.url));
-      const [code] = (await once(spawn(process.execPath, [file], { stdio: 'inherit' }), 'close')) as [number];
-      process.exitCode = code;
-    });
+    .action(() => run('ingest-cpu.js'));
+  bench
+    .command('peers')
+    .description('install OSRM, Valhalla and GraphHopper and make their maps; what is there already stays')
+    .argument('[areas...]', `some of ${routingAreas.join(', ')}; default all`)
+    .option('--again', 'make the maps anew')
+    .action((areas: string[], { again }: { again?: true }) =>
+      run('routing-peers.js', ...areas, ...(again ? ['--again'] : [])),
+    );
+  bench
+    .command('routing')
+    .description('routing beside OSRM, Valhalla and GraphHopper')
+    .addArgument(new Argument('[subject]', 'what to measure').choices(routingSubjects).default('queries'))
+    .option('--areas <list>', `some of ${routingAreas.join(',')}; default all`, areaList)
+    .option('--rounds <number>', 'interleaved rounds; default 5', wholeNumber)
+    .option('--count <number>', 'pairs of places, shared out over the rounds', wholeNumber)
+    .option('--seed <number>', 'seed of all that is drawn; default 1', wholeNumber)
+    .option('--pairs <which>', 'random, known, or a JSON file of [[lat, lng], [lat, lng]]; default random')
+    .addOption(
+      new Option('--answer <kind>', 'times, full (line and steps) or both').choices([
+        'times',
+        'full',
+        'both',
+      ]),
+    )
+    .option('--alone', 'leave the peers out')
+    .addHelpText('after', '\nSee docs/performance/routing.md. Install the peers first: meridian bench peers')
+    .action((subject: string, options: object) => run(`routing-${subject}.js`, JSON.stringify(options)));
+}
+
+function areaList(text: string): string[] {
+  const areas = text.split(',');
+  const unknown = areas.find((area) => !routingAreas.some((known) => known === area));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`${unknown} is none of ${routingAreas.join(', ')}.`);
+  return areas;
+}
+
+async function run(name: string, ...args: string[]): Promise<void> {
+  const file = fileURLToPath(new URL(`../../bench/${name}`, import.meta.url));
+  const [code] = (await once(spawn(process.execPath, [file, ...args], { stdio: 'inherit' }), 'close')) as [
+    number,
+  ];
+  process.exitCode = code;
 }

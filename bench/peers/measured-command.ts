@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { peerPython, peerSource } from './peers-folder.js';
+
+export interface Usage {
+  /** Of the command and all its descendants. */
+  readonly cpuS: number;
+  readonly wallS: number;
+  /** Peak resident memory of the largest process. */
+  readonly peakMib: number;
+}
+
+/**
+ * Runs a command to its end and says what it used, as the kernel counted it. What it prints goes to a file, which the
+ * error quotes. Needs the peers' Python, since Node cannot ask for the usage of its children.
+ */
+export async function measuredCommand(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Usage> {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-measure-'));
+  const [result, log] = [join(folder, 'used.json'), join(folder, 'log')];
+  try {
+    const output = openSync(log, 'w');
+    const child = spawn(peerPython, [peerSource('measure.py'), result, command, ...args], {
+      env,
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code !== 0) {
+      const said = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
+      throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${said}`);
+    }
+    return JSON.parse(readFileSync(result, 'utf8')) as Usage;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

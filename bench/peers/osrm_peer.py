@@ -1,0 +1,85 @@
+"""OSRM beside us. `build EXTRACT FOLDER MLD|CH` makes its map, `serve FOLDER MLD|CH` answers requests line by line."""
+
+import glob
+import os
+import subprocess
+import sys
+import time
+
+import osrm
+from line_server import serve, timed_round
+
+package = os.path.dirname(osrm.__file__)
+binary = lambda name: os.path.join(package, "bin", name)
+
+
+def build(extract, folder, algorithm):
+    os.makedirs(folder, exist_ok=True)
+    base = os.path.join(folder, "map.osrm")
+    profile = os.path.join(package, "share", "profiles", "car.lua")
+    run = lambda *command: subprocess.run(command, check=True, stdout=sys.stderr)
+    run(binary("osrm-extract"), "-p", profile, "-o", base, extract)
+    if algorithm == "MLD":
+        run(binary("osrm-partition"), base)
+        run(binary("osrm-customize"), base)
+    else:
+        run(binary("osrm-contract"), base)
+
+
+class Engine:
+    def __init__(self, folder, algorithm):
+        self.folder, self.algorithm = folder, algorithm
+        self.load({})
+
+    def load(self, _request):
+        cpu, wall = time.process_time(), time.perf_counter()
+        self.engine = osrm.OSRM(
+            storage_config=os.path.join(self.folder, "map.osrm"),
+            use_shared_memory=False,
+            algorithm=self.algorithm,
+        )
+        return {"cpuS": time.process_time() - cpu, "wallS": time.perf_counter() - wall}
+
+    def round(self, request):
+        full = request["answer"] == "full"
+        shape = {"overview": "full", "geometries": "polyline"} if full else {"overview": "false"}
+
+        def ask(pair):
+            parameters = osrm.RouteParameters(
+                coordinates=[(pair[1], pair[0]), (pair[3], pair[2])],
+                steps=full,
+                generate_hints=False,
+                **shape,
+            )
+            try:
+                return self.engine.Route(parameters)
+            except RuntimeError:
+                return None
+
+        def read(found):
+            route = found["routes"][0]
+            return [route["distance"], route["duration"]]
+
+        return timed_round(request["pairs"], request.get("repeat", 1), ask, read)
+
+    def roads(self, request):
+        """OpenStreetMap node pairs along the routes of some pairs: what a speed file names its segments by."""
+        segments = {}
+        for pair in request["pairs"]:
+            parameters = osrm.RouteParameters(
+                coordinates=[(pair[1], pair[0]), (pair[3], pair[2])], annotations=["nodes"], overview="false"
+            )
+            nodes = self.engine.Route(parameters)["routes"][0]["legs"][0]["annotation"]["nodes"]
+            nodes = [int(node) for node in nodes]
+            for pair_of_nodes in zip(nodes, nodes[1:]):
+                segments[pair_of_nodes] = True
+        return {"segments": list(segments)}
+
+
+if __name__ == "__main__":
+    verb, *rest = sys.argv[1:]
+    if verb == "build":
+        build(*rest)
+    else:
+        engine = Engine(*rest)
+        serve({"load": engine.load, "round": engine.round, "roads": engine.roads, "hello": lambda _: {}})

@@ -1,0 +1,80 @@
+"""Valhalla beside us. `build EXTRACT FOLDER` makes its tiles, `serve FOLDER` answers requests line by line."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import valhalla
+from line_server import serve, timed_round
+
+
+def settings(folder):
+    config = valhalla.get_config(tile_extract="", tile_dir="", verbose=False)
+    folder = os.path.abspath(folder)
+    config["mjolnir"]["tile_dir"] = os.path.join(folder, "tiles")
+    config["mjolnir"]["tile_extract"] = os.path.join(folder, "tiles.tar")
+    config["mjolnir"]["traffic_extract"] = os.path.join(folder, "traffic.tar")
+    for part in config.values():
+        if isinstance(part, dict) and "logging" in part:
+            part["logging"] = {"type": ""}
+    return config
+
+
+def build(extract, folder):
+    os.makedirs(os.path.join(folder, "tiles"), exist_ok=True)
+    path = os.path.join(folder, "valhalla.json")
+    with open(path, "w") as file:
+        json.dump(settings(folder), file)
+    scripts = os.path.dirname(sys.executable)
+    environment = {**os.environ, "PATH": scripts + os.pathsep + os.environ["PATH"]}
+    run = lambda *command: subprocess.run(command, check=True, stdout=sys.stderr, env=environment)
+    run(os.path.join(scripts, "valhalla_build_tiles"), "-c", path, extract)
+    run(os.path.join(scripts, "valhalla_build_extract"), "-c", path, "-t", "-O")
+
+
+class Engine:
+    def __init__(self, folder):
+        self.folder = folder
+        self.load({})
+
+    def load(self, _request):
+        cpu, wall = time.process_time(), time.perf_counter()
+        self.actor = valhalla.Actor(settings(self.folder))
+        return {"cpuS": time.process_time() - cpu, "wallS": time.perf_counter() - wall}
+
+    def round(self, request):
+        if request["answer"] == "full":
+            wanted = {"directions_type": "instructions", "shape_format": "polyline5"}
+        else:
+            wanted = {"directions_type": "none", "shape_format": "no_shape"}
+        if request.get("live"):
+            wanted["date_time"] = {"type": 0}
+
+        def ask(pair):
+            question = {
+                "locations": [{"lat": pair[0], "lon": pair[1]}, {"lat": pair[2], "lon": pair[3]}],
+                "costing": "auto",
+                "units": "kilometers",
+                **wanted,
+            }
+            try:
+                return self.actor.route(json.dumps(question))
+            except RuntimeError:
+                return None
+
+        def read(found):
+            summary = json.loads(found)["trip"]["summary"]
+            return [summary["length"] * 1000, summary["time"]]
+
+        return timed_round(request["pairs"], request.get("repeat", 1), ask, read)
+
+
+if __name__ == "__main__":
+    verb, *rest = sys.argv[1:]
+    if verb == "build":
+        build(*rest)
+    else:
+        engine = Engine(*rest)
+        serve({"load": engine.load, "round": engine.round, "hello": lambda _: {}})

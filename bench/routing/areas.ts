@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** From the smallest to the largest; the plots' abscissa. */
+export const areas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
+export type Area = (typeof areas)[number];
+
+const beside = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+
+/** A file of road data: in `MERIDIAN_EXTRACTS`, else in `../shared/data` beside the checkout. */
+export function dataFile(name: string): string {
+  const file = join(process.env['MERIDIAN_EXTRACTS'] ?? beside, name);
+  if (!existsSync(file))
+    throw new Error(`${file} is not there; say where the extracts lie: MERIDIAN_EXTRACTS=folder.`);
+  return file;
+}
+
+export const extractOf = (area: Area): string => dataFile(`${area}.osm.pbf`);

@@ -1,0 +1,24 @@
+import type { Pair } from './pairs.js';
+
+/** `times`: distance and duration. `full`: with the line as encoded polyline and with instructions. */
+export type AnswerKind = 'times' | 'full';
+
+/** Metres and seconds; null where the engine found no way. */
+export type TripAnswer = readonly [meters: number, seconds: number] | null;
+
+export interface Round {
+  /** CPU of the whole process over the loop: also what collectors and compilers took. */
+  readonly cpuS: number;
+  readonly wallS: number;
+  /** By pair. */
+  readonly answers: readonly TripAnswer[];
+  /** Wall clock of each question, in the order they were asked. */
+  readonly tookMs: readonly number[];
+}
+
+/** A routing engine with its map loaded, asked in process on one thread. */
+export interface Engine {
+  readonly name: string;
+  round(pairs: readonly Pair[], answer: AnswerKind, repeat: number): Promise<Round>;
+  close(): Promise<void>;
+}

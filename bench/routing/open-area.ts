@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { type Area, extractOf } from './areas.js';
+
+export const meridianCommand = fileURLToPath(new URL('../../../bin/meridian.js', import.meta.url));
+
+/** Settings with which the command keeps everything in one folder; it refuses names that it does not know. */
+export function settingsFor(folder: string): NodeJS.ProcessEnv {
+  const { MERIDIAN_PEERS: _peers, MERIDIAN_EXTRACTS: _extracts, ...others } = process.env;
+  return { ...others, MERIDIAN_DATA: folder, OBJECTS: `dir:${folder}`, LOG_LEVEL: 'warn' };
+}
+
+/** Builds the tiles with today's code, in a process of its own so that its heap is not ours, and opens them. */
+export async function openArea(area: Area): Promise<RoadNetwork> {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
+  try {
+    const build = [meridianCommand, 'tiles', 'build', extractOf(area)];
+    const { status } = spawnSync(process.execPath, build, {
+      env: settingsFor(folder),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    if (status !== 0) throw new Error(`the tiles of ${area} could not be built`);
+    const objects = await DirectoryObjectStore.open(folder);
+    const network = await openTileset(objects);
+    await objects.close();
+    return network;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

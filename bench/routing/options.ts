@@ -1,0 +1,34 @@
+import { type Area, areas } from './areas.js';
+
+/** What all routing questions may be told; the command line hands it over as one JSON argument. */
+export interface RoutingOptions {
+  readonly areas: readonly Area[];
+  readonly rounds: number;
+  readonly seed: number;
+  /** `random`: drawn by the seed. `known`: the pair file of the area. Anything else: a pair file. */
+  readonly pairs: string;
+  readonly count: number;
+  readonly answer: 'times' | 'full' | 'both';
+  /** Leave the peers out. */
+  readonly alone: boolean;
+}
+
+export function readOptions(defaults: Partial<RoutingOptions> = {}): RoutingOptions {
+  const given = JSON.parse(process.argv[2] ?? '{}') as Partial<RoutingOptions>;
+  const options: RoutingOptions = {
+    areas,
+    rounds: 5,
+    seed: 1,
+    pairs: 'random',
+    count: 2_000,
+    answer: 'both',
+    alone: false,
+    ...defaults,
+    ...given,
+  };
+  for (const area of options.areas)
+    if (!areas.includes(area)) throw new Error(`${area} is no area; use some of ${areas.join(', ')}.`);
+  if (!(options.rounds >= 1 && options.count >= options.rounds))
+    throw new Error('There must be at least one round, and a pair for each.');
+  return options;
+}

@@ -1,0 +1,97 @@
+import { findRoute, type RoutePath } from '#routing-engine/find-route.js';
+import { guide } from '#routing-engine/guide.js';
+import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import { pathGeometry } from '#routing-engine/path-geometry.js';
+import { encodePolyline } from '#routing-engine/polyline.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { answerRouteTask } from '#routing-engine/route-task.js';
+import { snapPair } from '#routing-engine/snap.js';
+import type { Engine, TripAnswer } from './engine.js';
+import type { Pair } from './pairs.js';
+
+const SNAP_METERS_MAX = 1_000;
+
+/** Snap, search, and for a full answer line and steps: the same work that the peers are asked for. */
+export function ourEngine(network: RoadNetwork): Engine {
+  const metric = freeFlowMetric(network, 'driving');
+  return timed('meridian', {
+    times: (pair) => ourWay(network, metric, pair),
+    full(pair) {
+      const path = ourWay(network, metric, pair);
+      if (path === undefined) return undefined;
+      const geometry = pathGeometry(network, path);
+      const steps = guide(network, metric, path, geometry, { language: 'en' });
+      keep(steps.length + encodePolyline(geometry.lngLat).length);
+      return path;
+    },
+  });
+}
+
+/** The same through `answerRouteTask`, which a request passes: with stable edge ids, free-flow time and summary. */
+export function ourTaskEngine(network: RoadNetwork): Engine {
+  const metric = freeFlowMetric(network, 'driving');
+  const ask = ([fromLat, fromLng, toLat, toLng]: Pair, language?: string): RoutePath | undefined => {
+    const outcome = answerRouteTask(network, {
+      metric,
+      from: { point: { lat: fromLat, lng: fromLng } },
+      to: { point: { lat: toLat, lng: toLng } },
+      avoid: 0,
+      alternatives: 0,
+      ...(language === undefined ? {} : { language }),
+    });
+    if (outcome.status !== 'ok') return undefined;
+    const [route] = outcome.routes;
+    keep(encodePolyline(route!.lngLat).length);
+    return route!.path;
+  };
+  return timed('meridian-task', { times: (pair) => ask(pair), full: (pair) => ask(pair, 'en') });
+}
+
+export function ourWay(
+  network: RoadNetwork,
+  metric: Metric,
+  [fromLat, fromLng, toLat, toLng]: Pair,
+): RoutePath | undefined {
+  const ends = snapPair(
+    network,
+    { lat: fromLat, lng: fromLng },
+    { lat: toLat, lng: toLng },
+    { mode: metric.mode, maxMeters: SNAP_METERS_MAX },
+  );
+  const outcome = findRoute(network, metric, ends);
+  return outcome.status === 'ok' ? outcome.path : undefined;
+}
+
+let written = 0;
+/** Uses a value, so that no compiler can leave out what it was made from. */
+function keep(value: number): void {
+  written = (written + value) | 0;
+}
+
+type Ask = (pair: Pair) => RoutePath | undefined;
+
+function timed(name: string, asks: Readonly<Record<'times' | 'full', Ask>>): Engine {
+  return {
+    name,
+    round(pairs, answer, repeat) {
+      const ask = asks[answer];
+      const found: (RoutePath | undefined)[] = [];
+      const tookMs = new Float64Array(pairs.length * repeat);
+      const cpu = process.cpuUsage();
+      const began = performance.now();
+      for (let turn = 0; turn < repeat; turn++)
+        for (let i = 0; i < pairs.length; i++) {
+          const before = performance.now();
+          found[i] = ask(pairs[i]!);
+          tookMs[turn * pairs.length + i] = performance.now() - before;
+        }
+      const wallS = (performance.now() - began) / 1_000;
+      const { user, system } = process.cpuUsage(cpu);
+      const answers = found.map(
+        (path): TripAnswer => (path === undefined ? null : [path.lengthM, path.durationMs / 1_000]),
+      );
+      return Promise.resolve({ cpuS: (user + system) / 1e6, wallS, answers, tookMs: [...tookMs] });
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -6,4 +6,6 @@ export const limits = {
   routesMax: 6,
   /** Origins, and destinations, of one matrix. */
   matrixPlacesMax: 500,
+  /** Memory for the ways through cells that are kept for unpacking, in each thread. */
+  treeBytesMax: 64 * 2 ** 20,
 } as const;

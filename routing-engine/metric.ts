@@ -98,8 +98,7 @@ export function applyChanges(
     }
   }
   const cells = new Set<number>();
-  for (const edge of touched)
-    if (costMs[edge] !== metric.costMs[edge]) cells.add(network.arrays.cellOf[network.arrays.tail[edge]]);
+  for (const edge of touched) if (costMs[edge] !== metric.costMs[edge]) cells.add(network.edgeCell(edge));
   return {
     ...metric,
     version,

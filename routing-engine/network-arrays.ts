@@ -76,21 +76,34 @@ export interface NetworkArrays {
   readonly cellFirstNode: Uint32Array;
   /** [levels-1 rows of cells of level 0] ancestor of a level-0 cell at level 1, 2, … */
   readonly cellAncestor: Uint32Array;
-  /** [N] level-0 cell of each node. */
-  readonly cellOf: Uint32Array;
+  /**
+   * [cells of level 0] 1 when the roads of the cell are in the arrays. A network that is loaded as a whole has ones only.
+   * See `CellsMissing`.
+   */
+  readonly loaded: Uint8Array;
+  /** [cells of level 0] union of the flags of the cell's edges. */
+  readonly cellFlags: Uint16Array;
+  /** Pairs of zone and cell, ascending: the cells of every zone of ends-only roads that lies in more than one. */
+  readonly zoneCells: Uint32Array;
+  /**
+   * [B] the edges whose ends lie in two cells of level 0, ascending: the vertices of the overlay. Below, an edge of the
+   * overlay is named by its place in this list. The edges that leave a cell, of whatever level, are neighbours in it.
+   */
+  readonly boundaryEdge: Uint32Array;
+  /** [B] level-0 cells of its tail and head. */
+  readonly boundaryTailCell: Uint32Array;
+  readonly boundaryHeadCell: Uint32Array;
   /**
    * Overlay. Cells of all levels but the topmost are numbered through, level 0 first. [cells+1] first entry of a cell in
-   * `entries`: edges that come in over its border; likewise exits; and where its weights start, entry by entry, with
-   * one weight for each exit.
+   * `entries`: edges of the overlay that come in over its border; likewise exits; and where its weights start, entry by
+   * entry, with one weight for each exit.
    */
   readonly firstEntry: Uint32Array;
   readonly entries: Uint32Array;
   readonly firstExit: Uint32Array;
   readonly exits: Uint32Array;
   readonly firstWeight: Uint32Array;
-  /** [E] number among the edges that cross a border, or -1. */
-  readonly boundary: Int32Array;
-  /** [levels × crossing edges] position among the entries (exits) of the cell that the edge comes into (leaves). */
+  /** [levels × B] position among the entries (exits) of the cell that the edge comes into (leaves). */
   readonly entryRank: Uint16Array;
   readonly exitRank: Uint16Array;
   /** Edge pieces in a packed Hilbert R-tree (flatbush), items are runs of at most eight segments. */

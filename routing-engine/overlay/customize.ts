@@ -1,8 +1,9 @@
 import { CLOSED } from '../closed.js';
 import type { RoadNetwork } from '../road-network.js';
 import { modeIndex, type TravelMode } from '../travel-mode.js';
-import { type CellSearch, cellSearch } from './cell-search.js';
-import { levelOffsets } from './overlay-topology.js';
+import { CliqueSearch } from './clique-search.js';
+import { nestedCells } from './nested-cells.js';
+import { RoadSearch } from './road-search.js';
 
 /**
  * Weights of the overlay (Delling, Goldberg, Pajor and Werneck 2011): for each cell, each entry and each exit, the
@@ -12,11 +13,9 @@ import { levelOffsets } from './overlay-topology.js';
 export function customizeAll(network: RoadNetwork, mode: TravelMode, costMs: Int32Array): Int32Array {
   const { firstWeight } = network.arrays;
   const weights = new Int32Array(new SharedArrayBuffer(4 * firstWeight[firstWeight.length - 1]));
-  const search = cellSearch(network);
-  const offsets = levelOffsets(network.meta.cellCounts);
+  const customizer = new Customizer(network, mode, costMs, weights);
   for (let level = 0; level + 1 < network.levelCount; level++)
-    for (let cell = 0; cell < network.meta.cellCounts[level]; cell++)
-      customizeCell(network, search, offsets, mode, costMs, weights, level, cell);
+    for (let cell = 0; cell < network.meta.cellCounts[level]; cell++) customizer.update(level, cell);
   return weights;
 }
 
@@ -33,8 +32,7 @@ export function customizeCells(
 ): Int32Array {
   const weights = new Int32Array(new SharedArrayBuffer(before.byteLength));
   weights.set(before);
-  const search = cellSearch(network);
-  const offsets = levelOffsets(network.meta.cellCounts);
+  const customizer = new Customizer(network, mode, costMs, weights);
   const { cellAncestor } = network.arrays;
   let dirty = new Set(cells);
   /** A level-0 cell inside each dirty cell, by which its ancestors are found. */
@@ -42,7 +40,7 @@ export function customizeCells(
   for (let level = 0; level + 1 < network.levelCount && dirty.size > 0; level++) {
     const above = new Map<number, number>();
     for (const cell of dirty) {
-      if (!customizeCell(network, search, offsets, mode, costMs, weights, level, cell)) continue;
+      if (!customizer.update(level, cell)) continue;
       const finest = inside.get(cell)!;
       above.set(cellAncestor[level * network.cellCount + finest], finest);
     }
@@ -52,38 +50,52 @@ export function customizeCells(
   return weights;
 }
 
-/** True when a weight changed. */
-function customizeCell(
-  network: RoadNetwork,
-  search: CellSearch,
-  offsets: readonly number[],
-  mode: TravelMode,
-  costMs: Int32Array,
-  weights: Int32Array,
-  level: number,
-  cell: number,
-): boolean {
-  const { firstEntry, entries, firstExit, exits, firstWeight, speedKph } = network.arrays;
-  const number = offsets[level] + cell;
-  const modeNumber = modeIndex(mode);
-  let at = firstWeight[number];
-  let changed = false;
-  for (let entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
-    // Nobody ever comes in where the mode may not go. A road that is closed for now may open without this cell being told.
-    const open = speedKph[modeNumber * network.edgeCount + entries[entry]] > 0;
-    if (open) {
-      if (level === 0) search.overRoads(cell, entries[entry], costMs, modeNumber);
-      else search.overCliques(level, cell, entries[entry], weights);
-    }
-    for (let exit = firstExit[number]; exit < firstExit[number + 1]; exit++) {
-      const edge = exits[exit];
-      const ms = open && search.reached(edge) ? Math.min(search.label[edge], CLOSED) : CLOSED;
-      if (weights[at] !== ms) {
-        weights[at] = ms;
+class Customizer {
+  readonly #network: RoadNetwork;
+  readonly #weights: Int32Array;
+  readonly #rules: Parameters<RoadSearch['forward']>[3];
+  readonly #roads: RoadSearch;
+  readonly #cliques: CliqueSearch;
+
+  constructor(network: RoadNetwork, mode: TravelMode, costMs: Int32Array, weights: Int32Array) {
+    this.#network = network;
+    this.#weights = weights;
+    this.#rules = { costMs, mode: modeIndex(mode), avoid: 0, openZone: 0 };
+    this.#roads = new RoadSearch(network);
+    this.#cliques = new CliqueSearch(network);
+  }
+
+  /** True when a weight of the cell changed. */
+  update(level: number, cell: number): boolean {
+    const { arrays, edgeCount } = this.#network;
+    const { firstEntry, entries, firstExit, firstWeight, speedKph, boundaryEdge } = arrays;
+    const number = nestedCells(this.#network).offsets[level] + cell;
+    const width = firstExit[number + 1] - firstExit[number];
+    let at = firstWeight[number];
+    let changed = false;
+    for (let i = firstEntry[number]; i < firstEntry[number + 1]; i++, at += width) {
+      const entry = entries[i];
+      // Nobody ever comes in where the mode may not go. A road that is closed for now may open without this cell being told.
+      const open = speedKph[this.#rules.mode * edgeCount + boundaryEdge[entry]] > 0;
+      if (open) this.#search(level, cell, entry);
+      for (let exit = 0; exit < width; exit++) {
+        const ms = open ? this.#labelOf(level, arrays.exits[firstExit[number] + exit]) : CLOSED;
+        if (this.#weights[at + exit] === ms) continue;
+        this.#weights[at + exit] = ms;
         changed = true;
       }
-      at++;
     }
+    return changed;
   }
-  return changed;
+
+  #search(level: number, cell: number, entry: number): void {
+    if (level > 0) this.#cliques.run(level, cell, entry, this.#weights);
+    else this.#roads.forward(cell, [this.#network.arrays.boundaryEdge[entry]], [0], this.#rules);
+  }
+
+  /** `UNREACHED` and `CLOSED` are the same number. */
+  #labelOf(level: number, exit: number): number {
+    if (level > 0) return this.#cliques.label[this.#cliques.placeOf(level, exit)];
+    return this.#roads.label[this.#network.arrays.boundaryEdge[exit] - this.#roads.firstEdge];
+  }
 }

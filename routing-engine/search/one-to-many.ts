@@ -1,18 +1,26 @@
 import { CLOSED, type Metric } from '../metric.js';
-import { FORBIDDEN_TURN } from '../network-arrays.js';
-import { levelOffsets } from '../overlay/overlay-topology.js';
+import { nestedCells } from '../overlay/nested-cells.js';
+import { type RoadRules, RoadSearch, UNREACHED } from '../overlay/road-search.js';
 import type { RoadNetwork } from '../road-network.js';
 import { modeIndex } from '../travel-mode.js';
-import { MinHeap } from './min-heap.js';
-import { OverlayLevels } from './overlay-levels.js';
-import { betweenMs, firstPartMs, lastPartMs, type OpenEnd } from './route-ends.js';
-import { SearchSide } from './search-side.js';
+import { BoundaryLabels } from './boundary-labels.js';
+import { EndCells } from './end-cells.js';
+import { OpenCells } from './open-cells.js';
+import { betweenMs, type OpenEnd } from './route-ends.js';
 
-const desks = new WeakMap<RoadNetwork, { readonly side: SearchSide; readonly levels: OverlayLevels }>();
+interface Desk {
+  readonly labels: BoundaryLabels;
+  readonly open: OpenCells;
+  readonly starts: EndCells;
+  readonly goals: EndCells;
+  readonly through: RoadSearch;
+}
+
+const desks = new WeakMap<RoadNetwork, Desk>();
 
 /**
  * Milliseconds from a start to each of many destinations, Infinity where there is no way: Dijkstra forward over the
- * overlay with the cells of all destinations open, until none can get better.
+ * overlay, with the cells above all destinations open, until none can get better.
  */
 export function searchOneToMany(
   network: RoadNetwork,
@@ -22,74 +30,93 @@ export function searchOneToMany(
   openZone: number,
   avoid: number,
 ): Float64Array {
-  const { arrays, edgeCount, nodeCount, cellCount } = network;
-  const { firstOut, head, inRank, turnTable, turnCostsDs, flags, zone, copyOf } = arrays;
-  const { cellOf, cellAncestor, firstExit, exits, firstWeight, boundary, entryRank } = arrays;
+  const { arrays, cellCount } = network;
+  const { cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, entryRank, copyOf } = arrays;
+  const { boundaryEdge, boundaryHeadCell } = arrays;
   const { costMs, weightsMs } = metric;
-  const tables = modeIndex(metric.mode) * nodeCount;
-  const zones = modeIndex(metric.mode) * edgeCount;
-  const offsets = levelOffsets(network.meta.cellCounts);
-  const crossing = network.levelCount > 1 ? entryRank.length / (network.levelCount - 1) : 0;
+  const rules: RoadRules = { costMs, mode: modeIndex(metric.mode), avoid, openZone };
+  const { offsets } = nestedCells(network);
+  const crossing = boundaryEdge.length;
   let desk = desks.get(network);
   if (desk === undefined) {
-    desk = { side: new SearchSide(edgeCount, new MinHeap()), levels: new OverlayLevels(network) };
+    desk = {
+      labels: new BoundaryLabels(crossing),
+      open: new OpenCells(network),
+      starts: new EndCells(network),
+      goals: new EndCells(network),
+      through: new RoadSearch(network),
+    };
     desks.set(network, desk);
   }
-  const { side, levels } = desk;
-  side.begin();
-  levels.openFor(from, destinations.flat(), openZone, avoid);
+  const { labels, open, through } = desk;
 
   const best = new Float64Array(destinations.length).fill(Number.POSITIVE_INFINITY);
-  /** Destinations on an edge. */
-  const goals = new Map<number, { readonly to: number; readonly end: OpenEnd }[]>();
-  for (const [to, ends] of destinations.entries())
-    for (const end of ends) {
-      const list = goals.get(end.edge);
-      if (list === undefined) goals.set(end.edge, [{ to, end }]);
-      else list.push({ to, end });
+  const ends = new Set<number>();
+  /** What is left from the head of an edge that comes into a destination's cell, by destination. */
+  const arrivals = new Map<number, { readonly to: number; readonly ms: number }[]>();
+  const starts = desk.starts.fromStarts(from, rules);
+  for (const { cell } of starts) ends.add(cell);
+  const goalCells = new Set<number>();
+  for (const [to, goals] of destinations.entries()) {
+    for (const goal of goals)
       for (const start of from)
-        if (copyOf[start.edge] === copyOf[end.edge] && end.fraction >= start.fraction)
-          best[to] = Math.min(best[to], betweenMs(start, end));
+        if (copyOf[start.edge] === copyOf[goal.edge] && goal.fraction >= start.fraction)
+          best[to] = Math.min(best[to], betweenMs(start, goal));
+    for (const there of desk.goals.toGoals(goals, rules)) {
+      goalCells.add(there.cell);
+      for (const start of starts)
+        if (start.cell === there.cell)
+          for (const [i, goal] of there.ends.entries()) {
+            const { ms } = start.roads.toTailOf(goal.edge);
+            if (ms !== UNREACHED) best[to] = Math.min(best[to], ms + there.ms[i]);
+          }
+      for (let at = firstEntry[there.cell] ?? 0; crossing > 0 && at < firstEntry[there.cell + 1]; at++) {
+        const { ms } = there.roads.fromEntry(boundaryEdge[entries[at]]);
+        if (ms === UNREACHED) continue;
+        const list = arrivals.get(entries[at]);
+        if (list === undefined) arrivals.set(entries[at], [{ to, ms }]);
+        else list.push({ to, ms });
+      }
     }
-  for (const start of from) side.improve(start.edge, lastPartMs(start), -1, -1);
+  }
+  if (crossing === 0) return best;
 
+  labels.begin();
+  open.openFor([...ends, ...goalCells], openZone, goalCells, avoid);
+  for (const { cell, roads } of starts)
+    for (let at = firstExit[cell]; at < firstExit[cell + 1]; at++) {
+      const ms = roads.label[boundaryEdge[exits[at]] - roads.firstEdge];
+      if (ms !== UNREACHED) labels.improve(exits[at], ms, -1, -1);
+    }
   /** No destination can get better than this from here on. */
-  let worst = Number.POSITIVE_INFINITY;
   const worstOf = (): number => best.reduce((most, ms) => Math.max(most, ms), 0);
-  while (side.heap.size > 0 && side.heap.leastKey() < worst) {
-    const edge = side.take();
+  let worst = worstOf();
+  while (labels.heap.leastKey() < worst) {
+    const reached = labels.heap.leastKey();
+    const edge = labels.take();
     if (edge < 0) continue;
-    const node = head[edge];
-    const reached = side.label[edge];
-    const level = levels.levelOf(node);
-    if (level >= 0) {
-      const finest = cellOf[node];
-      const cell = offsets[level] + (level === 0 ? finest : cellAncestor[(level - 1) * cellCount + finest]);
-      const first = firstExit[cell];
-      const end = firstExit[cell + 1];
-      const row = firstWeight[cell] + entryRank[level * crossing + boundary[edge]] * (end - first) - first;
-      for (let exit = first; exit < end; exit++)
-        if (weightsMs[row + exit] !== CLOSED)
-          side.improve(exits[exit], reached + weightsMs[row + exit], edge, level);
+    for (const { to, ms } of arrivals.get(edge) ?? []) {
+      if (reached + ms >= best[to]) continue;
+      best[to] = reached + ms;
+      worst = worstOf();
+    }
+    const finest = boundaryHeadCell[edge];
+    const level = open.levelOf(finest);
+    if (level < 0) {
+      through.forward(finest, [boundaryEdge[edge]], [0], rules);
+      for (let at = firstExit[finest]; at < firstExit[finest + 1]; at++) {
+        const ms = through.label[boundaryEdge[exits[at]] - through.firstEdge];
+        if (ms !== UNREACHED) labels.improve(exits[at], reached + ms, edge, -1);
+      }
       continue;
     }
-    const first = firstOut[node];
-    const end = firstOut[node + 1];
-    const row = turnTable[tables + node] + inRank[edge] * (end - first) - first;
-    for (let next = first; next < end; next++) {
-      const turn = turnCostsDs[row + next];
-      if (turn === FORBIDDEN_TURN || (flags[next] & avoid) !== 0) continue;
-      const into = zone[zones + next];
-      if (into !== 0 && into !== zone[zones + edge] && into !== openZone) continue;
-      const entered = reached + 100 * turn;
-      for (const goal of goals.get(next) ?? []) {
-        const total = entered + firstPartMs(goal.end);
-        if (total >= best[goal.to]) continue;
-        best[goal.to] = total;
-        worst = worstOf();
-      }
-      if (costMs[next] !== CLOSED) side.improve(next, entered + costMs[next], edge, -1);
-    }
+    const cell = offsets[level] + (level === 0 ? finest : cellAncestor[(level - 1) * cellCount + finest]);
+    const first = firstExit[cell];
+    const end = firstExit[cell + 1];
+    const row = firstWeight[cell] + entryRank[level * crossing + edge] * (end - first) - first;
+    for (let at = first; at < end; at++)
+      if (weightsMs[row + at] !== CLOSED)
+        labels.improve(exits[at], reached + weightsMs[row + at], edge, level);
   }
   return best;
 }

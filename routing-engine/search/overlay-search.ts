@@ -1,13 +1,13 @@
 import { CLOSED, type Metric } from '../metric.js';
-import { FORBIDDEN_TURN } from '../network-arrays.js';
-import { levelOffsets } from '../overlay/overlay-topology.js';
-import { unpackArc } from '../overlay/unpack.js';
+import { nestedCells } from '../overlay/nested-cells.js';
+import { type RoadRules, RoadSearch, UNREACHED } from '../overlay/road-search.js';
+import { appendChain, unpackerOf } from '../overlay/unpack.js';
 import type { RoadNetwork } from '../road-network.js';
 import { modeIndex } from '../travel-mode.js';
-import { MinHeap } from './min-heap.js';
-import { OverlayLevels } from './overlay-levels.js';
-import { betweenMs, firstPartMs, lastPartMs, type OpenEnd } from './route-ends.js';
-import { SearchSide } from './search-side.js';
+import { BoundaryLabels } from './boundary-labels.js';
+import { type EndCell, EndCells } from './end-cells.js';
+import { OpenCells } from './open-cells.js';
+import { betweenMs, type OpenEnd } from './route-ends.js';
 
 export interface FoundWay {
   readonly edges: number[];
@@ -31,9 +31,12 @@ export interface FoundWays {
 
 /** Everything a query of one network needs in one thread. */
 interface Desk {
-  readonly forward: SearchSide;
-  readonly backward: SearchSide;
-  readonly levels: OverlayLevels;
+  readonly forward: BoundaryLabels;
+  readonly backward: BoundaryLabels;
+  readonly open: OpenCells;
+  readonly starts: EndCells;
+  readonly goals: EndCells;
+  readonly through: RoadSearch;
 }
 
 const desks = new WeakMap<RoadNetwork, Desk>();
@@ -42,9 +45,12 @@ function deskOf(network: RoadNetwork): Desk {
   let desk = desks.get(network);
   if (desk === undefined) {
     desk = {
-      forward: new SearchSide(network.edgeCount, new MinHeap()),
-      backward: new SearchSide(network.edgeCount, new MinHeap()),
-      levels: new OverlayLevels(network),
+      forward: new BoundaryLabels(network.arrays.boundaryEdge.length),
+      backward: new BoundaryLabels(network.arrays.boundaryEdge.length),
+      open: new OpenCells(network),
+      starts: new EndCells(network),
+      goals: new EndCells(network),
+      through: new RoadSearch(network),
     };
     desks.set(network, desk);
   }
@@ -52,10 +58,12 @@ function deskOf(network: RoadNetwork): Desk {
 }
 
 /**
- * Dijkstra from both sides over the overlay. A label is bound to an edge: forward, the milliseconds from the start to
- * the edge's head; backward, those from the edge's head to the destination. Both sides see the same arcs: from road to
- * road in open cells, from entry to exit in closed ones (`OverlayLevels`). It ends when the two least keys together
- * cannot undercut the best way found, or that way times `stretch`, when others are wanted too. `openZone` is the zone of ends-only roads that the destinations lie in, or 0.
+ * Dijkstra from both sides over the overlay, after searches over the roads of the cells that the way begins and ends in. A
+ * label is bound to an edge that crosses a border: forward, the milliseconds from the start to the edge's head; backward,
+ * those from the edge's head to the destination. Both sides see the same arcs, from entry to exit of a cell; those of an
+ * open cell are searched for (`OpenCells`). It ends when the two least keys together cannot undercut the best way found, or
+ * that way times `stretch`, when others are wanted too. `openZone` is the zone of ends-only roads that the destinations lie
+ * in, or 0.
  */
 export function searchOverlay(
   network: RoadNetwork,
@@ -66,154 +74,181 @@ export function searchOverlay(
   avoid: number,
   stretch = 1,
 ): FoundWays | undefined {
-  const { arrays, edgeCount, nodeCount, cellCount } = network;
-  const { firstOut, firstIn, inEdges, head, tail, inRank, turnTable, turnCostsDs, flags, zone } = arrays;
-  const { cellOf, cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, boundary } = arrays;
-  const { entryRank, exitRank, speedKph } = arrays;
+  const { arrays, cellCount } = network;
+  const { cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, entryRank, exitRank } = arrays;
+  const { boundaryEdge, boundaryHeadCell, boundaryTailCell } = arrays;
   const { costMs, weightsMs } = metric;
-  const mode = modeIndex(metric.mode);
-  const tables = mode * nodeCount;
-  const modeRow = mode * edgeCount;
-  const offsets = levelOffsets(network.meta.cellCounts);
-  const crossing = network.levelCount > 1 ? entryRank.length / (network.levelCount - 1) : 0;
-  const { forward, backward, levels } = deskOf(network);
+  const rules: RoadRules = { costMs, mode: modeIndex(metric.mode), avoid, openZone };
+  const { offsets } = nestedCells(network);
+  const crossing = boundaryEdge.length;
+  const { forward, backward, open, through, ...desk } = deskOf(network);
   forward.begin();
   backward.begin();
-  levels.openFor(from, to, openZone, avoid);
 
   let best = Number.POSITIVE_INFINITY;
   let meeting = -1;
-  let direct: { from: OpenEnd; to: OpenEnd } | undefined;
+  let direct: (() => { edges: number[]; from: OpenEnd; to: OpenEnd }) | undefined;
+  for (const start of from)
+    for (const goal of to) {
+      if (arrays.copyOf[goal.edge] !== arrays.copyOf[start.edge] || goal.fraction < start.fraction) continue;
+      const ms = betweenMs(start, goal);
+      if (ms >= best) continue;
+      best = ms;
+      direct = () => ({ edges: [goal.edge], from: start, to: goal });
+    }
+  const starts = desk.starts.fromStarts(from, rules);
+  const goals = desk.goals.toGoals(to, rules);
+  for (const start of starts)
+    for (const goal of goals) {
+      if (goal.cell !== start.cell) continue;
+      for (const [i, end] of goal.ends.entries()) {
+        const { ms, before } = start.roads.toTailOf(end.edge);
+        if (ms + goal.ms[i] >= best || ms === UNREACHED) continue;
+        best = ms + goal.ms[i];
+        direct = () => {
+          const way = fromStart(start, before);
+          return { edges: [...way.edges, end.edge], from: way.from, to: end };
+        };
+      }
+    }
+
   /** Edges that both sides labelled. */
   const meetings: number[] = [];
   const meet = (edge: number): void => {
-    const total = forward.label[edge] + backward.label[edge];
+    const total = forward.ms(edge) + backward.ms(edge);
     if (stretch > 1) meetings.push(edge);
     if (total >= best) return;
     best = total;
     meeting = edge;
     direct = undefined;
   };
-
-  const startOf = new Map<number, OpenEnd>();
-  for (const start of from) {
-    for (const goal of to) {
-      if (arrays.copyOf[goal.edge] !== arrays.copyOf[start.edge] || goal.fraction < start.fraction) continue;
-      const ms = betweenMs(start, goal);
-      if (ms >= best) continue;
-      best = ms;
-      direct = { from: start, to: goal };
+  const touched = new Set<number>();
+  for (const [group, { cell, roads }] of starts.entries()) {
+    touched.add(cell);
+    for (let at = firstExit[cell]; at < firstExit[cell + 1]; at++) {
+      const ms = roads.label[boundaryEdge[exits[at]] - roads.firstEdge];
+      if (ms !== UNREACHED) forward.improve(exits[at], ms, -1 - group, -1);
     }
-    if (forward.improve(start.edge, lastPartMs(start), -1, -1)) startOf.set(start.edge, start);
   }
-  const mayTurn = (a: number, b: number, table: number): boolean => {
-    if (turnCostsDs[table] === FORBIDDEN_TURN) return false;
-    const into = zone[modeRow + b];
-    return into === 0 || into === zone[modeRow + a] || into === openZone;
-  };
-  /** Labels every edge from which the way can turn onto `edge`, on which it then spends `ms` to the destination. */
-  const turnBack = (edge: number, ms: number, parent: number): void => {
-    const node = tail[edge];
-    const degree = firstOut[node + 1] - firstOut[node];
-    const column = turnTable[tables + node] + edge - firstOut[node];
-    for (let i = firstIn[node]; i < firstIn[node + 1]; i++) {
-      const before = inEdges[i];
-      if (speedKph[modeRow + before] === 0 || (flags[before] & avoid) !== 0) continue;
-      const table = column + inRank[before] * degree;
-      if (!mayTurn(before, edge, table)) continue;
-      if (!backward.improve(before, ms + 100 * turnCostsDs[table], parent, -1)) continue;
-      if (forward.has(before)) meet(before);
+  for (const [group, { cell, roads }] of goals.entries()) {
+    touched.add(cell);
+    for (let at = firstEntry[cell]; at < firstEntry[cell + 1]; at++) {
+      const { ms } = roads.fromEntry(boundaryEdge[entries[at]]);
+      if (ms === UNREACHED || !backward.improve(entries[at], ms, -1 - group, -1)) continue;
+      if (forward.has(entries[at])) meet(entries[at]);
     }
-  };
-  // A parent below -1 names a destination: −2 the first, −3 the second …
-  for (const [i, goal] of to.entries()) turnBack(goal.edge, firstPartMs(goal), -2 - i);
+  }
 
   let settled = 0;
-  let cellsTouched = 0;
-  while (forward.heap.leastKey() + backward.heap.leastKey() < stretch * best) {
-    if (forward.heap.leastKey() <= backward.heap.leastKey()) {
+  if (crossing > 0) {
+    const ends = [...touched];
+    open.openFor(
+      ends,
+      openZone,
+      goals.map(({ cell }) => cell),
+      avoid,
+    );
+  }
+  for (;;) {
+    const leastForward = forward.heap.leastKey();
+    const leastBackward = backward.heap.leastKey();
+    const bound = stretch * best;
+    if (!(leastForward + leastBackward < bound)) break;
+    if (leastForward <= leastBackward) {
       const edge = forward.take();
       if (edge < 0) continue;
       settled++;
-      const node = head[edge];
-      const reached = forward.label[edge];
-      const level = levels.levelOf(node);
+      const finest = boundaryHeadCell[edge];
+      const level = open.levelOf(finest);
       if (level < 0) {
-        if (levels.touch(node)) cellsTouched++;
-        const first = firstOut[node];
-        const end = firstOut[node + 1];
-        const row = turnTable[tables + node] + inRank[edge] * (end - first) - first;
-        for (let next = first; next < end; next++) {
-          const cost = costMs[next];
-          if (cost === CLOSED || (flags[next] & avoid) !== 0 || !mayTurn(edge, next, row + next)) continue;
-          if (!forward.improve(next, reached + 100 * turnCostsDs[row + next] + cost, edge, -1)) continue;
-          if (backward.has(next)) meet(next);
+        touched.add(finest);
+        through.forward(finest, [boundaryEdge[edge]], [0], rules);
+        for (let at = firstExit[finest]; at < firstExit[finest + 1]; at++) {
+          const ms = through.label[boundaryEdge[exits[at]] - through.firstEdge];
+          if (ms === UNREACHED || !forward.improve(exits[at], leastForward + ms, edge, -1)) continue;
+          if (backward.has(exits[at])) meet(exits[at]);
         }
-      } else {
-        const cell =
-          offsets[level] +
-          (level === 0 ? cellOf[node] : cellAncestor[(level - 1) * cellCount + cellOf[node]]);
-        const first = firstExit[cell];
-        const end = firstExit[cell + 1];
-        const row = firstWeight[cell] + entryRank[level * crossing + boundary[edge]] * (end - first) - first;
-        for (let exit = first; exit < end; exit++) {
-          const weight = weightsMs[row + exit];
-          if (weight === CLOSED) continue;
-          const next = exits[exit];
-          if (forward.improve(next, reached + weight, edge, level) && backward.has(next)) meet(next);
-        }
+        continue;
+      }
+      const cell = offsets[level] + (level === 0 ? finest : cellAncestor[(level - 1) * cellCount + finest]);
+      const first = firstExit[cell];
+      const end = firstExit[cell + 1];
+      const row = firstWeight[cell] + entryRank[level * crossing + edge] * (end - first) - first;
+      for (let at = first; at < end; at++) {
+        const weight = weightsMs[row + at];
+        if (weight === CLOSED) continue;
+        const next = exits[at];
+        const ms = leastForward + weight;
+        // What the other side has not labelled yet costs it at least its least key.
+        if (ms + leastBackward >= bound && !backward.has(next)) continue;
+        if (forward.improve(next, ms, edge, level) && backward.has(next)) meet(next);
       }
     } else {
       const edge = backward.take();
       if (edge < 0) continue;
       settled++;
-      // A way may begin on a closed edge, but not lead over it.
-      if (costMs[edge] === CLOSED) continue;
-      const node = tail[edge];
-      const left = backward.label[edge];
-      const level = levels.levelOf(node);
+      const finest = boundaryTailCell[edge];
+      const level = open.levelOf(finest);
       if (level < 0) {
-        if (levels.touch(node)) cellsTouched++;
-        turnBack(edge, left + costMs[edge], edge);
-      } else {
-        const cell =
-          offsets[level] +
-          (level === 0 ? cellOf[node] : cellAncestor[(level - 1) * cellCount + cellOf[node]]);
-        const width = firstExit[cell + 1] - firstExit[cell];
-        let at = firstWeight[cell] + exitRank[level * crossing + boundary[edge]];
-        for (let entry = firstEntry[cell]; entry < firstEntry[cell + 1]; entry++, at += width) {
-          const weight = weightsMs[at];
-          if (weight === CLOSED) continue;
-          const before = entries[entry];
-          if (backward.improve(before, left + weight, edge, level) && forward.has(before)) meet(before);
+        if (costMs[boundaryEdge[edge]] === CLOSED) continue;
+        touched.add(finest);
+        through.backward(finest, [boundaryEdge[edge]], [costMs[boundaryEdge[edge]]], rules);
+        for (let at = firstEntry[finest]; at < firstEntry[finest + 1]; at++) {
+          const { ms } = through.fromEntry(boundaryEdge[entries[at]]);
+          if (ms === UNREACHED || !backward.improve(entries[at], leastBackward + ms, edge, -1)) continue;
+          if (forward.has(entries[at])) meet(entries[at]);
         }
+        continue;
+      }
+      const cell = offsets[level] + (level === 0 ? finest : cellAncestor[(level - 1) * cellCount + finest]);
+      const width = firstExit[cell + 1] - firstExit[cell];
+      const end = firstEntry[cell + 1];
+      let weightAt = firstWeight[cell] + exitRank[level * crossing + edge];
+      for (let at = firstEntry[cell]; at < end; at++, weightAt += width) {
+        const weight = weightsMs[weightAt];
+        if (weight === CLOSED) continue;
+        const before = entries[at];
+        const ms = leastBackward + weight;
+        if (ms + leastForward >= bound && !forward.has(before)) continue;
+        if (backward.improve(before, ms, edge, level) && forward.has(before)) meet(before);
       }
     }
   }
+  const cellsTouched = touched.size;
 
   const wayThrough = (edge: number): FoundWay => {
-    const arcs = forward.chain(edge).reverse();
-    const edges: number[] = [arcs.length === 0 ? edge : arcs[0].from];
-    const start = startOf.get(edges[0])!;
-    for (const arc of arcs) unpackArc(network, metric, arc.from, arc.to, arc.level, edges);
-    const onward = backward.chain(edge);
-    for (const arc of onward) unpackArc(network, metric, arc.to, arc.from, arc.level, edges);
-    const goal = to[-2 - backward.parent[onward.length === 0 ? edge : onward[onward.length - 1].from]];
+    const unpacker = unpackerOf(network);
+    const across = (arcFrom: number, arcTo: number, level: number, ms: number, out: number[]): void => {
+      if (level < 0) unpacker.unpackOpened(rules, arcFrom, arcTo, out);
+      else unpacker.unpack(metric, arcFrom, arcTo, level, ms, out);
+    };
+    const before = forward.chain(edge).reverse();
+    const first = before.length === 0 ? edge : before[0].from;
+    const startCell = starts[-1 - forward.parent(first)];
+    const { edges, from: start } = fromStart(startCell, boundaryEdge[first] - startCell.roads.firstEdge);
+    for (const arc of before) across(arc.from, arc.to, arc.level, arc.ms, edges);
+    const after = backward.chain(edge);
+    for (const arc of after) across(arc.to, arc.from, arc.level, arc.ms, edges);
+    const last = after.length === 0 ? edge : after[after.length - 1].from;
+    const goalCell = goals[-1 - backward.parent(last)];
+    const { roads } = goalCell;
+    let at = roads.fromEntry(boundaryEdge[last]).next;
+    for (; at >= 0; at = roads.parent[at]) edges.push(roads.firstEdge + at);
+    const goal = goalCell.ends[-1 - at];
     edges.push(goal.edge);
-    const durationMs = forward.label[edge] + backward.label[edge];
+    const durationMs = forward.ms(edge) + backward.ms(edge);
     return { edges, from: start, to: goal, durationMs, settled, cellsTouched };
   };
-  if (direct !== undefined) {
-    const way = { edges: [direct.to.edge], ...direct, durationMs: best, settled, cellsTouched };
-    return { best: way, others: function* () {} };
-  }
-  if (meeting < 0) return undefined;
-  const bestWay = wayThrough(meeting);
+  let bestWay: FoundWay;
+  if (direct !== undefined) bestWay = { ...direct(), durationMs: best, settled, cellsTouched };
+  else if (meeting >= 0) bestWay = wayThrough(meeting);
+  else return undefined;
   return {
     best: bestWay,
     *others(overlapMax) {
       const onBest = new Set(bestWay.edges);
-      const total = (edge: number): number => forward.label[edge] + backward.label[edge];
+      const isOnBest = (edge: number): boolean => onBest.has(boundaryEdge[edge]);
+      const total = (edge: number): number => forward.ms(edge) + backward.ms(edge);
       const through = [...new Set(meetings)].sort((a, b) => total(a) - total(b) || a - b);
       let last = best;
       for (const edge of through) {
@@ -221,10 +256,17 @@ export function searchOverlay(
         if (total(edge) === last || total(edge) > stretch * best) continue;
         last = total(edge);
         // Both ways begin on the same tree of cheapest ways, and end on one: what they share is the label where they part.
-        const shared = forward.labelAtFirst(edge, onBest) + backward.labelAtFirst(edge, onBest);
+        const shared = forward.labelAtFirst(edge, isOnBest) + backward.labelAtFirst(edge, isOnBest);
         if (shared > overlapMax * last) continue;
         yield wayThrough(edge);
       }
     },
   };
+}
+
+/** From a start to an edge of its cell: `reached` is its place in the cell, or −1 − i for the start number i itself. */
+function fromStart({ roads, ends }: EndCell, reached: number): { edges: number[]; from: OpenEnd } {
+  const edges: number[] = [];
+  const from = ends[appendChain(roads, reached, edges)];
+  return { edges: [from.edge, ...edges], from };
 }

@@ -10,6 +10,7 @@ import type { TilesetManifest } from './manifest.js';
 import {
   type NetworkUnderAssembly,
   sharedUint8,
+  sharedUint16,
   sharedUint32,
   startAssembly,
 } from './network-under-assembly.js';
@@ -54,10 +55,36 @@ export function assembleNetwork(
       ...packNames(columns.names),
       cellAncestor,
       ...buildOverlay({ ...columns, cellAncestor }, cellCounts),
+      ...cellFacts(columns, zone),
       ...buildSnapIndex(columns),
       edgesByWay: orderByWay(columns.wayId),
     },
   };
+}
+
+function cellFacts({ flags, tail, cellFirstNode, firstOut }: NetworkUnderAssembly, zone: Uint32Array) {
+  const cells = cellFirstNode.length - 1;
+  const cellFlags = sharedUint16(cells);
+  const cellOfEdge = new Uint32Array(tail.length);
+  for (let cell = 0; cell < cells; cell++)
+    for (let edge = firstOut[cellFirstNode[cell]]; edge < firstOut[cellFirstNode[cell + 1]]; edge++) {
+      cellFlags[cell] |= flags[edge];
+      cellOfEdge[edge] = cell;
+    }
+  const cellsOfZone = new Map<number, Set<number>>();
+  for (let row = 0; row < zone.length; row++) {
+    if (zone[row] === 0) continue;
+    const there = cellsOfZone.get(zone[row]);
+    if (there === undefined) cellsOfZone.set(zone[row], new Set([cellOfEdge[row % tail.length]]));
+    else there.add(cellOfEdge[row % tail.length]);
+  }
+  const pairs = [...cellsOfZone]
+    .filter(([, there]) => there.size > 1)
+    .flatMap(([number, there]) => [...there].map((cell) => [number, cell] as const))
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const zoneCells = sharedUint32(2 * pairs.length);
+  zoneCells.set(pairs.flat());
+  return { cellFlags, zoneCells, loaded: sharedUint8(cells).fill(1) };
 }
 
 function packNames(names: ReadonlyMap<string, number>): {

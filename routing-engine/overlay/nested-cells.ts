@@ -1,0 +1,38 @@
+import type { RoadNetwork } from '../road-network.js';
+import { levelOffsets } from './overlay-topology.js';
+
+/** Where the cells of each level lie. */
+export interface NestedCells {
+  /** By level: number of its first cell when the cells of all levels but the topmost are numbered through. */
+  readonly offsets: readonly number[];
+  /** By level (from 1 up) and cell: its first cell of the level below; one entry more at the end. */
+  readonly firstChild: readonly Uint32Array[];
+}
+
+const known = new WeakMap<RoadNetwork, NestedCells>();
+
+/** Made once per network and thread. */
+export function nestedCells(network: RoadNetwork): NestedCells {
+  let cells = known.get(network);
+  if (cells === undefined) {
+    cells = { offsets: levelOffsets(network.meta.cellCounts), firstChild: firstChildren(network) };
+    known.set(network, cells);
+  }
+  return cells;
+}
+
+function firstChildren({ meta: { cellCounts }, arrays: { cellAncestor }, cellCount }: RoadNetwork) {
+  const levels: Uint32Array[] = [new Uint32Array(0)];
+  for (let level = 1; level < cellCounts.length; level++) {
+    const first = new Uint32Array(cellCounts[level] + 1);
+    first[cellCounts[level]] = cellCounts[level - 1];
+    let cell = -1;
+    for (let finest = 0; finest < cellCount; finest++) {
+      if (cellAncestor[(level - 1) * cellCount + finest] === cell) continue;
+      cell = cellAncestor[(level - 1) * cellCount + finest];
+      first[cell] = level === 1 ? finest : cellAncestor[(level - 2) * cellCount + finest];
+    }
+    levels.push(first);
+  }
+  return levels;
+}

@@ -1,0 +1,82 @@
+import { KEY_MAX, PackedHeap } from './packed-heap.js';
+
+/** A step of a search: from a label's parent to the label, across a cell of a level (−1: through a cell that was opened). */
+export interface Arc {
+  readonly from: number;
+  readonly to: number;
+  readonly level: number;
+  readonly ms: number;
+}
+
+/**
+ * Labels of one direction of a search over the overlay, by its edges: four numbers side by side, so that a label is one
+ * line of the cache. A label counts only when its stamp is the round's, so nothing is cleared between queries.
+ */
+export class BoundaryLabels {
+  readonly heap = new PackedHeap();
+  /** By edge: milliseconds, parent, stamp, level. */
+  readonly #cells: Int32Array;
+  #round = 0;
+
+  constructor(edges: number) {
+    this.#cells = new Int32Array(4 * edges);
+  }
+
+  begin(): void {
+    this.heap.clear();
+    if (++this.#round === KEY_MAX) {
+      this.#cells.fill(0);
+      this.#round = 1;
+    }
+  }
+
+  has(edge: number): boolean {
+    return this.#cells[4 * edge + 2] === this.#round;
+  }
+
+  ms(edge: number): number {
+    return this.#cells[4 * edge];
+  }
+
+  /** Edge that the label came from; negative at the ends. */
+  parent(edge: number): number {
+    return this.#cells[4 * edge + 1];
+  }
+
+  /** True when the label is better than the one before. A way of more than `KEY_MAX` milliseconds is none. */
+  improve(edge: number, ms: number, parent: number, level: number): boolean {
+    const cells = this.#cells;
+    const at = 4 * edge;
+    if (cells[at + 2] === this.#round && cells[at] <= ms) return false;
+    if (ms >= KEY_MAX) return false;
+    cells[at] = ms;
+    cells[at + 1] = parent;
+    cells[at + 2] = this.#round;
+    cells[at + 3] = level;
+    this.heap.push(ms, edge);
+    return true;
+  }
+
+  /** Takes the least entry out of the heap; −1 when the edge got a better label since. */
+  take(): number {
+    const edge = this.heap.pop();
+    return this.#cells[4 * edge] < this.heap.key ? -1 : edge;
+  }
+
+  /** Steps from an edge back to where its labels came from: `to` is the labelled edge, `from` its parent. */
+  chain(edge: number): Arc[] {
+    const cells = this.#cells;
+    const arcs: Arc[] = [];
+    for (let to = edge; cells[4 * to + 1] >= 0; to = cells[4 * to + 1]) {
+      const from = cells[4 * to + 1];
+      arcs.push({ from, to, level: cells[4 * to + 3], ms: cells[4 * to] - cells[4 * from] });
+    }
+    return arcs;
+  }
+
+  /** Label of the first edge of a set on the way from an edge back to where its labels came from; 0 when none is on it. */
+  labelAtFirst(edge: number, isAmong: (edge: number) => boolean): number {
+    for (let at = edge; at >= 0; at = this.parent(at)) if (isAmong(at)) return this.ms(at);
+    return 0;
+  }
+}

@@ -1,0 +1,61 @@
+import { type RoadRules, RoadSearch } from '../overlay/road-search.js';
+import type { RoadNetwork } from '../road-network.js';
+import { firstPartMs, lastPartMs, type OpenEnd } from './route-ends.js';
+
+/** The ends of a query that lie in one cell of level 0, and the search over its roads. */
+export interface EndCell {
+  readonly cell: number;
+  readonly ends: readonly OpenEnd[];
+  /** Rests of the edges behind the starts, or parts before the destinations. */
+  readonly ms: readonly number[];
+  readonly roads: RoadSearch;
+}
+
+/** Searches over the roads of cells, kept from query to query for their memory. */
+export class EndCells {
+  readonly #network: RoadNetwork;
+  readonly #searches: RoadSearch[] = [];
+
+  constructor(network: RoadNetwork) {
+    this.#network = network;
+  }
+
+  /** Forward from the starts, cell by cell. A way begins at the head of its first edge, in the cell that the head lies in. */
+  fromStarts(starts: readonly OpenEnd[], rules: RoadRules): EndCell[] {
+    const { head } = this.#network.arrays;
+    const cells = this.#byCell(starts, (edge) => head[edge], lastPartMs);
+    for (const { roads, cell, ends, ms } of cells) roads.forward(cell, ends.map(edgeOf), ms, rules);
+    return cells;
+  }
+
+  /** Backward from the destinations; a way comes to the tail of its last edge. */
+  toGoals(goals: readonly OpenEnd[], rules: RoadRules): EndCell[] {
+    const { tail } = this.#network.arrays;
+    const cells = this.#byCell(goals, (edge) => tail[edge], firstPartMs);
+    for (const { roads, cell, ends, ms } of cells) roads.backward(cell, ends.map(edgeOf), ms, rules);
+    return cells;
+  }
+
+  #byCell(
+    ends: readonly OpenEnd[],
+    nodeOf: (edge: number) => number,
+    msOf: (end: OpenEnd) => number,
+  ): EndCell[] {
+    const cells = new Map<number, OpenEnd[]>();
+    for (const end of ends) {
+      const cell = this.#network.nodeCell(nodeOf(end.edge));
+      const there = cells.get(cell);
+      if (there === undefined) cells.set(cell, [end]);
+      else there.push(end);
+    }
+    while (this.#searches.length < cells.size) this.#searches.push(new RoadSearch(this.#network));
+    return [...cells].map(([cell, there], i) => ({
+      cell,
+      ends: there,
+      ms: there.map(msOf),
+      roads: this.#searches[i],
+    }));
+  }
+}
+
+const edgeOf = ({ edge }: OpenEnd): number => edge;

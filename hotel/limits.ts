@@ -1,5 +1,26 @@
-/** Bounds of what a reservation may ask for. */
+/** Bounds of what a reservation may ask for, and of what waits or runs at once. */
 export const hotelLimits = {
   roomCountMax: 10,
   nightsMax: 31,
+  reservationIdMax: 64,
+  /** Unpaid reservations of one user that keep rooms; one more is refused. */
+  holdsPerUserMax: 5,
+  holdSeconds: 15 * 60,
+  /** Newest bookable day: so many days after today. */
+  daysAhead: 730,
+  pageMax: 100,
+  /** Requests in one transaction of a writer. */
+  batchMax: 128,
+  /** Requests that wait for a writer; one more is answered `busy`. */
+  waitingMax: 4_000,
+  /** Writers of one process, each with one transaction under way; a hotel belongs to one of them. */
+  writers: 4,
+  /** Attempts of a transaction that met another one; then `busy`. */
+  attemptsMax: 12,
+  /** Holds ended in one transaction. */
+  expireBatch: 200,
+  /** Events that the relay takes from the outbox at once. */
+  relayBatch: 500,
+  relayLeaseMs: 10_000,
+  relayPollMs: 50,
 } as const;

@@ -1,0 +1,15 @@
+import type { Migration } from '#platform/sql/sql.js';
+import { createHotels } from './migrations/0001-create-hotels.js';
+import { createInventory } from './migrations/0002-create-inventory.js';
+import { createReservations } from './migrations/0003-create-reservations.js';
+import { createOutbox } from './migrations/0004-create-outbox.js';
+import { reserveRooms } from './migrations/0005-reserve-rooms.js';
+
+/** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
+export const hotelMigrations: readonly Migration[] = [
+  createHotels,
+  createInventory,
+  createReservations,
+  createOutbox,
+  reserveRooms,
+];

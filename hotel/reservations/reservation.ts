@@ -1,0 +1,45 @@
+import type { UserId } from '#schemas/units.js';
+
+/** The documented states, docs/hotel-states.md. */
+export type ReservationStatus =
+  | 'pending_payment'
+  | 'paid'
+  | 'checked_in'
+  | 'completed'
+  | 'rejected'
+  | 'expired'
+  | 'cancelled'
+  | 'refunded'
+  | 'no_show';
+
+export interface Reservation {
+  /** Made by the customer's form, unique in the world: the idempotency key. */
+  readonly reservationId: string;
+  readonly userId: UserId;
+  readonly hotelId: string;
+  readonly roomTypeId: string;
+  /** `YYYY-MM-DD` of the hotel; both inclusive. */
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly roomCount: number;
+  readonly status: ReservationStatus;
+  /** What one room costs in each night, from `startDate` on; locked when the reservation was made. */
+  readonly nightPricesMinor: readonly bigint[];
+  /** All nights and rooms, in minor units. */
+  readonly priceMinor: bigint;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly paidMinor: bigint;
+  /** What of `paidMinor` goes back to the customer, or went back once the status is `refunded`. */
+  readonly refundDueMinor: bigint;
+  /** The payment that paid for it. */
+  readonly paymentId: string | null;
+  /** While `pending_payment`: the rooms are kept until then. */
+  readonly holdExpiresAt: Date;
+  readonly freeCancelUntil: Date;
+  readonly lateCancelPercent: number;
+  /** Order of creation over all reservations; lists go from high to low. */
+  readonly sequence: bigint;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

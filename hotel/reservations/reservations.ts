@@ -1,0 +1,113 @@
+import type { UserId } from '#schemas/units.js';
+import type { Reservation } from './reservation.js';
+
+/** Checked for form by the caller's parser: dates of the calendar, `startDate` ≤ `endDate`, bounds of `hotelLimits`. */
+export interface ReserveRequest {
+  readonly reservationId: string;
+  readonly userId: UserId;
+  readonly hotelId: string;
+  readonly roomTypeId: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly roomCount: number;
+}
+
+export type ReserveOutcome =
+  | { readonly kind: 'reserved'; readonly reservation: Reservation }
+  /** The same request came before; this is what it made, whatever became of it since. */
+  | { readonly kind: 'repeated'; readonly reservation: Reservation }
+  /** The caller's own id with another request; nothing changed. */
+  | { readonly kind: 'differs' }
+  /** The id belongs to another user; nothing of theirs is told. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'unknown-hotel' | 'unknown-room-type' }
+  /** Out of form: not a day of the calendar, end before start, or beyond a bound; `problem` is a sentence. */
+  | { readonly kind: 'invalid'; readonly problem: string }
+  /** Begins before today, as it is in the hotel. */
+  | { readonly kind: 'past' }
+  /** On these dates there are not so many rooms left. */
+  | { readonly kind: 'insufficient'; readonly dates: readonly string[] }
+  /** These dates are not on sale yet, or no longer. */
+  | { readonly kind: 'not-bookable'; readonly dates: readonly string[] }
+  | { readonly kind: 'no-rate'; readonly dates: readonly string[] }
+  /** Unpaid reservations of this user keep rooms already, as many as one may have. */
+  | { readonly kind: 'too-many-holds' }
+  /** Nothing happened; the same call may succeed in a moment. */
+  | { readonly kind: 'busy' };
+
+export type ChangeOutcome<Kinds extends string = never> =
+  | { readonly kind: 'changed'; readonly reservation: Reservation }
+  /** It was so already; nothing changed now. */
+  | { readonly kind: 'unchanged'; readonly reservation: Reservation }
+  /** There is none, or not of this user. */
+  | { readonly kind: 'unknown' }
+  /** Its status does not allow it. */
+  | { readonly kind: 'refused'; readonly reservation: Reservation }
+  | { readonly kind: Kinds; readonly reservation: Reservation };
+
+export type ChangeDatesOutcome =
+  | ChangeOutcome<'dearer'>
+  | Extract<
+      ReserveOutcome,
+      { readonly kind: 'insufficient' | 'not-bookable' | 'no-rate' | 'past' | 'invalid' }
+    >;
+
+/** Whom a call acts for: a user sees only what is his; staff see all. */
+export type Actor = { readonly userId: UserId } | { readonly staff: true };
+
+export interface CapturedPayment {
+  readonly reservationId: string;
+  readonly paymentId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** Paid already by another payment, not the exact price, or paid too late and the rooms are gone: the money goes back. */
+export type RefundReason = 'paid-already' | 'wrong-amount' | 'no-rooms-left' | 'not-payable';
+
+export type ConfirmOutcome =
+  /** Paid, now or by the same payment before. */
+  | { readonly kind: 'paid' | 'paid-before'; readonly reservation: Reservation }
+  /** The hold had expired, but the rooms were free still: they are counted again and the reservation is paid. */
+  | { readonly kind: 'reseated'; readonly reservation: Reservation }
+  | { readonly kind: 'refund'; readonly reason: RefundReason; readonly reservation: Reservation }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Reservations and the counts of rooms, which change only together. Every call is one transaction and calls nothing else.
+ *
+ * ```ts
+ * const outcome = await reservations.reserve({ reservationId, userId, hotelId, roomTypeId,
+ *   startDate: '2028-02-28', endDate: '2028-02-29', roomCount: 2 });
+ * if (outcome.kind === 'reserved') await requestPayment(outcome.reservation.priceMinor);
+ * ```
+ */
+export interface Reservations {
+  reserve(request: ReserveRequest): Promise<ReserveOutcome>;
+  get(reservationId: string, actor: Actor): Promise<Reservation | undefined>;
+  /** Newest first, at most `limit` (and `hotelLimits.pageMax`) with a `sequence` below `before`. */
+  list(
+    userId: UserId,
+    options: { readonly before?: bigint; readonly limit: number },
+  ): Promise<readonly Reservation[]>;
+  /**
+   * Gives the rooms back, all of them or `rooms` of them. Unpaid ones cost nothing; of a paid one the refund by its policy becomes
+   * due. `refused` also when `rooms` is as many as there are or more: cancel the whole instead.
+   */
+  cancel(reservationId: string, actor: Actor, options?: { readonly rooms?: number }): Promise<ChangeOutcome>;
+  /** Swaps the nights in one step or not at all. `dearer`: it was paid and would cost more now. */
+  changeDates(
+    reservationId: string,
+    actor: Actor,
+    dates: { readonly startDate: string; readonly endDate: string },
+  ): Promise<ChangeDatesOutcome>;
+  confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome>;
+  /** The payment failed for good: the rooms go back. */
+  rejectPayment(reservationId: string): Promise<ChangeOutcome>;
+  /** The refund of a cancelled reservation has been paid out. */
+  confirmRefund(reservationId: string): Promise<ChangeOutcome>;
+  /** Ends holds that ran out, at most `limit`; the number ended. Any number of processes may call it at once. */
+  expireHolds(limit?: number): Promise<number>;
+  /** Finishes what is under way. */
+  close(): Promise<void>;
+}

@@ -1,5 +1,6 @@
 import type { Migration } from '#platform/sql/sql.js';
+import { ledgerMigrations } from './ledger/migrations.js';
 import { orderMigrations } from './orders/migrations.js';
 
 /** The history `payment`: 0001–0049 money, 0050–0099 orders. */
-export const paymentMigrations: readonly Migration[] = [...orderMigrations];
+export const paymentMigrations: readonly Migration[] = [...ledgerMigrations, ...orderMigrations];

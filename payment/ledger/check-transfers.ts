@@ -1,0 +1,89 @@
+import { describeAccount } from './accounts.js';
+import { ledgerLimits } from './limits.js';
+import type { Refusal, Transfer } from './transfer.js';
+
+/** Each transfer once, and those that are there twice with different legs. */
+export function withoutRepeats(transfers: readonly Transfer[]): {
+  readonly distinct: ReadonlyMap<string, Transfer>;
+  readonly conflicts: readonly Refusal[];
+} {
+  const distinct = new Map<string, Transfer>();
+  const conflicts: Refusal[] = [];
+  for (const transfer of transfers) {
+    const key = keyOf(transfer);
+    const before = distinct.get(key);
+    if (before === undefined) distinct.set(key, transfer);
+    else if (!sameLegs(before, transfer)) {
+      const { subject, operation } = transfer;
+      const detail = `${operation} of ${subject} is twice in the call, with different legs.`;
+      conflicts.push({ subject, operation, reason: 'conflict', detail });
+    }
+  }
+  return { distinct, conflicts };
+}
+
+function sameLegs(one: Transfer, other: Transfer): boolean {
+  return (
+    one.kind === other.kind &&
+    (one.phase ?? 'posted') === (other.phase ?? 'posted') &&
+    one.resolves === other.resolves &&
+    one.legs.length === other.legs.length &&
+    one.legs.every((leg, index) => {
+      const twin = other.legs[index]!;
+      return (
+        leg.debit === twin.debit &&
+        leg.credit === twin.credit &&
+        leg.amount.minor === twin.amount.minor &&
+        (leg.kind ?? one.kind) === (twin.kind ?? other.kind)
+      );
+    })
+  );
+}
+
+/** Subjects hold no control character, so no two pairs share a key. */
+export function keyOf({
+  subject,
+  operation,
+}: {
+  readonly subject: string;
+  readonly operation: string;
+}): string {
+  return `${subject}\n${operation}`;
+}
+
+/** Throws when the program made a transfer that no ledger could hold. */
+export function checkTransfer({
+  subject,
+  operation,
+  legs,
+  phase = 'posted',
+  resolves,
+  cause = '',
+}: Transfer): void {
+  const fault = (what: string) => new Error(`The transfer ${operation} of ${subject} ${what}.`);
+  checkText(subject, 1, ledgerLimits.subjectLengthMax, 'subject');
+  checkText(operation, 1, ledgerLimits.operationLengthMax, 'operation');
+  checkText(cause, 0, ledgerLimits.causeLengthMax, 'cause');
+  if (legs.length === 0 || legs.length > ledgerLimits.legsPerTransferMax)
+    throw fault(`has ${legs.length} legs instead of 1 to ${ledgerLimits.legsPerTransferMax}`);
+  if ((phase === 'post' || phase === 'void') !== (resolves !== undefined))
+    throw fault('must name what it resolves when it is a post or a void, and only then');
+  for (const { debit, credit, amount } of legs) {
+    if (amount.minor <= 0n || amount.minor > ledgerLimits.amountMinorMax)
+      throw fault(`moves ${amount.minor} minor units`);
+    if (debit === credit) throw fault(`debits and credits ${debit}`);
+    for (const id of [debit, credit]) {
+      const account = describeAccount(id);
+      if (account === undefined) throw fault(`uses ${id}, which the chart of accounts does not have`);
+      if (account.currency !== amount.currency) throw fault(`moves ${amount.currency} on ${id}`);
+    }
+  }
+}
+
+function checkText(text: string, least: number, most: number, what: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (text.length < least || text.length > most || /[\u0000-\u001f\u007f-\u009f]/.test(text))
+    throw new Error(
+      `The ${what} of a transfer has ${least} to ${most} characters and no control characters.`,
+    );
+}

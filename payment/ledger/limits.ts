@@ -1,0 +1,12 @@
+export const ledgerLimits = {
+  /** Postings of one call, two for each leg. */
+  postingsMax: 1_000,
+  legsPerTransferMax: 100,
+  subjectLengthMax: 64,
+  operationLengthMax: 96,
+  causeLengthMax: 160,
+  /** 15 digits at the edge; the ledger itself has room for 10^18. */
+  amountMinorMax: 10n ** 15n,
+  /** Faults that a verification names; it counts all of them. */
+  faultsNamedMax: 100,
+} as const;

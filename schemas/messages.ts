@@ -121,6 +121,49 @@ export interface DeadLetter {
   readonly failedMs: number;
 }
 
+export interface InventoryChanged {
+  readonly eventId: number;
+  readonly hotelId: string;
+  readonly roomTypeId: string;
+  readonly days: readonly number[];
+  readonly totalInventory: readonly number[];
+  readonly totalReserved: readonly number[];
+  readonly changedMs: number;
+}
+
+export const reservationChangeKind = { created: 1, changed: 2 } as const;
+export const reservationStatusNumber = {
+  pending_payment: 1,
+  paid: 2,
+  checked_in: 3,
+  completed: 4,
+  rejected: 5,
+  expired: 6,
+  cancelled: 7,
+  refunded: 8,
+  no_show: 9,
+} as const;
+
+export interface ReservationChanged {
+  readonly eventId: number;
+  readonly kind: number;
+  readonly reservationId: string;
+  readonly userId: string;
+  readonly hotelId: string;
+  readonly roomTypeId: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly roomCount: number;
+  readonly status: number;
+  readonly priceMinor: number;
+  readonly currency: string;
+  readonly paidMinor: number;
+  readonly refundDueMinor: number;
+  readonly paymentId: string;
+  readonly holdExpiresMs: number;
+  readonly changedMs: number;
+}
+
 export const paymentChange = {
   created: 1,
   started: 2,

@@ -100,6 +100,27 @@ export const navRouteChanged = topic({
   summary: 'Better routes decided for navigating users.',
 });
 
+export const hotelInventoryChanged = topic({
+  name: 'hotel.inventory.changed.v1',
+  proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.InventoryChanged' },
+  key: 'hotel id, slash, room type id',
+  partitions: 8,
+  // A day is written for the first time 730 days ahead, so whatever can still be booked is in the topic as a whole.
+  retention: { policy: 'delete', ageMs: 800 * DAY_MS, bytesPerPartition: 64 * GIB },
+  owner: 'hotel',
+  summary: 'Counts of rooms by hotel, room type and day, after every change of them.',
+});
+
+export const reservationLifecycle = topic({
+  name: 'reservation.lifecycle.v1',
+  proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.ReservationChanged' },
+  key: 'reservation id',
+  partitions: 8,
+  retention: { policy: 'delete', ageMs: 30 * DAY_MS, bytesPerPartition: 4 * GIB },
+  owner: 'hotel',
+  summary: 'Every change of a reservation, with all of it as it stands then.',
+});
+
 export const paymentOrderLifecycle = topic({
   name: 'payment.order.lifecycle.v1',
   proto: { file: 'payment.proto', message: 'meridian.payment.v1.PaymentOrderChanged' },
@@ -160,6 +181,8 @@ export const topics: readonly TopicContract[] = [
   navSessionChanged,
   navProgress,
   navRouteChanged,
+  hotelInventoryChanged,
+  reservationLifecycle,
   paymentOrderLifecycle,
   paymentRetry,
   paymentDeadLetter,

@@ -3,6 +3,7 @@ import type {
   DeadLetter,
   EdgeObservations,
   IncidentChanged,
+  InventoryChanged,
   MetricCustomized,
   NavigationChanged,
   NavigationProgress,
@@ -10,6 +11,7 @@ import type {
   PaymentNotice,
   PaymentOrderChanged,
   PaymentRetry,
+  ReservationChanged,
   RouteChanged,
   SegmentSpeeds,
 } from '#schemas/messages.js';
@@ -29,6 +31,8 @@ export interface TopicCodecs {
   readonly navSessionChanged: TopicCodec<NavigationChanged>;
   readonly navProgress: TopicCodec<NavigationProgress>;
   readonly navRouteChanged: TopicCodec<RouteChanged>;
+  readonly hotelInventoryChanged: TopicCodec<InventoryChanged>;
+  readonly reservationLifecycle: TopicCodec<ReservationChanged>;
   readonly paymentOrderLifecycle: TopicCodec<PaymentOrderChanged>;
   readonly paymentRetry: TopicCodec<PaymentRetry>;
   readonly paymentDeadLetter: TopicCodec<PaymentDeadLetter>;
@@ -53,6 +57,8 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     navSessionChanged: await codec(contracts.navSessionChanged),
     navProgress: await codec(contracts.navProgress),
     navRouteChanged: await codec(contracts.navRouteChanged),
+    hotelInventoryChanged: await codec(contracts.hotelInventoryChanged),
+    reservationLifecycle: await codec(contracts.reservationLifecycle),
     paymentOrderLifecycle: await codec(contracts.paymentOrderLifecycle),
     paymentRetry: await codec(contracts.paymentRetry),
     paymentDeadLetter: await codec(contracts.paymentDeadLetter),

@@ -14,6 +14,7 @@ import com.graphhopper.util.GHUtility;
 import com.graphhopper.util.Instruction;
 import com.graphhopper.util.Parameters;
 import com.graphhopper.util.Translation;
+import com.graphhopper.util.TurnCostsConfig;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -35,12 +36,18 @@ public final class GraphHopperPeer {
     this.english = hopper.getTranslationMap().getWithFallBack(Locale.ENGLISH);
   }
 
-  /** Its own car as the distribution configures it: no turn restrictions; contraction and landmarks prepared. */
+  /**
+   * Its own car, with the turn restrictions and U-turn costs that its example configuration proposes: without them its graph
+   * has no turns, and the question would be an easier one than ours. Contraction and landmarks are prepared.
+   */
   private static GraphHopper configured(String folder) {
     GraphHopper hopper = new GraphHopper();
     hopper.setGraphHopperLocation(folder);
     hopper.setEncodedValuesString("car_access, car_average_speed, road_access");
-    hopper.setProfiles(new Profile("car").setCustomModel(GHUtility.loadCustomModelFromJar("car.json")));
+    hopper.setProfiles(
+        new Profile("car")
+            .setCustomModel(GHUtility.loadCustomModelFromJar("car.json"))
+            .setTurnCostsConfig(TurnCostsConfig.car().setUTurnCosts(60)));
     hopper.getCHPreparationHandler().setCHProfiles(new CHProfile("car"));
     hopper.getLMPreparationHandler().setLMProfiles(new LMProfile("car"));
     return hopper;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Area, extractOf } from '../routing/areas.js';
@@ -17,7 +18,8 @@ export type PeerMap = (typeof peerMaps)[number];
 export interface BuiltMap extends Usage {
   /** What an engine needs on disk to answer; intermediate files are not counted. */
   readonly bytes: number;
-  readonly extractBytes: number;
+  /** What it was made from and by: another extract or another recipe makes it stale. */
+  readonly origin: string;
 }
 
 export const mapFolder = (map: PeerMap, area: Area): string => join(peersFolder, 'maps', area, map);
@@ -25,10 +27,10 @@ export const mapFolder = (map: PeerMap, area: Area): string => join(peersFolder,
 /** OSRM's contraction did not finish on New York in 28 minutes. */
 export const isFeasible = (map: PeerMap, area: Area): boolean => !(map === 'osrm-ch' && area === 'ny');
 
-/** Built, and from the extract that is there now. */
+/** Built from the extract that is there now, by the recipe of today. */
 export function mapIsBuilt(map: PeerMap, area: Area): boolean {
   if (!existsSync(join(mapFolder(map, area), 'built.json'))) return false;
-  return builtMap(map, area).extractBytes === statSync(extractOf(area)).size;
+  return builtMap(map, area).origin === originOf(map, area);
 }
 
 /** The command that makes (`build`) or serves (`serve`) a map. */
@@ -77,9 +79,24 @@ export async function buildPeerMap(
   mkdirSync(folder, { recursive: true });
   const [command, ...args] = peerCommand('build', map, folder, [extractOf(area)]);
   const usage = await measuredCommand(command!, args);
-  const built = { ...usage, bytes: bytesToServe(map, folder), extractBytes: statSync(extractOf(area)).size };
+  const built = { ...usage, bytes: bytesToServe(map, folder), origin: originOf(map, area) };
   writeFileSync(join(folder, 'built.json'), `${JSON.stringify(built)}\n`);
   return built;
+}
+
+const recipes = {
+  'osrm-mld': 'osrm_peer.py',
+  'osrm-ch': 'osrm_peer.py',
+  valhalla: 'valhalla_peer.py',
+  graphhopper: 'GraphHopperPeer.java',
+} as const;
+
+function originOf(map: PeerMap, area: Area): string {
+  const recipe = readFileSync(peerSource(recipes[map]), 'utf8');
+  // Only what comes before the serving part makes the map.
+  const making = recipe.split(/class Engine|ObjectNode round/)[0]!;
+  const hash = createHash('sha256').update(making).digest('hex').slice(0, 16);
+  return `${hash} of ${statSync(extractOf(area)).size} bytes`;
 }
 
 /** What the build of the map that is there used. */

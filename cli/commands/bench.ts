@@ -5,7 +5,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { wholeNumber } from '../arguments.js';
 
 /** What can be asked about routing; each is a file `bench/routing-….ts`. */
-const routingSubjects = ['queries'] as const;
+const routingSubjects = ['queries', 'exactness', 'legality'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** Benchmarks run as processes of their own: nobody imports them. */

@@ -1,0 +1,179 @@
+import type { TravelMode } from '#routing-engine/travel-mode.js';
+import { mayGoThisWay, mayPassNode, mayUseWay, restrictionFor } from './raw-access.js';
+import type { RawMap, RawRestriction } from './raw-map.js';
+
+/** One stretch of a way between two nodes that follow each other in it: the smallest move the survey knows. */
+interface Step {
+  readonly way: number;
+  readonly from: number;
+  readonly to: number;
+  /** In the way's drawn direction. */
+  readonly along: boolean;
+  /** Place of `from` among the way's nodes. */
+  readonly at: number;
+}
+
+export interface Verdict {
+  readonly wrongs: readonly string[];
+  /** Times that a restriction applied to what the route did before the turn: shows that the judge had something to judge. */
+  readonly restrictionsMet: number;
+}
+
+/**
+ * Judges a route by the raw extract: the stable ids of its edges are resolved to surveyed nodes, every step between two of
+ * them must be open to the mode and not against a one-way, no barrier may be passed, no restriction broken, and roads for
+ * visitors only are entered by who begins or ends in their area.
+ */
+export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: TravelMode): Verdict {
+  const wrongs: string[] = [];
+  const steps: Step[] = [];
+  for (const id of edgeIds) {
+    const stretch = stepsOf(map, id);
+    if (stretch === undefined)
+      return { wrongs: [`${id}: no such stretch in the extract`], restrictionsMet: 0 };
+    steps.push(...stretch);
+  }
+  let restrictionsMet = 0;
+  const visited = new Set<number>();
+  for (const [i, step] of steps.entries()) {
+    const { tags } = map.ways.get(step.way)!;
+    const access = mayUseWay(tags, mode, step.along);
+    if (access === 'no') wrongs.push(`way ${step.way} is closed to ${mode}`);
+    if (access === 'visitors') visited.add(step.way);
+    if (!mayGoThisWay(tags, mode, step.along)) wrongs.push(`against the one-way ${step.way} at ${step.from}`);
+    const next = steps[i + 1];
+    if (next === undefined) continue;
+    if (next.from !== step.to) wrongs.push(`a gap between nodes ${step.to} and ${next.from}`);
+    const turnsBack = next.way === step.way && next.to === step.from;
+    if (!turnsBack && !mayPassNode(map.nodeTags.get(step.to), mode))
+      wrongs.push(`through the barrier ${step.to}`);
+    for (const restriction of map.restrictions.get(step.way) ?? []) {
+      const met = judgeRestriction(map, restriction, mode, steps, i);
+      if (met === undefined) continue;
+      restrictionsMet++;
+      if (met === 'broken') wrongs.push(`restriction ${restriction.id} at node ${step.to}`);
+    }
+  }
+  if (visited.size > 0) {
+    const area = visitorsArea(map, mode, [steps[0]!.way, steps.at(-1)!.way]);
+    for (const way of visited)
+      if (!area.has(way)) wrongs.push(`passes through ${way}, which is for visitors`);
+  }
+  return { wrongs, restrictionsMet };
+}
+
+/** The steps that an edge id `way:from-to±.n` names: the n-th stretch of the way between these nodes. */
+function stepsOf(map: RawMap, id: string): Step[] | undefined {
+  const match = /^(\d+):(\d+)-(\d+)([+-])(?:\.(\d+))?$/.exec(id);
+  if (match === null) return undefined;
+  const [way, first, last, nth] = [match[1], match[2], match[3], match[5] ?? 0].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const along = match[4] === '+';
+  const refs = map.ways.get(way)?.refs;
+  if (refs === undefined) return undefined;
+  const [start, end] = along ? [first, last] : [last, first];
+  const stretches: [number, number][] = [];
+  for (let i = 0; i < refs.length; i++) {
+    if (refs[i] !== start) continue;
+    const j = refs.indexOf(end, i + 1);
+    // A later start on the way to the same end is the stretch that was meant.
+    const again = refs.indexOf(start, i + 1);
+    if (j > i && !(again > i && again < j && start !== end)) stretches.push([i, j]);
+  }
+  // Where the way also runs from the end to the start, the number counts those stretches too.
+  const chosen = stretches[Math.min(nth, stretches.length - 1)];
+  if (chosen === undefined) return undefined;
+  const steps: Step[] = [];
+  for (let i = chosen[0]; i < chosen[1]; i++)
+    steps.push(
+      along
+        ? { way, from: refs[i]!, to: refs[i + 1]!, along, at: i }
+        : { way, from: refs[i + 1]!, to: refs[i]!, along, at: i + 1 },
+    );
+  return along ? steps : steps.reverse();
+}
+
+/** Undefined: the route does not come the way that the restriction speaks of. */
+function judgeRestriction(
+  map: RawMap,
+  { tags, viaNode, viaWays, to }: RawRestriction,
+  mode: TravelMode,
+  steps: readonly Step[],
+  at: number,
+): 'kept' | 'broken' | undefined {
+  const kind = restrictionFor(tags, mode);
+  if (kind === undefined || to.length === 0) return undefined;
+  const { way, to: node } = steps[at]!;
+  if (!endsIn(map, way, node)) return undefined;
+  let next = at + 1;
+  if (viaNode !== undefined) {
+    if (node !== viaNode) return undefined;
+  } else {
+    if (viaWays.length === 0) return undefined;
+    for (const via of viaWays) {
+      const behind = behindWholeWay(map, steps, next, via);
+      if (behind === undefined) return undefined;
+      next = behind;
+    }
+  }
+  const after = steps[next];
+  if (after === undefined) return undefined;
+  // A relation whose ways do not end where they should was damaged by an edit or cut off: it says nothing.
+  if (!to.every((each) => endsIn(map, each, after.from))) return undefined;
+  const taken = to.includes(after.way);
+  return taken === (kind === 'only') ? 'kept' : 'broken';
+}
+
+/** Index of the first step after the way, when the route runs it from one end to the other. */
+function behindWholeWay(map: RawMap, steps: readonly Step[], start: number, way: number): number | undefined {
+  const length = (map.ways.get(way)?.refs.length ?? 0) - 1;
+  const first = steps[start];
+  if (length < 1 || first?.way !== way || first.at !== (first.along ? 0 : length)) return undefined;
+  for (let i = 0; i < length; i++) {
+    const step = steps[start + i];
+    if (step?.way !== way || step.along !== first.along) return undefined;
+  }
+  return start + length;
+}
+
+/** One of the way's two ends, and nowhere else on it. */
+function endsIn(map: RawMap, way: number, node: number): boolean {
+  const refs = map.ways.get(way)?.refs ?? [];
+  return (refs[0] === node || refs.at(-1) === node) && refs.indexOf(node) === refs.lastIndexOf(node);
+}
+
+const waysAt = new WeakMap<RawMap, Map<number, number[]>>();
+
+function waysByNode(map: RawMap): Map<number, number[]> {
+  let byNode = waysAt.get(map);
+  if (byNode === undefined) {
+    byNode = new Map();
+    for (const [way, { refs }] of map.ways)
+      for (const ref of refs) {
+        const there = byNode.get(ref);
+        if (there === undefined) byNode.set(ref, [way]);
+        else there.push(way);
+      }
+    waysAt.set(map, byNode);
+  }
+  return byNode;
+}
+
+/** The ways for visitors that hang together with any of these, these included. */
+function visitorsArea(map: RawMap, mode: TravelMode, ways: readonly number[]): Set<number> {
+  const isForVisitors = (way: number): boolean =>
+    [true, false].some((along) => mayUseWay(map.ways.get(way)!.tags, mode, along) === 'visitors');
+  const area = new Set<number>();
+  const open = ways.filter(isForVisitors);
+  for (let way = open.pop(); way !== undefined; way = open.pop()) {
+    if (area.has(way)) continue;
+    area.add(way);
+    for (const ref of map.ways.get(way)!.refs)
+      for (const other of waysByNode(map).get(ref) ?? []) if (isForVisitors(other)) open.push(other);
+  }
+  return area;
+}

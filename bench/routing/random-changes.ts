@@ -1,0 +1,10 @@
+import type { EdgeChange } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { TravelMode } from '#routing-engine/travel-mode.js';
+import { randomEnds } from './random-ends.js';
+
+/** One random live change: a closure now and then, else any speed. */
+export function randomChange(network: RoadNetwork, mode: TravelMode, random: () => number): EdgeChange {
+  const { edge } = randomEnds(network, mode, random).any();
+  return random() < 0.3 ? { edge, closed: true } : { edge, speedKph: 1 + Math.floor(random() * 130) };
+}

@@ -1,0 +1,31 @@
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RouteEnd } from '#routing-engine/route-end.js';
+import { modeIndex, type TravelMode } from '#routing-engine/travel-mode.js';
+
+/**
+ * Draws places on roads that the mode may use. `open` roads may be passed by anybody; the others (private, for customers …)
+ * only by who begins or ends there, so one run of the referee cannot answer for several of them.
+ */
+export function randomEnds(network: RoadNetwork, mode: TravelMode, random: () => number) {
+  const { speedKph, zone, copyOf } = network.arrays;
+  const offset = modeIndex(mode) * network.edgeCount;
+  const draw = (fits: (zone: number) => boolean): RouteEnd | undefined => {
+    for (let tries = 0; tries < 1_000_000; tries++) {
+      const edge = Math.floor(random() * network.edgeCount);
+      if (speedKph[offset + edge]! > 0 && copyOf[edge] === edge && fits(zone[offset + edge]!))
+        return { edge, fraction: Math.round(random() * 100) / 100 };
+    }
+    return undefined;
+  };
+  return {
+    any: (): RouteEnd => orThrow(draw(() => true)),
+    open: (): RouteEnd => orThrow(draw((zoneOf) => zoneOf === 0)),
+    /** Undefined where the map has no such roads. */
+    private: (): RouteEnd | undefined => draw((zoneOf) => zoneOf !== 0),
+  };
+}
+
+function orThrow(end: RouteEnd | undefined): RouteEnd {
+  if (end === undefined) throw new Error('the map has no road for this mode');
+  return end;
+}

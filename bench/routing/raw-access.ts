@@ -1,0 +1,112 @@
+import type { TravelMode } from '#routing-engine/travel-mode.js';
+import type { Tags } from '#tile-builder/osm/osm-sink.js';
+
+/**
+ * What the OpenStreetMap wiki says of access, read a second time for the judge of routes: nothing here comes from the
+ * profiles that the tiles are built with. Where the wiki leaves a choice (tracks, gates) the judge has no objection.
+ */
+export type Access = 'yes' | 'visitors' | 'no' | 'unsaid';
+
+/** https://wiki.openstreetmap.org/wiki/Key:access, from the vehicle itself to all of traffic. */
+const hierarchy: Readonly<Record<TravelMode, readonly string[]>> = {
+  driving: ['motorcar', 'motor_vehicle', 'vehicle', 'access'],
+  bicycling: ['bicycle', 'vehicle', 'access'],
+  walking: ['foot', 'access'],
+};
+
+const verdicts: Readonly<Record<string, Access>> = Object.fromEntries([
+  ...['yes', 'designated', 'permissive', 'official', 'public'].map((value) => [value, 'yes']),
+  ...['private', 'destination', 'delivery', 'customers', 'permit', 'residents'].map((value) => [
+    value,
+    'visitors',
+  ]),
+  ...['no', 'agricultural', 'forestry', 'emergency', 'military', 'psv', 'bus', 'hov', 'restricted'].map(
+    (value) => [value, 'no'],
+  ),
+  // To ride there is not allowed; to push is another mode.
+  ...['dismount', 'use_sidepath'].map((value) => [value, 'no']),
+]) as Readonly<Record<string, Access>>;
+
+export function accessSaid(tags: Tags, mode: TravelMode, along: boolean): Access {
+  for (const key of hierarchy[mode]) {
+    const directed = verdicts[tags.get(`${key}:${along ? 'forward' : 'backward'}`) ?? ''];
+    const said = directed ?? verdicts[tags.get(key) ?? ''];
+    if (said !== undefined) return said;
+  }
+  return 'unsaid';
+}
+
+/** https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions: classes that are closed unless a tag opens them. */
+const closedByDefault: Readonly<Record<TravelMode, RegExp>> = {
+  driving:
+    /^(pedestrian|footway|cycleway|path|bridleway|steps|corridor|platform|busway|bus_guideway|construction|proposed|elevator|raceway|via_ferrata)$/,
+  bicycling:
+    /^(motorway(_link)?|footway|pedestrian|bridleway|steps|corridor|platform|busway|bus_guideway|construction|proposed|elevator|via_ferrata)$/,
+  walking: /^(motorway(_link)?|busway|bus_guideway|construction|proposed|via_ferrata)$/,
+};
+
+export function mayUseWay(tags: Tags, mode: TravelMode, along: boolean): Access {
+  const said = accessSaid(tags, mode, along);
+  if (said !== 'unsaid') return said;
+  const highway = tags.get('highway');
+  if (highway === undefined) return tags.get('route') === 'ferry' ? 'yes' : 'no';
+  if (mode !== 'driving' && tags.get('motorroad') === 'yes') return 'no';
+  return closedByDefault[mode].test(highway) ? 'no' : 'yes';
+}
+
+/** https://wiki.openstreetmap.org/wiki/Key:oneway and its exceptions for bicycles. */
+export function mayGoThisWay(tags: Tags, mode: TravelMode, along: boolean): boolean {
+  const own = hierarchy[mode].filter((key) => key !== 'access').map((key) => tags.get(`oneway:${key}`));
+  let oneway = own.find((value) => value !== undefined);
+  if (oneway === undefined) {
+    if (mode === 'walking') return true;
+    const lanes = ['cycleway', 'cycleway:both', 'cycleway:left', 'cycleway:right'];
+    if (mode === 'bicycling' && lanes.some((key) => tags.get(key)?.startsWith('opposite'))) return true;
+    oneway = tags.get('oneway');
+    const implied =
+      /^(roundabout|circular)$/.test(tags.get('junction') ?? '') || tags.get('highway') === 'motorway';
+    if (oneway === undefined && implied) oneway = 'yes';
+  }
+  switch (oneway) {
+    case 'yes':
+    case 'true':
+    case '1':
+      return along;
+    case '-1':
+    case 'reverse':
+      return !along;
+    case 'reversible':
+    case 'alternating':
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** https://wiki.openstreetmap.org/wiki/Key:barrier: barriers that stop a mode unless a tag lets it through. */
+const stops: Readonly<Record<TravelMode, RegExp>> = {
+  driving:
+    /^(bollard|block|cycle_barrier|motorcycle_barrier|bus_trap|sump_buster|stile|turnstile|full-height_turnstile|kissing_gate|chain|jersey_barrier|log|debris|wall|fence|hedge|ditch|planter|horse_stile|tank_trap)$/,
+  bicycling: /^(stile|turnstile|full-height_turnstile|kissing_gate|wall|fence|hedge|debris|tank_trap)$/,
+  walking: /^(wall|fence|hedge|debris|tank_trap)$/,
+};
+
+export function mayPassNode(tags: Tags | undefined, mode: TravelMode): boolean {
+  const barrier = tags?.get('barrier');
+  if (tags === undefined || barrier === undefined) return true;
+  const said = accessSaid(tags, mode, true);
+  if (said !== 'unsaid') return said === 'yes';
+  return !stops[mode].test(barrier) || tags.get('bollard') === 'rising';
+}
+
+/** Whether a restriction binds the mode, and how; https://wiki.openstreetmap.org/wiki/Relation:restriction. */
+export function restrictionFor(tags: Tags, mode: TravelMode): 'no' | 'only' | undefined {
+  const vehicles = hierarchy[mode].filter((key) => key !== 'access');
+  const except = (tags.get('except') ?? '').split(';').map((value) => value.trim());
+  if (vehicles.some((key) => except.includes(key))) return undefined;
+  const own = vehicles.map((key) => tags.get(`restriction:${key}`)).find((value) => value !== undefined);
+  // A restriction without a vehicle does not speak to people on foot.
+  const value = own ?? (mode === 'walking' ? undefined : tags.get('restriction'));
+  if (value?.startsWith('no_')) return 'no';
+  return value?.startsWith('only_') ? 'only' : undefined;
+}

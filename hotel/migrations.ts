@@ -4,6 +4,7 @@ import { createInventory } from './migrations/0002-create-inventory.js';
 import { createReservations } from './migrations/0003-create-reservations.js';
 import { createOutbox } from './migrations/0004-create-outbox.js';
 import { reserveRooms } from './migrations/0005-reserve-rooms.js';
+import { changeCounts } from './migrations/0006-change-counts.js';
 
 /** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
 export const hotelMigrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const hotelMigrations: readonly Migration[] = [
   createReservations,
   createOutbox,
   reserveRooms,
+  changeCounts,
 ];

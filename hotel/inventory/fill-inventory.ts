@@ -1,0 +1,46 @@
+import type { Sql, SqlRow } from '#platform/sql/sql.js';
+import { hotelLimits } from '../limits.js';
+
+/** Hotels in one transaction: few, so that the job never keeps a change of rooms waiting. */
+const hotelsAtOnce = 20;
+
+export interface FillOptions {
+  readonly now?: Date;
+  readonly daysAhead?: number;
+  /** Called after each step with the rows added so far and the hotels done. */
+  readonly onProgress?: (done: { readonly hotels: number; readonly rows: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The daily job: adds the days between the newest one of each room type and `daysAhead` (730) days from today, as it is in the hotel.
+ * A day that it missed it catches up with; twice, side by side or killed half-way is the same as once, since each step is whole and
+ * what is there stays. Returns the rows added.
+ */
+export async function fillInventory(sql: Sql, options: FillOptions = {}): Promise<number> {
+  let rows = 0;
+  let hotels = 0;
+  let after = '';
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const step = await sql.query<SqlRow & { hotel_id: string }>(
+      'SELECT hotel_id FROM hotel WHERE hotel_id > $1 AND deleted_at IS NULL ORDER BY hotel_id LIMIT $2',
+      [after, hotelsAtOnce],
+    );
+    const ids = step.rows.map((row) => row.hotel_id);
+    if (ids.length === 0) return rows;
+    const added = await sql.transaction(
+      (tx) =>
+        tx.query<SqlRow & { n: bigint }>('SELECT fill_inventory($1, $2, $3) AS n', [
+          ids,
+          options.now ?? new Date(),
+          options.daysAhead ?? hotelLimits.daysAhead,
+        ]),
+      { attempts: hotelLimits.attemptsMax },
+    );
+    rows += Number(added.rows[0]!.n);
+    hotels += ids.length;
+    after = ids.at(-1)!;
+    options.onProgress?.({ hotels, rows });
+  }
+}

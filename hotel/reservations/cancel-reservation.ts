@@ -1,0 +1,61 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import { releaseRooms } from '../inventory/change-counts.js';
+import { lockReservation } from './locked-reservation.js';
+import type { Reservation } from './reservation.js';
+import { reservationOf } from './reservation-row.js';
+import type { Actor, ChangeOutcome } from './reservations.js';
+
+/** See `Reservations.cancel`. */
+export async function cancelReservation(
+  tx: SqlSession,
+  now: Date,
+  reservationId: string,
+  actor: Actor,
+  rooms?: number,
+): Promise<ChangeOutcome> {
+  const found = await lockReservation(tx, reservationId, actor);
+  if (found === undefined) return { kind: 'unknown' };
+  if (found.status === 'cancelled' || found.status === 'refunded') {
+    return rooms === undefined
+      ? { kind: 'unchanged', reservation: found }
+      : { kind: 'refused', reservation: found };
+  }
+  if (found.status !== 'pending_payment' && found.status !== 'paid')
+    return { kind: 'refused', reservation: found };
+  if (rooms !== undefined && !(Number.isInteger(rooms) && rooms >= 1 && rooms < found.roomCount)) {
+    return { kind: 'refused', reservation: found };
+  }
+  const given = rooms ?? found.roomCount;
+  // Prices are per room and night, so each room has the same part of the whole, without remainder.
+  const share = (found.priceMinor / BigInt(found.roomCount)) * BigInt(given);
+  const refund = found.status === 'paid' ? share - penaltyOf(found, share, now) : 0n;
+  await releaseRooms(tx, [{ ...found, rooms: given }]);
+  await takeRoomNumbers(tx, found, rooms === undefined ? 0 : found.roomCount - rooms);
+  const { rows } = await tx.query(
+    `UPDATE reservation SET status = $2, room_count = $3, price_minor = $4, refund_due_minor = refund_due_minor + $5, updated_at = $6
+     WHERE reservation_id = $1 RETURNING *`,
+    rooms === undefined
+      ? [reservationId, 'cancelled', found.roomCount, found.priceMinor, refund, now]
+      : [reservationId, found.status, found.roomCount - rooms, found.priceMinor - share, refund, now],
+  );
+  return { kind: 'changed', reservation: reservationOf(rows[0]!) };
+}
+
+/** What is kept of `amountMinor` when it is cancelled now; fractions of a minor unit are the customer's. */
+export function penaltyOf(
+  reservation: Pick<Reservation, 'freeCancelUntil' | 'lateCancelPercent'>,
+  amountMinor: bigint,
+  now: Date,
+): bigint {
+  if (now <= reservation.freeCancelUntil) return 0n;
+  return (amountMinor * BigInt(reservation.lateCancelPercent)) / 100n;
+}
+
+/** Room numbers that were given out already, beyond those still needed. */
+async function takeRoomNumbers(tx: SqlSession, reservation: Reservation, keep: number): Promise<void> {
+  await tx.query(
+    `DELETE FROM room_night WHERE reservation_id = $1 AND room_id IN (
+       SELECT DISTINCT room_id FROM room_night WHERE reservation_id = $1 ORDER BY room_id OFFSET $2)`,
+    [reservation.reservationId, keep],
+  );
+}

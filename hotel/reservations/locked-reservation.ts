@@ -1,0 +1,46 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import { isStorable } from './request-problem.js';
+import type { Reservation } from './reservation.js';
+import { reservationOf } from './reservation-row.js';
+import type { Actor } from './reservations.js';
+
+/**
+ * The reservation, locked until the transaction ends; undefined when there is none that `actor` may see. Whoever changes reservations
+ * locks them before any counts, new ones come after the counts: so nobody waits in a ring.
+ */
+export async function lockReservation(
+  tx: SqlSession,
+  reservationId: string,
+  actor: Actor,
+): Promise<Reservation | undefined> {
+  if (!isStorable(reservationId)) return undefined;
+  const { rows } = await tx.query('SELECT * FROM reservation WHERE reservation_id = $1 FOR NO KEY UPDATE', [
+    reservationId,
+  ]);
+  return rows[0] !== undefined && maySee(actor, rows[0]['user_id']) ? reservationOf(rows[0]) : undefined;
+}
+
+export async function findReservation(
+  sql: SqlSession,
+  reservationId: string,
+  actor: Actor,
+): Promise<Reservation | undefined> {
+  if (!isStorable(reservationId)) return undefined;
+  const { rows } = await sql.query('SELECT * FROM reservation WHERE reservation_id = $1', [reservationId]);
+  return rows[0] !== undefined && maySee(actor, rows[0]['user_id']) ? reservationOf(rows[0]) : undefined;
+}
+
+export async function listReservations(
+  sql: SqlSession,
+  userId: string,
+  before: bigint | undefined,
+  limit: number,
+): Promise<readonly Reservation[]> {
+  const { rows } = await sql.query(
+    'SELECT * FROM reservation WHERE user_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3',
+    [userId, before ?? 9_223_372_036_854_775_807n, limit],
+  );
+  return rows.map(reservationOf);
+}
+
+const maySee = (actor: Actor, userId: unknown) => 'staff' in actor || actor.userId === userId;

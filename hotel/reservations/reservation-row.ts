@@ -1,0 +1,29 @@
+import type { SqlRow } from '#platform/sql/sql.js';
+import type { UserId } from '#schemas/units.js';
+import type { Reservation, ReservationStatus } from './reservation.js';
+
+/** A row of the table `reservation`, as the port gives it. */
+export function reservationOf(row: SqlRow): Reservation {
+  return {
+    reservationId: row['reservation_id'] as string,
+    userId: row['user_id'] as UserId,
+    hotelId: row['hotel_id'] as string,
+    roomTypeId: row['room_type_id'] as string,
+    startDate: row['start_date'] as string,
+    endDate: row['end_date'] as string,
+    roomCount: row['room_count'] as number,
+    status: row['status'] as ReservationStatus,
+    nightPricesMinor: row['night_prices_minor'] as readonly bigint[],
+    priceMinor: row['price_minor'] as bigint,
+    currency: row['currency'] as string,
+    paidMinor: row['paid_minor'] as bigint,
+    refundDueMinor: row['refund_due_minor'] as bigint,
+    paymentId: row['payment_id'] as string | null,
+    holdExpiresAt: row['hold_expires_at'] as Date,
+    freeCancelUntil: row['free_cancel_until'] as Date,
+    lateCancelPercent: row['late_cancel_percent'] as number,
+    sequence: row['sequence'] as bigint,
+    createdAt: row['created_at'] as Date,
+    updatedAt: row['updated_at'] as Date,
+  };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type SqlRow, type SqlSession, sqlState } from '#platform/sql/sql.js';
+import { hotelLimits } from '../limits.js';
+import { reservationOf } from './reservation-row.js';
+import type { ReserveOutcome, ReserveRequest } from './reservations.js';
+
+/** What keeps two transactions from selling the same room; docs/adr/0060. */
+export const guards = ['row_locks', 'version', 'constraint'] as const;
+export type Guard = (typeof guards)[number];
+
+export interface ReserveDeps {
+  readonly sql: SqlSession;
+  readonly guard: Guard;
+  readonly now: () => Date;
+  /** 0 ≤ random < 1, for the waits between attempts. */
+  readonly random: () => number;
+  readonly holdSeconds: number;
+  readonly holdsPerUserMax: number;
+}
+
+/** `again`: another request of the batch decides about this one; ask when the batch is over. */
+export type BatchOutcome = ReserveOutcome | { readonly kind: 'again' };
+
+interface ResultRow extends SqlRow {
+  readonly place: number;
+  readonly outcome: Exclude<BatchOutcome['kind'], 'busy' | 'invalid'>;
+  readonly dates: readonly string[] | null;
+}
+
+/**
+ * Judges the requests in their order and stores those that fit, in one transaction that is one call of the database. Answers in the
+ * order of the requests. Rejects with `SqlUnavailable` when nobody knows what happened: the same request may be sent again.
+ */
+export async function reserveBatch(
+  deps: ReserveDeps,
+  requests: readonly ReserveRequest[],
+): Promise<readonly BatchOutcome[]> {
+  for (let attempt = 1; attempt <= hotelLimits.attemptsMax; attempt += 1) {
+    try {
+      return await reserveOnce(deps, requests);
+    } catch (error) {
+      if (sqlState(error) !== '40001' && sqlState(error) !== '40P01') throw error;
+    }
+    await delay(deps.random() * Math.min(2 ** attempt, 100));
+  }
+  return requests.map(() => ({ kind: 'busy' }));
+}
+
+async function reserveOnce(
+  deps: ReserveDeps,
+  requests: readonly ReserveRequest[],
+): Promise<readonly BatchOutcome[]> {
+  const { rows } = await deps.sql.query<ResultRow>(
+    `SELECT place, outcome, dates, (reserved).* FROM reserve_by_${deps.guard}($1, $2, $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
+    [
+      requests.map((request) => request.reservationId),
+      requests.map((request) => request.userId),
+      requests.map((request) => request.hotelId),
+      requests.map((request) => request.roomTypeId),
+      requests.map((request) => request.startDate),
+      requests.map((request) => request.endDate),
+      requests.map((request) => request.roomCount),
+      requests.map(({ hotelId, roomTypeId, startDate, endDate, roomCount }) =>
+        JSON.stringify([hotelId, roomTypeId, startDate, endDate, roomCount]),
+      ),
+      deps.now(),
+      deps.holdSeconds,
+      deps.holdsPerUserMax,
+    ],
+  );
+  const outcomes = new Array<BatchOutcome>(requests.length);
+  for (const row of rows) outcomes[row.place - 1] = outcomeOf(row);
+  return outcomes;
+}
+
+function outcomeOf(row: ResultRow): BatchOutcome {
+  switch (row.outcome) {
+    case 'reserved':
+    case 'repeated':
+      return { kind: row.outcome, reservation: reservationOf(row) };
+    case 'insufficient':
+    case 'not-bookable':
+    case 'no-rate':
+      return { kind: row.outcome, dates: row.dates ?? [] };
+    case 'differs':
+    case 'taken':
+    case 'unknown-hotel':
+    case 'unknown-room-type':
+    case 'past':
+    case 'too-many-holds':
+    case 'again':
+      return { kind: row.outcome };
+  }
+}

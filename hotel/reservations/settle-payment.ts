@@ -1,0 +1,108 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import { changeRoomCounts, releaseRooms } from '../inventory/change-counts.js';
+import { lockReservation } from './locked-reservation.js';
+import type { Reservation, ReservationStatus } from './reservation.js';
+import { reservationOf } from './reservation-row.js';
+import type { CapturedPayment, ChangeOutcome, ConfirmOutcome, RefundReason } from './reservations.js';
+
+/** See `Reservations.confirmPayment`: once per payment, and only the exact price pays. */
+export async function confirmPayment(
+  tx: SqlSession,
+  now: Date,
+  payment: CapturedPayment,
+): Promise<ConfirmOutcome> {
+  const found = await lockReservation(tx, payment.reservationId, { staff: true });
+  if (found === undefined) return { kind: 'unknown' };
+  if (found.paymentId === payment.paymentId) return { kind: 'paid-before', reservation: found };
+  const refund = (reason: RefundReason): ConfirmOutcome => ({ kind: 'refund', reason, reservation: found });
+  if (found.paymentId !== null) return refund('paid-already');
+  if (payment.amountMinor !== found.priceMinor || payment.currency !== found.currency)
+    return refund('wrong-amount');
+  if (found.status === 'pending_payment')
+    return { kind: 'paid', reservation: await markPaid(tx, now, found, payment) };
+  if (found.status !== 'expired') return refund('not-payable');
+  if (await hasBegun(tx, now, found)) return refund('not-payable');
+  const failed = await changeRoomCounts(tx, [{ ...found, rooms: found.roomCount }]);
+  if (failed !== undefined) return refund('no-rooms-left');
+  return { kind: 'reseated', reservation: await markPaid(tx, now, found, payment) };
+}
+
+/** Moves a reservation that holds rooms to a status that holds none. */
+export async function rejectPayment(
+  tx: SqlSession,
+  now: Date,
+  reservationId: string,
+): Promise<ChangeOutcome> {
+  const found = await lockReservation(tx, reservationId, { staff: true });
+  if (found === undefined) return { kind: 'unknown' };
+  if (found.status === 'rejected' || found.status === 'expired')
+    return { kind: 'unchanged', reservation: found };
+  if (found.status !== 'pending_payment') return { kind: 'refused', reservation: found };
+  await releaseRooms(tx, [{ ...found, rooms: found.roomCount }]);
+  return { kind: 'changed', reservation: await moveTo(tx, now, found, 'rejected') };
+}
+
+/** See `Reservations.confirmRefund`. */
+export async function confirmRefund(
+  tx: SqlSession,
+  now: Date,
+  reservationId: string,
+): Promise<ChangeOutcome> {
+  const found = await lockReservation(tx, reservationId, { staff: true });
+  if (found === undefined) return { kind: 'unknown' };
+  if (found.status === 'refunded') return { kind: 'unchanged', reservation: found };
+  if (found.status !== 'cancelled' || found.refundDueMinor === 0n)
+    return { kind: 'refused', reservation: found };
+  return { kind: 'changed', reservation: await moveTo(tx, now, found, 'refunded') };
+}
+
+/** Ends at most `limit` holds that ran out; what another process ends meanwhile is skipped. */
+export async function expireHolds(tx: SqlSession, now: Date, limit: number): Promise<number> {
+  const { rows } = await tx.query(
+    `SELECT * FROM reservation WHERE status = 'pending_payment' AND hold_expires_at <= $1
+     ORDER BY reservation_id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+    [now, limit],
+  );
+  if (rows.length === 0) return 0;
+  const expired = rows.map(reservationOf);
+  await releaseRooms(
+    tx,
+    expired.map((one) => ({ ...one, rooms: one.roomCount })),
+  );
+  await tx.query(
+    `UPDATE reservation SET status = 'expired', updated_at = $2 WHERE reservation_id = ANY ($1)`,
+    [expired.map((one) => one.reservationId), now],
+  );
+  return rows.length;
+}
+
+/** The move itself; the database refuses one that is not documented. */
+export async function moveTo(
+  tx: SqlSession,
+  now: Date,
+  found: Reservation,
+  status: ReservationStatus,
+): Promise<Reservation> {
+  const { rows } = await tx.query(
+    'UPDATE reservation SET status = $2, updated_at = $3 WHERE reservation_id = $1 RETURNING *',
+    [found.reservationId, status, now],
+  );
+  return reservationOf(rows[0]!);
+}
+
+async function markPaid(tx: SqlSession, now: Date, found: Reservation, payment: CapturedPayment) {
+  const { rows } = await tx.query(
+    `UPDATE reservation SET status = 'paid', paid_minor = $2, payment_id = $3, updated_at = $4
+     WHERE reservation_id = $1 RETURNING *`,
+    [found.reservationId, payment.amountMinor, payment.paymentId, now],
+  );
+  return reservationOf(rows[0]!);
+}
+
+async function hasBegun(tx: SqlSession, now: Date, found: Reservation): Promise<boolean> {
+  const { rows } = await tx.query(
+    'SELECT FROM hotel WHERE hotel_id = $1 AND ($2::timestamptz AT TIME ZONE time_zone)::date <= $3::date AND deleted_at IS NULL',
+    [found.hotelId, now, found.startDate],
+  );
+  return rows.length === 0;
+}

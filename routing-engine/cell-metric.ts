@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { CellId } from '#schemas/units.js';
-import { assertSameTileset, copyShared, leastPace, type Metric } from './metric.js';
+import { assertSameTileset, copyCosts, coverCell, leastPace, type Metric } from './metric.js';
 import { customizeCells } from './overlay/customize.js';
 import type { RoadNetwork } from './road-network.js';
 import { modeIndex, travelModes } from './travel-mode.js';
@@ -24,11 +24,6 @@ const MAGIC = 0x4d524d43; // 'MRMC'
 const FORMAT = 1;
 const HEADER_BYTES = 36;
 
-const cellEdges = ({ arrays }: RoadNetwork, cell: CellId): readonly [first: number, end: number] => [
-  arrays.firstOut[arrays.cellFirstNode[cell]],
-  arrays.firstOut[arrays.cellFirstNode[cell + 1]],
-];
-
 /**
  * The weights of one cell, to be published when they change.
  *
@@ -40,7 +35,7 @@ const cellEdges = ({ arrays }: RoadNetwork, cell: CellId): readonly [first: numb
  */
 export function encodeCellMetric(network: RoadNetwork, metric: Metric, cell: CellId): Uint8Array {
   assertSameTileset(network, metric);
-  const [first, end] = cellEdges(network, cell);
+  const [first, end] = network.cellEdges(cell);
   const bytes = new Uint8Array(HEADER_BYTES + 4 * (end - first) + 4);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC);
@@ -71,7 +66,7 @@ export function decodeCellMetric(network: RoadNetwork, bytes: Uint8Array): CellM
   const mode = travelModes[view.getUint16(6)];
   if (cell >= network.cellCount || mode === undefined)
     throw new InvalidCellMetric('it names a cell or a mode that is not there');
-  const [first, end] = cellEdges(network, cell);
+  const [first, end] = network.cellEdges(cell);
   if (view.getUint32(28) !== end - first || bytes.length !== HEADER_BYTES + 4 * (end - first) + 4)
     throw new InvalidCellMetric('it holds another number of edges than the cell');
   const costMs = Int32Array.from({ length: end - first }, (_, i) => view.getInt32(HEADER_BYTES + 4 * i));
@@ -87,19 +82,19 @@ export function applyCellMetrics(
   version: number,
 ): Metric {
   assertSameTileset(network, metric);
-  const costMs = copyShared(metric.costMs);
+  const { costMs, covered } = copyCosts(network, metric);
   let { leastMsPerM } = metric;
   const touched = new Set<number>();
   for (const part of cells) {
     assertSameTileset(network, part);
     if (part.mode !== metric.mode)
       throw new InvalidCellMetric(`it is for ${part.mode}, the metric for ${metric.mode}`);
-    const [first, end] = cellEdges(network, part.cell);
-    costMs.set(part.costMs, first);
+    const [first, end] = network.cellEdges(part.cell);
+    coverCell(network, { costMs, covered, mode: metric.mode }, part.cell, part.costMs);
     touched.add(part.cell);
     const edges = Uint32Array.from({ length: end - first }, (_, i) => first + i);
     leastMsPerM = leastPace(network, costMs, edges, leastMsPerM);
   }
-  const weightsMs = customizeCells(network, metric.mode, costMs, metric.weightsMs, touched);
-  return { ...metric, version, costMs, leastMsPerM, weightsMs };
+  const weightsMs = customizeCells(network, metric.mode, { costMs, covered }, metric.weightsMs, touched);
+  return { ...metric, version, costMs, covered, leastMsPerM, weightsMs };
 }

@@ -1,6 +1,7 @@
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery, toPath } from './find-route.js';
 import { limits } from './limits.js';
 import { CLOSED, type Metric } from './metric.js';
+import { durationOf } from './path-times.js';
 import type { RoadNetwork } from './road-network.js';
 import { type FoundWay, searchOverlay } from './search/overlay-search.js';
 import { byZone, openEnds } from './search/route-ends.js';
@@ -10,6 +11,9 @@ const STRETCH_MAX = 1.4;
 const OVERLAP_MAX = 0.6;
 /** Ways that are looked at for each alternative that is wanted. */
 const CANDIDATES_PER_ROUTE = 60;
+/** Searches with the roads of the routes so far made dearer, for each alternative that is still wanted, and by how much. */
+const DEARER_ROUNDS_PER_ROUTE = 3;
+const DEARER = 1.4;
 
 export interface AlternativeOptions {
   /** Routes in all, the best one included. Bounded by `limits.routesMax`. */
@@ -19,10 +23,14 @@ export interface AlternativeOptions {
 }
 
 /**
- * The best route and others that are worth offering, best first. Single via paths (Abraham, Delling, Goldberg and Werneck
- * 2010): the search from both sides goes on for a while after it found the best way; each edge where the sides meet gives
- * the cheapest way through it. A way that takes too long, shares too much with one before, or uses a road twice is not
- * offered.
+ * The best route and others that are worth offering, best first. Two sources:
+ *
+ * - single via paths (Abraham, Delling, Goldberg and Werneck 2010): the search from both sides goes on for a while after it
+ *   found the best way; each edge where the sides meet gives the cheapest way through it;
+ * - where these do not suffice, the penalty method (Chen, Bell and Bogenberger 2007): the roads of the routes so far are made
+ *   dearer, and the cheapest way then is looked at.
+ *
+ * A way that takes too long, shares too much with one before, or uses a road twice is not offered.
  */
 export function findAlternatives(
   network: RoadNetwork,
@@ -35,31 +43,72 @@ export function findAlternatives(
   const paths = [best.path];
   const wanted = Math.min(count, limits.routesMax);
   if (wanted <= 1) return { status: 'ok', paths };
+  const offer = (way: FoundWay): void => {
+    if (repeatsRoads(network, way)) return;
+    const path = toPath(network, metric, way);
+    // A search on dearer roads knows other times; rounding must not make a way better than the best.
+    const durationMs = Math.max(durationOf(network, metric, path), best.path.durationMs);
+    if (durationMs > best.path.durationMs * stretchMax) return;
+    if (paths.every((known) => sharedMs(metric, path.edges, known.edges) <= overlapMax * durationMs))
+      paths.push({ ...path, durationMs });
+  };
   let left = CANDIDATES_PER_ROUTE * (wanted - 1);
-  for (const way of others(network, metric, query, stretchMax, overlapMax)) {
-    if (paths.length >= wanted || left-- === 0 || way.durationMs > best.path.durationMs * stretchMax) break;
-    if (repeatsRoads(network, way)) continue;
-    const edges = Uint32Array.from(way.edges);
-    const shareMax = overlapMax * way.durationMs;
-    if (paths.every((path) => sharedMs(metric, edges, path.edges) <= shareMax))
-      paths.push(toPath(network, metric, way));
+  for (const way of waysThroughMeetings(network, metric, query, stretchMax, overlapMax)) {
+    if (paths.length >= wanted || left-- === 0) break;
+    offer(way);
   }
+  if (paths.length < wanted) {
+    let rounds = DEARER_ROUNDS_PER_ROUTE * (wanted - paths.length);
+    for (const way of waysOnDearerRoads(network, metric, query, best.path)) {
+      offer(way);
+      if (paths.length >= wanted || --rounds === 0) break;
+    }
+  }
+  paths.sort((a, b) => a.durationMs - b.durationMs);
   return { status: 'ok', paths };
 }
 
-function others(
+function endsOf(network: RoadNetwork, metric: Metric, { from, to, avoid = 0 }: RouteQuery) {
+  const starts = openEnds(network, metric, from, avoid, false);
+  // Destinations in several private areas are rare; the alternatives are those of the first.
+  const [[zone, goals]] = byZone(network, metric, openEnds(network, metric, to, avoid, true));
+  return { starts, goals, zone, avoid };
+}
+
+function waysThroughMeetings(
   network: RoadNetwork,
   metric: Metric,
   query: RouteQuery,
   stretch: number,
   overlapMax: number,
 ): Iterable<FoundWay> {
-  const avoid = query.avoid ?? 0;
-  const starts = openEnds(network, metric, query.from, avoid, false);
-  const goals = openEnds(network, metric, query.to, avoid, true);
-  // Destinations in several private areas are rare; the alternatives are those of the first.
-  const [[zone, there]] = byZone(network, metric, goals);
-  return searchOverlay(network, metric, starts, there, zone, avoid, stretch)?.others(overlapMax) ?? [];
+  const { starts, goals, zone, avoid } = endsOf(network, metric, query);
+  return searchOverlay(network, metric, starts, goals, zone, avoid, { stretch })?.others(overlapMax) ?? [];
+}
+
+/** Endless as long as there is a way; each is dearer than it was for the next. */
+function* waysOnDearerRoads(
+  network: RoadNetwork,
+  metric: Metric,
+  query: RouteQuery,
+  best: RoutePath,
+): Iterable<FoundWay> {
+  const { starts, goals, zone, avoid } = endsOf(network, metric, query);
+  const costMs = metric.costMs.slice();
+  const cells = new Set<number>();
+  let edges: Iterable<number> = best.edges;
+  for (;;) {
+    for (const edge of edges) {
+      if (costMs[edge] !== CLOSED) costMs[edge] = Math.min(CLOSED - 1, Math.ceil(costMs[edge] * DEARER));
+      cells.add(network.edgeCell(edge));
+    }
+    const way = searchOverlay(network, metric, starts, goals, zone, avoid, {
+      instead: { costMs, cells },
+    })?.best;
+    if (way === undefined) return;
+    yield way;
+    edges = way.edges;
+  }
 }
 
 /** A way through a given edge may lead there and back over the same road: nobody wants that. */

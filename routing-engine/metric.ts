@@ -1,4 +1,5 @@
 import type { CellId } from '#schemas/units.js';
+import { CellsMissing } from './cells-missing.js';
 import { CLOSED } from './closed.js';
 import { metersPerDegree, metersPerLngDegree } from './earth.js';
 import { customizeAll, customizeCells } from './overlay/customize.js';
@@ -18,6 +19,11 @@ export interface Metric {
   readonly mode: TravelMode;
   /** [edges] on a SharedArrayBuffer. */
   readonly costMs: Int32Array;
+  /**
+   * [cells of level 0] 1 where the costs of the cell's edges are in `costMs`; on a SharedArrayBuffer. Searches throw
+   * `CellsMissing` elsewhere. A cell may be covered later (`coverCell`), never uncovered.
+   */
+  readonly covered: Uint8Array;
   /** Milliseconds per metre of straight line (see `straightM`) that no open edge undercuts: the bound of goal-directed search. */
   readonly leastMsPerM: number;
   /** Weights of the overlay's cells, kept in step with `costMs`; on a SharedArrayBuffer. See `overlay/customize.ts`. */
@@ -53,16 +59,40 @@ export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
 }
 
 function makeFreeFlow(network: RoadNetwork, mode: TravelMode): Metric {
+  const { loaded } = network.arrays;
   const costMs = new Int32Array(new SharedArrayBuffer(4 * network.edgeCount));
-  for (let edge = 0; edge < network.edgeCount; edge++) costMs[edge] = freeFlowMs(network, edge, mode);
-  return {
+  const whole = !loaded.includes(0);
+  const metric = {
     tilesetId: network.tilesetId,
     version: 0,
     mode,
     costMs,
-    leastMsPerM: leastPace(network, costMs, costMs.keys(), Number.POSITIVE_INFINITY),
-    weightsMs: customizeAll(network, mode, costMs),
+    covered: whole ? loaded : new Uint8Array(new SharedArrayBuffer(loaded.length)),
   };
+  for (let cell = 0; cell < network.cellCount; cell++)
+    if (loaded[cell] === 1) coverCell(network, metric, cell as CellId);
+  return {
+    ...metric,
+    leastMsPerM: whole ? leastPace(network, costMs, costMs.keys(), Number.POSITIVE_INFINITY) : 0,
+    weightsMs: customizeAll(network, mode, metric),
+  };
+}
+
+/**
+ * Fills in the costs of a cell that was loaded after the metric was made: the given ones (by edge of the cell), or those of
+ * free flow.
+ */
+export function coverCell(
+  network: RoadNetwork,
+  { costMs, covered, mode }: Pick<Metric, 'costMs' | 'covered' | 'mode'>,
+  cell: CellId,
+  costs?: Int32Array,
+): void {
+  const [first, end] = network.cellEdges(cell);
+  if (costs === undefined)
+    for (let edge = first; edge < end; edge++) costMs[edge] = freeFlowMs(network, edge, mode);
+  else costMs.set(costs, first);
+  Atomics.store(covered, cell, 1);
 }
 
 /** Free-flow milliseconds of one edge; CLOSED where the mode may not go. */
@@ -87,11 +117,13 @@ export function applyChanges(
   version: number,
 ): Metric {
   assertSameTileset(network, metric);
-  const costMs = copyShared(metric.costMs);
+  const { costMs, covered } = copyCosts(network, metric);
   const touched: number[] = [];
   for (const change of changes) {
     if (!(change.edge >= 0 && change.edge < network.edgeCount))
       throw new RangeError(`the tileset has no edge ${change.edge}`);
+    const cell = network.edgeCell(change.edge);
+    if (covered[cell] === 0) throw new CellsMissing([cell]);
     for (const edge of network.copiesOf(change.edge)) {
       costMs[edge] = changedMs(network, metric.mode, edge, change);
       touched.push(edge);
@@ -103,8 +135,9 @@ export function applyChanges(
     ...metric,
     version,
     costMs,
+    covered,
     leastMsPerM: leastPace(network, costMs, touched, metric.leastMsPerM),
-    weightsMs: customizeCells(network, metric.mode, costMs, metric.weightsMs, cells),
+    weightsMs: customizeCells(network, metric.mode, { costMs, covered }, metric.weightsMs, cells),
   };
 }
 
@@ -117,15 +150,15 @@ function changedMs(network: RoadNetwork, mode: TravelMode, edge: number, change:
   return msAt(network.arrays.lengthCm[edge], change.speedKph);
 }
 
-/** Level-0 cells in which the two metrics differ, ascending. */
+/** Level-0 cells, among those that both metrics cover, in which they differ, ascending. */
 export function changedCells(network: RoadNetwork, before: Metric, after: Metric): CellId[] {
   assertSameTileset(network, before);
   assertSameTileset(network, after);
-  const { cellFirstNode, firstOut } = network.arrays;
   const changed: CellId[] = [];
   for (let cell = 0; cell < network.cellCount; cell++) {
-    const end = firstOut[cellFirstNode[cell + 1]];
-    for (let edge = firstOut[cellFirstNode[cell]]; edge < end; edge++)
+    if (before.covered[cell] === 0 || after.covered[cell] === 0) continue;
+    const [first, end] = network.cellEdges(cell as CellId);
+    for (let edge = first; edge < end; edge++)
       if (before.costMs[edge] !== after.costMs[edge]) {
         changed.push(cell as CellId);
         break;
@@ -141,10 +174,21 @@ export function assertSameTileset(network: RoadNetwork, metric: Pick<Metric, 'ti
     );
 }
 
-export function copyShared(numbers: Int32Array): Int32Array {
-  const copy = new Int32Array(new SharedArrayBuffer(numbers.byteLength));
-  copy.set(numbers);
-  return copy;
+/** Costs that may be written; of a network that is loaded in part only the cells that are there are copied. */
+export function copyCosts(network: RoadNetwork, metric: Metric): Pick<Metric, 'costMs' | 'covered'> {
+  const costMs = new Int32Array(new SharedArrayBuffer(metric.costMs.byteLength));
+  if (metric.covered === network.arrays.loaded) {
+    costMs.set(metric.costMs);
+    return { costMs, covered: metric.covered };
+  }
+  const covered = new Uint8Array(new SharedArrayBuffer(metric.covered.length));
+  covered.set(metric.covered);
+  for (let cell = 0; cell < covered.length; cell++) {
+    if (covered[cell] === 0) continue;
+    const [first, end] = network.cellEdges(cell as CellId);
+    costMs.set(metric.costMs.subarray(first, end), first);
+  }
+  return { costMs, covered };
 }
 
 /** Metres on a flat map around the middle of the network: not exact, but it obeys the triangle inequality everywhere. */

@@ -95,6 +95,12 @@ export class RoadNetwork {
     return low as CellId;
   }
 
+  /** The edges of a cell are neighbours in the numbering. */
+  cellEdges(cell: CellId): readonly [first: number, end: number] {
+    const { firstOut, cellFirstNode } = this.arrays;
+    return [firstOut[cellFirstNode[cell]]!, firstOut[cellFirstNode[cell + 1]]!];
+  }
+
   /** Cell of `level` that holds the level-0 cell; `level` 0 is the cell itself. */
   ancestor(cell: CellId, level: number): CellId {
     if (level === 0) return cell;

@@ -3,17 +3,17 @@ import type { RoadNetwork } from '../road-network.js';
 import { modeIndex, type TravelMode } from '../travel-mode.js';
 import { CliqueSearch } from './clique-search.js';
 import { nestedCells } from './nested-cells.js';
-import { RoadSearch } from './road-search.js';
+import { type RoadCosts, type RoadRules, RoadSearch } from './road-search.js';
 
 /**
  * Weights of the overlay (Delling, Goldberg, Pajor and Werneck 2011): for each cell, each entry and each exit, the
  * milliseconds from the head of the entry to the head of the exit on the cheapest way inside the cell; CLOSED where there
  * is none. On a SharedArrayBuffer.
  */
-export function customizeAll(network: RoadNetwork, mode: TravelMode, costMs: Int32Array): Int32Array {
+export function customizeAll(network: RoadNetwork, mode: TravelMode, costs: RoadCosts): Int32Array {
   const { firstWeight } = network.arrays;
   const weights = new Int32Array(new SharedArrayBuffer(4 * firstWeight[firstWeight.length - 1]));
-  const customizer = new Customizer(network, mode, costMs, weights);
+  const customizer = new Customizer(network, mode, costs, weights);
   for (let level = 0; level + 1 < network.levelCount; level++)
     for (let cell = 0; cell < network.meta.cellCounts[level]; cell++) customizer.update(level, cell);
   return weights;
@@ -26,13 +26,13 @@ export function customizeAll(network: RoadNetwork, mode: TravelMode, costMs: Int
 export function customizeCells(
   network: RoadNetwork,
   mode: TravelMode,
-  costMs: Int32Array,
+  costs: RoadCosts,
   before: Int32Array,
   cells: Iterable<number>,
 ): Int32Array {
   const weights = new Int32Array(new SharedArrayBuffer(before.byteLength));
   weights.set(before);
-  const customizer = new Customizer(network, mode, costMs, weights);
+  const customizer = new Customizer(network, mode, costs, weights);
   const { cellAncestor } = network.arrays;
   let dirty = new Set(cells);
   /** A level-0 cell inside each dirty cell, by which its ancestors are found. */
@@ -53,14 +53,14 @@ export function customizeCells(
 class Customizer {
   readonly #network: RoadNetwork;
   readonly #weights: Int32Array;
-  readonly #rules: Parameters<RoadSearch['forward']>[3];
+  readonly #rules: RoadRules;
   readonly #roads: RoadSearch;
   readonly #cliques: CliqueSearch;
 
-  constructor(network: RoadNetwork, mode: TravelMode, costMs: Int32Array, weights: Int32Array) {
+  constructor(network: RoadNetwork, mode: TravelMode, costs: RoadCosts, weights: Int32Array) {
     this.#network = network;
     this.#weights = weights;
-    this.#rules = { costMs, mode: modeIndex(mode), avoid: 0, openZone: 0 };
+    this.#rules = { ...costs, mode: modeIndex(mode), avoid: 0, openZone: 0 };
     this.#roads = new RoadSearch(network);
     this.#cliques = new CliqueSearch(network);
   }

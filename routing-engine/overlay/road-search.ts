@@ -4,10 +4,16 @@ import { FORBIDDEN_TURN } from '../network-arrays.js';
 import type { RoadNetwork } from '../road-network.js';
 import { KEY_MAX, PackedHeap } from '../search/packed-heap.js';
 
-/** What a search over roads obeys. */
-export interface RoadRules {
+/** The part of a metric that roads are searched by. */
+export interface RoadCosts {
   /** [edges] milliseconds. */
   readonly costMs: Int32Array;
+  /** [cells of level 0] 1 where they are known. */
+  readonly covered: Uint8Array;
+}
+
+/** What a search over roads obeys. */
+export interface RoadRules extends RoadCosts {
   /** Number of the mode. */
   readonly mode: number;
   /** Bits of `edgeFlag`; roads that have one of them are not used. */
@@ -206,8 +212,8 @@ export class RoadSearch {
   }
 
   #begin(cell: number, ends: readonly number[], ms: readonly number[], rules: RoadRules): void {
-    const { cellFirstNode, firstOut, loaded } = this.#network.arrays;
-    if (loaded[cell] === 0) throw new CellsMissing([cell]);
+    const { cellFirstNode, firstOut } = this.#network.arrays;
+    if (rules.covered[cell] === 0) throw new CellsMissing([cell]);
     this.cell = cell;
     this.#firstNode = cellFirstNode[cell];
     this.#endNode = cellFirstNode[cell + 1];

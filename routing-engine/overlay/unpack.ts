@@ -24,6 +24,7 @@ export class Unpacker {
   /** By mode and place in the network's `entries`, which names a cell of some level and an edge that comes into it. */
   #trees: (Tree | undefined)[][] = travelModes.map(() => []);
   #bytes = 0;
+  readonly #missing = new Set<number>();
 
   constructor(network: RoadNetwork) {
     this.#network = network;
@@ -40,6 +41,14 @@ export class Unpacker {
     else this.#overRoads(metric, from, to, weightMs, out);
   }
 
+  /** To be called after the last step of a way: throws `CellsMissing` when the roads of some steps were not there. */
+  finish(): void {
+    if (this.#missing.size === 0) return;
+    const cells = [...this.#missing];
+    this.#missing.clear();
+    throw new CellsMissing(cells);
+  }
+
   /** The same through a cell that a search had opened for itself. */
   unpackOpened(rules: RoadRules, from: number, to: number, out: number[]): void {
     const { boundaryEdge, boundaryHeadCell } = this.#network.arrays;
@@ -49,9 +58,12 @@ export class Unpacker {
 
   #overRoads(metric: Metric, from: number, to: number, weightMs: number, out: number[]): void {
     const { arrays } = this.#network;
-    const { boundaryEdge, boundaryHeadCell, cellFirstNode, firstOut, loaded } = arrays;
+    const { boundaryEdge, boundaryHeadCell, cellFirstNode, firstOut } = arrays;
     const cell = boundaryHeadCell[from];
-    if (loaded[cell] === 0) throw new CellsMissing([cell]);
+    if (metric.covered[cell] === 0) {
+      this.#missing.add(cell);
+      return;
+    }
     const trees = this.#trees[modeIndex(metric.mode)];
     const key = this.#entryPlace(0, cell, from);
     const firstEdge = firstOut[cellFirstNode[cell]];
@@ -64,7 +76,8 @@ export class Unpacker {
       if (this.#roadsMs(metric, boundaryEdge[from], out, start) === weightMs) return;
       out.length = start;
     }
-    const rules = { costMs: metric.costMs, mode: modeIndex(metric.mode), avoid: 0, openZone: 0 };
+    const { costMs, covered } = metric;
+    const rules = { costMs, covered, mode: modeIndex(metric.mode), avoid: 0, openZone: 0 };
     this.#roads.forward(cell, [boundaryEdge[from]], [0], rules);
     appendChain(this.#roads, boundaryEdge[to] - firstEdge, out);
     this.#keep(trees, key, this.#roads.parent, this.#roads.count, this.#roads.label);

@@ -33,8 +33,8 @@ export function searchOneToMany(
   const { arrays, cellCount } = network;
   const { cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, entryRank, copyOf } = arrays;
   const { boundaryEdge, boundaryHeadCell } = arrays;
-  const { costMs, weightsMs } = metric;
-  const rules: RoadRules = { costMs, mode: modeIndex(metric.mode), avoid, openZone };
+  const { costMs, covered, weightsMs } = metric;
+  const rules: RoadRules = { costMs, covered, mode: modeIndex(metric.mode), avoid, openZone };
   const { offsets } = nestedCells(network);
   const crossing = boundaryEdge.length;
   let desk = desks.get(network);

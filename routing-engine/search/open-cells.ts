@@ -23,18 +23,25 @@ export class OpenCells {
 
   /**
    * Opens what a query needs; the cells of the one before are closed again. `ends`: level-0 cells that the way begins or
-   * ends in; `zone` lies at least in the cell `zoneCell`.
+   * ends in; `zone` lies at least in the cells `zoneCells`; `more` are opened as well.
    */
-  openFor(ends: Iterable<number>, zone: number, zoneCell: Iterable<number>, avoid: number): void {
+  openFor(
+    ends: Iterable<number>,
+    zone: number,
+    zoneCells: Iterable<number>,
+    avoid: number,
+    more: Iterable<number> = [],
+  ): void {
     if (++this.#round === 2 ** 32 - 1) {
       this.#opened.fill(0);
       this.#round = 1;
     }
     for (const cell of ends) this.#open(cell, 1);
     if (zone !== 0) {
-      for (const cell of zoneCell) this.#open(cell, 0);
+      for (const cell of zoneCells) this.#open(cell, 0);
       for (const cell of cellsOfZone(this.#network.arrays.zoneCells, zone)) this.#open(cell, 0);
     }
+    for (const cell of more) this.#open(cell, 0);
     if (avoid === 0) return;
     const { cellFlags } = this.#network.arrays;
     for (let cell = 0; cell < cellFlags.length; cell++)

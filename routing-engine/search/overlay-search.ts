@@ -1,3 +1,4 @@
+import { CellsMissing } from '../cells-missing.js';
 import { CLOSED, type Metric } from '../metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
 import { type RoadRules, RoadSearch, UNREACHED } from '../overlay/road-search.js';
@@ -27,6 +28,13 @@ export interface FoundWays {
    * before the next search in this thread.
    */
   readonly others: (overlapMax: number) => Iterable<FoundWay>;
+}
+
+export interface SearchOptions {
+  /** Ways up to so many times the best one are wanted, see `FoundWays.others`. Default 1: none. */
+  readonly stretch?: number;
+  /** Costs that differ from the metric's in these cells of level 0 only, and are searched by in its place. */
+  readonly instead?: { readonly costMs: Int32Array; readonly cells: ReadonlySet<number> };
 }
 
 /** Everything a query of one network needs in one thread. */
@@ -72,13 +80,14 @@ export function searchOverlay(
   to: readonly OpenEnd[],
   openZone: number,
   avoid: number,
-  stretch = 1,
+  { stretch = 1, instead }: SearchOptions = {},
 ): FoundWays | undefined {
   const { arrays, cellCount } = network;
   const { cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, entryRank, exitRank } = arrays;
   const { boundaryEdge, boundaryHeadCell, boundaryTailCell } = arrays;
-  const { costMs, weightsMs } = metric;
-  const rules: RoadRules = { costMs, mode: modeIndex(metric.mode), avoid, openZone };
+  const { covered, weightsMs } = metric;
+  const costMs = instead?.costMs ?? metric.costMs;
+  const rules: RoadRules = { costMs, covered, mode: modeIndex(metric.mode), avoid, openZone };
   const { offsets } = nestedCells(network);
   const crossing = boundaryEdge.length;
   const { forward, backward, open, through, ...desk } = deskOf(network);
@@ -96,6 +105,7 @@ export function searchOverlay(
       best = ms;
       direct = () => ({ edges: [goal.edge], from: start, to: goal });
     }
+  assertCovered(network, covered, from, to);
   const starts = desk.starts.fromStarts(from, rules);
   const goals = desk.goals.toGoals(to, rules);
   for (const start of starts)
@@ -140,6 +150,7 @@ export function searchOverlay(
   }
 
   let settled = 0;
+  const missing = new Set<number>();
   if (crossing > 0) {
     const ends = [...touched];
     open.openFor(
@@ -147,6 +158,7 @@ export function searchOverlay(
       openZone,
       goals.map(({ cell }) => cell),
       avoid,
+      instead?.cells,
     );
   }
   for (;;) {
@@ -162,6 +174,10 @@ export function searchOverlay(
       const level = open.levelOf(finest);
       if (level < 0) {
         touched.add(finest);
+        if (covered[finest] === 0) {
+          missing.add(finest);
+          continue;
+        }
         through.forward(finest, [boundaryEdge[edge]], [0], rules);
         for (let at = firstExit[finest]; at < firstExit[finest + 1]; at++) {
           const ms = through.label[boundaryEdge[exits[at]] - through.firstEdge];
@@ -192,6 +208,10 @@ export function searchOverlay(
       if (level < 0) {
         if (costMs[boundaryEdge[edge]] === CLOSED) continue;
         touched.add(finest);
+        if (covered[finest] === 0) {
+          missing.add(finest);
+          continue;
+        }
         through.backward(finest, [boundaryEdge[edge]], [costMs[boundaryEdge[edge]]], rules);
         for (let at = firstEntry[finest]; at < firstEntry[finest + 1]; at++) {
           const { ms } = through.fromEntry(boundaryEdge[entries[at]]);
@@ -214,6 +234,7 @@ export function searchOverlay(
       }
     }
   }
+  if (missing.size > 0) throw new CellsMissing([...missing]);
   const cellsTouched = touched.size;
 
   const wayThrough = (edge: number): FoundWay => {
@@ -229,6 +250,7 @@ export function searchOverlay(
     for (const arc of before) across(arc.from, arc.to, arc.level, arc.ms, edges);
     const after = backward.chain(edge);
     for (const arc of after) across(arc.to, arc.from, arc.level, arc.ms, edges);
+    unpacker.finish();
     const last = after.length === 0 ? edge : after[after.length - 1].from;
     const goalCell = goals[-1 - backward.parent(last)];
     const { roads } = goalCell;
@@ -262,6 +284,21 @@ export function searchOverlay(
       }
     },
   };
+}
+
+/** The roads around both ends are asked for at once. */
+function assertCovered(
+  network: RoadNetwork,
+  covered: Uint8Array,
+  from: readonly OpenEnd[],
+  to: readonly OpenEnd[],
+): void {
+  const { head, tail } = network.arrays;
+  const cells = new Set<number>();
+  for (const { edge } of from) cells.add(network.nodeCell(head[edge]));
+  for (const { edge } of to) cells.add(network.nodeCell(tail[edge]));
+  const missing = [...cells].filter((cell) => covered[cell] === 0);
+  if (missing.length > 0) throw new CellsMissing(missing);
 }
 
 /** From a start to an edge of its cell: `reached` is its place in the cell, or −1 − i for the start number i itself. */

@@ -143,7 +143,7 @@ describe('the overlay', () => {
             );
             metric = applyChanges(network, metric, changes, round + 1);
             // What was kept in step change by change is what a fresh customization gives.
-            expect(metric.weightsMs).toEqual(customizeAll(network, mode, metric.costMs));
+            expect(metric.weightsMs).toEqual(customizeAll(network, mode, metric));
           }
         }
       }),

@@ -6,5 +6,9 @@ export const timestampMsMin = Date.UTC(2000, 0, 1);
 export const namedErrorsMax = 20;
 /** How long a batch id is remembered so that a retry is answered as a duplicate. */
 export const batchIdTtlMs = 10 * 60_000;
-/** Over which a user's batches are counted. */
-export const rateWindowMs = 60_000;
+/** Over which the batches of a user are counted. */
+export const rateWindowS = 60;
+/** How long a batch waits for others under load, so that one append takes many. */
+export const lingerMs = 2;
+/** Batches of one append. */
+export const togetherRecordsMax = 1_024;

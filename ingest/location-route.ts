@@ -1,9 +1,10 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { type ProblemKind, problem, problems } from '#platform/http/problem.js';
-import { pointsPerBatchMax, postLocations } from '#schemas/http/locations.js';
+import { type LocationsAccepted, pointsPerBatchMax, postLocations } from '#schemas/http/locations.js';
 import type { UserId } from '#schemas/units.js';
-import type { RejectedPoint } from './parse-locations.js';
-import { type LocationOutcome, type ReceiverPorts, receiveLocationBatch } from './receive-location-batch.js';
+import { rateWindowS } from './limits.js';
+import type { RejectedPoint } from './parsed-locations.js';
+import { type LocationOutcome, LocationReceiver, type ReceiverPorts } from './receive-location-batch.js';
 
 export const ingestProblems = {
   noGoodPoint: {
@@ -28,27 +29,32 @@ export const ingestProblems = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
+export interface DoorPorts extends ReceiverPorts {
+  /** Batches of one user within `rateWindowS`; further ones are answered with 429. */
+  readonly batchesPerUserMax: number;
+}
+
 /** `POST /v1/locations`. */
-export function locationRoute(ports: ReceiverPorts): Route {
+export function locationRoute(ports: DoorPorts): Route {
+  const receiver = new LocationReceiver(ports);
   return route(
     postLocations,
-    async ({ body, contentType, query, identity }) =>
-      toAnswer(
-        await receiveLocationBatch(ports, {
-          userId: identity.userId as UserId,
-          body,
-          contentType,
-          queryLocs: query.locs,
-        }),
-      ),
-    { priority: 'location' },
+    ({ body, contentType, query, identity }) => {
+      const userId = identity.userId as UserId;
+      const outcome = receiver.receive({ userId, body, contentType, queryLocs: query.locs });
+      return outcome instanceof Promise ? outcome.then(toAnswer) : toAnswer(outcome);
+    },
+    {
+      priority: 'location',
+      rate: { name: 'locations', limit: ports.batchesPerUserMax, windowS: rateWindowS },
+    },
   );
 }
 
 function toAnswer(outcome: LocationOutcome): HttpAnswer {
   switch (outcome.outcome) {
     case 'accepted':
-      return { status: 202, body: outcome.answer };
+      return { status: 202, body: acceptedText(outcome.answer), contentType: 'application/json' };
     case 'malformed':
       return problem(problems.malformed, outcome.reason, {
         errors: [{ pointer: outcome.pointer, message: outcome.reason }],
@@ -66,10 +72,6 @@ function toAnswer(outcome: LocationOutcome): HttpAnswer {
         ingestProblems.tooManyPoints,
         `The batch has ${outcome.count} points; at most ${pointsPerBatchMax} are taken.`,
       );
-    case 'rate-limited':
-      return problem(problems.tooManyRequests, 'This user sends more batches than allowed.', {
-        retryAfterS: outcome.retryAfterS,
-      });
     case 'unavailable':
       return problem(ingestProblems.logUnavailable, outcome.reason, { retryAfterS: outcome.retryAfterS });
   }
@@ -78,3 +80,12 @@ function toAnswer(outcome: LocationOutcome): HttpAnswer {
 function toFieldError({ index, reason }: RejectedPoint) {
   return { pointer: `/locs/${index}`, message: reason };
 }
+
+/** JSON by hand for the answer that nearly every request gets. */
+function acceptedText(answer: LocationsAccepted): string {
+  const { accepted, duplicate, rejected, batch_id: batchId, errors } = answer;
+  if (errors !== undefined || !plainText.test(batchId)) return JSON.stringify(answer);
+  return `{"accepted":${accepted},"duplicate":${duplicate},"rejected":${rejected},"batch_id":"${batchId}"}`;
+}
+
+const plainText = /^[\w.:-]+$/;

@@ -1,20 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type EventLog, LogUnavailable } from '#platform/event-log/event-log.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { LocationsAccepted } from '#schemas/http/locations.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
-import { batchIdTtlMs, namedErrorsMax, rateWindowMs } from './limits.js';
-import { parseLocations, type RejectedPoint } from './parse-locations.js';
+import { AppendTogether } from './append-together.js';
+import { batchIdTtlMs, namedErrorsMax } from './limits.js';
+import { parseLocations } from './parse-locations.js';
+import type { RejectedPoint } from './parsed-locations.js';
 
 export interface ReceiverPorts {
   readonly log: Pick<EventLog, 'append'>;
   readonly codec: TopicCodec<LocationBatch>;
-  readonly cache: Pick<LiveCache, 'get' | 'set' | 'increment'>;
+  readonly cache: Pick<LiveCache, 'get' | 'set'>;
   readonly nowMs: () => number;
-  /** Batches of one user within `rateWindowMs`; further ones are answered with 429. */
-  readonly batchesPerUserMax: number;
 }
 
 export interface LocationRequest {
@@ -31,53 +31,88 @@ export type LocationOutcome =
   | { readonly outcome: 'malformed'; readonly pointer: string; readonly reason: string }
   | { readonly outcome: 'all-rejected'; readonly errors: readonly RejectedPoint[]; readonly rejected: number }
   | { readonly outcome: 'too-many'; readonly count: number }
-  | { readonly outcome: 'rate-limited'; readonly retryAfterS: number }
   | { readonly outcome: 'unavailable'; readonly reason: string; readonly retryAfterS: number };
 
+/** Unique together with a count: a process makes one for itself. */
+const idPrefix = randomBytes(9).toString('base64url');
+let idsMade = 0;
+
 /**
- * One request to one record: parse, admit, append, and only then say so. The cache speeds up the answer to a retry
- * and counts for the rate limit; when it is down, batches are still taken, since consumers ignore a doubled batch id.
+ * One request to one record: parse, encode, append, and only then say so. The cache answers a retry; when it is down,
+ * batches are still taken, since consumers ignore a doubled batch id.
  */
-export async function receiveLocationBatch(
-  ports: ReceiverPorts,
-  request: LocationRequest,
-): Promise<LocationOutcome> {
-  const receivedMs = ports.nowMs();
-  const parsed = parseLocations(request.body, request.contentType, request.queryLocs, receivedMs);
-  if (parsed.outcome !== 'ok') return parsed;
-  const { points, duplicate, rejected } = parsed;
-  const errors = rejected.slice(0, namedErrorsMax);
-  if (points.count === 0) return { outcome: 'all-rejected', errors, rejected: rejected.length };
+export class LocationReceiver {
+  readonly #ports: ReceiverPorts;
+  readonly #appends: AppendTogether;
 
-  const batches = await orUndefined(ports.cache.increment(`rate:locations:${request.userId}`, rateWindowMs));
-  if (batches !== undefined && batches > ports.batchesPerUserMax) {
-    return { outcome: 'rate-limited', retryAfterS: Math.ceil(rateWindowMs / 1_000) };
+  constructor(ports: ReceiverPorts) {
+    this.#ports = ports;
+    this.#appends = new AppendTogether(ports.log, ports.codec.topic.name);
   }
 
-  const batchId = parsed.batchId ?? randomUUID();
-  const answer = {
-    accepted: points.count,
-    duplicate,
-    rejected: rejected.length,
-    batch_id: batchId,
-    ...(errors.length > 0 ? { errors: [...errors] } : {}),
-  };
-  const seenKey = `batch:${request.userId}:${batchId}`;
-  if (parsed.batchId !== undefined && (await orUndefined(ports.cache.get(seenKey))) !== undefined) {
-    const doubled = duplicate + points.count;
-    return { outcome: 'accepted', answer: { ...answer, accepted: 0, duplicate: doubled } };
+  receive(request: LocationRequest): LocationOutcome | Promise<LocationOutcome> {
+    const { codec, nowMs } = this.#ports;
+    const { userId } = request;
+    const receivedMs = nowMs();
+    const parsed = parseLocations(request.body, request.contentType, request.queryLocs, receivedMs);
+    if (parsed.outcome !== 'ok') return parsed;
+    const { points, duplicate, rejected } = parsed;
+    const { count } = points;
+    const errors = rejected.length === 0 ? rejected : rejected.slice(0, namedErrorsMax);
+    if (count === 0) return { outcome: 'all-rejected', errors, rejected: rejected.length };
+    const batchId = parsed.batchId ?? `${idPrefix}-${(idsMade++).toString(36)}`;
+    // Encoded before anything is awaited: the points are views of columns that the next request fills.
+    const value = codec.encode({ userId, batchId, receivedMs, points });
+    const accepted: LocationOutcome = {
+      outcome: 'accepted',
+      answer: {
+        accepted: count,
+        duplicate,
+        rejected: rejected.length,
+        batch_id: batchId,
+        ...(errors.length > 0 ? { errors: [...errors] } : {}),
+      },
+    };
+    if (parsed.batchId === undefined) return this.#append(userId, value, receivedMs, accepted);
+    return this.#appendOnce(userId, batchId, value, receivedMs, accepted);
   }
 
-  const value = ports.codec.encode({ userId: request.userId, batchId, receivedMs, points });
-  try {
-    await ports.log.append(ports.codec.topic.name, [{ key: request.userId, value, timestampMs: receivedMs }]);
-  } catch (error) {
-    if (!(error instanceof LogUnavailable)) throw error;
-    return { outcome: 'unavailable', reason: error.message, retryAfterS: error.retriable ? 2 : 30 };
+  #append(
+    userId: UserId,
+    value: Uint8Array,
+    receivedMs: number,
+    accepted: LocationOutcome,
+  ): Promise<LocationOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#appends.add({ key: userId, value, timestampMs: receivedMs }, (failure) => {
+        if (failure === undefined) resolve(accepted);
+        else if (failure instanceof LogUnavailable) {
+          const retryAfterS = failure.retriable ? 2 : 30;
+          resolve({ outcome: 'unavailable', reason: failure.message, retryAfterS });
+        } else reject(failure as Error);
+      });
+    });
   }
-  // Remembered only after the log has the batch: a retry after a failed append must be tried anew (D5).
-  if (parsed.batchId !== undefined) await orUndefined(ports.cache.set(seenKey, '1', batchIdTtlMs));
-  return { outcome: 'accepted', answer };
+
+  async #appendOnce(
+    userId: UserId,
+    batchId: string,
+    value: Uint8Array,
+    receivedMs: number,
+    accepted: LocationOutcome & { readonly outcome: 'accepted' },
+  ): Promise<LocationOutcome> {
+    const { cache } = this.#ports;
+    const seenKey = `batch:${userId}:${batchId}`;
+    if ((await orUndefined(cache.get(seenKey))) !== undefined) {
+      const { answer } = accepted;
+      const duplicate = answer.duplicate + answer.accepted;
+      return { outcome: 'accepted', answer: { ...answer, accepted: 0, duplicate } };
+    }
+    const outcome = await this.#append(userId, value, receivedMs, accepted);
+    // Remembered only after the log has the batch: a retry after a failed append must be tried anew (D5).
+    if (outcome.outcome === 'accepted') await orUndefined(cache.set(seenKey, '1', batchIdTtlMs));
+    return outcome;
+  }
 }
 
 async function orUndefined<Value>(promise: Promise<Value>): Promise<Value | undefined> {

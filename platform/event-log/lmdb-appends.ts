@@ -13,41 +13,58 @@ export interface LmdbAppendsOptions {
   readonly onVisible: (topic: string, partition: number) => void;
 }
 
+interface Partition {
+  readonly topic: string;
+  readonly partition: number;
+  readonly records: ReturnType<LogFiles['records']>;
+  end: number;
+  bytes: number;
+}
+
 /** Writes a group of appends in one transaction. */
 export async function writeGroup(
   options: LmdbAppendsOptions,
   group: readonly QueuedAppend[],
 ): Promise<WrittenGroup> {
-  const { committed, flushed } = writeLog(options.files, () => group.map((append) => write(options, append)));
-  const positions = await committed;
-  for (const [index, { topic }] of group.entries()) {
-    const partitions = new Set(positions[index]!.map(({ partition }) => partition));
-    for (const partition of partitions) options.onVisible(topic, partition);
-  }
+  const { committed, flushed } = writeLog(options.files, () => write(options, group));
+  const { positions, touched } = await committed;
+  for (const { topic, partition } of touched) options.onVisible(topic, partition);
   return { positions, durable: options.awaitFlush ? flushed : Promise.resolve() };
 }
 
-/** Inside the write transaction: the ends are read here, so that several processes may append to one log. */
-function write(
-  { files, clock }: LmdbAppendsOptions,
-  { topic, partitionCount, records }: QueuedAppend,
-): readonly RecordPosition[] {
+/**
+ * Inside the write transaction: the ends are read here, so that several processes may append to one log; once for each
+ * partition, whatever number of records it gets.
+ */
+function write({ files, clock }: LmdbAppendsOptions, group: readonly QueuedAppend[]) {
   const now = clock();
-  const states = new Map<number, [end: number, bytes: number]>();
-  const positions = records.map((record): RecordPosition => {
-    const partition = partitionOf(record.key, partitionCount);
-    let state = states.get(partition);
-    if (state === undefined) {
-      const [end, bytes] = files.partitions.get([topic, partition]) ?? [0, 0];
-      state = [end, bytes];
-      states.set(partition, state);
+  const byTopic = new Map<string, Array<Partition | undefined>>();
+  const touched: Partition[] = [];
+  const positions = group.map(({ topic, partitionCount, records }) => {
+    let partitions = byTopic.get(topic);
+    if (partitions === undefined) {
+      partitions = new Array<Partition | undefined>(partitionCount).fill(undefined);
+      byTopic.set(topic, partitions);
     }
-    const offset = state[0]++;
-    const encoded = encodeRecord(record, offset, now);
-    state[1] += encoded.length;
-    files.records(topic, partition).putSync(offset, encoded);
-    return { partition, offset };
+    const found: RecordPosition[] = [];
+    for (const record of records) {
+      const partition = partitionOf(record.key, partitionCount);
+      let state = partitions[partition];
+      if (state === undefined) {
+        const [end, bytes] = files.partitions.get([topic, partition]) ?? [0, 0];
+        state = { topic, partition, records: files.records(topic, partition), end, bytes };
+        partitions[partition] = state;
+        touched.push(state);
+      }
+      const offset = state.end++;
+      const encoded = encodeRecord(record, offset, now);
+      state.bytes += encoded.length;
+      state.records.putSync(offset, encoded);
+      found.push({ partition, offset });
+    }
+    return found;
   });
-  for (const [partition, state] of states) files.partitions.putSync([topic, partition], state);
-  return positions;
+  for (const { topic, partition, end, bytes } of touched)
+    files.partitions.putSync([topic, partition], [end, bytes]);
+  return { positions, touched };
 }

@@ -3,16 +3,20 @@
  * its sign bit cleared, modulo the number of partitions. Java clients and kafkajs compute the same number.
  */
 export function partitionOf(key: string, partitions: number): number {
-  return (murmur2(Buffer.from(key, 'utf8')) & 0x7fffffff) % partitions;
+  const length = scratch.write(key, 0);
+  // A key that fills the scratch may have been cut off.
+  const bytes = length < scratch.length - 3 ? scratch : Buffer.from(key, 'utf8');
+  return (murmur2(bytes, bytes === scratch ? length : bytes.length) & 0x7fffffff) % partitions;
 }
+
+const scratch = Buffer.allocUnsafeSlow(512);
 
 const MULTIPLIER = 0x5bd1e995;
 const SHIFT = 24;
 const SEED = 0x9747b28c;
 
-/** Signed 32-bit murmur2 of the bytes, as `org.apache.kafka.common.utils.Utils.murmur2` gives it. */
-export function murmur2(bytes: Uint8Array): number {
-  const length = bytes.length;
+/** Signed 32-bit murmur2 of the first `length` bytes, as `org.apache.kafka.common.utils.Utils.murmur2` gives it. */
+export function murmur2(bytes: Uint8Array, length = bytes.length): number {
   let hash = SEED ^ length;
   let at = 0;
   for (; at + 4 <= length; at += 4) {

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.js';
 import type { HttpAnswer, RatePolicy } from './http-types.js';
 import { tokenBytesMax } from './limits.js';
 import { problem, problems } from './problem.js';
-import { type RateLimiter, type RateVerdict, rateHeaders } from './rate-limiter.js';
+import { type RateLimiter, type RateVerdict, rateLines } from './rate-limiter.js';
 
 export interface Admitted {
   readonly ok: true;
@@ -53,7 +53,8 @@ export function admit(
 /** The token of an `Authorization: Bearer` header; nothing when there is none or it is beyond the limit. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined || authorization.length > tokenBytesMax + 7) return undefined;
-  return /^bearer ([\w\-.~+/]+=*)$/i.exec(authorization)?.[1];
+  if (!/^bearer [\w\-.~+/]+=*$/i.test(authorization)) return undefined;
+  return authorization.slice(7);
 }
 
 function authorize(
@@ -95,21 +96,22 @@ function limit(
   const address = identity === undefined ? exchange.clientAddress() : undefined;
   const policy = endpoint.rate ?? (identity === undefined ? rateLimit.perAddress : rateLimit.perIdentity);
   const key = `${policy.name}:${identity?.userId ?? address}`;
-  const judge = (verdict: RateVerdict): Admission => {
-    const headers = rateHeaders(policy, verdict);
-    if (!verdict.allowed) {
-      const detail = `At most ${policy.limit} requests in ${policy.windowS} s are taken.`;
-      return {
-        ok: false,
-        answer: problem(problems.tooManyRequests, detail, {
-          headers,
-          retryAfterS: Math.max(1, verdict.resetS),
-        }),
-      };
-    }
-    exchange.extraHeaders = headers;
-    return { ok: true, identity, address };
-  };
   const verdict = rateLimit.limiter.take(key, policy);
-  return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
+  if (verdict instanceof Promise)
+    return verdict.then((late) => judge(exchange, policy, late, identity, address));
+  return judge(exchange, policy, verdict, identity, address);
+}
+
+function judge(
+  exchange: Exchange,
+  policy: RatePolicy,
+  verdict: RateVerdict,
+  identity: Identity | undefined,
+  address: string | undefined,
+): Admission {
+  exchange.extraLines = rateLines(policy, verdict);
+  if (verdict.allowed) return { ok: true, identity, address };
+  const detail = `At most ${policy.limit} requests in ${policy.windowS} s are taken.`;
+  const retryAfterS = Math.max(1, verdict.resetS);
+  return { ok: false, answer: problem(problems.tooManyRequests, detail, { retryAfterS }) };
 }

@@ -28,7 +28,7 @@ export function answerHead(
   answer: HttpAnswer,
   contentType: string,
   encoding: AnswerEncoding,
-  extra: Readonly<Record<string, string>>,
+  extraLines: string,
   trusted: TrustedOrigins,
 ): { readonly name: string; readonly value: string } {
   const block = facts.isPage ? pageHeaderBlock : apiHeaderBlock;
@@ -38,7 +38,7 @@ export function answerHead(
   if (encoding === 'gzip') value += '\r\ncontent-encoding: gzip';
   if (own?.['cache-control'] === undefined) value += '\r\ncache-control: no-store';
   if (own !== undefined) value += lines(own);
-  value += lines(extra);
+  value += extraLines;
   const vary = varyOf(own?.['vary'], encoding, trusted);
   if (vary !== '') value += `\r\nvary: ${vary}`;
   if (trusted.size > 0) value += corsLines(facts.headers.get('origin'), trusted);

@@ -13,12 +13,15 @@ export interface Endpoint {
   readonly body: RouteContract['body'];
   readonly checkParams: Validator | undefined;
   readonly checkQuery: Validator | undefined;
+  /** What `checkQuery` says of a request without a query, which most are. */
+  readonly wrongWithoutQuery: ReturnType<Validator>;
   readonly checkBody: Validator | undefined;
   readonly handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
   observe(method: string, status: number, seconds: number): void;
 }
 
 export function endpointOfRoute({ contract, handle, priority, rate }: Route, metrics: Metrics): Endpoint {
+  const checkQuery = contract.query && compileParameterValidator(contract.query, '/query');
   return {
     label: contract.path,
     isPage: false,
@@ -27,7 +30,8 @@ export function endpointOfRoute({ contract, handle, priority, rate }: Route, met
     rate,
     body: contract.body,
     checkParams: contract.params && compileParameterValidator(contract.params, '/path'),
-    checkQuery: contract.query && compileParameterValidator(contract.query, '/query'),
+    checkQuery,
+    wrongWithoutQuery: checkQuery?.({}),
     checkBody: contract.body?.schema && compileValidator(contract.body.schema),
     handle,
     observe: observer(metrics, contract.path),
@@ -44,6 +48,7 @@ export function endpointOfPage({ path, handle }: Page, metrics: Metrics): Endpoi
     body: undefined,
     checkParams: undefined,
     checkQuery: undefined,
+    wrongWithoutQuery: undefined,
     checkBody: undefined,
     handle,
     observe: observer(metrics, path),
@@ -52,10 +57,14 @@ export function endpointOfPage({ path, handle }: Page, metrics: Metrics): Endpoi
 
 /** Labels are paths of contracts, never of requests, so the number of children is fixed. */
 export function observer(metrics: Metrics, route: string): Endpoint['observe'] {
-  const children = new Map<string, Histogram>();
+  const byMethod = new Map<string, Map<number, Histogram>>();
   return (method, status, seconds) => {
-    const key = `${method}${status}`;
-    let child = children.get(key);
+    let children = byMethod.get(method);
+    if (children === undefined) {
+      children = new Map();
+      byMethod.set(method, children);
+    }
+    let child = children.get(status);
     if (child === undefined) {
       child = metrics.histogram(
         'http_request_duration_seconds',
@@ -63,7 +72,7 @@ export function observer(metrics: Metrics, route: string): Endpoint['observe'] {
         latencyBucketsS,
         { route, method, status: String(status) },
       );
-      children.set(key, child);
+      children.set(status, child);
     }
     child.observe(seconds);
   };

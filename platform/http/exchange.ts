@@ -13,7 +13,6 @@ const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/|image\/svg|appl
 /** The status that nginx gave to a client that left before its answer. */
 const clientClosedRequest = 499;
 const switchingProtocols = 101;
-const noHeaders: Readonly<Record<string, string>> = {};
 /** Blanks behind a JSON text change nothing; the native buffer holds 16 KB. */
 const corkFiller = ' '.repeat(16 * 1024);
 const empty = new Uint8Array(0);
@@ -21,8 +20,8 @@ const empty = new Uint8Array(0);
 /** One request and its single answer on a connection that may vanish at any moment. */
 export class Exchange {
   readonly facts: ExchangeFacts;
-  /** Further headers of the answer, such as the rate limit's. */
-  extraHeaders: Readonly<Record<string, string>> = noHeaders;
+  /** Further header lines of the answer, such as the rate limit's, each with a line break in front. */
+  extraLines = '';
   /** A body without a stated end is still coming in: the connection can serve nothing after it. */
   endlessBody = false;
   /**
@@ -131,7 +130,7 @@ export class Exchange {
     const { facts } = this;
     const { status } = answer;
     const close = facts.closing() || this.endlessBody || closingStatuses.has(status);
-    const head = answerHead(facts, answer, contentType, encoding, this.extraHeaders, this.#trusted);
+    const head = answerHead(facts, answer, contentType, encoding, this.extraLines, this.#trusted);
     this.#answered = true;
     const write = () => {
       if (this.#gone) return;

@@ -18,13 +18,15 @@ export interface RateLimiter {
   take(key: string, policy: RatePolicy): RateVerdict | Promise<RateVerdict>;
 }
 
-/** The draft's structured fields and the older three that clients in the field know. */
-export function rateHeaders(policy: RatePolicy, verdict: RateVerdict): Record<string, string> {
-  return {
-    'ratelimit-policy': `"${policy.name}";q=${policy.limit};w=${policy.windowS}`,
-    ratelimit: `"${policy.name}";r=${verdict.remaining};t=${verdict.resetS}`,
-    'ratelimit-limit': String(policy.limit),
-    'ratelimit-remaining': String(verdict.remaining),
-    'ratelimit-reset': String(verdict.resetS),
-  };
+const fixedLines = new WeakMap<RatePolicy, string>();
+
+/** Header lines: the draft's structured fields and the older three that clients in the field know. */
+export function rateLines(policy: RatePolicy, { remaining, resetS }: RateVerdict): string {
+  const { name } = policy;
+  let fixed = fixedLines.get(policy);
+  if (fixed === undefined) {
+    fixed = `\r\nratelimit-policy: "${name}";q=${policy.limit};w=${policy.windowS}\r\nratelimit-limit: ${policy.limit}`;
+    fixedLines.set(policy, fixed);
+  }
+  return `${fixed}\r\nratelimit: "${name}";r=${remaining};t=${resetS}\r\nratelimit-remaining: ${remaining}\r\nratelimit-reset: ${resetS}`;
 }

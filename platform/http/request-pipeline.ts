@@ -39,6 +39,7 @@ export class RequestPipeline {
   readonly #cut: Counter;
   readonly #shed: Counter;
   readonly #observeUnrouted: Endpoint['observe'];
+  readonly #isClosing = () => this.closing;
   /** Set when the server drains: every answer then asks the client to reconnect elsewhere. */
   closing = false;
   /** Set while routes are still to come: a path that is not there is then answered with 503. */
@@ -64,7 +65,7 @@ export class RequestPipeline {
       response.close();
       return;
     }
-    const method = request.getMethod().toUpperCase();
+    const method = methodOf(request);
     const path = request.getUrl();
     const query = request.getQuery() ?? '';
     const match = path.length > urlBytesMax ? undefined : table.find(method, path);
@@ -125,13 +126,15 @@ export class RequestPipeline {
   ): Exchange {
     const startedAt = performance.now();
     this.active += 1;
+    const { requestId, traceId } = requestIds(headers);
     const facts = {
       method,
       path,
       headers,
-      ...requestIds(headers),
+      requestId,
+      traceId,
       isPage,
-      closing: () => this.closing,
+      closing: this.#isClosing,
     };
     return new Exchange(response, facts, this.#options.trusted, (status) => {
       this.active -= 1;
@@ -228,10 +231,16 @@ export class RequestPipeline {
     try {
       const answer = endpoint.handle(new ReceivedRequest(exchange, prepared, admission));
       if (answer instanceof Promise) {
-        answer
-          .then((late) => exchange.answer(late))
-          .catch((error: unknown) => this.#fail(exchange, endpoint, error))
-          .finally(() => gate.leave());
+        answer.then(
+          (late) => {
+            gate.leave();
+            this.#finish(exchange, endpoint, late);
+          },
+          (error: unknown) => {
+            gate.leave();
+            this.#fail(exchange, endpoint, error);
+          },
+        );
         return;
       }
       exchange.answer(answer);
@@ -239,6 +248,14 @@ export class RequestPipeline {
       this.#fail(exchange, endpoint, error);
     }
     gate.leave();
+  }
+
+  #finish(exchange: Exchange, endpoint: Endpoint, answer: HttpAnswer): void {
+    try {
+      exchange.answer(answer);
+    } catch (error) {
+      this.#fail(exchange, endpoint, error);
+    }
   }
 
   /** Nothing when the request was refused. */
@@ -332,7 +349,7 @@ function prepare(
   const parsed = query === '' ? undefined : parseQuery(query);
   if (parsed?.ok === false) return { refusal: problem(problems.malformed, parsed.detail) };
   const parameters = parsed?.parameters ?? {};
-  const wrongQuery = endpoint.checkQuery?.(parameters);
+  const wrongQuery = query === '' ? endpoint.wrongWithoutQuery : endpoint.checkQuery?.(parameters);
   if (wrongQuery !== undefined) {
     return { refusal: problem(problems.invalid, 'Query parameters are wrong.', { errors: wrongQuery }) };
   }
@@ -355,6 +372,11 @@ function prepare(
   return { params: params ?? {}, query: parameters, contentType, body: json.value };
 }
 
+function methodOf(request: UwsRequest): string {
+  const method = request.getMethod();
+  return method === 'get' ? 'GET' : method === 'post' ? 'POST' : method.toUpperCase();
+}
+
 function isRefusal<T extends object>(
   value: T | { readonly refusal: HttpAnswer },
 ): value is { readonly refusal: HttpAnswer } {
@@ -362,7 +384,7 @@ function isRefusal<T extends object>(
 }
 
 function mediaType(header: string | undefined): string {
-  if (header === undefined) return '';
+  if (header === undefined || header === 'application/json') return header ?? '';
   const semicolon = header.indexOf(';');
   return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();
 }

@@ -53,12 +53,12 @@ export const postLocations = {
   tag: 'locations',
   summary: 'Send a batch of your own locations',
   description:
-    'Answered with 202 only after the event log has the batch. `locs` may also come as a form field or query parameter that holds the JSON text.',
+    'Answered with 202 only after the event log has the batch. `locs` may also come as a form field or query parameter that holds the JSON text, and the whole batch as Protobuf (`meridian.location.v1.LocationUpload` of `location.proto`). gzip is taken.',
   scopes: ['driver', 'customer'],
   query: Type.Object({ locs: Type.Optional(Type.String()) }),
   body: {
     maxBytes: locationBodyBytesMax,
-    contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
+    contentTypes: ['application/json', 'application/x-protobuf', 'application/x-www-form-urlencoded'],
     describedBy: LocationsBody,
   },
   responses: {

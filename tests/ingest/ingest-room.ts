@@ -6,6 +6,7 @@ import { startLocationWriter } from '#ingest/write-locations.js';
 import type { Authenticator } from '#platform/auth/identity.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
 import { createHttpServer } from '#platform/http/http-server.js';
+import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import { openLocationStore } from '#platform/location-store/open-location-store.js';
@@ -68,6 +69,11 @@ export async function startIngestRoom(
       locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now, batchesPerUserMax }),
     ],
     authenticator: plainTokens,
+    rateLimit: {
+      limiter: new MemoryRateLimiter(),
+      perIdentity: { name: 'user', limit: 1_000_000, windowS: 60 },
+      perAddress: { name: 'address', limit: 1_000_000, windowS: 60 },
+    },
     logger: silentLogger,
     metrics,
   });

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJsonLocations, parseLocations } from '#ingest/parse-locations.js';
+import type { ParsedLocations } from '#ingest/parsed-locations.js';
+
+const now = Date.UTC(2026, 10, 21, 12);
+const columns = ['latE7', 'lngE7', 'timeMs', 'accuracyM', 'speedMps', 'headingDeg'] as const;
+
+/** Everything that can be seen of an outcome, as text, so that NaN equals NaN and 0 differs from nothing. */
+function seen(parsed: ParsedLocations): string {
+  if (parsed.outcome !== 'ok') return JSON.stringify(parsed);
+  const { points, batchId, duplicate, rejected } = parsed;
+  const values = columns.map((name) => points[name]?.subarray(0, points.count).join());
+  return JSON.stringify([points.count, batchId, duplicate, rejected, values]);
+}
+
+const byScanner = (body: Uint8Array) => seen(parseLocations(body, 'application/json', undefined, now));
+const byReferee = (body: Uint8Array) => seen(parseJsonLocations(body, now));
+
+const number = fc.oneof(
+  fc.double({ min: -181, max: 181, noNaN: true }),
+  fc.integer({ min: -1_800_000_001, max: 1_800_000_001 }).map((e7) => e7 / 1e7),
+  fc.constantFrom(
+    '1e1',
+    '-0',
+    '0.10',
+    '1E-2',
+    '57.70891234567890123',
+    '00',
+    '.5',
+    '1.',
+    '-',
+    '+1',
+    'null',
+    '1e',
+    '0x1',
+  ),
+);
+const time = fc.oneof(
+  fc.integer({ min: now - 50, max: now + 400_000 }),
+  fc.constantFrom(5, now - 0.5, 2 ** 53, '1.7e12'),
+);
+const blank = fc.constantFrom('', '', '', ' ', '\n\t', '\r');
+const tuple = fc
+  .tuple(number, number, time, fc.array(number, { maxLength: 4 }), blank)
+  .map(([lat, lng, at, more, gap]) => `[${gap}${[lat, lng, at, ...more].join(`${gap},`)}]`);
+const fieldName = fc.constantFrom(
+  'lat',
+  'lng',
+  'timestamp',
+  'accuracy',
+  'speed',
+  'heading',
+  'l\\u0061t',
+  'name',
+);
+const object = fc
+  .tuple(number, number, time, fc.array(fc.tuple(fieldName, number), { maxLength: 3 }), blank)
+  .map(([lat, lng, at, more, gap]) => {
+    const fields = [['lat', lat], ['lng', lng], ['timestamp', at], ...more];
+    return `{${gap}${fields.map(([name, value]) => `"${name}"${gap}:${gap}${value}`).join(',')}${gap}}`;
+  });
+const batchId = fc.constantFrom(
+  '',
+  ',"batch_id":"b-1"',
+  ',"batch_id":""',
+  ',"batch_id":"ä"',
+  ',"batch_id":7',
+  ',"batch_id":"\\n"',
+);
+const bodyText = fc
+  .tuple(fc.array(fc.oneof(tuple, object), { maxLength: 6 }), batchId, blank)
+  .map(([points, id, gap]) => `${gap}{"locs":${gap}[${points.join(`,${gap}`)}]${id}}${gap}`);
+
+describe('the scanner of plain JSON batches', () => {
+  it('M-001: reads exactly what JSON.parse reads, and refuses exactly what it refuses', () => {
+    fc.assert(
+      fc.property(bodyText, (text) => {
+        const body = Buffer.from(text);
+        expect(byScanner(body)).toBe(byReferee(body));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('F37: agrees with the referee on mutations of valid bodies', () => {
+    const seeds = [
+      `{"locs":[[57.7089123,11.9746456,${now}],[-33.85,151.2152,${now - 5},5.5,1.25,359.9]],"batch_id":"abc"}`,
+      `{ "batch_id" : "x-1", "locs" : [ {"lat":1.5,"lng":-2,"timestamp":${now},"heading":360} ]}`,
+    ].map((seed) => Buffer.from(seed));
+    const telling = [...Buffer.from('0123456789-+.eE,:"[]{} \\lnatgtimesp\n\t')];
+    const edit = fc.tuple(
+      fc.nat(400),
+      fc.oneof(fc.constantFrom(...telling), fc.nat(255)),
+      fc.constantFrom(0, 1, 2),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...seeds),
+        fc.array(edit, { minLength: 1, maxLength: 3 }),
+        (seed, edits) => {
+          let body = seed;
+          for (const [place, byte, kind] of edits) {
+            const at = place % body.length;
+            const tail = body.subarray(kind === 1 ? at : at + 1);
+            body = Buffer.concat([
+              body.subarray(0, at),
+              kind === 2 ? Buffer.alloc(0) : Buffer.of(byte),
+              tail,
+            ]);
+          }
+          expect(byScanner(body)).toBe(byReferee(body));
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+});

@@ -44,6 +44,7 @@ CREATE TABLE payment_orders (
   refunding_minor bigint NOT NULL DEFAULT 0,
   refunded_minor bigint NOT NULL DEFAULT 0,
   expires_at timestamptz NOT NULL,
+  notify_buyer boolean NOT NULL DEFAULT false,
   alerted_at timestamptz,
   created_at timestamptz NOT NULL,
   changed_at timestamptz NOT NULL,

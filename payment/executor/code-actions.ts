@@ -1,0 +1,41 @@
+/**
+ * What follows from a failure. `retry`: the provider did nothing and may do it later. `cancel`: no money, for good. `refund`: money was taken
+ * that the order cannot accept; it goes back. `manual`: no money, and a person should look.
+ */
+export type CodeAction = 'retry' | 'cancel' | 'refund' | 'manual';
+
+/** Codes of the provider and our own. Declines close the nonce, so none of them is tried again. */
+export const codeActions: Readonly<Record<string, CodeAction>> = {
+  card_declined: 'cancel',
+  insufficient_funds: 'cancel',
+  expired_card: 'cancel',
+  incorrect_number: 'cancel',
+  incorrect_cvc: 'cancel',
+  address_mismatch: 'cancel',
+  unknown_card_token: 'cancel',
+  suspected_fraud: 'manual',
+  stolen_card: 'manual',
+  issuer_unavailable: 'retry',
+  rate_limited: 'retry',
+  provider_unavailable: 'retry',
+  provider_unreachable: 'retry',
+  never_arrived: 'retry',
+  nonce_used_otherwise: 'manual',
+  invalid_nonce: 'manual',
+  invalid_amount: 'manual',
+  invalid_currency: 'manual',
+  invalid_expiry: 'manual',
+  invalid_api_key: 'retry',
+  expired: 'cancel',
+  voided: 'cancel',
+  retries_exhausted: 'manual',
+  risk_blocked: 'cancel',
+  review_denied: 'cancel',
+  amount_differs: 'refund',
+  captured_late: 'refund',
+};
+
+/** A decline that we do not know is still a decline; a refusal that we do not know needs a person. */
+export function actionOf(code: string, unknown: 'cancel' | 'manual'): CodeAction {
+  return Object.hasOwn(codeActions, code) ? codeActions[code]! : unknown;
+}

@@ -1,0 +1,82 @@
+import { noticeKind } from '#schemas/messages.js';
+import { paymentNotice } from '#schemas/topics.js';
+import { orderLimits } from '../orders/limits.js';
+import type { OrderStatus } from '../orders/order.js';
+import { tell } from '../outbox/outbox.js';
+import { executeRefund } from './execute-refund.js';
+import type { ExecutorDeps } from './executor-deps.js';
+import { workOn } from './resolve-order.js';
+
+/**
+ * One round of the background job: every order and refund whose time has come. Any number of processes may run it; whoever takes an order
+ * first moves its time ahead. Resolves with whether there is more.
+ */
+export async function workOnDue(deps: ExecutorDeps): Promise<boolean> {
+  const now = new Date(deps.nowMs());
+  const { rows: orders } = await deps.sql.query<{
+    readonly payment_order_id: string;
+    readonly payment_order_status: OrderStatus;
+  }>(
+    `SELECT payment_order_id, payment_order_status FROM payment_orders
+     WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${orderLimits.dueBatchMax}`,
+    [now],
+  );
+  const { rows: refunds } = await deps.sql.query<{ readonly refund_id: string }>(
+    `SELECT refund_id FROM payment_refunds WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${orderLimits.dueBatchMax}`,
+    [now],
+  );
+  const work = [
+    ...orders.map(
+      (row) => () => workOn(deps, { id: row.payment_order_id, status: row.payment_order_status }),
+    ),
+    ...refunds.map((row) => () => executeRefund(deps, row.refund_id)),
+  ];
+  await inParallel(work, (error) =>
+    deps.logger.warn('a due payment could not be worked on and comes again', { cause: error.message }),
+  );
+  return orders.length === orderLimits.dueBatchMax || refunds.length === orderLimits.dueBatchMax;
+}
+
+/** Raises one alert for each order that is open for too long; reviews by people take as long as they take. Resolves with how many are open. */
+export async function alertOverdue(deps: ExecutorDeps): Promise<number> {
+  const now = new Date(deps.nowMs());
+  const before = new Date(now.getTime() - deps.settings.overdueMs);
+  await deps.sql.transaction(async (tx) => {
+    const { rows } = await tx.query<{ readonly payment_order_id: string; readonly caller: string }>(
+      `UPDATE payment_orders o SET alerted_at = $1 FROM payment_events e
+       WHERE e.checkout_id = o.checkout_id AND NOT o.is_final AND o.alerted_at IS NULL AND o.created_at < $2
+         AND coalesce(o.pending, '') NOT IN ('review', 'challenge')
+       RETURNING o.payment_order_id, e.caller`,
+      [now, before],
+    );
+    for (const { payment_order_id: id, caller } of rows) {
+      deps.logger.error('a payment is not processed within reasonable time', { paymentOrderId: id });
+      await tell(tx, paymentNotice.name, id, {
+        eventId: `${id}:overdue`,
+        kind: noticeKind.overdueRaised,
+        paymentOrderId: id,
+        caller,
+        detail: 'not processed within reasonable time',
+        occurredMs: now.getTime(),
+      });
+    }
+  });
+  const { rows } = await deps.sql.query<{ readonly open: bigint }>(
+    'SELECT count(*) AS open FROM payment_orders WHERE NOT is_final AND alerted_at IS NOT NULL',
+  );
+  const open = Number(rows[0]!.open);
+  deps.metrics.gauge('payments_overdue', 'Payments that are open for longer than is reasonable.').set(open);
+  return open;
+}
+
+async function inParallel(
+  work: readonly (() => Promise<void>)[],
+  onError: (error: Error) => void,
+): Promise<void> {
+  const left = [...work];
+  const worker = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      await next().catch((error: Error) => onError(error));
+  };
+  await Promise.all(Array.from({ length: Math.min(orderLimits.dueConcurrency, work.length) }, worker));
+}

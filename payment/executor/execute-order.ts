@@ -1,0 +1,144 @@
+import { noticeKind } from '#schemas/messages.js';
+import { paymentNotice } from '#schemas/topics.js';
+import { applyPayment } from '../orders/apply-payment.js';
+import { changeOrder, type OrderChange } from '../orders/change-order.js';
+import { type Order, readOrder } from '../orders/order.js';
+import { tell } from '../outbox/outbox.js';
+import type { PspAnswer, PspPayment } from '../psp/psp.js';
+import { actionOf } from './code-actions.js';
+import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
+import { retryAfter } from './retry-policy.js';
+
+const source = 'executor';
+
+/**
+ * Takes one order to the provider. Only here a payment begins. Whoever takes the order moves it to EXECUTING by compare-and-set, so two
+ * executors never both call; and whatever happens after the call, the nonce keeps a second one without effect. Resolves when the answer
+ * is stored, or with nothing done when the order is not to be begun now.
+ */
+export async function executeOrder(deps: ExecutorDeps, orderId: string): Promise<void> {
+  const taken = await take(deps, orderId);
+  if (taken === undefined) return;
+  await deps.reach('before-psp-call');
+  const answer = await deps.psp.begin({
+    nonce: taken.id,
+    amountMinor: taken.amountMinor,
+    currency: taken.currency,
+    expiresMs: taken.expiresMs,
+    ...(taken.cardToken === undefined ? {} : { cardToken: taken.cardToken }),
+  });
+  await deps.reach('after-psp-call');
+  await storeAnswer(deps, taken, answer, source);
+  await deps.reach('after-answer-stored');
+}
+
+/** An order that may begin: new and let through by the risk check, or failed in a way that may pass. */
+export function mayBegin(order: Order, nowMs: number): boolean {
+  const open = order.status === 'NOT_STARTED' || (order.status === 'FAILED' && !order.isFinal);
+  return open && order.nextAttemptMs !== undefined && order.nextAttemptMs <= nowMs;
+}
+
+async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefined> {
+  const nowMs = deps.nowMs();
+  return deps.sql.transaction(async (tx) => {
+    const order = await readOrder(tx, orderId);
+    if (order === undefined || !mayBegin(order, nowMs)) return undefined;
+    const expired = order.expiresMs <= nowMs;
+    const started = await changeOrder(
+      tx,
+      order,
+      {
+        set: {
+          status: 'EXECUTING',
+          pending: 'unknown',
+          attempts: order.attempts + (expired ? 0 : 1),
+          nextAttemptMs: expired ? nowMs : nowMs + deps.settings.leaseMs,
+        },
+        cause: expired ? 'expired' : order.attempts === 0 ? 'started' : 'tried_again',
+        tell: { kind: 'started' },
+      },
+      { nowMs, source },
+    );
+    // Too late to begin: the resolver closes the nonce at the provider and ends it.
+    return expired ? undefined : started;
+  });
+}
+
+/** What an answer to any call about an order means for it. */
+export async function storeAnswer(
+  deps: ExecutorDeps,
+  order: Order,
+  answer: PspAnswer<PspPayment>,
+  by: string,
+): Promise<void> {
+  const nowMs = deps.nowMs();
+  const context = { nowMs, source: by };
+  switch (answer.kind) {
+    case 'known':
+      await deps.sql.transaction((tx) =>
+        applyPayment(tx, answer.value, { ...context, askAgainMs: (one) => askAgainMs(deps, one) }),
+      );
+      return;
+    case 'refused':
+      await change(deps, order, refused(deps, order, answer.code, answer.retryAfterMs), by);
+      return;
+    case 'absent':
+      await change(deps, order, refused(deps, order, 'never_arrived', undefined), by);
+      return;
+    case 'unknown':
+      deps.logger.warn('the outcome of a call to the provider is unknown', {
+        paymentOrderId: order.id,
+        cause: answer.reason,
+      });
+      await change(deps, order, waiting(deps, order, 'outcome_unknown'), by);
+      return;
+    case 'suspect':
+      deps.logger.error('the provider shows a certificate that is not pinned; nothing was sent', {
+        paymentOrderId: order.id,
+        cause: answer.reason,
+      });
+      await deps.sql.transaction(async (tx) => {
+        await changeOrder(tx, order, waiting(deps, order, 'provider_suspect'), context);
+        await tell(tx, paymentNotice.name, order.id, {
+          eventId: `${order.id}:suspect`,
+          kind: noticeKind.providerSuspect,
+          paymentOrderId: order.id,
+          caller: order.caller,
+          detail: answer.reason.slice(0, 200),
+          occurredMs: nowMs,
+        });
+      });
+  }
+}
+
+async function change(deps: ExecutorDeps, order: Order, to: OrderChange, by: string): Promise<void> {
+  // When somebody else changed the order meanwhile, a webhook knew more than this answer does.
+  await deps.sql.transaction((tx) => changeOrder(tx, order, to, { nowMs: deps.nowMs(), source: by }));
+}
+
+function waiting(deps: ExecutorDeps, order: Order, cause: string): OrderChange {
+  return { set: { pending: 'unknown', nextAttemptMs: askAgainMs(deps, order), failureCode: cause }, cause };
+}
+
+/** The provider did nothing: later again, or never. Before it is never, the resolver closes the nonce for requests still on their way. */
+function refused(deps: ExecutorDeps, order: Order, code: string, askedMs: number | undefined): OrderChange {
+  const nowMs = deps.nowMs();
+  const action = actionOf(code, 'manual');
+  if (action !== 'retry') {
+    const end = { status: 'FAILED', isFinal: true, pending: undefined, nextAttemptMs: undefined } as const;
+    return {
+      set: { ...end, failureCode: code },
+      cause: code,
+      tell: { kind: 'failed' },
+      ...(action === 'manual' ? { deadLetter: true } : {}),
+    };
+  }
+  const waitMs = retryAfter(deps.settings.retry, order.attempts, deps.random(), askedMs);
+  if (waitMs === undefined)
+    return { set: { pending: 'unknown', nextAttemptMs: nowMs, failureCode: code }, cause: 'giving_up' };
+  return {
+    set: { status: 'FAILED', pending: undefined, nextAttemptMs: nowMs + waitMs, failureCode: code },
+    cause: code,
+    tell: { kind: 'retryScheduled' },
+  };
+}

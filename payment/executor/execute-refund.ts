@@ -1,0 +1,137 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import { paymentRetry } from '#schemas/topics.js';
+import { changeOrder, putAside } from '../orders/change-order.js';
+import { readOrder } from '../orders/order.js';
+import { type Refund, readRefund } from '../orders/refund.js';
+import { tell } from '../outbox/outbox.js';
+import type { PspAnswer, PspRefund } from '../psp/psp.js';
+import { actionOf } from './code-actions.js';
+import type { ExecutorDeps } from './executor-deps.js';
+import { retryAfter } from './retry-policy.js';
+
+/**
+ * Sends money back. A refund goes on until the provider has said yes or no: it is asked again with the same nonce as long as it takes, since
+ * the buyer waits for his money, and a person hears of it once the usual number of tries is over.
+ */
+export async function executeRefund(deps: ExecutorDeps, refundId: string): Promise<void> {
+  const refund = await take(deps, refundId);
+  if (refund === undefined) return;
+  const answer = await deps.psp.refund({
+    nonce: refund.id,
+    paymentNonce: refund.paymentOrderId,
+    amountMinor: refund.amountMinor,
+    currency: refund.currency,
+  });
+  await deps.sql.transaction((tx) => store(tx, deps, refund, answer));
+}
+
+async function take(deps: ExecutorDeps, refundId: string): Promise<Refund | undefined> {
+  const now = new Date(deps.nowMs());
+  const { rowCount } = await deps.sql.query(
+    `UPDATE payment_refunds SET refund_status = 'EXECUTING', attempts = attempts + 1, next_attempt_at = $2, changed_at = $3
+     WHERE refund_id = $1 AND refund_status IN ('NOT_STARTED', 'EXECUTING') AND next_attempt_at <= $3`,
+    [refundId, new Date(now.getTime() + deps.settings.leaseMs), now],
+  );
+  return rowCount === 0 ? undefined : readRefund(deps.sql, refundId);
+}
+
+async function store(
+  tx: SqlSession,
+  deps: ExecutorDeps,
+  refund: Refund,
+  answer: PspAnswer<PspRefund>,
+): Promise<void> {
+  if (answer.kind === 'known' && answer.value.status !== 'processing') {
+    await settleRefund(tx, answer.value, deps.nowMs(), 'executor');
+    return;
+  }
+  if (answer.kind === 'refused' && actionOf(answer.code, 'manual') !== 'retry') {
+    const { id: nonce, amountMinor, currency } = refund;
+    const refused = {
+      nonce,
+      reference: '',
+      status: 'refused',
+      amountMinor,
+      currency,
+      code: answer.code,
+    } as const;
+    await settleRefund(tx, refused, deps.nowMs(), 'executor');
+    return;
+  }
+  await later(tx, deps, refund, answer);
+}
+
+async function later(
+  tx: SqlSession,
+  deps: ExecutorDeps,
+  refund: Refund,
+  answer: PspAnswer<PspRefund>,
+): Promise<void> {
+  const nowMs = deps.nowMs();
+  const { retry } = deps.settings;
+  const asked = answer.kind === 'refused' ? answer.retryAfterMs : undefined;
+  const waitMs = retryAfter(retry, refund.attempts, deps.random(), asked) ?? retry.capMs;
+  const cause = answer.kind === 'refused' ? answer.code : 'outcome_unknown';
+  await tx.query(
+    `UPDATE payment_refunds SET next_attempt_at = $2, failure_code = $3, changed_at = $4
+     WHERE refund_id = $1 AND refund_status = 'EXECUTING'`,
+    [refund.id, new Date(nowMs + waitMs), cause, new Date(nowMs)],
+  );
+  await tell(tx, paymentRetry.name, refund.id, {
+    eventId: `${refund.id}:${refund.attempts}:retry`,
+    subject: 'refund',
+    subjectId: refund.id,
+    attempts: refund.attempts,
+    dueMs: nowMs + waitMs,
+    cause,
+    occurredMs: nowMs,
+  });
+  if (refund.attempts === retry.attemptsMax)
+    await putAside(tx, 'refund', refund.id, cause, refund.attempts, nowMs, `${refund.id}:dead`);
+}
+
+/** The provider has decided: the money is back at the buyer, or it will not go. By answer or by webhook, once. */
+export async function settleRefund(
+  tx: SqlSession,
+  news: PspRefund,
+  nowMs: number,
+  source: string,
+): Promise<'applied' | 'stale' | 'unknown order'> {
+  if (news.status === 'processing') return 'stale';
+  const known = await readRefund(tx, news.nonce);
+  if (known === undefined) return 'unknown order';
+  // Order before refund, as everywhere: two transactions that take both never wait for each other.
+  const order = await readOrder(tx, known.paymentOrderId, 'for update');
+  const { rowCount } = await tx.query(
+    `UPDATE payment_refunds SET refund_status = $2, next_attempt_at = NULL, psp_reference = $3, failure_code = $4, changed_at = $5
+     WHERE refund_id = $1 AND refund_status = 'EXECUTING'`,
+    [
+      news.nonce,
+      news.status === 'refunded' ? 'SUCCESS' : 'FAILED',
+      news.reference === '' ? null : news.reference,
+      news.code ?? null,
+      new Date(nowMs),
+    ],
+  );
+  if (rowCount === 0 || order === undefined) return 'stale';
+  const { amountMinor } = known;
+  const context = { nowMs, source };
+  if (news.status === 'refunded') {
+    const set = { refundedMinor: order.refundedMinor + amountMinor };
+    const told = { kind: 'refunded', amountMinor, subjectId: known.id } as const;
+    await changeOrder(tx, order, { set, cause: 'refunded', tell: told }, context);
+    return 'applied';
+  }
+  const set = { refundingMinor: order.refundingMinor - amountMinor };
+  await changeOrder(tx, order, { set, cause: 'refund_refused' }, context);
+  await putAside(
+    tx,
+    'refund',
+    known.id,
+    news.code ?? 'refund_refused',
+    known.attempts,
+    nowMs,
+    `${known.id}:refused`,
+  );
+  return 'applied';
+}

@@ -1,0 +1,30 @@
+import type { Sql } from '#platform/sql/sql.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { Metrics } from '#platform/telemetry/metrics.js';
+import type { Order } from '../orders/order.js';
+import type { Psp } from '../psp/psp.js';
+import type { PaymentSettings } from '../settings.js';
+import type { ReachFaultPoint } from './fault-points.js';
+
+export interface ExecutorDeps {
+  readonly sql: Sql;
+  readonly psp: Psp;
+  readonly settings: PaymentSettings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  /** 0 ≤ x < 1. */
+  readonly random: () => number;
+  readonly reach: ReachFaultPoint;
+}
+
+/** Intervals grow with the age of the order, so no count needs to be kept: an order of one minute is asked about every quarter of it. */
+export function askAgainMs(
+  { settings, nowMs }: Pick<ExecutorDeps, 'settings' | 'nowMs'>,
+  order: Order,
+): number {
+  const now = nowMs();
+  const quarter = (now - order.createdMs) / 4;
+  return now + Math.min(settings.askAfterMsMax, Math.max(settings.askAfterMsMin, quarter));
+}

@@ -1,0 +1,95 @@
+import { changeOrder } from '../orders/change-order.js';
+import { type Order, readOrder } from '../orders/order.js';
+import type { PspAnswer, PspPayment } from '../psp/psp.js';
+import { executeOrder, storeAnswer } from './execute-order.js';
+import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
+
+const source = 'resolver';
+
+/**
+ * Finds out what became of an order that is under way, by asking the provider with the nonce. It never charges. An order whose time or tries
+ * are over is closed at the provider, so that nothing that is still on its way can charge it after we said that it failed.
+ */
+export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise<void> {
+  const order = await take(deps, orderId);
+  if (order === undefined) return;
+  const close = isOver(deps, order);
+  const answer = close ? await deps.psp.cancel(order.id) : await deps.psp.query(order.id);
+  if (close && answer.kind === 'known' && answer.value.status === 'voided') {
+    await end(deps, order, answer.value);
+    return;
+  }
+  if (answer.kind === 'refused' || (close && answer.kind === 'absent')) {
+    await storeAnswer(deps, order, { kind: 'unknown', reason: 'the provider did not tell' }, source);
+    return;
+  }
+  await storeAnswer(deps, order, answer, source);
+  if (answer.kind === 'known') await askLater(deps, order, answer);
+}
+
+function isOver({ settings, nowMs }: ExecutorDeps, order: Order): boolean {
+  if (order.pending === 'buyer') return order.expiresMs <= nowMs();
+  if (order.pending !== 'unknown') return false;
+  return order.expiresMs <= nowMs() || order.attempts >= settings.retry.attemptsMax;
+}
+
+/** Moves the time of the next look ahead, so that another resolver leaves the order alone meanwhile. */
+async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefined> {
+  const nowMs = deps.nowMs();
+  return deps.sql.transaction(async (tx) => {
+    const order = await readOrder(tx, orderId);
+    const due = order?.nextAttemptMs !== undefined && order.nextAttemptMs <= nowMs;
+    if (order?.status !== 'EXECUTING' || !due) return undefined;
+    const set = { nextAttemptMs: nowMs + deps.settings.leaseMs };
+    return changeOrder(tx, order, { set, cause: 'asked' }, { nowMs, source });
+  });
+}
+
+/** The nonce is closed: no money, for good. */
+async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promise<void> {
+  const code = order.expiresMs <= deps.nowMs() ? 'expired' : 'retries_exhausted';
+  await deps.sql.transaction((tx) =>
+    changeOrder(
+      tx,
+      order,
+      {
+        set: {
+          status: 'FAILED',
+          isFinal: true,
+          pending: undefined,
+          nextAttemptMs: undefined,
+          failureCode: code,
+          pspSequence: Math.max(order.pspSequence, payment.sequence),
+          pspReference: payment.reference,
+        },
+        cause: code,
+        tell: { kind: 'failed' },
+        ...(code === 'retries_exhausted' ? { deadLetter: true } : {}),
+      },
+      { nowMs: deps.nowMs(), source },
+    ),
+  );
+}
+
+/** The provider said what we knew: the time of the next look is set from the order's age. */
+async function askLater(deps: ExecutorDeps, order: Order, answer: PspAnswer<PspPayment>): Promise<void> {
+  if (answer.kind !== 'known' || answer.value.sequence > order.pspSequence) return;
+  const set = {
+    nextAttemptMs: askAgainMs(deps, order),
+    ...(order.pending === 'unknown' ? { pending: pendingOf(answer.value) } : {}),
+  };
+  await deps.sql.transaction((tx) =>
+    changeOrder(tx, order, { set, cause: 'nothing_new' }, { nowMs: deps.nowMs(), source }),
+  );
+}
+
+function pendingOf({ status }: PspPayment): Order['pending'] {
+  if (status === 'registered') return 'buyer';
+  return status === 'review' || status === 'challenge' ? status : 'processing';
+}
+
+/** Whatever is due for an order: begin it, or find out about it. */
+export async function workOn(deps: ExecutorDeps, order: Pick<Order, 'id' | 'status'>): Promise<void> {
+  if (order.status === 'EXECUTING') await resolveOrder(deps, order.id);
+  else await executeOrder(deps, order.id);
+}

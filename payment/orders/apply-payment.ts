@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import type { SqlSession } from '#platform/sql/sql.js';
+import { actionOf } from '../executor/code-actions.js';
+import { formatMoney } from '../money/money.js';
+import type { PspPayment } from '../psp/psp.js';
+import { type ChangeContext, changeOrder, type OrderChange } from './change-order.js';
+import { type Order, readOrder } from './order.js';
+
+/** What became of news from the provider. */
+export type Effect = 'applied' | 'stale' | 'unknown order';
+
+export interface ApplyContext extends ChangeContext {
+  /** When an order that goes on waiting is looked at again. */
+  readonly askAgainMs: (order: Order) => number;
+}
+
+/**
+ * Takes what the provider says of a payment, by answer, query or webhook, in any order and as often as it comes. The provider's sequence
+ * number tells old news; what is final stays. Money that was taken for an order that cannot have it is booked and sent back.
+ */
+export async function applyPayment(
+  tx: SqlSession,
+  payment: PspPayment,
+  context: ApplyContext,
+): Promise<Effect> {
+  let order = await readOrder(tx, payment.nonce, 'for update');
+  if (order === undefined) return 'unknown order';
+  const changes = changesBy(order, payment, context);
+  for (const change of changes) {
+    const changed: Order | undefined = await changeOrder(tx, order, change, context);
+    if (changed === undefined) throw new Error(`The order ${payment.nonce} changed although it was locked.`);
+    order = changed;
+    if (change.tell?.kind === 'capturedLate') await sendBack(tx, order, payment, context);
+  }
+  return changes.length === 0 ? 'stale' : 'applied';
+}
+
+/** The state machine: pure, so that it can be tried with every order and every piece of news. */
+export function changesBy(
+  order: Order,
+  payment: PspPayment,
+  { askAgainMs, nowMs }: Pick<ApplyContext, 'askAgainMs' | 'nowMs'>,
+): readonly OrderChange[] {
+  if (payment.sequence <= order.pspSequence) return [];
+  const heard: OrderChange['set'] = {
+    pspSequence: payment.sequence,
+    pspReference: payment.reference,
+    ...(payment.token === undefined || order.pspToken !== undefined ? {} : { pspToken: payment.token }),
+    ...(payment.pageUrl === undefined || order.pspPageUrl !== undefined
+      ? {}
+      : { pspPageUrl: payment.pageUrl }),
+  };
+  if (payment.status === 'captured') return captured(order, payment, heard);
+  if (order.isFinal) return [{ set: heard, cause: 'news_after_end' }];
+  const open = reopened(order);
+  switch (payment.status) {
+    case 'declined':
+      return [...open, failed(heard, payment.code ?? 'card_declined')];
+    case 'expired':
+    case 'voided':
+      return [...open, failed(heard, payment.status)];
+    case 'registered':
+    case 'processing':
+    case 'authorized':
+    case 'review':
+    case 'challenge': {
+      const pending =
+        payment.status === 'registered'
+          ? 'buyer'
+          : payment.status === 'authorized'
+            ? 'processing'
+            : payment.status;
+      const person = pending === 'review' || pending === 'challenge';
+      return [
+        ...open,
+        {
+          set: {
+            ...heard,
+            pending,
+            failureCode: undefined,
+            nextAttemptMs: Math.max(nowMs, askAgainMs(order)),
+            ...(person ? { notifyBuyer: true } : {}),
+          },
+          cause: payment.status,
+          tell: { kind: 'pending' },
+        },
+      ];
+    }
+  }
+}
+
+function captured(order: Order, payment: PspPayment, heard: OrderChange['set']): readonly OrderChange[] {
+  if (order.capturedMinor > 0n) return [{ set: heard, cause: 'captured_again' }];
+  const { capturedMinor } = payment;
+  const right = capturedMinor === order.amountMinor && payment.currency === order.currency;
+  if (right && !order.isFinal) {
+    const set = {
+      ...heard,
+      status: 'SUCCESS',
+      isFinal: true,
+      pending: undefined,
+      nextAttemptMs: undefined,
+      failureCode: undefined,
+      capturedMinor,
+    } as const;
+    return [...reopened(order), { set, cause: 'captured', tell: { kind: 'succeeded' } }];
+  }
+  // The money of another currency cannot be booked on this order: a person must look.
+  if (payment.currency !== order.currency) {
+    const ended = order.isFinal ? [] : [...reopened(order), failed(heard, 'amount_differs', true)];
+    return ended.length > 0 ? ended : [{ set: heard, cause: 'amount_differs' }];
+  }
+  const cause = right ? 'captured_late' : 'amount_differs';
+  const end = order.isFinal ? [] : [...reopened(order), failed({}, cause)];
+  return [
+    ...end,
+    { set: { ...heard, capturedMinor }, cause, tell: { kind: 'capturedLate', amountMinor: capturedMinor } },
+  ];
+}
+
+/** News of an order that waits for its next try, or never began here, puts it back to work first. */
+function reopened(order: Order): readonly OrderChange[] {
+  if (order.status === 'EXECUTING') return [];
+  return [{ set: { status: 'EXECUTING', pending: 'processing' }, cause: 'news', tell: { kind: 'started' } }];
+}
+
+function failed(set: OrderChange['set'], code: string, forPeople = false): OrderChange {
+  const manual = forPeople || actionOf(code, 'cancel') === 'manual';
+  return {
+    set: {
+      ...set,
+      status: 'FAILED',
+      isFinal: true,
+      pending: undefined,
+      nextAttemptMs: undefined,
+      failureCode: code,
+    },
+    cause: code,
+    tell: { kind: 'failed' },
+    ...(manual ? { deadLetter: true } : {}),
+  };
+}
+
+/** The whole amount goes back by a refund of a fixed name, so that it is made once. */
+async function sendBack(
+  tx: SqlSession,
+  order: Order,
+  { capturedMinor }: PspPayment,
+  context: ChangeContext,
+): Promise<void> {
+  const refundId = `late_${createHash('sha256').update(order.id).digest('hex').slice(0, 40)}`;
+  const at = new Date(context.nowMs);
+  await tx.query(
+    `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by,
+       next_attempt_at, created_at, changed_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)`,
+    [
+      refundId,
+      order.id,
+      formatMoney({ minor: capturedMinor, currency: order.currency }),
+      capturedMinor,
+      order.currency,
+      'money taken for a payment that had ended',
+      'meridian',
+      at,
+    ],
+  );
+  await changeOrder(
+    tx,
+    order,
+    { set: { refundingMinor: capturedMinor }, cause: 'refund_requested' },
+    context,
+  );
+}

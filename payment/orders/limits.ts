@@ -1,0 +1,17 @@
+/** Bounds of what one request, one round and one wait may be. What a deployment may choose is in `settings.ts`. */
+export const orderLimits = {
+  idLengthMax: 64,
+  infoBytesMax: 4_096,
+  infoDepthMax: 4,
+  accountLengthMax: 64,
+  idempotencyKeyLengthMax: 255,
+  reasonLengthMax: 200,
+  bodyBytesMax: 64 * 1024,
+  webhookBytesMax: 64 * 1024,
+  /** Orders that one round of the background job takes at most; the next round comes at once when it was full. */
+  dueBatchMax: 64,
+  /** Exchanges with the provider that one process has under way for due orders. */
+  dueConcurrency: 8,
+  outboxBatchMax: 500,
+  deadLetterPageMax: 200,
+} as const;

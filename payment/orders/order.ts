@@ -1,0 +1,127 @@
+import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+import { type Currency, parseCurrency } from '../money/currency.js';
+
+export const orderStatuses = ['NOT_STARTED', 'EXECUTING', 'SUCCESS', 'FAILED'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** Whom an open order waits for. `unknown`: the provider must be asked what became of our call. */
+export type Pending = 'review' | 'buyer' | 'challenge' | 'processing' | 'unknown';
+
+/** One payment order as it is stored; times are Unix milliseconds. */
+export interface Order {
+  readonly id: string;
+  readonly checkoutId: string;
+  readonly caller: string;
+  readonly buyerAccount: string;
+  readonly sellerAccount: string;
+  /** As the caller wrote it. */
+  readonly amount: string;
+  readonly amountMinor: bigint;
+  readonly currency: Currency;
+  readonly status: OrderStatus;
+  /** SUCCESS always is; FAILED is, unless it will be tried again. */
+  readonly isFinal: boolean;
+  readonly pending: Pending | undefined;
+  readonly version: number;
+  readonly attempts: number;
+  readonly nextAttemptMs: number | undefined;
+  readonly failureCode: string | undefined;
+  readonly pspToken: string | undefined;
+  readonly pspPageUrl: string | undefined;
+  readonly pspReference: string | undefined;
+  readonly pspSequence: number;
+  readonly capturedMinor: bigint;
+  readonly refundingMinor: bigint;
+  readonly refundedMinor: bigint;
+  readonly ledgerUpdated: boolean;
+  readonly walletUpdated: boolean;
+  readonly notifyBuyer: boolean;
+  readonly alertedMs: number | undefined;
+  readonly expiresMs: number;
+  readonly createdMs: number;
+  readonly changedMs: number;
+  readonly cardToken: string | undefined;
+}
+
+const columns = `o.*, e.caller, e.credit_card_info`;
+
+export async function readOrder(
+  session: SqlSession,
+  id: string,
+  lock: 'for update' | 'unlocked' = 'unlocked',
+): Promise<Order | undefined> {
+  const { rows } = await session.query(
+    `SELECT ${columns} FROM payment_orders o JOIN payment_events e USING (checkout_id)
+     WHERE o.payment_order_id = $1 ${lock === 'for update' ? 'FOR UPDATE OF o' : ''}`,
+    [id],
+  );
+  return rows[0] === undefined ? undefined : orderOf(rows[0]);
+}
+
+export async function readOrders(session: SqlSession, checkoutId: string): Promise<readonly Order[]> {
+  const { rows } = await session.query(
+    `SELECT ${columns} FROM payment_orders o JOIN payment_events e USING (checkout_id)
+     WHERE o.checkout_id = $1 ORDER BY o.position`,
+    [checkoutId],
+  );
+  return rows.map(orderOf);
+}
+
+export async function orderIdOfToken(session: SqlSession, token: string): Promise<string | undefined> {
+  const { rows } = await session.query<{ readonly payment_order_id: string }>(
+    'SELECT payment_order_id FROM payment_orders WHERE psp_token = $1',
+    [token],
+  );
+  return rows[0]?.payment_order_id;
+}
+
+function orderOf(row: SqlRow): Order {
+  return {
+    id: row['payment_order_id'] as string,
+    checkoutId: row['checkout_id'] as string,
+    caller: row['caller'] as string,
+    buyerAccount: row['buyer_account'] as string,
+    sellerAccount: row['seller_account'] as string,
+    amount: row['amount'] as string,
+    amountMinor: row['amount_minor'] as bigint,
+    currency: currencyOf(row['currency']),
+    status: row['payment_order_status'] as OrderStatus,
+    isFinal: row['is_final'] as boolean,
+    pending: (row['pending'] as Pending | null) ?? undefined,
+    version: Number(row['version']),
+    attempts: row['attempts'] as number,
+    nextAttemptMs: msOf(row['next_attempt_at']),
+    failureCode: (row['failure_code'] as string | null) ?? undefined,
+    pspToken: (row['psp_token'] as string | null) ?? undefined,
+    pspPageUrl: (row['psp_page_url'] as string | null) ?? undefined,
+    pspReference: (row['psp_reference'] as string | null) ?? undefined,
+    pspSequence: Number(row['psp_sequence']),
+    capturedMinor: row['captured_minor'] as bigint,
+    refundingMinor: row['refunding_minor'] as bigint,
+    refundedMinor: row['refunded_minor'] as bigint,
+    ledgerUpdated: row['ledger_updated'] as boolean,
+    walletUpdated: row['wallet_updated'] as boolean,
+    notifyBuyer: row['notify_buyer'] as boolean,
+    alertedMs: msOf(row['alerted_at']),
+    expiresMs: msOf(row['expires_at'])!,
+    createdMs: msOf(row['created_at'])!,
+    changedMs: msOf(row['changed_at'])!,
+    cardToken: cardTokenOf(row['credit_card_info']),
+  };
+}
+
+function currencyOf(value: unknown): Currency {
+  const currency = parseCurrency(value);
+  if (currency === undefined) throw new Error(`The database holds the unknown currency ${String(value)}.`);
+  return currency;
+}
+
+function cardTokenOf(info: unknown): string | undefined {
+  if (typeof info !== 'string') return undefined;
+  const { token } = JSON.parse(info) as { readonly token?: unknown };
+  return typeof token === 'string' ? token : undefined;
+}
+
+export function msOf(value: unknown): number | undefined {
+  return value instanceof Date ? value.getTime() : undefined;
+}

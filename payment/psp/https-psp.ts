@@ -1,0 +1,62 @@
+import type { HttpsReply, PinnedHttps } from './pinned-https.js';
+import type { Psp, PspOrder } from './psp.js';
+import { readPayment, readRefund } from './read-answer.js';
+
+const one = (nonce: string): string => encodeURIComponent(nonce);
+
+/** What the two styles share: everything but how a payment begins. */
+function httpsPsp(
+  https: PinnedHttps,
+  style: Psp['style'],
+  begin: (order: PspOrder) => Promise<HttpsReply>,
+): Psp {
+  return {
+    style,
+    begin: async (order) => readPayment(await begin(order), order.nonce),
+    query: async (nonce) => readPayment(await https.call('GET', `/v1/payments/${one(nonce)}`), nonce),
+    cancel: async (nonce) =>
+      readPayment(await https.call('POST', `/v1/payments/${one(nonce)}/void`, {}), nonce),
+    refund: async ({ nonce, paymentNonce, amountMinor, currency }) =>
+      readRefund(
+        await https.call('POST', '/v1/refunds', {
+          nonce,
+          payment_nonce: paymentNonce,
+          amount_minor: amountMinor.toString(),
+          currency,
+        }),
+        nonce,
+      ),
+    queryRefund: async (nonce) => readRefund(await https.call('GET', `/v1/refunds/${one(nonce)}`), nonce),
+    close: () => https.close(),
+  };
+}
+
+const money = ({ nonce, amountMinor, currency }: PspOrder): object => ({
+  nonce,
+  amount_minor: amountMinor.toString(),
+  currency,
+});
+
+/** The buyer pays on a page of the provider, found by the token of the registration. Card data never comes near us. */
+export const hostedPagePsp = (
+  https: PinnedHttps,
+  urls: { readonly success: string; readonly failure: string },
+): Psp =>
+  httpsPsp(https, 'hosted', (order) =>
+    https.call('POST', '/v1/registrations', {
+      ...money(order),
+      expires_at: new Date(order.expiresMs).toISOString(),
+      success_url: urls.success,
+      failure_url: urls.failure,
+    }),
+  );
+
+/** We charge a card that the provider keeps under a token; the card itself was typed into the provider's own fields. */
+export const directPsp = (https: PinnedHttps): Psp =>
+  httpsPsp(https, 'direct', (order) =>
+    https.call('POST', '/v1/charges', {
+      ...money(order),
+      expires_at: new Date(order.expiresMs).toISOString(),
+      card_token: order.cardToken ?? '',
+    }),
+  );

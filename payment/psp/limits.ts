@@ -1,0 +1,7 @@
+export const pspLimits = {
+  /** For a whole exchange with the provider: connect, send, answer (D21). */
+  timeoutMs: 5_000,
+  /** Exchanges at the same time; one more waits, within its time-out. */
+  connectionsMax: 32,
+  answerBytesMax: 64 * 1024,
+} as const;

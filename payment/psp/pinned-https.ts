@@ -1,0 +1,152 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { Agent, request } from 'node:https';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { pspLimits } from './limits.js';
+
+export interface PinnedHttpsOptions {
+  /** `https://psp.example`; anything but https is refused. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Base64 SHA-256 of the public keys that are trusted; two while they rotate. */
+  readonly pins: readonly string[];
+  /** PEM of the authorities that may sign the certificate; the system's when absent. */
+  readonly authorities?: string;
+  /** For the whole exchange. */
+  readonly timeoutMs?: number;
+}
+
+export type HttpsReply =
+  | {
+      readonly kind: 'reply';
+      readonly status: number;
+      readonly body: unknown;
+      readonly retryAfterMs: number | undefined;
+    }
+  /** Nothing reached the other side. */
+  | { readonly kind: 'not-sent'; readonly reason: string }
+  /** Sent, and nobody knows what became of it. */
+  | { readonly kind: 'lost'; readonly reason: string }
+  /** The certificate is not the one that we pinned; nothing was sent. */
+  | { readonly kind: 'suspect'; readonly reason: string };
+
+export interface PinnedHttps {
+  call(method: 'GET' | 'POST', path: string, body?: object): Promise<HttpsReply>;
+  close(): void;
+}
+
+class WrongCertificate extends Error {
+  override readonly name = 'WrongCertificate';
+}
+
+/**
+ * JSON over HTTPS to one host whose public key is pinned. A certificate that an authority vouches for is not enough: it must also carry a
+ * key that we know. TLS sessions are not resumed, since a resumed one shows no certificate.
+ */
+export function pinnedHttps(options: PinnedHttpsOptions): PinnedHttps {
+  const base = new URL(options.baseUrl);
+  if (base.protocol !== 'https:')
+    throw new Error(
+      'The payment service provider is only spoken to over https://; give PSP_BASE_URL as such.',
+    );
+  if (options.pins.length === 0)
+    throw new Error('No public key of the payment service provider is pinned; give PSP_PINS.');
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: pspLimits.connectionsMax,
+    maxCachedSessions: 0,
+    minVersion: 'TLSv1.2',
+    ...(options.authorities === undefined ? {} : { ca: options.authorities }),
+    checkServerIdentity: (host: string, certificate: PeerCertificate) =>
+      checkServerIdentity(host, certificate) ?? wrongPin(certificate, options.pins),
+  });
+  const timeoutMs = options.timeoutMs ?? pspLimits.timeoutMs;
+  return {
+    call: (method, path, body) =>
+      exchange(agent, new URL(path, base), method, options.apiKey, timeoutMs, body),
+    close: () => agent.destroy(),
+  };
+}
+
+function wrongPin(certificate: PeerCertificate, pins: readonly string[]): Error | undefined {
+  const key = new X509Certificate(certificate.raw).publicKey.export({ type: 'spki', format: 'der' });
+  const pin = createHash('sha256').update(key).digest('base64');
+  return pins.includes(pin)
+    ? undefined
+    : new WrongCertificate(`the public key ${pin} of the provider is not pinned`);
+}
+
+function exchange(
+  agent: Agent,
+  url: URL,
+  method: string,
+  apiKey: string,
+  timeoutMs: number,
+  body: object | undefined,
+): Promise<HttpsReply> {
+  return new Promise((resolve) => {
+    let sent = false;
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const outgoing = request(url, {
+      agent,
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        accept: 'application/json',
+        ...(payload === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+      },
+    });
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+    const settle = (reply: HttpsReply): void => {
+      clearTimeout(timer);
+      resolve(reply);
+    };
+    outgoing.on('socket', (socket) => {
+      // A kept connection may carry the request before we hear that the other side has closed it.
+      if (outgoing.reusedSocket) sent = true;
+      else socket.once('secureConnect', () => (sent = true));
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => settle(failed(error, sent)));
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        chunks.push(chunk);
+        if (length > pspLimits.answerBytesMax) outgoing.destroy(new Error('the answer is too long'));
+      });
+      incoming.on('error', (error) => settle({ kind: 'lost', reason: error.message }));
+      incoming.on('end', () =>
+        settle({
+          kind: 'reply',
+          status: incoming.statusCode ?? 0,
+          body: parsed(Buffer.concat(chunks).toString()),
+          retryAfterMs: retryAfter(incoming.headers['retry-after']),
+        }),
+      );
+    });
+    outgoing.end(payload);
+  });
+}
+
+function failed(error: NodeJS.ErrnoException, sent: boolean): HttpsReply {
+  const reason = error.message;
+  const distrusted =
+    error.name === 'WrongCertificate' || /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(error.code ?? '');
+  if (distrusted) return { kind: 'suspect', reason };
+  return sent ? { kind: 'lost', reason } : { kind: 'not-sent', reason };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole seconds; a date would rest on the clock of the other side. */
+function retryAfter(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
+}

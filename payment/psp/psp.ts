@@ -1,0 +1,90 @@
+/** What a provider says of one payment. The words are ours; an adapter translates. */
+export const pspStatuses = [
+  'registered',
+  'processing',
+  'review',
+  'challenge',
+  'authorized',
+  'captured',
+  'declined',
+  'expired',
+  'voided',
+] as const;
+export type PspStatus = (typeof pspStatuses)[number];
+
+export interface PspPayment {
+  /** The payment order's id: the provider never processes two payments under one. */
+  readonly nonce: string;
+  /** The provider's own name for the payment. */
+  readonly reference: string;
+  /** Identifies the registration on the hosted page and in the redirect. */
+  readonly token?: string;
+  readonly pageUrl?: string;
+  readonly status: PspStatus;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly capturedMinor: bigint;
+  /** Why it was declined. */
+  readonly code?: string;
+  /** Grows with each change of this payment, so that old news can be told. */
+  readonly sequence: number;
+}
+
+export interface PspRefund {
+  readonly nonce: string;
+  readonly reference: string;
+  readonly status: 'processing' | 'refunded' | 'refused';
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly code?: string;
+}
+
+/**
+ * What is known after a call. `unknown` is not a failure: the provider may have done it, and only asking it with the nonce tells.
+ * `suspect` means that we did not talk to the provider at all, but to somebody with another certificate.
+ */
+export type PspAnswer<Value> =
+  | { readonly kind: 'known'; readonly value: Value }
+  /** The provider has never heard of the nonce. */
+  | { readonly kind: 'absent' }
+  /** The provider says that it did nothing. */
+  | { readonly kind: 'refused'; readonly code: string; readonly retryAfterMs?: number }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'suspect'; readonly reason: string };
+
+export interface PspOrder {
+  readonly nonce: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly expiresMs: number;
+  /** The provider's token for a card, for providers that are charged directly. */
+  readonly cardToken?: string;
+}
+
+export interface PspRefundOrder {
+  readonly nonce: string;
+  readonly paymentNonce: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/**
+ * The payment service provider. Every call may be repeated with the same nonce without a second effect, and none rejects: what
+ * went wrong is an answer.
+ *
+ * ```ts
+ * const answer = await psp.begin({ nonce: order.id, amountMinor: 1050n, currency: 'EUR', expiresMs });
+ * if (answer.kind === 'unknown') laterAsk(order.id);
+ * ```
+ */
+export interface Psp {
+  readonly style: 'hosted' | 'direct';
+  /** Hosted: registers the payment and gives the token of its page. Direct: charges the card behind the token. */
+  begin(order: PspOrder): Promise<PspAnswer<PspPayment>>;
+  query(nonce: string): Promise<PspAnswer<PspPayment>>;
+  /** Makes sure that the nonce can never be charged any more, also when the provider has not heard of it yet; tells when it was too late. */
+  cancel(nonce: string): Promise<PspAnswer<PspPayment>>;
+  refund(refund: PspRefundOrder): Promise<PspAnswer<PspRefund>>;
+  queryRefund(nonce: string): Promise<PspAnswer<PspRefund>>;
+  close(): void;
+}

@@ -1,0 +1,91 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import { settleRefund } from '../executor/execute-refund.js';
+import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
+import { applyPayment } from '../orders/apply-payment.js';
+import { applyDispute } from '../orders/dispute.js';
+import { paymentOf, refundOf } from '../psp/read-answer.js';
+import { type SignedWebhook, verifyWebhook } from './verify-webhook.js';
+
+export interface WebhookDeps extends ExecutorDeps {
+  /** One, or two while they rotate. */
+  readonly secrets: readonly string[];
+}
+
+export type WebhookOutcome =
+  /** Recorded, whether it changed anything or was old news. */
+  | { readonly outcome: 'recorded'; readonly effect: string }
+  | { readonly outcome: 'repeated' }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  /** Signed, but not in a shape that we know. */
+  | { readonly outcome: 'malformed'; readonly reason: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Verifies, then applies a webhook once: its id and its effect are one transaction. */
+export async function receiveWebhook(deps: WebhookDeps, signed: SignedWebhook): Promise<WebhookOutcome> {
+  const verified = verifyWebhook(signed, deps.secrets, deps.nowMs(), deps.settings.webhookToleranceMs);
+  if (!verified.ok) return { outcome: 'refused', reason: verified.reason };
+  const message = parse(signed.body);
+  if (message === undefined)
+    return { outcome: 'malformed', reason: 'The body is not a webhook of this API.' };
+  const result = await deps.sql.transaction(async (tx): Promise<WebhookOutcome> => {
+    const { rowCount } = await tx.query(
+      `INSERT INTO payment_webhooks (webhook_id, kind, payment_order_id, effect, received_at) VALUES ($1, $2, $3, '', $4)
+       ON CONFLICT DO NOTHING`,
+      [verified.id, message.type, message.nonce ?? null, new Date(deps.nowMs())],
+    );
+    if (rowCount === 0) return { outcome: 'repeated' };
+    const effect = await apply(tx, deps, message, `webhook ${verified.id}`);
+    await tx.query('UPDATE payment_webhooks SET effect = $2 WHERE webhook_id = $1', [verified.id, effect]);
+    await deps.reach('webhook-before-commit');
+    return { outcome: 'recorded', effect };
+  });
+  await deps.reach('webhook-after-commit');
+  return result;
+}
+
+interface Message {
+  readonly type: string;
+  readonly data: Fields;
+  readonly nonce: string | undefined;
+}
+
+function parse(body: string): Message | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { type, data } = value as Fields;
+  if (typeof type !== 'string' || !/^[a-z]{1,20}\.[a-z_]{1,20}$/.test(type)) return undefined;
+  if (typeof data !== 'object' || data === null) return undefined;
+  const nonce = (data as Fields)['payment_nonce'] ?? (data as Fields)['nonce'];
+  return { type, data: data as Fields, nonce: typeof nonce === 'string' ? nonce.slice(0, 64) : undefined };
+}
+
+async function apply(
+  tx: SqlSession,
+  deps: WebhookDeps,
+  { type, data }: Message,
+  source: string,
+): Promise<string> {
+  const nowMs = deps.nowMs();
+  const nonce = String(data['nonce'] ?? '');
+  switch (type.slice(0, type.indexOf('.'))) {
+    case 'payment': {
+      const payment = paymentOf(data, nonce);
+      if (payment === undefined) return 'unreadable';
+      return applyPayment(tx, payment, { nowMs, source, askAgainMs: (order) => askAgainMs(deps, order) });
+    }
+    case 'refund': {
+      const refund = refundOf(data, nonce);
+      return refund === undefined ? 'unreadable' : settleRefund(tx, refund, nowMs, source);
+    }
+    case 'dispute':
+      return applyDispute(tx, type.slice('dispute.'.length), data, { nowMs, source });
+    default:
+      return 'of no interest';
+  }
+}

@@ -5,6 +5,8 @@ import { createReservations } from './migrations/0003-create-reservations.js';
 import { createOutbox } from './migrations/0004-create-outbox.js';
 import { reserveRooms } from './migrations/0005-reserve-rooms.js';
 import { changeCounts } from './migrations/0006-change-counts.js';
+import { createOperatorRequests } from './migrations/0050-create-operator-requests.js';
+import { createStaffActions } from './migrations/0051-create-staff-actions.js';
 
 /** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
 export const hotelMigrations: readonly Migration[] = [
@@ -14,4 +16,6 @@ export const hotelMigrations: readonly Migration[] = [
   createOutbox,
   reserveRooms,
   changeCounts,
+  createOperatorRequests,
+  createStaffActions,
 ];

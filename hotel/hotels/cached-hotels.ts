@@ -1,0 +1,98 @@
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import type { Hotel, HotelFacts, Room, RoomFacts } from './hotel.js';
+import type { Attempt, Hotels } from './hotels.js';
+import { KeptValues } from './kept-values.js';
+import { staticLimits } from './limits.js';
+
+const channel = 'hotel:static-changed';
+
+export interface CachedHotelsDeps {
+  readonly hotels: Hotels;
+  /** Tells the other processes what to forget; without it, or while it is away, they do after `staticLimits.cacheTtlMs`. */
+  readonly live: LiveCache;
+  /** Milliseconds that never go back. */
+  readonly nowMs: () => number;
+  readonly ttlMs?: number;
+}
+
+/**
+ * Keeps what is read of hotels and rooms in memory. A change made here is seen here at once, in other processes as soon as they hear
+ * of it and after the time to live at the latest.
+ */
+export class CachedHotels implements Hotels {
+  readonly #hotels: Hotels;
+  readonly #live: LiveCache;
+  readonly #byId: KeptValues<Hotel>;
+  readonly #rooms: KeptValues<Room>;
+
+  private constructor({ hotels, live, nowMs, ttlMs = staticLimits.cacheTtlMs }: CachedHotelsDeps) {
+    this.#hotels = hotels;
+    this.#live = live;
+    this.#byId = new KeptValues({ max: staticLimits.cachedHotels, ttlMs, nowMs });
+    this.#rooms = new KeptValues({ max: staticLimits.cachedRooms, ttlMs, nowMs });
+  }
+
+  static async open(deps: CachedHotelsDeps): Promise<{ readonly hotels: Hotels; close(): Promise<void> }> {
+    const cached = new CachedHotels(deps);
+    const stop = await deps.live
+      .subscribe(channel, (message) => cached.#forget(message))
+      .catch(() => async () => undefined);
+    return { hotels: cached, close: stop };
+  }
+
+  async get(hotelId: string) {
+    return this.#byId.get(hotelId, () => this.#hotels.get(hotelId));
+  }
+
+  async getRoom(hotelId: string, roomId: string) {
+    // The rooms of a hotel go with it.
+    if ((await this.get(hotelId)) === undefined) return undefined;
+    const key = keyOf(hotelId, roomId);
+    return this.#rooms.get(key, () => this.#hotels.getRoom(hotelId, roomId));
+  }
+
+  create(facts: HotelFacts, attempt: Attempt) {
+    return this.#hotels.create(facts, attempt);
+  }
+
+  update(hotelId: string, facts: HotelFacts, ifVersion?: bigint) {
+    return this.#changing([hotelId], () => this.#hotels.update(hotelId, facts, ifVersion));
+  }
+
+  delete(hotelId: string, ifVersion?: bigint) {
+    return this.#changing([hotelId], () => this.#hotels.delete(hotelId, ifVersion));
+  }
+
+  createRoom(hotelId: string, facts: RoomFacts, attempt: Attempt) {
+    return this.#hotels.createRoom(hotelId, facts, attempt);
+  }
+
+  updateRoom(hotelId: string, roomId: string, facts: RoomFacts, ifVersion?: bigint) {
+    return this.#changing([hotelId, roomId], () =>
+      this.#hotels.updateRoom(hotelId, roomId, facts, ifVersion),
+    );
+  }
+
+  deleteRoom(hotelId: string, roomId: string, ifVersion?: bigint) {
+    return this.#changing([hotelId, roomId], () => this.#hotels.deleteRoom(hotelId, roomId, ifVersion));
+  }
+
+  /** Also when the change fails: whether it happened may be unknown then. */
+  async #changing<Outcome>(ids: readonly string[], change: () => Promise<Outcome>): Promise<Outcome> {
+    const message = JSON.stringify(ids);
+    try {
+      return await change();
+    } finally {
+      this.#forget(message);
+      await this.#live.publish(channel, message).catch(() => undefined);
+    }
+  }
+
+  #forget(message: string): void {
+    const [hotelId = '', roomId] = JSON.parse(message) as readonly string[];
+    if (roomId === undefined) this.#byId.forget(hotelId);
+    else this.#rooms.forget(keyOf(hotelId, roomId));
+  }
+}
+
+const keyOf = (hotelId: string, roomId: string) => JSON.stringify([hotelId, roomId]);

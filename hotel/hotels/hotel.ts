@@ -1,0 +1,63 @@
+/** What operators say of a room type. Ids are unique within their hotel. */
+export interface RoomType {
+  readonly roomTypeId: string;
+  readonly name: string;
+  /** Guests. */
+  readonly capacity: number;
+  readonly beds: number;
+  /** Cancelling is free until so many hours before check-in. */
+  readonly freeCancelHours: number;
+  /** What is kept of the price when it is cancelled later. */
+  readonly lateCancelPercent: number;
+}
+
+/** What operators say of a hotel. */
+export interface HotelFacts {
+  readonly name: string;
+  readonly address: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** IANA name; days of stays are days of this zone. */
+  readonly timeZone: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** `HH:MM` of the hotel. */
+  readonly checkInTime: string;
+  readonly checkOutTime: string;
+  readonly amenities: readonly string[];
+  /** In order of their ids. */
+  readonly roomTypes: readonly RoomType[];
+}
+
+export interface Hotel extends HotelFacts {
+  readonly hotelId: string;
+  /** Rises by one with each change. */
+  readonly version: bigint;
+}
+
+/** The documented states, docs/hotel-states.md. */
+export const roomStatuses = ['available', 'occupied', 'dirty', 'out_of_order', 'retired'] as const;
+export type RoomStatus = (typeof roomStatuses)[number];
+
+/** Days on which a room cannot be let, `YYYY-MM-DD`, both inclusive. */
+export interface OutOfOrder {
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+}
+
+/** What operators say of a room. */
+export interface RoomFacts {
+  readonly roomTypeId: string;
+  readonly number: string;
+  readonly floor: number;
+  readonly status: RoomStatus;
+  /** In order of their first days. */
+  readonly outOfOrder: readonly OutOfOrder[];
+}
+
+export interface Room extends RoomFacts {
+  readonly hotelId: string;
+  readonly roomId: string;
+  readonly version: bigint;
+}

@@ -1,0 +1,536 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import type { Reservation } from '#hotel/reservations/reservation.js';
+import type { ReserveRequest } from '#hotel/reservations/reservations.js';
+import type { UserId } from '#schemas/units.js';
+import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
+
+const staff = { staff: true } as const;
+
+describe('reservations', () => {
+  let db: HotelDatabase;
+  let reservations: PostgresReservations;
+
+  beforeAll(async () => {
+    db = await openHotelDatabase();
+    reservations = db.reservations();
+  });
+  afterAll(async () => {
+    await db?.prove();
+    await db?.dispose();
+  });
+
+  const reserved = async (request: ReserveRequest): Promise<Reservation> => {
+    const outcome = await reservations.reserve(request);
+    if (outcome.kind !== 'reserved') throw new Error(`${outcome.kind} instead of reserved`);
+    return outcome.reservation;
+  };
+  const paid = async (reservation: Reservation) =>
+    reservations.confirmPayment({
+      reservationId: reservation.reservationId,
+      paymentId: `pay-${reservation.reservationId}`,
+      amountMinor: reservation.priceMinor,
+      currency: reservation.currency,
+    });
+
+  test('H-052, H-056, H-057: both days are inclusive and every night rises by exactly the rooms asked for', async () => {
+    const hotelId = await db.hotel({ firstDay: '2027-06-30', days: 5 });
+    const request = requestFor(hotelId, { roomCount: 4 });
+    const reservation = await reserved(request);
+    expect(await db.counts(hotelId)).toEqual([0, 4, 4, 4, 0]);
+    expect(reservation).toMatchObject({ ...request, status: 'pending_payment', priceMinor: 120_000n });
+    expect(reservation.nightPricesMinor).toEqual([10_000n, 10_000n, 10_000n]);
+  });
+
+  test('H-051: a stay that ends on the day it begins is one night', async () => {
+    const hotelId = await db.hotel();
+    await reserved(requestFor(hotelId, { endDate: '2027-07-01' }));
+    expect((await db.counts(hotelId)).slice(0, 2)).toEqual([1, 0]);
+  });
+
+  test('H-071: the cap is 110 % of the rooms, rounded down', async () => {
+    const cap = { 0: 0, 1: 1, 5: 5, 9: 9, 10: 11, 15: 16, 20: 22, 99: 108, 100: 110 };
+    for (const [total, most] of Object.entries(cap)) {
+      const hotelId = await db.hotel({ total: Number(total), days: 3 });
+      const outcomes = await Promise.all(
+        Array.from({ length: most + 1 }, () => reservations.reserve(requestFor(hotelId))),
+      );
+      expect(outcomes.map(({ kind }) => kind)).toEqual([
+        ...Array<string>(most).fill('reserved'),
+        'insufficient',
+      ]);
+      expect(await db.counts(hotelId)).toEqual([most, most, most]);
+    }
+  });
+
+  test('H-056, H-072, H-073, H-130: a night too full refuses the whole and leaves every row as it was', async () => {
+    const hotelId = await db.hotel({ total: 10, days: 3 });
+    await reserved(requestFor(hotelId, { startDate: '2027-07-02', endDate: '2027-07-02', roomCount: 9 }));
+    const dump = () =>
+      db.sql.query('SELECT *, xmin::text FROM room_type_inventory WHERE hotel_id = $1 ORDER BY date', [
+        hotelId,
+      ]);
+    const before = await dump();
+    const request = requestFor(hotelId, { roomCount: 3 });
+    expect(await reservations.reserve(request)).toEqual({ kind: 'insufficient', dates: ['2027-07-02'] });
+    expect((await dump()).rows).toEqual(before.rows);
+    expect(await reservations.get(request.reservationId, staff)).toBeUndefined();
+  });
+
+  test('H-066: a range beyond the last filled day books nothing', async () => {
+    const hotelId = await db.hotel({ days: 2 });
+    expect(await reservations.reserve(requestFor(hotelId))).toEqual({
+      kind: 'not-bookable',
+      dates: ['2027-07-03'],
+    });
+    const nowhere = requestFor(hotelId, { startDate: '2029-07-01', endDate: '2029-07-03' });
+    expect(await reservations.reserve(nowhere)).toMatchObject({ kind: 'not-bookable' });
+    expect(await db.counts(hotelId)).toEqual([0, 0]);
+  });
+
+  test('H-015: a night without a rate is refused, never sold for nothing', async () => {
+    const hotelId = await db.hotel();
+    await db.sql.query(`DELETE FROM room_type_rate WHERE hotel_id = $1 AND date = '2027-07-02'`, [hotelId]);
+    expect(await reservations.reserve(requestFor(hotelId))).toEqual({
+      kind: 'no-rate',
+      dates: ['2027-07-02'],
+    });
+  });
+
+  test('H-053, H-054: unknown hotels and types of another hotel are told apart from full ones', async () => {
+    const [one, other] = [await db.hotel(), await db.hotel()];
+    await db.sql.query(`INSERT INTO room_type (hotel_id, room_type_id, name) VALUES ($1, 'suite', 'S')`, [
+      other,
+    ]);
+    const kindOf = async (given: Partial<ReserveRequest>) =>
+      (await reservations.reserve(requestFor(one, given))).kind;
+    expect(await kindOf({ hotelId: `x' OR 1=1 --` })).toBe('unknown-hotel');
+    expect(await kindOf({ roomTypeId: 'suite' })).toBe('unknown-room-type');
+  });
+
+  test.each<[string, Partial<ReserveRequest>]>([
+    ['H-050: 30 February', { startDate: '2028-02-30', endDate: '2028-03-01' }],
+    ['H-050: 29 February of a common year', { startDate: '2027-02-29', endDate: '2027-03-01' }],
+    ['H-050: one digit', { startDate: '2027-7-1' }],
+    ['H-050: a moment', { startDate: '2027-07-01T00:00Z' }],
+    ['H-051: the end before the start', { startDate: '2027-07-04' }],
+    ['10,000 nights', { endDate: '2054-11-15' }],
+    ['H-055: no room', { roomCount: 0 }],
+    ['H-055: half a room', { roomCount: 1.5 }],
+    ['H-142: too many rooms', { roomCount: 11 }],
+    ['H-057: a long id', { reservationId: 'x'.repeat(65) }],
+    ['H-057: an id with NUL', { reservationId: 'a\0b' }],
+    ['H-057: half a character', { reservationId: '\ud800' }],
+  ])('%s is out of form', async (_what, given) => {
+    expect(await reservations.reserve(requestFor('hotel-1', given))).toMatchObject({ kind: 'invalid' });
+  });
+
+  test('H-050: 29 February is a night in leap years', async () => {
+    const hotelId = await db.hotel({ firstDay: '2028-02-28', days: 3 });
+    const stay = { startDate: '2028-02-28', endDate: '2028-03-01' };
+    expect((await reserved(requestFor(hotelId, stay))).nightPricesMinor).toHaveLength(3);
+    expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+  });
+
+  test('H-050, F39: today is the day of the hotel, across daylight saving', async () => {
+    const [auckland, honolulu, stockholm] = [
+      await db.hotel({ firstDay: '2027-06-01', timeZone: 'Pacific/Auckland' }),
+      await db.hotel({ firstDay: '2027-06-01', timeZone: 'Pacific/Honolulu' }),
+      await db.hotel({ firstDay: '2027-03-27', timeZone: 'Europe/Stockholm' }),
+    ];
+    const before = db.clock.now;
+    const tonight = async (hotelId: string, now: string, day: string) => {
+      db.clock.now = new Date(now);
+      return (await reservations.reserve(requestFor(hotelId, { startDate: day, endDate: day }))).kind;
+    };
+    try {
+      // 2 June in Auckland, still 1 June in Honolulu.
+      expect(await tonight(auckland, '2027-06-01T12:30:00Z', '2027-06-01')).toBe('past');
+      expect(await tonight(honolulu, '2027-06-02T09:59:59Z', '2027-06-01')).toBe('reserved');
+      expect(await tonight(honolulu, '2027-06-02T10:00:00Z', '2027-06-01')).toBe('past');
+      // Clocks go forward on 28 March 2027; the day ends at 22:00 UTC instead of 23:00.
+      expect(await tonight(stockholm, '2027-03-27T22:59:59Z', '2027-03-27')).toBe('reserved');
+      expect(await tonight(stockholm, '2027-03-27T23:00:00Z', '2027-03-27')).toBe('past');
+      expect(await tonight(stockholm, '2027-03-28T21:59:59Z', '2027-03-28')).toBe('reserved');
+      expect(await tonight(stockholm, '2027-03-28T22:00:00Z', '2027-03-28')).toBe('past');
+    } finally {
+      db.clock.now = before;
+    }
+  });
+
+  test('H-016: counts and reservation of one booking are one transaction', async () => {
+    const hotelId = await db.hotel({ days: 3 });
+    const { reservationId } = await reserved(requestFor(hotelId));
+    const { rows } = await db.sql.query(
+      `SELECT DISTINCT xmin::text FROM room_type_inventory WHERE hotel_id = $1
+       UNION SELECT xmin::text FROM reservation WHERE reservation_id = $2`,
+      [hotelId, reservationId],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('H-067: the database itself keeps one reservation per id, and H-060: one row per day', async () => {
+    const hotelId = await db.hotel();
+    const { reservationId } = await reserved(requestFor(hotelId));
+    const insert = `INSERT INTO reservation (reservation_id, user_id, hotel_id, room_type_id, start_date, end_date, room_count,
+      night_prices_minor, price_minor, currency, hold_expires_at, free_cancel_until, late_cancel_percent, request, created_at, updated_at)
+      SELECT reservation_id, 'other', hotel_id, room_type_id, start_date, end_date, room_count, night_prices_minor, price_minor, currency,
+        hold_expires_at, free_cancel_until, late_cancel_percent, request, created_at, updated_at
+      FROM reservation WHERE reservation_id = $1`;
+    await expect(db.sql.query(insert, [reservationId])).rejects.toMatchObject({ code: '23505' });
+    await expect(
+      db.sql.query(
+        `INSERT INTO room_type_inventory SELECT hotel_id, room_type_id, date, 5 FROM room_type_inventory WHERE hotel_id = $1 LIMIT 1`,
+        [hotelId],
+      ),
+    ).rejects.toMatchObject({ code: '23505' });
+  });
+
+  test('H-087: a raw increase beyond the cap fails, taking rooms away does not', async () => {
+    const hotelId = await db.hotel({ total: 10, days: 1 });
+    const set = (what: string) =>
+      db.sql.query(`UPDATE room_type_inventory SET ${what} WHERE hotel_id = $1`, [hotelId]);
+    await expect(set('total_reserved = 12')).rejects.toMatchObject({ code: '23514' });
+    await set('total_reserved = 11');
+    await set('total_inventory = 5');
+    await set('total_reserved = 10');
+    await expect(set('total_reserved = 11')).rejects.toMatchObject({ code: '23514' });
+    await set('total_reserved = 0');
+  });
+
+  describe('idempotency', () => {
+    test('H-076, H-080: the same submission again returns what the first one made', async () => {
+      const hotelId = await db.hotel({ days: 3 });
+      const request = requestFor(hotelId);
+      const both = await Promise.all([reservations.reserve(request), reservations.reserve(request)]);
+      expect(both.map(({ kind }) => kind)).toEqual(['reserved', 'repeated']);
+      expect(both[1]).toMatchObject({ reservation: (both[0] as { reservation: Reservation }).reservation });
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+    });
+
+    test('H-077: 100 submissions of one id from many processes make one', async () => {
+      const hotelId = await db.hotel({ days: 3 });
+      const request = requestFor(hotelId);
+      // Each has writers of its own, as so many processes would.
+      const processes = Array.from({ length: 10 }, () => db.reservations());
+      const outcomes = await Promise.all(
+        Array.from({ length: 100 }, (_, i) => processes[i % 10]!.reserve(request)),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'reserved')).toHaveLength(1);
+      expect(outcomes.filter(({ kind }) => kind === 'repeated')).toHaveLength(99);
+      expect(new Set(outcomes.map((o) => ('reservation' in o ? o.reservation.sequence : 0n))).size).toBe(1);
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+    });
+
+    test('H-078: the same id with another body is refused and leaves the first as it is', async () => {
+      const hotelId = await db.hotel({ days: 4 });
+      const request = requestFor(hotelId);
+      await reserved(request);
+      for (const other of [{ roomCount: 2 }, { endDate: '2027-07-04' }, { roomTypeId: 'suite' }]) {
+        expect(await reservations.reserve({ ...request, ...other })).toEqual({ kind: 'differs' });
+      }
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1, 0]);
+    });
+
+    test("H-079: another user's id is refused without a word about it, also at the same instant", async () => {
+      const hotelId = await db.hotel({ days: 3 });
+      const request = requestFor(hotelId);
+      const stranger = { ...request, userId: 'stranger' as UserId };
+      const both = await Promise.all([reservations.reserve(request), reservations.reserve(stranger)]);
+      expect(both.map(({ kind }) => kind)).toEqual(['reserved', 'taken']);
+      expect(both[1]).toEqual({ kind: 'taken' });
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+    });
+
+    test('H-081, H-131: a refused submission is judged anew when it comes again', async () => {
+      const hotelId = await db.hotel({ total: 1, days: 3 });
+      const first = await reserved(requestFor(hotelId));
+      const request = requestFor(hotelId);
+      expect((await reservations.reserve(request)).kind).toBe('insufficient');
+      await reservations.cancel(first.reservationId, { userId: first.userId });
+      expect((await reservations.reserve(request)).kind).toBe('reserved');
+    });
+
+    test("H-082: a cancelled reservation's id returns the cancelled one, a new id books", async () => {
+      const hotelId = await db.hotel({ days: 3 });
+      const request = requestFor(hotelId);
+      await reserved(request);
+      await reservations.cancel(request.reservationId, request);
+      expect(await reservations.reserve(request)).toMatchObject({
+        kind: 'repeated',
+        reservation: { status: 'cancelled' },
+      });
+      expect(await db.counts(hotelId)).toEqual([0, 0, 0]);
+      await reserved({ ...request, reservationId: randomUUID() });
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+    });
+
+    test('one user keeps at most five unpaid reservations, also when all come at once', async () => {
+      const hotelId = await db.hotel();
+      const userId = `user-${randomUUID()}` as UserId;
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, () => reservations.reserve(requestFor(hotelId, { userId }))),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'reserved')).toHaveLength(5);
+      expect(outcomes.filter(({ kind }) => kind === 'too-many-holds')).toHaveLength(3);
+      const held = outcomes.find((o) => o.kind === 'reserved')! as { reservation: Reservation };
+      await paid(held.reservation);
+      expect((await reservations.reserve(requestFor(hotelId, { userId }))).kind).toBe('reserved');
+    });
+  });
+
+  test('H-038: everyone sees his own, newest first, page by page, while others book', async () => {
+    const hotelId = await db.hotel({ total: 100 });
+    const users = ['a', 'b', 'c'].map((name) => `${name}-${randomUUID()}` as UserId);
+    const open = db.reservations({ holdsPerUserMax: 1_000 });
+    const made = users.flatMap((userId) => Array.from({ length: 23 }, () => requestFor(hotelId, { userId })));
+    await Promise.all(made.map((request) => open.reserve(request)));
+    for (const userId of users) {
+      const seen: Reservation[] = [];
+      for (;;) {
+        const before = seen.at(-1)?.sequence;
+        const page = await open.list(userId, { limit: 7, ...(before === undefined ? {} : { before }) });
+        if (page.length === 0) break;
+        seen.push(...page);
+        await open.reserve(requestFor(hotelId));
+      }
+      expect(seen.every((one) => one.userId === userId)).toBe(true);
+      expect(new Set(seen.map((one) => one.reservationId))).toEqual(
+        new Set(made.filter((one) => one.userId === userId).map((one) => one.reservationId)),
+      );
+      expect(seen.map((one) => one.sequence)).toEqual(
+        seen.map((one) => one.sequence).toSorted((a, b) => Number(b - a)),
+      );
+    }
+  });
+
+  test('H-039, H-041: a stranger neither sees nor cancels it', async () => {
+    const hotelId = await db.hotel({ days: 3 });
+    const { reservationId } = await reserved(requestFor(hotelId));
+    const stranger = { userId: 'stranger' as UserId };
+    expect(await reservations.get(reservationId, stranger)).toBeUndefined();
+    expect(await reservations.get('a\0', stranger)).toBeUndefined();
+    expect(await reservations.cancel(reservationId, stranger)).toEqual({ kind: 'unknown' });
+    expect(await reservations.get(reservationId, staff)).toMatchObject({ status: 'pending_payment' });
+    expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+  });
+
+  describe('payment', () => {
+    test('H-004, H-017: only the exact price pays, and once', async () => {
+      const hotelId = await db.hotel();
+      const reservation = await reserved(requestFor(hotelId, { roomCount: 2 }));
+      const { reservationId } = reservation;
+      const payment = { reservationId, paymentId: 'p1', amountMinor: 60_000n, currency: 'SEK' };
+      for (const wrong of [{ amountMinor: 59_999n }, { amountMinor: 60_001n }, { currency: 'EUR' }]) {
+        expect(await reservations.confirmPayment({ ...payment, ...wrong })).toMatchObject({
+          kind: 'refund',
+          reason: 'wrong-amount',
+          reservation: { status: 'pending_payment' },
+        });
+      }
+      expect(await reservations.confirmPayment(payment)).toMatchObject({
+        kind: 'paid',
+        reservation: { status: 'paid', paidMinor: 60_000n },
+      });
+      const before = await reservations.get(reservationId, staff);
+      expect((await reservations.confirmPayment(payment)).kind).toBe('paid-before');
+      expect(await reservations.get(reservationId, staff)).toEqual(before);
+      expect(await reservations.confirmPayment({ ...payment, paymentId: 'p2' })).toMatchObject({
+        kind: 'refund',
+        reason: 'paid-already',
+      });
+    });
+
+    test('H-068: the price is the one of the moment of booking', async () => {
+      const hotelId = await db.hotel();
+      const reservation = await reserved(requestFor(hotelId));
+      await db.sql.query('UPDATE room_type_rate SET price_minor = 99999 WHERE hotel_id = $1', [hotelId]);
+      expect((await paid(reservation)).kind).toBe('paid');
+      expect(await reservations.get(reservation.reservationId, staff)).toMatchObject({ priceMinor: 30_000n });
+    });
+
+    test('H-102: a payment that failed or a hold that ran out gives the rooms back exactly once', async () => {
+      const hotelId = await db.hotel({ days: 3 });
+      const rejected = await reserved(requestFor(hotelId));
+      const runOut = await reserved(requestFor(hotelId));
+      const kept = await reserved(requestFor(hotelId));
+      await paid(kept);
+      expect((await reservations.rejectPayment(rejected.reservationId)).kind).toBe('changed');
+      expect((await reservations.rejectPayment(rejected.reservationId)).kind).toBe('unchanged');
+      expect(await db.counts(hotelId)).toEqual([2, 2, 2]);
+      const before = db.clock.now;
+      db.clock.now = new Date(before.getTime() + 15 * 60_000);
+      await Promise.all([reservations.expireHolds(), db.reservations().expireHolds()]);
+      expect(await reservations.expireHolds()).toBe(0);
+      db.clock.now = before;
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+      expect(await reservations.get(runOut.reservationId, staff)).toMatchObject({ status: 'expired' });
+      expect(await reservations.get(kept.reservationId, staff)).toMatchObject({ status: 'paid' });
+    });
+
+    test('a payment after the hold is seated again while there is room, else it goes back', async () => {
+      const hotelId = await db.hotel({ total: 1, days: 3 });
+      const late = await reserved(requestFor(hotelId));
+      const before = db.clock.now;
+      db.clock.now = new Date(before.getTime() + 16 * 60_000);
+      await reservations.expireHolds();
+      const quick = await reserved(requestFor(hotelId));
+      expect(await paid(late)).toMatchObject({
+        kind: 'refund',
+        reason: 'no-rooms-left',
+        reservation: { status: 'expired' },
+      });
+      await reservations.cancel(quick.reservationId, quick);
+      expect(await paid(late)).toMatchObject({ kind: 'reseated', reservation: { status: 'paid' } });
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+      db.clock.now = before;
+    });
+  });
+
+  describe('cancelling', () => {
+    test('H-005, H-041, H-089: every night falls by exactly the rooms, once, also when two cancel at once', async () => {
+      const hotelId = await db.hotel({ firstDay: '2027-06-30', days: 5 });
+      await reserved(requestFor(hotelId));
+      const mine = await reserved(requestFor(hotelId, { roomCount: 3 }));
+      const outcomes = await Promise.all(
+        Array.from({ length: 5 }, () => reservations.cancel(mine.reservationId, mine)),
+      );
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', ...Array(4).fill('unchanged')]);
+      expect(await db.counts(hotelId)).toEqual([0, 1, 1, 1, 0]);
+      expect(await reservations.get(mine.reservationId, mine)).toMatchObject({ status: 'cancelled' });
+    });
+
+    test('D17: free until the day before check-in in the hotel, then the penalty is kept', async () => {
+      const hotelId = await db.hotel();
+      await db.sql.query('UPDATE room_type SET late_cancel_percent = 33 WHERE hotel_id = $1', [hotelId]);
+      const [early, late] = [await reserved(requestFor(hotelId)), await reserved(requestFor(hotelId))];
+      await paid(early);
+      await paid(late);
+      // Check-in is 1 July 15:00 in Stockholm, UTC+2.
+      expect(early.freeCancelUntil).toEqual(new Date('2027-06-30T13:00:00Z'));
+      const before = db.clock.now;
+      db.clock.now = new Date('2027-06-30T13:00:00Z');
+      expect(await reservations.cancel(early.reservationId, early)).toMatchObject({
+        reservation: { refundDueMinor: 30_000n },
+      });
+      db.clock.now = new Date('2027-06-30T13:00:01Z');
+      expect(await reservations.cancel(late.reservationId, late)).toMatchObject({
+        reservation: { refundDueMinor: 20_100n, paidMinor: 30_000n },
+      });
+      db.clock.now = before;
+      expect(await reservations.confirmRefund(early.reservationId)).toMatchObject({
+        kind: 'changed',
+        reservation: { status: 'refunded' },
+      });
+      expect((await reservations.confirmRefund(early.reservationId)).kind).toBe('unchanged');
+    });
+
+    test('some of the rooms are given back and their part of the price with them', async () => {
+      const hotelId = await db.hotel({ days: 3 });
+      const reservation = await reserved(requestFor(hotelId, { roomCount: 3 }));
+      await paid(reservation);
+      expect(await reservations.cancel(reservation.reservationId, reservation, { rooms: 2 })).toMatchObject({
+        kind: 'changed',
+        reservation: { status: 'paid', roomCount: 1, priceMinor: 30_000n, refundDueMinor: 60_000n },
+      });
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
+      for (const rooms of [1, 0, 5, 0.5]) {
+        const outcome = await reservations.cancel(reservation.reservationId, reservation, { rooms });
+        expect(outcome.kind).toBe('refused');
+      }
+      // The first request still names this reservation.
+      const again = requestFor(hotelId, { ...reservation, roomCount: 3 });
+      expect((await reservations.reserve(again)).kind).toBe('repeated');
+    });
+  });
+
+  describe('change of dates', () => {
+    test('swaps the nights in one step, prices only the new ones', async () => {
+      const hotelId = await db.hotel({ days: 5 });
+      const reservation = await reserved(requestFor(hotelId, { roomCount: 2 }));
+      await db.sql.query('UPDATE room_type_rate SET price_minor = 20000 WHERE hotel_id = $1', [hotelId]);
+      const dates = { startDate: '2027-07-02', endDate: '2027-07-05' };
+      expect(await reservations.changeDates(reservation.reservationId, reservation, dates)).toMatchObject({
+        kind: 'changed',
+        reservation: {
+          ...dates,
+          nightPricesMinor: [10_000n, 10_000n, 20_000n, 20_000n],
+          priceMinor: 120_000n,
+        },
+      });
+      expect(await db.counts(hotelId)).toEqual([0, 2, 2, 2, 2]);
+      expect((await reservations.changeDates(reservation.reservationId, reservation, dates)).kind).toBe(
+        'unchanged',
+      );
+    });
+
+    test('a swap that does not fit changes nothing, though its own nights are full', async () => {
+      const hotelId = await db.hotel({ total: 1, days: 4 });
+      const mine = await reserved(requestFor(hotelId));
+      await reserved(requestFor(hotelId, { startDate: '2027-07-04', endDate: '2027-07-04' }));
+      const to = (startDate: string, endDate: string) =>
+        reservations.changeDates(mine.reservationId, mine, { startDate, endDate });
+      expect(await to('2027-07-02', '2027-07-04')).toEqual({ kind: 'insufficient', dates: ['2027-07-04'] });
+      expect(await to('2027-07-03', '2027-07-05')).toEqual({ kind: 'not-bookable', dates: ['2027-07-05'] });
+      expect(await to('2027-05-01', '2027-07-01')).toMatchObject({ kind: 'invalid' });
+      expect(await to('2027-05-01', '2027-05-01')).toEqual({ kind: 'past' });
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1, 1]);
+      expect((await to('2027-07-02', '2027-07-03')).kind).toBe('changed');
+      expect(await db.counts(hotelId)).toEqual([0, 1, 1, 1]);
+    });
+
+    test('what was paid in full may become cheaper, not dearer', async () => {
+      const hotelId = await db.hotel({ days: 5 });
+      const reservation = await reserved(requestFor(hotelId));
+      await paid(reservation);
+      const to = (startDate: string, endDate: string) =>
+        reservations.changeDates(reservation.reservationId, reservation, { startDate, endDate });
+      expect((await to('2027-07-01', '2027-07-04')).kind).toBe('dearer');
+      expect(await db.counts(hotelId)).toEqual([1, 1, 1, 0, 0]);
+      expect(await to('2027-07-03', '2027-07-04')).toMatchObject({
+        kind: 'changed',
+        reservation: { status: 'paid', priceMinor: 20_000n, refundDueMinor: 10_000n },
+      });
+      expect(await db.counts(hotelId)).toEqual([0, 0, 1, 1, 0]);
+    });
+  });
+
+  test('H-101: every undocumented move of a reservation is refused and leaves the row unchanged', async () => {
+    const hotelId = await db.hotel({ total: 100 });
+    const { reservationId } = await reserved(requestFor(hotelId));
+    const statuses = (
+      await db.sql.query<{ s: string }>(`SELECT unnest(enum_range(NULL::reservation_status)) AS s`)
+    ).rows.map((row) => row.s);
+    const documented = new Set(
+      (
+        await db.sql.query<{ m: string }>(
+          `SELECT from_status || '>' || to_status AS m FROM reservation_status_move`,
+        )
+      ).rows.map((row) => row.m),
+    );
+    expect(documented.size).toBe(10);
+    for (const from of statuses) {
+      for (const to of statuses.filter((status) => status !== from)) {
+        const move = db.sql.transaction(async (tx) => {
+          // The beginning is set behind the guard's back; the move under test is not.
+          await tx.query(`SET LOCAL session_replication_role = replica`);
+          await tx.query(`UPDATE reservation SET status = $2::reservation_status WHERE reservation_id = $1`, [
+            reservationId,
+            from,
+          ]);
+          await tx.query(`SET LOCAL session_replication_role = origin`);
+          await tx.query(`UPDATE reservation SET status = $2::reservation_status WHERE reservation_id = $1`, [
+            reservationId,
+            to,
+          ]);
+          throw new Error('moved');
+        });
+        await expect(move, `${from} to ${to}`).rejects.toThrow(
+          documented.has(`${from}>${to}`) ? 'moved' : `A reservation does not go from ${from} to ${to}.`,
+        );
+      }
+    }
+    expect(await reservations.get(reservationId, staff)).toMatchObject({ status: 'pending_payment' });
+  });
+});

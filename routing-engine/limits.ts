@@ -6,6 +6,8 @@ export const limits = {
   routesMax: 6,
   /** Origins, and destinations, of one matrix. */
   matrixPlacesMax: 500,
+  /** Start, waypoints and destination of one route. */
+  stopsMax: 25,
   /** Memory for the ways through cells that are kept for unpacking, in each thread. */
   treeBytesMax: 64 * 2 ** 20,
 } as const;

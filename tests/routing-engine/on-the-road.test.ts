@@ -156,6 +156,35 @@ describe('on the roads of Gothenburg', () => {
     }
   });
 
+  it('offers two others for nearly every pair across the city', () => {
+    const metric = freeFlowMetric(network, 'driving');
+    const random = seeded(11);
+    const [west, south, east, north] = network.bounds;
+    const place = () => ({ lng: west + (east - west) * random(), lat: south + (north - south) * random() });
+    let asked = 0;
+    let enough = 0;
+    while (asked < 30) {
+      const ends = snapPair(network, place(), place(), { mode: 'driving', maxMeters: 500 });
+      const found = findAlternatives(network, metric, ends, { count: 3 });
+      if (found.status !== 'ok' || found.paths[0]!.lengthM < 3_000) continue;
+      asked++;
+      if (found.paths.length === 3) enough++;
+      const [best] = found.paths;
+      for (const [i, path] of found.paths.entries()) {
+        expect(path.durationMs).toBeLessThanOrEqual(1.4 * best!.durationMs);
+        for (const other of found.paths.slice(0, i)) {
+          const roads = new Set(other.edges);
+          const shared = path.edges.reduce(
+            (ms, edge) => ms + (roads.has(edge) ? metric.costMs[edge]! : 0),
+            0,
+          );
+          expect(shared).toBeLessThanOrEqual(0.61 * Math.max(path.durationMs, other.durationMs));
+        }
+      }
+    }
+    expect(enough).toBeGreaterThanOrEqual(24);
+  });
+
   it('M-044: a changed cell travels as bytes and gives the same metric', () => {
     const before = freeFlowMetric(network, 'driving');
     const edges = [...route().edges].slice(3, 9);

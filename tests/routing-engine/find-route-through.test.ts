@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { RouteEnd } from '#routing-engine/find-route.js';
+import { findRouteThrough } from '#routing-engine/find-route-through.js';
+import { dijkstra } from '#routing-engine/reference/dijkstra.js';
+import { snap } from '#routing-engine/snap.js';
+import { seeded } from '../tile-builder/real-maps.js';
+import { drawMap } from './ascii-map.js';
+
+describe('a route through waypoints', () => {
+  const street = `
+A---B---C---D
+    |   |
+    E---F`;
+
+  it('goes on in the direction that it came in, unless it may turn at stops', async () => {
+    const map = await drawMap(street, { cellNodesMax: [2, 4] });
+    const { network } = map;
+    const between = (from: string, to: string): RouteEnd[] => [
+      { edge: map.edge(from, to), fraction: 0.5 },
+      { edge: map.edge(to, from), fraction: 0.5 },
+    ];
+    const stops = [between('A', 'B'), between('B', 'C'), between('A', 'B')];
+    const straight = findRouteThrough(network, map.metric(), { stops });
+    const turning = findRouteThrough(network, map.metric(), { stops, turnsAtStops: true });
+    if (straight.status !== 'ok' || turning.status !== 'ok') throw new Error('no way');
+    expect(map.lettersOf(turning.legs[0]!.edges)).toBe('ABC');
+    expect(map.lettersOf(turning.legs[1]!.edges)).toBe('CBA');
+    // It turns round at the next crossing, not in the middle of the road.
+    expect(straight.legs.map(({ edges }) => map.lettersOf(edges))).toEqual(['ABC', 'BCBA']);
+    expect(straight.durationMs).toBeGreaterThan(turning.durationMs);
+    expect(straight.durationMs).toBe(straight.legs.reduce((sum, leg) => sum + leg.durationMs, 0));
+  });
+
+  it('obeys a heading at a waypoint', async () => {
+    const map = await drawMap(street, { stepM: 100 });
+    const [lng, lat] = map.network.edgeGeometry(map.edge('B', 'C'));
+    const point = { lat: lat!, lng: lng! + 0.0015 };
+    const west = snap(map.network, point, { mode: 'driving', maxMeters: 50, headingDeg: 270 });
+    expect(west.map(({ edge }) => edge)).toEqual([map.edge('C', 'B')]);
+    const found = findRouteThrough(map.network, map.metric(), {
+      stops: [[{ edge: map.edge('A', 'B'), fraction: 0 }], west, [{ edge: map.edge('C', 'D'), fraction: 1 }]],
+    });
+    if (found.status !== 'ok') throw new Error(found.reason);
+    expect(map.lettersOf(found.legs[0]!.edges)).toBe('ABCB');
+  });
+
+  it('M-022: equals the best choice among all places of all stops, by plain Dijkstra', async () => {
+    const map = await drawMap(
+      `
+A---B---C---D
+|   |   |   |
+E---F---G---H
+|   |   |   |
+I---J---K---L`,
+      { cellNodesMax: [3, 6], ways: { AE: { oneway: 'yes' }, GK: { oneway: 'yes' }, FG: { oneway: '-1' } } },
+    );
+    const { network } = map;
+    const metric = map.metric();
+    const random = seeded(5);
+    const end = (): RouteEnd => ({
+      edge: Math.floor(random() * network.edgeCount),
+      fraction: Math.floor(random() * 5) / 4,
+    });
+    const cost = (from: RouteEnd, to: RouteEnd): number =>
+      dijkstra(network, metric, [from], 0, [to]).costTo([to]) ?? Number.POSITIVE_INFINITY;
+    for (let i = 0; i < 60; i++) {
+      const stops = Array.from({ length: 2 + (i % 3) }, () => [end(), end()]);
+      let reached = stops[0]!.map((place) => ({ place, ms: 0 }));
+      for (const next of stops.slice(1))
+        reached = next.map((place) => ({
+          place,
+          ms: Math.min(...reached.map((before) => before.ms + cost(before.place, place))),
+        }));
+      const found = findRouteThrough(network, metric, { stops });
+      expect(found.status === 'ok' ? found.durationMs : Number.POSITIVE_INFINITY).toBe(
+        Math.min(...reached.map(({ ms }) => ms)),
+      );
+    }
+  });
+
+  it('says which leg has no way, and refuses too many stops', async () => {
+    const map = await drawMap(`A---B   C---D`);
+    const stops = [
+      [{ edge: map.edge('A', 'B'), fraction: 0 }],
+      [{ edge: map.edge('A', 'B'), fraction: 1 }],
+      [{ edge: map.edge('C', 'D'), fraction: 1 }],
+    ];
+    expect(findRouteThrough(map.network, map.metric(), { stops })).toEqual({
+      status: 'no-route',
+      reason: 'unreachable',
+      leg: 1,
+    });
+    expect(() => findRouteThrough(map.network, map.metric(), { stops: stops.slice(0, 1) })).toThrow(
+      RangeError,
+    );
+    expect(() => findRouteThrough(map.network, map.metric(), { stops: Array(26).fill(stops[0]) })).toThrow(
+      RangeError,
+    );
+  });
+});

@@ -2,6 +2,8 @@ export const ledgerLimits = {
   /** Postings of one call, two for each leg. */
   postingsMax: 1_000,
   legsPerTransferMax: 100,
+  /** Transfers that wait in a `PostingQueue`; one more is refused at once. */
+  queuedMax: 10_000,
   subjectLengthMax: 64,
   operationLengthMax: 96,
   causeLengthMax: 160,

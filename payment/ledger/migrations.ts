@@ -137,6 +137,14 @@ BEGIN
   IF first_batch <> batch THEN
     RAISE EXCEPTION 'one statement posts one batch, not % to %', first_batch, batch USING ERRCODE = 'ML002';
   END IF;
+  SELECT n.subject || ' ' || n.operation INTO wrong FROM added n
+    LEFT JOIN ledger_transfer p ON p.subject = n.subject AND p.operation = n.resolves AND p.leg = n.leg AND p.phase = 'pending'
+      AND p.debit_account = n.debit_account AND p.credit_account = n.credit_account AND p.amount = n.released
+    WHERE n.resolves IS NOT NULL AND p.subject IS NULL LIMIT 1;
+  IF wrong IS NOT NULL THEN
+    RAISE EXCEPTION '% resolves nothing that is pending', wrong USING ERRCODE = 'ML004';
+  END IF;
+
   INSERT INTO ledger_batch (batch_no, transfers, digest, sealed_at)
     VALUES (batch, items, sha256(convert_to(batch || E'\\n', 'UTF8') || seal), sealed)
     RETURNING digest INTO seal;
@@ -167,14 +175,6 @@ BEGIN
   ) SELECT (SELECT count(*) FROM account), (SELECT count(*) FROM moved) INTO touched, moved;
   IF touched <> moved THEN
     RAISE EXCEPTION 'a posting does not continue its account (sequence, balance, currency or time)' USING ERRCODE = 'ML003';
-  END IF;
-
-  SELECT n.subject || ' ' || n.operation INTO wrong FROM added n
-    LEFT JOIN ledger_transfer p ON p.subject = n.subject AND p.operation = n.resolves AND p.leg = n.leg AND p.phase = 'pending'
-      AND p.debit_account = n.debit_account AND p.credit_account = n.credit_account AND p.amount = n.released
-    WHERE n.resolves IS NOT NULL AND p.subject IS NULL LIMIT 1;
-  IF wrong IS NOT NULL THEN
-    RAISE EXCEPTION '% resolves nothing that is pending', wrong USING ERRCODE = 'ML004';
   END IF;
   RETURN NULL;
 END $$;
@@ -291,6 +291,31 @@ BEGIN
       g.currency, g.subject, g.operation, g.kind, g.phase, g.resolves, g.cause
     FROM given g JOIN placed d ON d.n = g.n AND d.sign = 1 JOIN placed c ON c.n = g.n AND c.sign = -1
     ORDER BY g.n;
+END $$;
+
+-- The last posting of an account at a moment. Times never fall along an account's sequence, so the sequence is halved until it is found.
+CREATE FUNCTION ledger_balance_at(account bigint, moment timestamptz) RETURNS TABLE (sequence bigint, balance bigint)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE low bigint := 0; high bigint; middle bigint; at timestamptz; after bigint;
+BEGIN
+  SELECT h.sequence INTO high FROM ledger_head h WHERE h.account_no = account;
+  balance := 0;
+  WHILE low < high LOOP
+    middle := (low + high + 1) / 2;
+    SELECT t.posted_at, t.debit_balance INTO at, after FROM ledger_transfer t
+      WHERE t.debit_account = account AND t.debit_sequence = middle;
+    IF NOT FOUND THEN
+      SELECT t.posted_at, t.credit_balance INTO at, after FROM ledger_transfer t
+        WHERE t.credit_account = account AND t.credit_sequence = middle;
+    END IF;
+    IF at <= moment THEN
+      low := middle; balance := after;
+    ELSE
+      high := middle - 1;
+    END IF;
+  END LOOP;
+  sequence := low;
+  RETURN NEXT;
 END $$;
 `,
   },

@@ -1,0 +1,86 @@
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { checkTransfer, keyOf } from './check-transfers.js';
+import { post } from './ledger.js';
+import { ledgerLimits } from './limits.js';
+import type { Refusal, Transfer } from './transfer.js';
+
+export type Submitted = { readonly kind: 'posted' | 'replayed' } | ({ readonly kind: 'refused' } & Refusal);
+
+interface Waiting {
+  readonly transfer: Transfer;
+  readonly resolve: (outcome: Submitted) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Posts transfers of many callers, each in its own right, as few large batches: while one batch commits, the next one gathers. An account
+ * that everybody touches is then locked and written once for a batch instead of once for a transfer.
+ */
+export class PostingQueue {
+  readonly #sql: Sql;
+  #waiting: Waiting[] = [];
+  #running = false;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Resolves when it is committed. Rejects with the database's error when the batch failed; whether it stands is then unknown and the
+   * same transfer may be submitted again. Throws at once for what no ledger could hold, or when `queuedMax` transfers wait.
+   */
+  async submit(transfer: Transfer): Promise<Submitted> {
+    checkTransfer(transfer);
+    if (this.#waiting.length >= ledgerLimits.queuedMax)
+      throw new Error(`${ledgerLimits.queuedMax} transfers wait for the ledger already: try again later.`);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ transfer, resolve, reject });
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#nextBatch();
+      try {
+        const transfers = batch.map(({ transfer }) => transfer);
+        const outcomes = await this.#sql.transaction((tx) => postEach(tx, transfers));
+        for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#running = false;
+  }
+
+  #nextBatch(): readonly Waiting[] {
+    let legs = 0;
+    const end = this.#waiting.findIndex(({ transfer }) => {
+      legs += transfer.legs.length;
+      return legs * 2 > ledgerLimits.postingsMax;
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+}
+
+/** One who is refused does not keep the others from being posted. */
+async function postEach(tx: SqlSession, transfers: readonly Transfer[]): Promise<readonly Submitted[]> {
+  const refusals = new Map<Transfer, Submitted>();
+  for (;;) {
+    const open = transfers.filter((transfer) => !refusals.has(transfer));
+    const outcome = await post(tx, open);
+    if (outcome.kind === 'posted') {
+      const effects = new Map(open.map((transfer, index) => [transfer, outcome.transfers[index]!]));
+      return transfers.map((transfer) => refusals.get(transfer) ?? { kind: effects.get(transfer)! });
+    }
+    const refused = new Map(outcome.refusals.map((refusal) => [keyOf(refusal), refusal]));
+    // The last one first: where two of the call contradict each other, the earlier one stands.
+    for (const transfer of open.toReversed()) {
+      const refusal = refused.get(keyOf(transfer));
+      if (refusal === undefined) continue;
+      refusals.set(transfer, { kind: 'refused', ...refusal });
+      refused.delete(keyOf(transfer));
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { ledgerLimits } from './limits.js';
+
+export interface LedgerFault {
+  /**
+   * `batch`: what the seal says and what stands differ. `sequence`, `balance`, `currency`: a posting does not continue its account.
+   * `head`: the summary differs from its postings. `chain`: the postings are not those that were sealed, or some are gone.
+   */
+  readonly kind: 'batch' | 'sequence' | 'balance' | 'currency' | 'head' | 'chain';
+  /** `batch 17`, or the id of the account. */
+  readonly where: string;
+  readonly detail: string;
+}
+
+export interface LedgerVerdict {
+  readonly transfers: bigint;
+  readonly batches: bigint;
+  readonly accounts: number;
+  /** SHA-256 over the id, sequence and chain of all accounts: two ledgers with the same root hold the same postings. */
+  readonly root: string;
+  /** The first of them; empty when everything is in order. */
+  readonly faults: readonly LedgerFault[];
+  readonly faultsTotal: number;
+  /** Edits of append-only tables that the triggers have refused since the ledger was made. */
+  readonly editsRefused: bigint;
+}
+
+interface TransferRow extends Readonly<Record<string, unknown>> {
+  readonly batch_no: bigint;
+  readonly debit_account: bigint;
+  readonly debit_sequence: bigint;
+  readonly debit_balance: bigint;
+  readonly credit_account: bigint;
+  readonly credit_sequence: bigint;
+  readonly credit_balance: bigint;
+  readonly amount: bigint;
+  readonly released: bigint;
+  readonly phase: string;
+  readonly currency: string;
+  readonly line: string;
+}
+
+interface AccountState {
+  readonly id: string;
+  readonly currency: string;
+  sequence: bigint;
+  balance: bigint;
+  pendingDebit: bigint;
+  pendingCredit: bigint;
+  chain: Buffer;
+}
+
+interface Posting {
+  readonly account: bigint;
+  readonly sequence: bigint;
+  readonly balance: bigint;
+  readonly delta: bigint;
+  readonly reserved: bigint;
+  readonly side: 'debit' | 'credit';
+  readonly currency: string;
+}
+
+const sha256 = (...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+/**
+ * Reads the whole ledger in one snapshot, batch by batch, and computes again, outside the database, every seal, sequence, balance and
+ * chain. Needs memory for the accounts, not for the transfers.
+ */
+export async function verifyLedger(sql: Sql): Promise<LedgerVerdict> {
+  return sql.transaction((tx) => verify(tx), { isolation: 'repeatable read' });
+}
+
+async function verify(tx: SqlSession): Promise<LedgerVerdict> {
+  const faults: LedgerFault[] = [];
+  let faultsTotal = 0;
+  const fault = (kind: LedgerFault['kind'], where: string, detail: string): void => {
+    faultsTotal += 1;
+    if (faults.length < ledgerLimits.faultsNamedMax) faults.push({ kind, where, detail });
+  };
+  const accounts = await openedAccounts(tx);
+  let transfers = 0n;
+  let batches = 0n;
+  for (let after = 0n; ; ) {
+    const seals = await sealsAfter(tx, after);
+    const last = seals.at(-1);
+    if (last === undefined) break;
+    const rows = byBatch(await transfersBetween(tx, after, last.batch_no));
+    for (const seal of seals) {
+      const batch = rows.get(seal.batch_no) ?? [];
+      transfers += BigInt(batch.length);
+      batches += 1n;
+      const content = sha256(batch.map(({ line }) => line).join('\n'));
+      if (!sha256(`${seal.batch_no}\n`, content).equals(seal.digest))
+        fault(
+          'batch',
+          `batch ${seal.batch_no}`,
+          `It was sealed with other content, of ${seal.transfers} transfers.`,
+        );
+      follow(batch, seal.digest, accounts, fault);
+    }
+    after = last.batch_no;
+  }
+  await compareHeads(tx, accounts, transfers, fault);
+  const root = createHash('sha256');
+  for (const { id, sequence, chain } of accounts.values()) root.update(`${id}\t${sequence}\t`).update(chain);
+  const refused = await tx.query<{ last_value: bigint }>('SELECT last_value FROM ledger_edits_refused');
+  return {
+    transfers,
+    batches,
+    accounts: accounts.size,
+    root: root.digest('hex'),
+    faults,
+    faultsTotal,
+    editsRefused: refused.rows[0]!.last_value,
+  };
+}
+
+type Report = (kind: LedgerFault['kind'], where: string, detail: string) => void;
+
+/** Moves the accounts on by one batch. */
+function follow(
+  batch: readonly TransferRow[],
+  digest: Uint8Array,
+  accounts: ReadonlyMap<bigint, AccountState>,
+  fault: Report,
+): void {
+  const touched = new Set<AccountState>();
+  const postings = batch.flatMap(postingsOf).toSorted((a, b) => Number(a.sequence - b.sequence));
+  for (const posting of postings) {
+    const account = accounts.get(posting.account);
+    if (account === undefined) {
+      fault('sequence', `account number ${posting.account}`, 'It has postings and was never opened.');
+      continue;
+    }
+    if (posting.sequence !== account.sequence + 1n)
+      fault('sequence', account.id, `Posting ${posting.sequence} follows ${account.sequence}.`);
+    if (posting.balance !== account.balance + posting.delta)
+      fault(
+        'balance',
+        account.id,
+        `Posting ${posting.sequence} says ${posting.balance}, the sum is ${account.balance + posting.delta}.`,
+      );
+    if (posting.currency !== account.currency)
+      fault('currency', account.id, `Posting ${posting.sequence} is in ${posting.currency}.`);
+    account.sequence = posting.sequence;
+    account.balance += posting.delta;
+    if (posting.side === 'debit') account.pendingDebit += posting.reserved;
+    else account.pendingCredit += posting.reserved;
+    touched.add(account);
+  }
+  for (const account of touched) account.chain = sha256(account.chain, digest);
+}
+
+function postingsOf(row: TransferRow): readonly Posting[] {
+  const moved = row.phase === 'posted' || row.phase === 'post' ? row.amount : 0n;
+  const reserved = row.phase === 'pending' ? row.amount : -row.released;
+  const { currency } = row;
+  return [
+    {
+      account: row.debit_account,
+      sequence: row.debit_sequence,
+      balance: row.debit_balance,
+      delta: moved,
+      reserved,
+      side: 'debit',
+      currency,
+    },
+    {
+      account: row.credit_account,
+      sequence: row.credit_sequence,
+      balance: row.credit_balance,
+      delta: -moved,
+      reserved,
+      side: 'credit',
+      currency,
+    },
+  ];
+}
+
+async function openedAccounts(tx: SqlSession): Promise<Map<bigint, AccountState>> {
+  const { rows } = await tx.query<{ account_no: bigint; id: string; currency: string }>(
+    'SELECT account_no, id, currency FROM ledger_account ORDER BY account_no',
+  );
+  return new Map(
+    rows.map(({ account_no, id, currency }) => [
+      account_no,
+      {
+        id,
+        currency,
+        sequence: 0n,
+        balance: 0n,
+        pendingDebit: 0n,
+        pendingCredit: 0n,
+        chain: Buffer.alloc(0),
+      },
+    ]),
+  );
+}
+
+function byBatch(rows: readonly TransferRow[]): ReadonlyMap<bigint, readonly TransferRow[]> {
+  const batches = new Map<bigint, TransferRow[]>();
+  for (const row of rows) {
+    const batch = batches.get(row.batch_no);
+    if (batch === undefined) batches.set(row.batch_no, [row]);
+    else batch.push(row);
+  }
+  return batches;
+}
+
+/** As many seals as hold a page of transfers, at least one. */
+async function sealsAfter(tx: SqlSession, after: bigint) {
+  const { rows } = await tx.query<{ batch_no: bigint; transfers: number; digest: Buffer }>(
+    `SELECT batch_no, transfers, digest FROM (
+       SELECT *, sum(transfers) OVER (ORDER BY batch_no) - transfers AS before FROM (
+         SELECT batch_no, transfers, digest FROM ledger_batch WHERE batch_no > $1 ORDER BY batch_no LIMIT 2000) s) page
+     WHERE before < 10000 ORDER BY batch_no`,
+    [after],
+  );
+  return rows;
+}
+
+async function transfersBetween(
+  tx: SqlSession,
+  after: bigint,
+  last: bigint,
+): Promise<readonly TransferRow[]> {
+  const { rows } = await tx.query<TransferRow>(
+    `SELECT batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence, credit_balance, amount, released,
+       phase, currency, ledger_line(t) AS line
+     FROM ledger_transfer t WHERE batch_no > $1 AND batch_no <= $2 ORDER BY batch_no, debit_account, debit_sequence`,
+    [after, last],
+  );
+  return rows;
+}
+
+async function compareHeads(
+  tx: SqlSession,
+  accounts: ReadonlyMap<bigint, AccountState>,
+  transfers: bigint,
+  fault: Report,
+): Promise<void> {
+  const { rows } = await tx.query<{
+    account_no: bigint;
+    sequence: bigint;
+    balance: bigint;
+    pending_debit: bigint;
+    pending_credit: bigint;
+    chain: Buffer;
+  }>('SELECT account_no, sequence, balance, pending_debit, pending_credit, chain FROM ledger_head');
+  const heads = new Map(rows.map((row) => [row.account_no, row]));
+  for (const [number, account] of accounts) {
+    const head = heads.get(number);
+    if (
+      head?.sequence !== account.sequence ||
+      head.balance !== account.balance ||
+      head.pending_debit !== account.pendingDebit ||
+      head.pending_credit !== account.pendingCredit
+    )
+      fault(
+        'head',
+        account.id,
+        `It says ${head?.balance} after ${head?.sequence} postings; they are ${account.sequence} and sum to ${account.balance}.`,
+      );
+    if (head?.chain.equals(account.chain) !== true)
+      fault('chain', account.id, 'The batches that touched it are not those that stand in the ledger.');
+  }
+  const { rows: counted } = await tx.query<{ count: bigint }>('SELECT count(*) FROM ledger_transfer');
+  if (counted[0]!.count !== transfers)
+    fault('batch', 'ledger', `${counted[0]!.count} transfers stand, ${transfers} of them in sealed batches.`);
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { sellerAccount } from '../ledger/accounts.js';
+import { post } from '../ledger/ledger.js';
+import type { Currency } from '../money/currency.js';
+import type { Money } from '../money/money.js';
+import { payoutLimits } from './limits.js';
+import { type Payout, payoutOf, reservationOf } from './payout.js';
+
+export type CreatedPayout =
+  | { readonly kind: 'created' | 'existing'; readonly payout: Payout }
+  /** The same id with another seller or amount, or the id of something else in the ledger. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'insufficient' };
+
+interface Wanted {
+  readonly payoutId: string;
+  readonly sellerAccount: string;
+  readonly amount: Money;
+  readonly period: string;
+}
+
+/** Creates one pay-out that somebody of the staff asked for and reserves the money; the same id again answers with what there is. */
+export async function createPayout(
+  tx: SqlSession,
+  wanted: Omit<Wanted, 'period'> & { readonly requestedBy: string; readonly now: Date },
+): Promise<CreatedPayout> {
+  const { payoutId, sellerAccount: seller, amount, requestedBy, now } = wanted;
+  const inserted = await insert(tx, [{ ...wanted, period: payoutId }], requestedBy, now);
+  const payout = await payoutOf(tx, payoutId);
+  if (inserted.length === 0 || payout === undefined) {
+    const same =
+      payout?.sellerAccount === seller &&
+      payout.amount.minor === amount.minor &&
+      payout.amount.currency === amount.currency;
+    return same ? { kind: 'existing', payout } : { kind: 'conflict' };
+  }
+  const outcome = await post(tx, [reservationOf(payout)], now);
+  if (outcome.kind === 'posted' && outcome.transfers[0] === 'posted') return { kind: 'created', payout };
+  await tx.query('DELETE FROM payout WHERE payout_id = $1', [payoutId]);
+  const overdrawn = outcome.kind === 'refused' && outcome.refusals[0]?.reason === 'overdrawn';
+  return { kind: overdrawn ? 'insufficient' : 'conflict' };
+}
+
+/**
+ * The monthly run: one pay-out of all that is available for every seller who has at least `minimum`. Run twice, or killed half-way and
+ * run again, each seller has one pay-out for the period. Answers with how many this call created.
+ */
+export async function createPayoutsOfPeriod(
+  sql: Sql,
+  run: { readonly period: string; readonly minimum: Money; readonly requestedBy: string; readonly now: Date },
+): Promise<number> {
+  let created = 0;
+  for (let after = ''; ; ) {
+    const page = await sql.transaction((tx) => createPage(tx, run, after));
+    created += page.created;
+    if (page.last === undefined) return created;
+    after = page.last;
+  }
+}
+
+async function createPage(
+  tx: SqlSession,
+  run: Parameters<typeof createPayoutsOfPeriod>[1],
+  after: string,
+): Promise<{ readonly created: number; readonly last: string | undefined }> {
+  const { currency } = run.minimum;
+  const { rows } = await tx.query<{ id: string; seller: string; available: bigint }>(
+    `SELECT a.id, substr(a.id, 8, length(a.id) - 11) AS seller, -h.balance - h.pending_debit AS available
+     FROM ledger_account a JOIN ledger_head h ON h.account_no = a.account_no
+     WHERE a.id LIKE 'seller:%' AND a.currency = $1 AND a.id COLLATE "C" > $2 AND -h.balance - h.pending_debit >= $3
+       AND NOT EXISTS (SELECT FROM payout p WHERE p.seller_account = substr(a.id, 8, length(a.id) - 11)
+         AND p.currency = a.currency AND p.period = $4)
+     ORDER BY a.id COLLATE "C" LIMIT $5`,
+    [
+      currency,
+      after,
+      run.minimum.minor > 0n ? run.minimum.minor : 1n,
+      run.period,
+      payoutLimits.createdAtOnceMax,
+    ],
+  );
+  const wanted = rows.map(
+    ({ seller, available }): Wanted => ({
+      payoutId: payoutIdOf(run.period, seller, currency),
+      sellerAccount: seller,
+      amount: { minor: available, currency },
+      period: run.period,
+    }),
+  );
+  const inserted = new Set(await insert(tx, wanted, run.requestedBy, run.now));
+  let open = wanted.filter(({ payoutId }) => inserted.has(payoutId));
+  // A refund may have come since we read: who has less now is left to the next run of the same period.
+  while (open.length > 0) {
+    const outcome = await post(tx, open.map(reservationOf), run.now);
+    if (outcome.kind === 'posted') break;
+    const refused = new Set(outcome.refusals.map(({ subject }) => subject));
+    await tx.query('DELETE FROM payout WHERE payout_id = ANY ($1)', [[...refused]]);
+    open = open.filter(({ payoutId }) => !refused.has(payoutId));
+  }
+  return {
+    created: open.length,
+    last: rows.length < payoutLimits.createdAtOnceMax ? undefined : rows.at(-1)!.id,
+  };
+}
+
+async function insert(
+  tx: SqlSession,
+  wanted: readonly Wanted[],
+  requestedBy: string,
+  now: Date,
+): Promise<readonly string[]> {
+  const { rows } = await tx.query<{ payout_id: string }>(
+    `INSERT INTO payout (payout_id, seller_account, currency, amount_minor, period, requested_by, created_at, changed_at, next_attempt_at)
+     SELECT u.*, $6, $7, $7, $7 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) u
+     ON CONFLICT DO NOTHING RETURNING payout_id`,
+    [
+      wanted.map(({ payoutId }) => payoutId),
+      wanted.map(({ sellerAccount: seller }) => seller),
+      wanted.map(({ amount }) => amount.currency),
+      wanted.map(({ amount }) => amount.minor),
+      wanted.map(({ period }) => period),
+      requestedBy,
+      now,
+    ],
+  );
+  return rows.map(({ payout_id }) => payout_id);
+}
+
+/** The same for the same run, so that the provider too recognises a pay-out that we make again after losing our database. */
+function payoutIdOf(period: string, seller: string, currency: Currency): string {
+  const digest = createHash('sha256')
+    .update(`${period}\n${sellerAccount(seller, currency)}`)
+    .digest('hex');
+  return `payout-${period}-${digest.slice(0, 32)}`;
+}

@@ -1,0 +1,138 @@
+import type { Sql } from '#platform/sql/sql.js';
+import { post } from '../ledger/ledger.js';
+import type { Transfer } from '../ledger/transfer.js';
+import { payoutLimits } from './limits.js';
+import type { PayableState, PayablesProvider } from './payables-provider.js';
+import {
+  lockPayout,
+  type Payout,
+  type PayoutState,
+  paymentOf,
+  payoutOf,
+  releaseOf,
+  returnOf,
+} from './payout.js';
+
+export interface PayoutDeps {
+  readonly sql: Sql;
+  readonly provider: PayablesProvider;
+  readonly now: () => Date;
+  /** 0 ≤ random < 1, for the waits between attempts. */
+  readonly random: () => number;
+  /** A pay-out failed or came back: somebody must look at the seller's bank account. Once for each. */
+  readonly onAlert: (payout: Payout) => void;
+}
+
+/**
+ * Takes the pay-outs that are due, sends those that are new and asks the provider about the others. Two runners at once take different
+ * ones. Answers with how many it took.
+ */
+export async function runPayouts(deps: PayoutDeps): Promise<number> {
+  const taken = await take(deps);
+  for (const payoutId of taken) {
+    const payout = await payoutOf(deps.sql, payoutId);
+    if (payout === undefined) continue;
+    if (payout.state === 'created') await send(deps, payout);
+    else await ask(deps, payout);
+  }
+  return taken.length;
+}
+
+/** Books what the provider says, from an answer, a question or a webhook; said again, it has no effect. */
+export async function settlePayout(deps: PayoutDeps, payoutId: string, state: PayableState): Promise<void> {
+  const alert = await deps.sql.transaction(async (tx) => {
+    const payout = await lockPayout(tx, payoutId);
+    if (payout === undefined) return undefined;
+    const change = changeOf(payout, state);
+    if (change === undefined) return undefined;
+    const now = deps.now();
+    if (change.transfers.length > 0) {
+      const outcome = await post(tx, change.transfers, now);
+      if (outcome.kind === 'refused') throw new Error(`The ledger refuses: ${outcome.refusals[0]!.detail}`);
+    }
+    const due = change.ended ? null : new Date(now.getTime() + retryDelayMs(payout.attempts, deps.random));
+    await tx.query(
+      `UPDATE payout SET state = $2, provider_reference = coalesce($3, provider_reference), failure = coalesce($4, failure),
+         next_attempt_at = $5, changed_at = $6 WHERE payout_id = $1`,
+      [payoutId, change.state, change.reference ?? null, change.failure ?? null, due, now],
+    );
+    return change.alert ? payoutOf(tx, payoutId) : undefined;
+  });
+  if (alert !== undefined) deps.onAlert(alert);
+}
+
+async function take({ sql, now }: PayoutDeps): Promise<readonly string[]> {
+  const moment = now();
+  const { rows } = await sql.query<{ payout_id: string }>(
+    `UPDATE payout SET next_attempt_at = $2 WHERE payout_id IN (
+       SELECT payout_id FROM payout WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+     RETURNING payout_id`,
+    [moment, new Date(moment.getTime() + payoutLimits.takenForMs), payoutLimits.takenAtOnceMax],
+  );
+  return rows.map(({ payout_id }) => payout_id);
+}
+
+/** `sending` stands in the database before the provider hears of it: who finds it later asks instead of sending. */
+async function send(deps: PayoutDeps, payout: Payout): Promise<void> {
+  const { rowCount } = await deps.sql.query(
+    `UPDATE payout SET state = 'sending', attempts = attempts + 1, changed_at = $2 WHERE payout_id = $1 AND state = 'created'`,
+    [payout.payoutId, deps.now()],
+  );
+  if (rowCount === 0) return;
+  const { payoutId, sellerAccount, amount } = payout;
+  await settlePayout(deps, payoutId, await deps.provider.pay({ payoutId, sellerAccount, amount }));
+}
+
+async function ask(deps: PayoutDeps, { payoutId, attempts }: Payout): Promise<void> {
+  const found = await deps.provider.find(payoutId);
+  if (found.kind !== 'absent') return settlePayout(deps, payoutId, found);
+  const now = deps.now();
+  await deps.sql.query(
+    `UPDATE payout SET state = 'created', next_attempt_at = $2, changed_at = $3
+     WHERE payout_id = $1 AND state IN ('sending', 'unknown')`,
+    [payoutId, new Date(now.getTime() + retryDelayMs(attempts, deps.random)), now],
+  );
+}
+
+interface Change {
+  readonly state: PayoutState;
+  readonly ended: boolean;
+  readonly transfers: readonly Transfer[];
+  readonly reference?: string;
+  readonly failure?: string;
+  readonly alert: boolean;
+}
+
+function changeOf(payout: Payout, said: PayableState): Change | undefined {
+  const isOpen = !['paid', 'failed', 'returned'].includes(payout.state);
+  switch (said.kind) {
+    case 'paid': {
+      if (!isOpen) return undefined;
+      const { reference } = said;
+      return { state: 'paid', ended: true, transfers: [paymentOf(payout)], reference, alert: false };
+    }
+    case 'failed': {
+      if (!isOpen) return undefined;
+      const failure = `${said.code}: ${said.reason}`;
+      return { state: 'failed', ended: true, transfers: [releaseOf(payout)], failure, alert: true };
+    }
+    case 'returned': {
+      if (payout.state === 'failed' || payout.state === 'returned') return undefined;
+      // It may come back before we heard that it was paid.
+      const transfers = isOpen ? [releaseOf(payout)] : [returnOf(payout)];
+      const failure = `returned: ${said.reason}`;
+      const state = isOpen ? 'failed' : 'returned';
+      return { state, ended: true, transfers, reference: said.reference, failure, alert: true };
+    }
+    case 'processing': {
+      if (!isOpen) return undefined;
+      return { state: 'processing', ended: false, transfers: [], reference: said.reference, alert: false };
+    }
+    case 'unknown':
+      return isOpen ? { state: 'unknown', ended: false, transfers: [], alert: false } : undefined;
+  }
+}
+
+function retryDelayMs(attempts: number, random: () => number): number {
+  return random() * Math.min(payoutLimits.retryDelayMs * 2 ** attempts, payoutLimits.retryDelayMsMax);
+}

@@ -1,0 +1,73 @@
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { type AccountId, sellerAccount } from '../ledger/accounts.js';
+import { type Currency, parseCurrency } from '../money/currency.js';
+import type { Money } from '../money/money.js';
+import { walletLimits } from './limits.js';
+
+export interface Wallet {
+  readonly seller: string;
+  /** What we owe the merchant; below zero when refunds took more than there was. */
+  readonly balance: Money;
+  /** The posting of the ledger's account that the balance has reached. */
+  readonly sequence: bigint;
+}
+
+interface Row extends Readonly<Record<string, unknown>> {
+  readonly seller_account: string;
+  readonly currency: string;
+  readonly balance: bigint;
+  readonly sequence: bigint;
+}
+
+/**
+ * Brings the wallets of these seller accounts (`seller:DE02:EUR`) to where the ledger stands, in the caller's transaction; without a list
+ * all that lag, at most `advanceMax` in a call. May be called as often and from as many places as one likes: each posting counts once.
+ * Answers with the wallets that moved.
+ */
+export async function advanceWallets(
+  tx: SqlSession,
+  accounts?: readonly AccountId[],
+): Promise<readonly Wallet[]> {
+  const { rows } = await tx.query<Row>('SELECT * FROM wallet_advance($1, $2)', [
+    accounts ?? null,
+    walletLimits.advanceMax,
+  ]);
+  return rows.map(walletOfRow);
+}
+
+/** The wallet as it was projected last; undefined before the merchant's first posting. */
+export async function walletOf(
+  session: SqlSession,
+  seller: string,
+  currency: Currency,
+): Promise<(Wallet & { readonly reserved: Money; readonly behind: bigint }) | undefined> {
+  const { rows } = await session.query<Row & { reserved: bigint; behind: bigint }>(
+    `SELECT w.seller_account, w.currency, w.balance, w.reserved, w.sequence, h.sequence - w.sequence AS behind
+     FROM wallet w JOIN ledger_head h ON h.account_no = w.account_no JOIN ledger_account a ON a.account_no = w.account_no
+     WHERE a.id = $1`,
+    [sellerAccount(seller, currency)],
+  );
+  const row = rows[0];
+  if (row === undefined) return undefined;
+  return { ...walletOfRow(row), reserved: { minor: row.reserved, currency }, behind: row.behind };
+}
+
+/** Throws all wallets away and makes them again from the first posting. Readers see the old ones until it is done. */
+export async function rebuildWallets(sql: Sql): Promise<number> {
+  return sql.transaction(async (tx) => {
+    await tx.query('DELETE FROM wallet');
+    for (let wallets = 0; ; ) {
+      const moved = (await advanceWallets(tx)).length;
+      wallets += moved;
+      if (moved < walletLimits.advanceMax) return wallets;
+    }
+  });
+}
+
+function walletOfRow({ seller_account, currency, balance, sequence }: Row): Wallet {
+  return {
+    seller: seller_account,
+    balance: { minor: balance, currency: parseCurrency(currency)! },
+    sequence,
+  };
+}

@@ -1,26 +1,47 @@
-import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { QueuedAppend, WrittenGroup } from './append-queue.js';
 import { recordBytes } from './check-records.js';
-import type { RecordPosition } from './event-log.js';
+import type { NewRecord, RecordPosition } from './event-log.js';
+import { type PartitionBatch, produce } from './kafka-produce-api.js';
+import { encodeRecordBatch } from './kafka-record-batch.js';
+import { bounded, KafkaSession } from './kafka-session.js';
 import { eventLogLimits } from './limits.js';
 import { partitionOf } from './murmur2.js';
 
 /** What Kafka's record batch adds to a record's own bytes, at most: lengths, offsets, timestamp. */
 const RECORD_OVERHEAD_BYTES = 40;
+const BROKER_TIMEOUT_MS = 4_000;
+/** Pauses before a batch that did not get through is sent again, with the same sequence numbers and so once in effect. */
+const RETRY_AFTER_MS = [100, 200, 400, 800] as const;
+/** A repeated batch that the broker had stored already: acknowledged, though it no longer knows where. */
+const DUPLICATE_SEQUENCE = 46;
+/** Unknown topic, leader not available or elsewhere, timeout, too few replicas: all pass. */
+const PASSING = new Set([3, 5, 6, 7, 8, 9, 13, 19, 20, 56, 75]);
 
-type Destination = `${string}/${number}`;
-type Round = Map<
-  Destination,
-  { readonly messages: Message[]; readonly at: Array<readonly [number, number]>; bytes: number }
->;
+interface Destination {
+  readonly topic: string;
+  readonly partition: number;
+  readonly records: NewRecord[];
+  /** Which record of which append each one is. */
+  readonly at: Array<readonly [append: number, record: number]>;
+  bytes: number;
+}
 
-/** Sends groups of appends with acks=all by an idempotent producer. */
+interface Outgoing extends PartitionBatch {
+  readonly destination: Destination;
+}
+
+type Round = Map<string, Destination>;
+
+/** Sends groups of appends with acks=all by an idempotent producer of our own over @platformatic/kafka's connections. */
 export class KafkaAppends {
-  readonly #kafka: Kafka;
-  #producer: Promise<Producer> | undefined;
+  readonly #brokers: readonly string[];
+  readonly #clock: () => number;
+  #session: Promise<KafkaSession> | undefined;
 
-  constructor(kafka: Kafka) {
-    this.#kafka = kafka;
+  constructor(brokers: readonly string[], clock: () => number) {
+    this.#brokers = brokers;
+    this.#clock = clock;
   }
 
   async write(group: readonly QueuedAppend[]): Promise<WrittenGroup> {
@@ -30,86 +51,123 @@ export class KafkaAppends {
   }
 
   async close(): Promise<void> {
-    const producer = await this.#producer?.catch(() => undefined);
-    await producer?.disconnect();
+    const session = await this.#session?.catch(() => undefined);
+    session?.close();
   }
 
   async #send(round: Round, positions: ReadonlyArray<RecordPosition[]>): Promise<void> {
-    this.#producer ??= this.#connect();
-    const connecting = this.#producer;
+    this.#session ??= KafkaSession.open(this.#brokers);
+    const opening = this.#session;
     try {
-      const producer = await connecting;
-      const answers = await producer.sendBatch({
-        acks: -1,
-        topicMessages: [...round].map(([destination, { messages }]) => ({
-          topic: topicOf(destination),
-          messages,
-        })),
+      const session = await opening;
+      const nowMs = this.#clock();
+      let unsent: readonly Outgoing[] = [...round].map(([name, destination]) => {
+        const { topic, partition, records } = destination;
+        const sequence = session.takeSequence(name, records.length);
+        return {
+          topic,
+          partition,
+          destination,
+          batch: encodeRecordBatch(records, session.identity, sequence, nowMs),
+        };
       });
-      for (const { topicName, partition, baseOffset } of answers) {
-        const first = Number(baseOffset);
-        for (const [index, [append, record]] of round.get(`${topicName}/${partition}`)!.at.entries())
-          positions[append]![record] = { partition, offset: first + index };
+      for (const pauseMs of RETRY_AFTER_MS) {
+        unsent = (await sendOnce(session, unsent, positions)).failed;
+        if (unsent.length === 0) return;
+        session.forgetLeaders();
+        await delay(pauseMs);
       }
+      const { failed, failure } = await sendOnce(session, unsent, positions);
+      if (failed.length > 0) throw failure;
     } catch (error) {
-      // A failed send may have been stored all the same. This producer would give its sequence numbers to the next
-      // records, and the broker would take those for the same ones and drop them: only a new producer id is safe.
-      this.#producer = undefined;
-      void connecting.then((producer) => producer.disconnect()).catch(() => {});
+      this.#session = undefined;
+      void opening.then((session) => session.close()).catch(() => {});
       throw error;
     }
   }
+}
 
-  async #connect(): Promise<Producer> {
-    const producer = this.#kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      createPartitioner: Partitioners.DefaultPartitioner,
-      allowAutoTopicCreation: false,
-      retry: { retries: 4 },
-    });
-    await producer.connect();
-    return producer;
+/** Answers what did not get through and may be sent again; rejects with what must not. */
+async function sendOnce(
+  session: KafkaSession,
+  outgoing: readonly Outgoing[],
+  positions: ReadonlyArray<RecordPosition[]>,
+): Promise<{ readonly failed: readonly Outgoing[]; readonly failure: unknown }> {
+  const failed: Outgoing[] = [];
+  let failure: unknown;
+  const byLeader = new Map<Awaited<ReturnType<KafkaSession['leaderOf']>>, Outgoing[]>();
+  for (const one of outgoing) {
+    try {
+      const leader = await session.leaderOf(one.topic, one.partition);
+      const list = byLeader.get(leader);
+      if (list === undefined) byLeader.set(leader, [one]);
+      else list.push(one);
+    } catch (error) {
+      failed.push(one);
+      failure = error;
+    }
+  }
+  await Promise.all(
+    [...byLeader].map(async ([leader, batches]) => {
+      try {
+        const answers = await bounded(leader, produce.async(leader, batches, BROKER_TIMEOUT_MS));
+        for (const { topic, partition, errorCode, baseOffset } of answers) {
+          const one = batches.find((batch) => batch.topic === topic && batch.partition === partition)!;
+          if (errorCode === 0 || errorCode === DUPLICATE_SEQUENCE) {
+            for (const [index, [append, record]] of one.destination.at.entries())
+              positions[append]![record] = { partition, offset: baseOffset < 0 ? -1 : baseOffset + index };
+            continue;
+          }
+          failed.push(one);
+          const fault = new BrokerRefusal(topic, partition, errorCode);
+          if (failure instanceof BrokerRefusal && !failure.passing) continue;
+          failure = fault;
+        }
+      } catch (error) {
+        failed.push(...batches);
+        if (!(failure instanceof BrokerRefusal)) failure = error;
+      }
+    }),
+  );
+  if (failure instanceof BrokerRefusal && !failure.passing) throw failure;
+  return { failed, failure };
+}
+
+class BrokerRefusal extends Error {
+  override readonly name = 'BrokerRefusal';
+  readonly passing: boolean;
+
+  constructor(topic: string, partition: number, errorCode: number) {
+    super(`the broker answered ${topic}/${partition} with Kafka's error ${errorCode}`);
+    this.passing = PASSING.has(errorCode);
   }
 }
 
 /** All records of a partition in one request form one record batch, whose bytes the broker limits. */
 function roundsOf(group: readonly QueuedAppend[]): Round[] {
   const rounds: Round[] = [];
-  const current = new Map<Destination, number>();
+  const current = new Map<string, number>();
   for (const [append, { topic, partitionCount, records }] of group.entries()) {
-    for (const [index, record] of records.entries()) {
+    const names = Array.from({ length: partitionCount }, (_, partition) => `${topic}/${partition}`);
+    for (let index = 0; index < records.length; index++) {
+      const record = records[index]!;
       const partition = partitionOf(record.key, partitionCount);
-      const destination: Destination = `${topic}/${partition}`;
+      const name = names[partition]!;
       const bytes = recordBytes(record) + RECORD_OVERHEAD_BYTES;
-      let at = current.get(destination) ?? 0;
-      const present = rounds[at]?.get(destination);
+      let at = current.get(name) ?? 0;
+      const present = rounds[at]?.get(name);
       if (present !== undefined && present.bytes + bytes > eventLogLimits.recordBytesMax) at++;
-      current.set(destination, at);
+      current.set(name, at);
       rounds[at] ??= new Map();
-      let batch = rounds[at]!.get(destination);
-      if (batch === undefined) {
-        batch = { messages: [], at: [], bytes: 0 };
-        rounds[at]!.set(destination, batch);
+      let destination = rounds[at]!.get(name);
+      if (destination === undefined) {
+        destination = { topic, partition, records: [], at: [], bytes: 0 };
+        rounds[at]!.set(name, destination);
       }
-      batch.bytes += bytes;
-      batch.at.push([append, index]);
-      batch.messages.push({
-        partition,
-        key: record.key,
-        value: record.value === null ? null : asBuffer(record.value),
-        ...(record.headers && { headers: record.headers }),
-        ...(record.timestampMs !== undefined && { timestamp: String(record.timestampMs) }),
-      });
+      destination.bytes += bytes;
+      destination.at.push([append, index]);
+      destination.records.push(record);
     }
   }
   return rounds;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function topicOf(destination: Destination): string {
-  return destination.slice(0, destination.lastIndexOf('/'));
 }

@@ -51,7 +51,7 @@ export class KafkaEventLog implements EventLog {
     this.#kafka = kafkaClient(options.brokers, options.logger ?? silentLogger);
     this.#brokers = options.brokers.join(', ');
     this.#replicationFactor = options.replicationFactor ?? -1;
-    this.#appends = new KafkaAppends(this.#kafka);
+    this.#appends = new KafkaAppends(options.brokers, options.clock ?? Date.now);
     this.#reader = new KafkaReader(this.#kafka);
     this.#queue = new AppendQueue({
       write: (group) => this.#appends.write(group),

@@ -1,0 +1,62 @@
+import type { ProblemKind } from '#platform/http/problem.js';
+
+export const paymentProblems = {
+  keyMissing: {
+    code: 'idempotency-key-missing',
+    status: 400,
+    title: 'An idempotency key is needed',
+    advice:
+      'Send the header `idempotency-key` with a UUID of your own, the same one whenever you repeat this request. Printable ASCII, at most 255 characters.',
+  },
+  cardNumber: {
+    code: 'card-number-refused',
+    status: 400,
+    title: 'The request holds a card number',
+    advice:
+      'Nothing was kept. Card data is typed on the page of the payment service provider and never sent here; send its token.',
+  },
+  stillRunning: {
+    code: 'request-still-running',
+    status: 409,
+    title: 'The first request with this key is still being worked on',
+    advice: 'Send the same request again after the seconds of `Retry-After`; you will get its result.',
+  },
+  idTaken: {
+    code: 'payment-id-taken',
+    status: 409,
+    title: 'The id was used by another request',
+    advice:
+      'The detail names which id. If you are repeating a request whose answer was lost, repeat it with its own idempotency key; else choose new ids.',
+  },
+  keyReused: {
+    code: 'idempotency-key-reused',
+    status: 422,
+    title: 'The key was used for another body',
+    advice: 'Nothing was done. Use a new key for a new request.',
+  },
+  notReviewed: {
+    code: 'payment-not-in-review',
+    status: 409,
+    title: 'The payment order does not wait for review',
+    advice: 'Read the payment order: somebody else may have decided.',
+  },
+  notRefundable: {
+    code: 'payment-not-refundable',
+    status: 409,
+    title: 'The payment has taken no money',
+    advice: 'Only a payment order in the state SUCCESS can be refunded.',
+  },
+  aboveCaptured: {
+    code: 'refund-above-captured',
+    status: 422,
+    title: 'The refund is more than is left of the payment',
+    advice: 'The detail says how much can still be given back.',
+  },
+  forgedWebhook: {
+    code: 'webhook-not-verified',
+    status: 401,
+    title: 'The webhook is not signed as it should be',
+    advice:
+      'Nothing was changed. Sign id, timestamp and body as Standard Webhooks says, at most five minutes old.',
+  },
+} as const satisfies Record<string, ProblemKind>;

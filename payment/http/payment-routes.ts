@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { hasAnyScope, type Identity } from '#platform/auth/identity.js';
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { getPayment, type PaymentEvent, postPayment } from '#schemas/http/payments.js';
+import { findCardNumber, holdsCardNumber } from '../orders/card-number.js';
+import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
+import { readOrder } from '../orders/order.js';
+import { viewEvent, viewOrder } from '../orders/payment-view.js';
+import { markAnswered, type SubmitOutcome, submitPayment } from '../orders/submit-payment.js';
+import type { PaymentService } from '../payment-service.js';
+import { parsePayment } from './parse-payment.js';
+import { paymentProblems } from './payment-problems.js';
+import { whenAway } from './when-away.js';
+
+/** How often a POST looks whether the provider has answered. */
+const lookEveryMs = 20;
+/** A first request that has not answered by then is dead; its key is answered from what it stored. */
+const runningMsMax = 10_000;
+
+export const paymentRoutes = (service: PaymentService): readonly Route[] => [
+  route(postPayment, ({ body, identity, header }) =>
+    whenAway(async () => {
+      const refusal = refuseCardNumbers(body, header('idempotency-key'));
+      if (refusal !== undefined) return refusal;
+      const key = parseIdempotencyKey(header('idempotency-key'));
+      if (key === undefined) return problem(paymentProblems.keyMissing);
+      const parsed = parsePayment(body);
+      if (!parsed.ok)
+        return problem(problems.invalid, 'Fields of the body are wrong.', { errors: parsed.errors });
+      const buyerAccount = buyerAccountOf(identity, body.buyer_info.account);
+      if (buyerAccount === undefined)
+        return problem(problems.invalid, 'Fields of the body are wrong.', {
+          errors: [{ pointer: '/buyer_info/account', message: 'is needed when a service pays for a buyer' }],
+        });
+      const outcome = await submitPayment(service.submit, {
+        ...parsed.event,
+        caller: identity.userId,
+        key,
+        fingerprint: fingerprintOf(body),
+        buyerAccount,
+      });
+      return answer(service, identity.userId, key, body.checkout_id, outcome);
+    }),
+  ),
+  route(getPayment, ({ params, identity }) =>
+    whenAway(async () => {
+      const { payment_order_id: id } = params;
+      if (!(await maySee(service, identity, id))) return problem(problems.notFound, 'No such payment order.');
+      return { status: 200, body: (await viewOrder(service.sql, id))! };
+    }),
+  ),
+];
+
+/** Staff sees every payment order, everybody else his own; others look as if they did not exist. */
+export async function maySee(service: PaymentService, identity: Identity, id: string): Promise<boolean> {
+  const order = await readOrder(service.sql, id);
+  return order !== undefined && (order.caller === identity.userId || hasAnyScope(identity, ['staff']));
+}
+
+/** Nothing that looks like a card number gets further than here, wherever it is. */
+export function refuseCardNumbers(body: unknown, key: string | undefined): HttpAnswer | undefined {
+  const pointer =
+    key !== undefined && holdsCardNumber(key) ? '/header/idempotency-key' : findCardNumber(body);
+  if (pointer === undefined) return undefined;
+  return problem(paymentProblems.cardNumber, 'A field holds what looks like a card number.', {
+    errors: [{ pointer, message: 'looks like a card number' }],
+  });
+}
+
+function buyerAccountOf(identity: Identity, account: string | undefined): string | undefined {
+  return hasAnyScope(identity, ['service']) ? account : identity.userId;
+}
+
+async function answer(
+  service: PaymentService,
+  caller: string,
+  key: string,
+  checkoutId: string,
+  outcome: SubmitOutcome,
+): Promise<HttpAnswer> {
+  switch (outcome.outcome) {
+    case 'taken':
+      return problem(paymentProblems.idTaken, `The ${outcome.what} was used before.`);
+    case 'replayed': {
+      const { nowMs, settings } = service.submit;
+      if (outcome.mismatch && settings.strictIdempotency) return problem(paymentProblems.keyReused);
+      if (!outcome.answered && nowMs() - outcome.createdMs < runningMsMax)
+        return problem(paymentProblems.stillRunning, undefined, { retryAfterS: 1 });
+      const body = (await viewEvent(service.sql, outcome.checkoutId))!;
+      const mismatch = outcome.mismatch ? { 'idempotency-mismatch': 'true' } : {};
+      return { status: 200, body, headers: { 'idempotent-replayed': 'true', ...mismatch } };
+    }
+    case 'accepted': {
+      const event = await begun(service, checkoutId, outcome.orderIds);
+      await markAnswered(service.sql, caller, key, service.submit.nowMs());
+      const waits = !isBegun(event) || event.payment_orders.some(({ pending }) => pending === 'review');
+      return { status: waits ? 202 : 201, body: event };
+    }
+  }
+}
+
+/** Executes the orders here and now, and waits for the provider for as long as a person would. */
+async function begun(
+  service: PaymentService,
+  checkoutId: string,
+  orderIds: readonly string[],
+): Promise<PaymentEvent> {
+  const untilMs = performance.now() + service.submit.settings.answerWaitMs;
+  await Promise.race([
+    Promise.all(orderIds.map((id) => service.execute(id))),
+    delay(service.submit.settings.answerWaitMs),
+  ]);
+  // The background may have taken an order before us; its answer is as good.
+  for (;;) {
+    const event = (await viewEvent(service.sql, checkoutId))!;
+    if (isBegun(event) || performance.now() > untilMs) return event;
+    await delay(lookEveryMs);
+  }
+}
+
+/** The provider has answered for every order that it was asked for; one that waits for a person was not. */
+function isBegun({ payment_orders: orders }: PaymentEvent): boolean {
+  return orders.every(
+    ({ payment_order_status: status, pending }) =>
+      status === 'SUCCESS' ||
+      status === 'FAILED' ||
+      pending === 'review' ||
+      (status === 'EXECUTING' && pending !== 'unknown'),
+  );
+}

@@ -1,0 +1,63 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { getPaymentReturn, postPspWebhook, postReview } from '#schemas/http/payments.js';
+import { orderIdOfToken, readOrder } from '../orders/order.js';
+import { viewOrder } from '../orders/payment-view.js';
+import { reviewOrder } from '../orders/review-order.js';
+import type { PaymentService } from '../payment-service.js';
+import { receiveWebhook } from '../webhooks/receive-webhook.js';
+import { paymentProblems } from './payment-problems.js';
+import { refuseCardNumbers } from './payment-routes.js';
+import { whenAway } from './when-away.js';
+
+/** What comes from the provider, by webhook and by the buyer's browser, and from the people who review. */
+export const providerRoutes = (service: PaymentService): readonly Route[] => [
+  route(
+    postPspWebhook,
+    ({ body, header }) => {
+      // The bytes are lent until the first await.
+      const text = Buffer.from(body).toString('utf8');
+      return whenAway(async () => {
+        const outcome = await receiveWebhook(service.webhooks, {
+          id: header('webhook-id'),
+          timestamp: header('webhook-timestamp'),
+          signature: header('webhook-signature'),
+          body: text,
+        });
+        if (outcome.outcome === 'refused') return problem(paymentProblems.forgedWebhook, outcome.reason);
+        if (outcome.outcome === 'malformed') return problem(problems.malformed, outcome.reason);
+        return { status: 204 };
+      });
+    },
+    // Money waits behind it, and the provider would only come again.
+    { priority: 'vital' },
+  ),
+  route(getPaymentReturn, ({ query }) =>
+    whenAway(async () => {
+      const id = await orderIdOfToken(service.sql, query.tokenID);
+      if (id === undefined) return problem(problems.notFound, 'No payment has this token.');
+      // The browser is back, so there may be news: we ask now instead of later, and only when somebody would ask anyway.
+      await service.askNow(id);
+      const order = (await readOrder(service.sql, id))!;
+      return {
+        status: 200,
+        body: { payment_order_id: id, payment_order_status: order.status, is_final: order.isFinal },
+        headers: { 'cache-control': 'no-store' },
+      };
+    }),
+  ),
+  route(postReview, ({ params, body, identity }) =>
+    whenAway(async () => {
+      const refusal = refuseCardNumbers(body, undefined);
+      if (refusal !== undefined) return refusal;
+      const { payment_order_id: id } = params;
+      const { nowMs, settings } = service.submit;
+      const review = { ...body, paymentOrderId: id, staffId: identity.userId };
+      const outcome = await reviewOrder(service.sql, review, nowMs(), settings.registrationMs);
+      if (outcome === 'unknown order') return problem(problems.notFound, 'No such payment order.');
+      if (outcome === 'not in review') return problem(paymentProblems.notReviewed);
+      service.wake();
+      return { status: 200, body: (await viewOrder(service.sql, id))! };
+    }),
+  ),
+];

@@ -1,0 +1,83 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import type { PaymentEvent, PaymentOrder, Refund as RefundJson } from '#schemas/http/payments.js';
+import type { Currency } from '../money/currency.js';
+import { formatMoney } from '../money/money.js';
+import { type Dispute, readDisputes } from './dispute.js';
+import { type Order, readOrder, readOrders } from './order.js';
+import { type Refund, readRefunds } from './refund.js';
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+const instantOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : instant(ms));
+
+/** A whole payment event as callers see it; undefined when there is none. */
+export async function viewEvent(session: SqlSession, checkoutId: string): Promise<PaymentEvent | undefined> {
+  const { rows } = await session.query<{ readonly is_payment_done: boolean }>(
+    'SELECT is_payment_done FROM payment_events WHERE checkout_id = $1',
+    [checkoutId],
+  );
+  if (rows[0] === undefined) return undefined;
+  const orders = await readOrders(session, checkoutId);
+  const views: PaymentOrder[] = [];
+  for (const order of orders) views.push(await viewOf(session, order));
+  return { checkout_id: checkoutId, is_payment_done: rows[0].is_payment_done, payment_orders: views };
+}
+
+export async function viewOrder(session: SqlSession, id: string): Promise<PaymentOrder | undefined> {
+  const order = await readOrder(session, id);
+  return order === undefined ? undefined : viewOf(session, order);
+}
+
+/** New orders have neither refunds nor disputes, and most orders are new: nothing is asked for them. */
+async function viewOf(session: SqlSession, order: Order): Promise<PaymentOrder> {
+  const touched = order.capturedMinor > 0n;
+  const refunds = touched ? await readRefunds(session, order.id) : [];
+  const disputes = touched ? await readDisputes(session, order.id) : [];
+  return orderJson(order, refunds, disputes);
+}
+
+function orderJson(order: Order, refunds: readonly Refund[], disputes: readonly Dispute[]): PaymentOrder {
+  const money = (minor: bigint): string => formatMoney({ minor, currency: order.currency });
+  return {
+    payment_order_id: order.id,
+    checkout_id: order.checkoutId,
+    buyer_account: order.buyerAccount,
+    seller_account: order.sellerAccount,
+    amount: order.amount,
+    currency: order.currency,
+    payment_order_status: order.status,
+    is_final: order.isFinal,
+    pending: order.pending ?? null,
+    ledger_updated: order.ledgerUpdated,
+    wallet_updated: order.walletUpdated,
+    failure_code: order.failureCode ?? null,
+    attempts: order.attempts,
+    next_attempt_at: order.status === 'FAILED' ? instantOrNull(order.nextAttemptMs) : null,
+    token: order.pspToken ?? null,
+    payment_page_url: order.isFinal ? null : (order.pspPageUrl ?? null),
+    captured_amount: money(order.capturedMinor),
+    refunded_amount: money(order.refundedMinor),
+    refunds: refunds.map(refundJson),
+    disputes: disputes.map((dispute) => ({
+      dispute_id: dispute.id,
+      dispute_status: dispute.status,
+      amount: money(dispute.amountMinor),
+      opened_at: instant(dispute.openedMs),
+      closed_at: instantOrNull(dispute.closedMs),
+    })),
+    expires_at: instant(order.expiresMs),
+    created_at: instant(order.createdMs),
+    updated_at: instant(order.changedMs),
+  };
+}
+
+export const refundJson = (refund: Refund): RefundJson => ({
+  refund_id: refund.id,
+  payment_order_id: refund.paymentOrderId,
+  amount: refund.amount,
+  currency: refund.currency as Currency,
+  refund_status: refund.status,
+  failure_code: refund.failureCode ?? null,
+  reason: refund.reason,
+  created_at: instant(refund.createdMs),
+  updated_at: instant(refund.changedMs),
+});

@@ -1,0 +1,116 @@
+import type { Sql } from '#platform/sql/sql.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { Metrics } from '#platform/telemetry/metrics.js';
+import { type BackgroundLoop, startLoop } from './executor/background-loop.js';
+import { alertOverdue, workOnDue } from './executor/due-work.js';
+import { executeOrder } from './executor/execute-order.js';
+import type { ExecutorDeps } from './executor/executor-deps.js';
+import { passing, type ReachFaultPoint } from './executor/fault-points.js';
+import { resolveOrder } from './executor/resolve-order.js';
+import { forgetOldKeys, type SubmitDeps } from './orders/submit-payment.js';
+import { OutboxRelay, type RelayDeps } from './outbox/relay.js';
+import type { Psp } from './psp/psp.js';
+import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
+import type { PaymentSettings } from './settings.js';
+import type { WebhookDeps } from './webhooks/receive-webhook.js';
+
+export interface PaymentServicePorts {
+  readonly sql: Sql;
+  readonly psp: Psp;
+  readonly log: RelayDeps['log'];
+  readonly codecs: RelayDeps['codecs'];
+  readonly settings: PaymentSettings;
+  readonly webhookSecrets: readonly string[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** The rules of `risk/` when absent. */
+  readonly risk?: RiskCheck;
+  readonly nowMs?: () => number;
+  readonly random?: () => number;
+  readonly reach?: ReachFaultPoint;
+  /** How often the background looks for work; shorter in tests. */
+  readonly roundEveryMs?: number;
+}
+
+/** Everything behind the payment routes, and the background work of one process. Any number of processes may run on one database. */
+export interface PaymentService {
+  readonly sql: Sql;
+  readonly submit: SubmitDeps;
+  readonly webhooks: WebhookDeps;
+  /** Begins an order if it may begin; what goes wrong is left to the background. */
+  execute(orderId: string): Promise<void>;
+  /** Asks the provider about an order under way, at most once in a while for each. */
+  askNow(orderId: string): Promise<void>;
+  /** There is work or news: looks at once. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+const defaultRoundMs = 200;
+const alertEveryMs = 5_000;
+const forgetEveryMs = 3_600_000;
+/** A browser that reloads the return page does not make us ask more often. */
+const askAfterMs = 1_000;
+
+export function startPaymentService(ports: PaymentServicePorts): PaymentService {
+  const { sql, settings, logger, metrics } = ports;
+  const nowMs = ports.nowMs ?? Date.now;
+  const reach = ports.reach ?? passing;
+  const deps: ExecutorDeps = {
+    sql,
+    psp: ports.psp,
+    settings,
+    logger,
+    metrics,
+    nowMs,
+    random: ports.random ?? Math.random,
+    reach,
+  };
+  const relay = new OutboxRelay({ sql, log: ports.log, codecs: ports.codecs, nowMs, reach });
+  const everyMs = ports.roundEveryMs ?? defaultRoundMs;
+  const due = startLoop('due payments', everyMs, logger, () => workOnDue(deps));
+  const outbox = startLoop('outbox', everyMs, logger, () => relay.round());
+  const loops: readonly BackgroundLoop[] = [
+    due,
+    outbox,
+    startLoop('overdue payments', Math.max(everyMs, Math.min(alertEveryMs, settings.overdueMs)), logger, () =>
+      alertOverdue(deps).then(() => false),
+    ),
+    startLoop('old keys', forgetEveryMs, logger, () =>
+      forgetOldKeys(sql, nowMs(), settings.keyRetentionMs).then(() => false),
+    ),
+  ];
+  const wake = (): void => {
+    due.wake();
+    outbox.wake();
+  };
+  return {
+    sql,
+    submit: { sql, settings, risk: ports.risk ?? rulesRiskCheck(sql, settings), nowMs, reach },
+    webhooks: { ...deps, secrets: ports.webhookSecrets },
+    execute: (orderId) =>
+      executeOrder(deps, orderId)
+        .catch((error: Error) =>
+          logger.warn('an order could not be executed and is left to the background', {
+            paymentOrderId: orderId,
+            cause: error.message,
+          }),
+        )
+        .finally(() => outbox.wake()),
+    async askNow(orderId) {
+      const now = nowMs();
+      const { rowCount } = await sql.query(
+        `UPDATE payment_orders SET next_attempt_at = $2, version = version + 1, changed_at = $2
+         WHERE payment_order_id = $1 AND payment_order_status = 'EXECUTING' AND pending <> 'unknown' AND changed_at < $3`,
+        [orderId, new Date(now), new Date(now - askAfterMs)],
+      );
+      if (rowCount === 1) await resolveOrder(deps, orderId).catch(() => {});
+    },
+    wake,
+    async close() {
+      for (const loop of loops) await loop.close();
+      await relay.release().catch(() => {});
+      ports.psp.close();
+    },
+  };
+}

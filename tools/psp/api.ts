@@ -1,0 +1,142 @@
+import { outcomeOfToken } from './cards.js';
+import type { Call, Reply } from './exchange.js';
+import type { Answer, PspBook } from './psp-book.js';
+import type { SimulatedPayment } from './record.js';
+import { paymentJson, payoutJson, refundJson } from './wire.js';
+
+export interface ApiDeps {
+  readonly book: PspBook;
+  readonly baseUrl: () => string;
+}
+
+/** What a shop may ask of the provider. `operation` is the name that faults are planned by. */
+export interface ApiCall {
+  readonly operation: string;
+  readonly run: () => Reply;
+}
+
+export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undefined {
+  const { method, path, body } = call;
+  const payment = (answer: Answer<SimulatedPayment>): Reply =>
+    reply(answer, (value) => paymentJson(value, baseUrl()));
+  const parts = path.split('/').slice(1).map(decodeURIComponent);
+  const [version, resource, id, action] = parts;
+  if (version !== 'v1') return undefined;
+  const nonce = id ?? '';
+  switch (
+    `${method} ${resource}${id === undefined ? '' : '/id'}${action === undefined ? '' : `/${action}`}`
+  ) {
+    case 'POST registrations':
+      return { operation: 'registrations', run: () => payment(checked(body, () => register(body, book))) };
+    case 'POST charges':
+      return { operation: 'charges', run: () => payment(checked(body, () => charge(body, book))) };
+    case 'GET payments/id':
+      return { operation: 'query', run: () => payment(found(book.payment(nonce))) };
+    case 'POST payments/id/void':
+      return { operation: 'void', run: () => payment(book.void(nonce)) };
+    case 'POST payments/id/capture':
+      return { operation: 'capture', run: () => payment(book.capture(nonce)) };
+    case 'POST refunds':
+      return {
+        operation: 'refunds',
+        run: () =>
+          reply(
+            checked(body, () =>
+              book.refund(
+                text(body['nonce']),
+                text(body['payment_nonce']),
+                text(body['amount_minor']),
+                text(body['currency']),
+              ),
+            ),
+            refundJson,
+          ),
+      };
+    case 'GET refunds/id':
+      return { operation: 'query', run: () => reply(found(book.refunds.get(nonce)), refundJson) };
+    case 'POST payouts':
+      return {
+        operation: 'payouts',
+        run: () =>
+          reply(
+            checked(body, () =>
+              book.payout(
+                text(body['nonce']),
+                text(body['account']),
+                text(body['amount_minor']),
+                text(body['currency']),
+              ),
+            ),
+            payoutJson,
+          ),
+      };
+    case 'GET payouts/id':
+      return { operation: 'query', run: () => reply(found(book.payouts.get(nonce)), payoutJson) };
+    default:
+      return undefined;
+  }
+}
+
+function register(body: Call['body'], book: PspBook): Answer<SimulatedPayment> {
+  return book.register({
+    nonce: text(body['nonce']),
+    amountMinor: text(body['amount_minor']),
+    currency: text(body['currency']),
+    expiresMs: Date.parse(text(body['expires_at'])),
+    successUrl: text(body['success_url']),
+    failureUrl: text(body['failure_url']),
+  });
+}
+
+/** A bank that is away leaves no trace of the nonce, so it may be tried again. */
+function charge(body: Call['body'], book: PspBook): Answer<SimulatedPayment> {
+  const token = text(body['card_token']);
+  const outcome = outcomeOfToken(token);
+  const nonce = text(body['nonce']);
+  if (outcome.result === 'unavailable' && book.payment(nonce) === undefined)
+    return { ok: false, status: 503, code: outcome.code };
+  const registered = book.register(
+    {
+      nonce,
+      amountMinor: text(body['amount_minor']),
+      currency: text(body['currency']),
+      expiresMs: Date.parse(text(body['expires_at'])),
+      successUrl: '',
+      failureUrl: '',
+    },
+    'charge',
+  );
+  if (!registered.ok || registered.repeated) return registered;
+  return book.pay(nonce, outcome, { brand: 'visa', last4: '4242' }, 'charge');
+}
+
+function checked<Value>(body: Call['body'], run: () => Answer<Value>): Answer<Value> {
+  const refuse = (code: string): Answer<Value> => ({ ok: false, status: 400, code });
+  if (!/^[\w.:-]{1,64}$/.test(text(body['nonce']))) return refuse('invalid_nonce');
+  if (!/^[1-9]\d{0,17}$/.test(text(body['amount_minor']))) return refuse('invalid_amount');
+  if (!/^[A-Z]{3}$/.test(text(body['currency']))) return refuse('invalid_currency');
+  if ('expires_at' in body && Number.isNaN(Date.parse(text(body['expires_at']))))
+    return refuse('invalid_expiry');
+  return run();
+}
+
+function found<Value>(value: Value | undefined): Answer<Value> {
+  return value === undefined
+    ? { ok: false, status: 404, code: 'unknown_nonce' }
+    : { ok: true, value, repeated: true };
+}
+
+function reply<Value>(answer: Answer<Value>, json: (value: Value) => Record<string, unknown>): Reply {
+  if (answer.ok)
+    return {
+      status: answer.repeated ? 200 : 201,
+      body: { ...json(answer.value), already_processed: answer.repeated },
+    };
+  return {
+    status: answer.status,
+    body: { code: answer.code },
+    ...(answer.status === 503 ? { headers: { 'retry-after': '1' } } : {}),
+  };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

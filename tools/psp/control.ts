@@ -1,0 +1,68 @@
+import type { Call, Reply } from './exchange.js';
+import type { FaultPlan, Faults } from './faults.js';
+import type { Answer, PspBook } from './psp-book.js';
+import type { PaymentState, TruthRecord } from './record.js';
+import type { WebhookSender } from './webhook-sender.js';
+
+export interface ControlDeps {
+  readonly book: PspBook;
+  readonly record: TruthRecord;
+  readonly faults: Faults;
+  readonly sender: WebhookSender;
+  readonly nowMs: () => number;
+  readonly advanceClock: (ms: number) => void;
+  readonly setWebhooks: (url: string | undefined, secrets: readonly string[] | undefined) => void;
+  /** Another valid certificate from now on; answers with what the present one is called. */
+  readonly swapCertificate: () => { readonly certificate: string; readonly pin: string };
+  readonly settlement: (day: string) => string;
+}
+
+/** The hand behind the simulator, for tests and people: on a port of its own that no shop knows. */
+export function controlReply(call: Call, deps: ControlDeps): Reply {
+  const { book, record, faults, sender } = deps;
+  const { body } = call;
+  const nonce = String(body['nonce'] ?? '');
+  switch (`${call.method} ${call.path}`) {
+    case 'GET /record':
+      return { status: 200, body: record.lines.slice(Number(call.query.get('from') ?? 0)) };
+    case 'GET /webhooks':
+      return { status: 200, body: sender.sent };
+    case 'POST /faults':
+      faults.set(body as Partial<FaultPlan>);
+      return { status: 204 };
+    case 'POST /clock':
+      deps.advanceClock(Number(body['advance_ms'] ?? 0));
+      return { status: 200, body: { now_ms: deps.nowMs() } };
+    case 'POST /webhooks':
+      deps.setWebhooks(
+        typeof body['url'] === 'string' ? body['url'] : undefined,
+        Array.isArray(body['secrets']) ? (body['secrets'] as string[]) : undefined,
+      );
+      return { status: 204 };
+    case 'POST /webhooks/release':
+      sender.release();
+      return { status: 204 };
+    case 'POST /payments':
+      return plain(
+        book.force(
+          nonce,
+          body['status'] as PaymentState,
+          body['code'] as string | undefined,
+          body['amount_minor'] as string | undefined,
+        ),
+      );
+    case 'POST /disputes':
+      return plain(book.dispute(nonce, body['amount_minor'] as string | undefined));
+    case 'POST /disputes/close':
+      return plain(book.closeDispute(String(body['id'] ?? ''), body['status'] === 'won' ? 'won' : 'lost'));
+    case 'POST /certificate':
+      return { status: 200, body: deps.swapCertificate() };
+    case 'GET /settlement':
+      return { status: 200, body: { file: deps.settlement(call.query.get('day') ?? '') } };
+    default:
+      return { status: 404, body: { code: 'no_such_control' } };
+  }
+}
+
+const plain = (answer: Answer<object>): Reply =>
+  answer.ok ? { status: 200, body: answer.value } : { status: answer.status, body: { code: answer.code } };

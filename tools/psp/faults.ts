@@ -1,0 +1,69 @@
+/** What can go wrong with one call. `after` means that the effect took place and only the answer suffered. */
+export const callFaults = [
+  'drop-before',
+  'drop-after',
+  'delay-after',
+  'error-before',
+  'error-after',
+  'busy',
+  'garbage-after',
+] as const;
+export type CallFault = (typeof callFaults)[number];
+
+/** What can go wrong with one webhook. */
+export const webhookFaults = ['lost', 'doubled', 'held', 'late'] as const;
+export type WebhookFault = (typeof webhookFaults)[number];
+
+export interface FaultPlan {
+  /** Probability by fault, for every call; 0.05 is one in twenty. */
+  readonly calls: Readonly<Partial<Record<CallFault, number>>>;
+  readonly webhooks: Readonly<Partial<Record<WebhookFault, number>>>;
+  /** Taken in order by the next calls of the operation, before chance is asked: `{ operation: 'registrations', fault: 'drop-after' }`. */
+  readonly next: readonly { readonly operation: string; readonly fault: CallFault }[];
+  readonly delayMs: number;
+  readonly retryAfterS: number;
+}
+
+export const noFaults: FaultPlan = { calls: {}, webhooks: {}, next: [], delayMs: 6_000, retryAfterS: 1 };
+
+/** Chooses faults by seed: the same calls in the same order meet the same faults. */
+export class Faults {
+  #plan: FaultPlan = noFaults;
+  #next: { readonly operation: string; readonly fault: CallFault }[] = [];
+  readonly #random: () => number;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  get plan(): FaultPlan {
+    return this.#plan;
+  }
+
+  set(plan: Partial<FaultPlan>): void {
+    this.#plan = { ...noFaults, ...plan };
+    this.#next = [...this.#plan.next];
+  }
+
+  ofCall(operation: string): CallFault | undefined {
+    const planned = this.#next.findIndex((one) => one.operation === operation);
+    if (planned >= 0) return this.#next.splice(planned, 1)[0]?.fault;
+    return this.#chance(callFaults, this.#plan.calls);
+  }
+
+  ofWebhook(): WebhookFault | undefined {
+    return this.#chance(webhookFaults, this.#plan.webhooks);
+  }
+
+  #chance<Fault extends string>(
+    faults: readonly Fault[],
+    chances: Readonly<Partial<Record<Fault, number>>>,
+  ): Fault | undefined {
+    let drawn = this.#random();
+    for (const fault of faults) {
+      drawn -= chances[fault] ?? 0;
+      if (drawn < 0) return fault;
+    }
+    return undefined;
+  }
+}

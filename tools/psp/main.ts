@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Certificate, makeCertificate } from './certificate.js';
+import { startPspSimulator } from './psp-simulator.js';
+import type { SpawnedPsp } from './spawn-psp.js';
+
+/** What the parent says by environment; everything the simulator keeps lies in its folder. */
+const folder = process.env['PSP_FOLDER'];
+const apiKey = process.env['PSP_API_KEY'];
+const secrets = process.env['PSP_WEBHOOK_SECRETS']?.split(',');
+if (folder === undefined || apiKey === undefined || secrets === undefined) {
+  console.error('The PSP simulator needs PSP_FOLDER, PSP_API_KEY and PSP_WEBHOOK_SECRETS.');
+  process.exit(2);
+}
+mkdirSync(folder, { recursive: true });
+const certificateFile = join(folder, 'certificate.json');
+if (!existsSync(certificateFile)) {
+  writeFileSync(certificateFile, JSON.stringify(makeCertificate('PSP simulator', Date.now())), {
+    mode: 0o600,
+  });
+}
+const certificate = JSON.parse(readFileSync(certificateFile, 'utf8')) as Certificate;
+const simulator = await startPspSimulator({
+  seed: Number(process.env['PSP_SEED'] ?? 1),
+  recordFile: join(folder, 'record.ndjson'),
+  certificate,
+  port: Number(process.env['PSP_PORT'] ?? 0),
+  controlPort: Number(process.env['PSP_CONTROL_PORT'] ?? 0),
+  apiKey,
+  webhookSecrets: secrets,
+  ...(process.env['PSP_WEBHOOK_URL'] === undefined ? {} : { webhookUrl: process.env['PSP_WEBHOOK_URL'] }),
+});
+const { url, controlUrl, pin } = simulator;
+const ready: SpawnedPsp['addresses'] = { url, controlUrl, certificate: simulator.certificate, pin };
+process.stdout.write(`${JSON.stringify(ready)}\n`);
+
+let closing = false;
+async function close(): Promise<void> {
+  if (closing) return;
+  closing = true;
+  await simulator.close();
+  process.exit(0);
+}
+process.on('SIGTERM', () => void close());
+process.on('SIGINT', () => void close());
+// The parent is gone: nobody would ever stop us.
+process.stdin.on('end', () => void close());
+process.stdin.resume();

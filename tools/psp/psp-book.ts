@@ -1,0 +1,258 @@
+import type { CardOutcome } from './cards.js';
+import type {
+  Fact,
+  SimulatedDispute,
+  SimulatedPayment,
+  SimulatedPayout,
+  SimulatedRefund,
+  TruthRecord,
+} from './record.js';
+
+export type Answer<Value> =
+  | { readonly ok: true; readonly value: Value; readonly repeated: boolean }
+  | { readonly ok: false; readonly status: number; readonly code: string };
+
+export interface Registration {
+  readonly nonce: string;
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly expiresMs: number;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+}
+
+const done = <Value>(value: Value, repeated = false): Answer<Value> => ({ ok: true, value, repeated });
+const refuse = (status: number, code: string): Answer<never> => ({ ok: false, status, code });
+
+/**
+ * The provider's books: payments, refunds, disputes and pay-outs, each known by the nonce that the caller chose. Whatever is asked twice
+ * under one nonce happens once.
+ */
+export class PspBook {
+  readonly payments = new Map<string, SimulatedPayment>();
+  readonly refunds = new Map<string, SimulatedRefund>();
+  readonly disputes = new Map<string, SimulatedDispute>();
+  readonly payouts = new Map<string, SimulatedPayout>();
+  readonly #record: TruthRecord;
+  readonly #nowMs: () => number;
+  readonly #id: (prefix: string) => string;
+  /** Hears of every change, to send webhooks. */
+  onChange: (fact: Fact) => void = () => {};
+
+  constructor(record: TruthRecord, nowMs: () => number, id: (prefix: string) => string) {
+    this.#record = record;
+    this.#nowMs = nowMs;
+    this.#id = id;
+    for (const line of record.lines) this.#keep(line);
+  }
+
+  register(wanted: Registration, cause = 'registration'): Answer<SimulatedPayment> {
+    const known = this.payment(wanted.nonce);
+    if (known !== undefined) {
+      const same =
+        known.status === 'voided' ||
+        (known.amountMinor === wanted.amountMinor && known.currency === wanted.currency);
+      return same ? done(known, true) : refuse(422, 'nonce_used_otherwise');
+    }
+    const payment: SimulatedPayment = {
+      ...wanted,
+      reference: this.#id('pay'),
+      token: this.#id('reg'),
+      status: 'registered',
+      capturedMinor: '0',
+      refundedMinor: '0',
+      sequence: 1,
+    };
+    this.#write({ kind: 'payment', payment }, cause);
+    return done(payment);
+  }
+
+  /** The state as of now: a registration that nobody paid in time has expired. */
+  payment(nonce: string): SimulatedPayment | undefined {
+    const payment = this.payments.get(nonce);
+    if (payment === undefined || !['registered', 'challenge'].includes(payment.status)) return payment;
+    return payment.expiresMs <= this.#nowMs()
+      ? this.#move(payment, { status: 'expired' }, 'expiry')
+      : payment;
+  }
+
+  byToken(token: string): SimulatedPayment | undefined {
+    for (const payment of this.payments.values())
+      if (payment.token === token) return this.payment(payment.nonce);
+    return undefined;
+  }
+
+  /** The card is used on a payment that waits for one; on any other nothing happens. */
+  pay(
+    nonce: string,
+    outcome: CardOutcome,
+    card: { readonly brand: string; readonly last4: string } | undefined,
+    cause: string,
+  ): Answer<SimulatedPayment> {
+    const payment = this.payment(nonce);
+    if (payment === undefined) return refuse(404, 'unknown_nonce');
+    if (payment.status !== 'registered') return done(payment, true);
+    if (outcome.result === 'unavailable') return refuse(503, outcome.code);
+    const code = 'code' in outcome ? { code: outcome.code } : {};
+    const captured = outcome.result === 'captured' ? this.#captured(payment) : {};
+    return done(this.#move(payment, { status: outcome.result, ...code, ...captured, ...card }, cause));
+  }
+
+  /** A hand from outside: a review that ends, a bank that answers after the expiry. */
+  force(nonce: string, status: SimulatedPayment['status'], code?: string, amountMinor?: string) {
+    const payment = this.payments.get(nonce);
+    if (payment === undefined) return refuse(404, 'unknown_nonce');
+    if (payment.status === 'captured') return done(payment, true);
+    const captured =
+      status === 'captured'
+        ? {
+            ...this.#captured(payment),
+            ...(amountMinor === undefined ? {} : { amountMinor, capturedMinor: amountMinor }),
+          }
+        : {};
+    return done(
+      this.#move(payment, { status, ...captured, ...(code === undefined ? {} : { code }) }, 'control'),
+    );
+  }
+
+  capture(nonce: string): Answer<SimulatedPayment> {
+    const payment = this.payment(nonce);
+    if (payment === undefined) return refuse(404, 'unknown_nonce');
+    if (payment.status === 'captured') return done(payment, true);
+    if (payment.status !== 'authorized') return refuse(409, 'not_authorized');
+    return done(this.#move(payment, { status: 'captured', ...this.#captured(payment) }, 'capture'));
+  }
+
+  /** A nonce that was never seen is closed as well, so that a request that is still on its way cannot charge. */
+  void(nonce: string): Answer<SimulatedPayment> {
+    const payment = this.payment(nonce);
+    if (payment === undefined) {
+      const closed: Registration = {
+        nonce,
+        amountMinor: '0',
+        currency: 'XXX',
+        expiresMs: 0,
+        successUrl: '',
+        failureUrl: '',
+      };
+      const made = { ...closed, reference: this.#id('pay'), token: this.#id('reg'), sequence: 1 };
+      const tombstone: SimulatedPayment = {
+        ...made,
+        status: 'voided',
+        capturedMinor: '0',
+        refundedMinor: '0',
+      };
+      this.#write({ kind: 'payment', payment: tombstone }, 'void');
+      return done(tombstone);
+    }
+    if (['captured', 'declined', 'expired', 'voided'].includes(payment.status)) return done(payment, true);
+    return done(this.#move(payment, { status: 'voided' }, 'void'));
+  }
+
+  refund(
+    nonce: string,
+    paymentNonce: string,
+    amountMinor: string,
+    currency: string,
+  ): Answer<SimulatedRefund> {
+    const known = this.refunds.get(nonce);
+    if (known !== undefined)
+      return known.paymentNonce === paymentNonce && known.amountMinor === amountMinor
+        ? done(known, true)
+        : refuse(422, 'nonce_used_otherwise');
+    const payment = this.payment(paymentNonce);
+    if (payment === undefined) return refuse(404, 'unknown_payment');
+    if (payment.currency !== currency) return refuse(422, 'currency_differs');
+    const left = BigInt(payment.capturedMinor) - BigInt(payment.refundedMinor);
+    if (BigInt(amountMinor) > left) return refuse(422, 'above_captured');
+    const refundedMs = this.#nowMs();
+    const refund: SimulatedRefund = {
+      nonce,
+      reference: this.#id('ref'),
+      paymentNonce,
+      status: 'refunded',
+      amountMinor,
+      currency,
+      refundedMs,
+    };
+    this.#write({ kind: 'refund', refund }, 'refund');
+    const refundedMinor = (BigInt(payment.refundedMinor) + BigInt(amountMinor)).toString();
+    this.#write(
+      { kind: 'payment', payment: { ...payment, refundedMinor, sequence: payment.sequence + 1 } },
+      'refund',
+    );
+    return done(refund);
+  }
+
+  dispute(paymentNonce: string, amountMinor?: string): Answer<SimulatedDispute> {
+    const payment = this.payment(paymentNonce);
+    if (payment?.status !== 'captured') return refuse(409, 'not_captured');
+    const dispute: SimulatedDispute = {
+      id: this.#id('dsp'),
+      paymentNonce,
+      status: 'opened',
+      amountMinor: amountMinor ?? payment.capturedMinor,
+      currency: payment.currency,
+      changedMs: this.#nowMs(),
+    };
+    this.#write({ kind: 'dispute', dispute }, 'control');
+    return done(dispute);
+  }
+
+  closeDispute(id: string, status: 'won' | 'lost'): Answer<SimulatedDispute> {
+    const dispute = this.disputes.get(id);
+    if (dispute === undefined) return refuse(404, 'unknown_dispute');
+    if (dispute.status !== 'opened') return done(dispute, true);
+    const closed = { ...dispute, status, changedMs: this.#nowMs() };
+    this.#write({ kind: 'dispute', dispute: closed }, 'control');
+    return done(closed);
+  }
+
+  /** Bank accounts whose name holds CLOSED are refused. */
+  payout(nonce: string, account: string, amountMinor: string, currency: string): Answer<SimulatedPayout> {
+    const known = this.payouts.get(nonce);
+    if (known !== undefined)
+      return known.account === account && known.amountMinor === amountMinor
+        ? done(known, true)
+        : refuse(422, 'nonce_used_otherwise');
+    const common = { nonce, reference: this.#id('out'), account, amountMinor, currency };
+    const payout: SimulatedPayout = account.includes('CLOSED')
+      ? { ...common, status: 'refused', code: 'account_closed' }
+      : { ...common, status: 'paid', paidMs: this.#nowMs() };
+    this.#write({ kind: 'payout', payout }, 'payout');
+    return done(payout);
+  }
+
+  #captured(payment: SimulatedPayment): Partial<SimulatedPayment> {
+    return { capturedMinor: payment.amountMinor, capturedMs: this.#nowMs() };
+  }
+
+  #move(payment: SimulatedPayment, change: Partial<SimulatedPayment>, cause: string): SimulatedPayment {
+    const moved = { ...payment, ...change, sequence: payment.sequence + 1 };
+    this.#write({ kind: 'payment', payment: moved }, cause);
+    return moved;
+  }
+
+  #write(fact: Fact, cause: string): void {
+    this.#record.append(fact, cause, this.#nowMs());
+    this.#keep(fact);
+    this.onChange(fact);
+  }
+
+  #keep(fact: Fact): void {
+    switch (fact.kind) {
+      case 'payment':
+        this.payments.set(fact.payment.nonce, fact.payment);
+        break;
+      case 'refund':
+        this.refunds.set(fact.refund.nonce, fact.refund);
+        break;
+      case 'dispute':
+        this.disputes.set(fact.dispute.id, fact.dispute);
+        break;
+      case 'payout':
+        this.payouts.set(fact.payout.nonce, fact.payout);
+        break;
+    }
+  }
+}

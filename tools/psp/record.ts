@@ -1,0 +1,105 @@
+import { appendFileSync, existsSync, openSync, readFileSync } from 'node:fs';
+
+export type PaymentState =
+  | 'registered'
+  | 'processing'
+  | 'review'
+  | 'challenge'
+  | 'authorized'
+  | 'captured'
+  | 'declined'
+  | 'expired'
+  | 'voided';
+
+/** Amounts are minor units as decimal text, times Unix milliseconds. */
+export interface SimulatedPayment {
+  readonly nonce: string;
+  readonly reference: string;
+  readonly token: string;
+  readonly status: PaymentState;
+  readonly amountMinor: string;
+  readonly capturedMinor: string;
+  readonly refundedMinor: string;
+  readonly currency: string;
+  readonly expiresMs: number;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+  readonly code?: string;
+  readonly sequence: number;
+  /** All that is kept of a card. */
+  readonly brand?: string;
+  readonly last4?: string;
+  readonly capturedMs?: number;
+}
+
+export interface SimulatedRefund {
+  readonly nonce: string;
+  readonly reference: string;
+  readonly paymentNonce: string;
+  readonly status: 'processing' | 'refunded' | 'refused';
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly code?: string;
+  readonly refundedMs?: number;
+}
+
+export interface SimulatedDispute {
+  readonly id: string;
+  readonly paymentNonce: string;
+  readonly status: 'opened' | 'won' | 'lost';
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly changedMs: number;
+}
+
+export interface SimulatedPayout {
+  readonly nonce: string;
+  readonly reference: string;
+  readonly account: string;
+  readonly status: 'processing' | 'paid' | 'refused';
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly code?: string;
+  readonly paidMs?: number;
+}
+
+export type Fact =
+  | { readonly kind: 'payment'; readonly payment: SimulatedPayment }
+  | { readonly kind: 'refund'; readonly refund: SimulatedRefund }
+  | { readonly kind: 'dispute'; readonly dispute: SimulatedDispute }
+  | { readonly kind: 'payout'; readonly payout: SimulatedPayout };
+
+/** One line of the record. `cause` says what made it: `registration`, `page`, `charge`, `void`, `expiry`, `control`, … */
+export type RecordLine = Fact & { readonly seq: number; readonly atMs: number; readonly cause: string };
+
+/**
+ * What really happened to the money: lines are only ever appended, and written before anybody hears of them. The simulator's whole state
+ * is what its record says, so killing it loses nothing.
+ */
+export class TruthRecord {
+  readonly #file: string | undefined;
+  readonly #lines: RecordLine[] = [];
+  #handle: number | undefined;
+
+  /** Without a file the record lives in memory. */
+  constructor(file?: string) {
+    this.#file = file;
+    if (file === undefined) return;
+    // The last line may be cut by a kill; what was not written whole was not told to anybody.
+    if (existsSync(file))
+      for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1))
+        this.#lines.push(JSON.parse(line));
+    this.#handle = openSync(file, 'a', 0o600);
+  }
+
+  get lines(): readonly RecordLine[] {
+    return this.#lines;
+  }
+
+  append(fact: Fact, cause: string, atMs: number): void {
+    const line: RecordLine = { seq: this.#lines.length + 1, atMs, cause, ...fact };
+    if (this.#handle !== undefined && this.#file !== undefined)
+      appendFileSync(this.#handle, `${JSON.stringify(line)}\n`);
+    this.#lines.push(line);
+  }
+}

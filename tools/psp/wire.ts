@@ -1,0 +1,39 @@
+import type { SimulatedPayment, SimulatedPayout, SimulatedRefund } from './record.js';
+
+/** Where the hosted page lies; the simulator learns its port when it listens. */
+export const pagePath = (token: string): string => `/pay/${token}`;
+
+export const paymentJson = (payment: SimulatedPayment, baseUrl?: string): Record<string, unknown> => ({
+  nonce: payment.nonce,
+  reference: payment.reference,
+  token: payment.token,
+  ...(baseUrl === undefined ? {} : { page_url: `${baseUrl}${pagePath(payment.token)}` }),
+  status: payment.status,
+  amount_minor: payment.amountMinor,
+  captured_minor: payment.capturedMinor,
+  refunded_minor: payment.refundedMinor,
+  currency: payment.currency,
+  sequence: payment.sequence,
+  ...(payment.code === undefined ? {} : { code: payment.code }),
+  ...(payment.brand === undefined ? {} : { brand: payment.brand, last4: payment.last4 }),
+});
+
+export const refundJson = (refund: SimulatedRefund): Record<string, unknown> => ({
+  nonce: refund.nonce,
+  reference: refund.reference,
+  payment_nonce: refund.paymentNonce,
+  status: refund.status,
+  amount_minor: refund.amountMinor,
+  currency: refund.currency,
+  ...(refund.code === undefined ? {} : { code: refund.code }),
+});
+
+export const payoutJson = (payout: SimulatedPayout): Record<string, unknown> => ({
+  nonce: payout.nonce,
+  reference: payout.reference,
+  account: payout.account,
+  status: payout.status,
+  amount_minor: payout.amountMinor,
+  currency: payout.currency,
+  ...(payout.code === undefined ? {} : { code: payout.code }),
+});

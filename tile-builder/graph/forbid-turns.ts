@@ -54,7 +54,7 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
     for (let start = 0; start < sequence.length; start++)
       for (const rule of rulesOf.get(sequence.slice(start).join()) ?? [])
         for (const to of originalsOut(edges.head[state]))
-          if ((to === rule.to) !== rule.only)
+          if (rule.to.includes(to) !== rule.only)
             forbidden.push({ from: state, to: next(state, to), modes: rule.modes });
   }
   // Of an edge and its copies, each way-so-far may enter exactly one.

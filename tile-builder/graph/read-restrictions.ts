@@ -1,26 +1,38 @@
 import type { RestrictionRelation } from '../osm/osm-extract.js';
-import { profiles } from '../profiles/profiles.js';
 import type { DirectedEdges } from './directed-edges.js';
+import { bearingInOf, bearingOutOf, type PieceBearings } from './piece-bearings.js';
+import { restrictionKinds } from './restriction-kind.js';
 import type { RoadPieces } from './road-pieces.js';
 
-/** Whoever drove `sequence` may not (`only`: may do nothing but) go on to `to`. Bits of `modes`: 1 << mode. */
+/** Whoever drove `sequence` may not (`only`: may do nothing but) go on to any of `to`. Bits of `modes`: 1 << mode. */
 export interface TurnRestriction {
   readonly sequence: readonly number[];
-  readonly to: number;
+  readonly to: readonly number[];
   readonly only: boolean;
   readonly modes: number;
 }
 
-/** Turn restrictions as sequences of directed edges. A relation that does not fit the roads (cut off, or not ending at the crossing) is left out. */
+/**
+ * Turn restrictions as sequences of directed edges. A relation that does not fit the roads, because a member is missing or
+ * does not touch the next one, is left out. Members that pass through the crossing instead of ending there should have been
+ * split by the mapper: of their parts the ones are meant whose turn is nearest to what the relation is called.
+ */
 export function readRestrictions(
   relations: readonly RestrictionRelation[],
   pieces: RoadPieces,
   edges: DirectedEdges,
+  bearings: PieceBearings,
 ): TurnRestriction[] {
-  const nodeOf = new Map<number, number>();
-  for (let node = 0; node < pieces.nodeOsmId.length; node++) nodeOf.set(pieces.nodeOsmId[node], node);
   const wanted = new Set<number>();
-  for (const { members } of relations) for (const { type, id } of members) if (type === 'way') wanted.add(id);
+  const wantedNodes = new Set<number>();
+  for (const { members } of relations)
+    for (const { type, id, role } of members) {
+      if (type === 'way') wanted.add(id);
+      else if (role === 'via') wantedNodes.add(id);
+    }
+  const nodeOf = new Map<number, number>();
+  for (let node = 0; node < pieces.nodeOsmId.length; node++)
+    if (wantedNodes.has(pieces.nodeOsmId[node])) nodeOf.set(pieces.nodeOsmId[node], node);
   const edgesOfWay = new Map<number, number[]>();
   for (let edge = 0; edge < edges.tail.length; edge++) {
     const way = pieces.wayId[edges.piece[edge]];
@@ -29,95 +41,116 @@ export function readRestrictions(
     if (list === undefined) edgesOfWay.set(way, [edge]);
     else list.push(edge);
   }
-  /** A way ends at a node when exactly one of its pieces touches it. */
-  const endsAt = (way: number, node: number): boolean => {
-    const touching = new Set<number>();
-    for (const edge of edgesOfWay.get(way) ?? [])
-      if (edges.tail[edge] === node || edges.head[edge] === node) touching.add(edges.piece[edge]);
-    return touching.size === 1;
-  };
-  const arriving = (way: number, node: number): number[] =>
-    endsAt(way, node) ? (edgesOfWay.get(way) ?? []).filter((edge) => edges.head[edge] === node) : [];
-  const leaving = (way: number, node: number): number[] =>
-    endsAt(way, node) ? (edgesOfWay.get(way) ?? []).filter((edge) => edges.tail[edge] === node) : [];
+  const roads: Roads = { edges, edgesOfWay, bearings };
 
   const found: TurnRestriction[] = [];
   for (const { tags, members } of relations) {
-    const { only, modes } = boundModes(tags);
-    if (modes === 0) continue;
+    const kinds = restrictionKinds(tags);
+    if (kinds.length === 0) continue;
     const ways = (role: string): number[] =>
       members.filter((member) => member.role === role && member.type === 'way').map((member) => member.id);
     const viaNode = members.find((member) => member.role === 'via' && member.type === 'node');
-    for (const fromWay of ways('from'))
-      for (const toWay of ways('to')) {
-        if (viaNode !== undefined) {
-          const via = nodeOf.get(viaNode.id);
-          if (via === undefined) continue;
-          for (const from of arriving(fromWay, via))
-            for (const to of leaving(toWay, via)) found.push({ sequence: [from], to, only, modes });
-        } else {
-          const vias = ways('via');
-          if (vias.length === 0) continue;
-          for (const from of edgesOfWay.get(fromWay) ?? []) {
-            if (!endsAt(fromWay, edges.head[from])) continue;
-            for (const chain of followVias(edges, edgesOfWay, edges.head[from], vias)) {
-              const end = chain.length === 0 ? undefined : edges.head[chain.at(-1)!];
-              if (end === undefined) continue;
-              for (const to of leaving(toWay, end))
-                found.push({ sequence: [from, ...chain], to, only, modes });
-            }
-          }
-        }
+    const via = viaNode === undefined ? undefined : nodeOf.get(viaNode.id);
+    if (viaNode !== undefined && via === undefined) continue;
+    const turns = ways('from').flatMap((from) =>
+      ways('to').map((to) => turnsBetween(roads, from, via ?? ways('via'), to)),
+    );
+    for (const { kind, modes } of kinds) {
+      const only = kind.startsWith('only_');
+      const toOf = new Map<string, { sequence: readonly number[]; to: Set<number> }>();
+      for (const { sequence, to } of turns.flatMap((candidates) => turnsMeant(roads, candidates, kind))) {
+        const key = sequence.join();
+        const rule = toOf.get(key);
+        if (rule === undefined) toOf.set(key, { sequence, to: new Set([to]) });
+        else rule.to.add(to);
       }
+      for (const { sequence, to } of toOf.values()) found.push({ sequence, to: [...to], only, modes });
+    }
   }
   return found;
 }
 
-const VIA_EDGES_MAX = 50;
-
-/** Edge chains from `start` that run each via way from one of its ends to the other. */
-function followVias(
-  edges: DirectedEdges,
-  edgesOfWay: ReadonlyMap<number, readonly number[]>,
-  start: number,
-  vias: readonly number[],
-): number[][] {
-  let chains: { readonly at: number; readonly chain: readonly number[] }[] = [{ at: start, chain: [] }];
-  for (const way of vias) {
-    const next: typeof chains = [];
-    const own = edgesOfWay.get(way) ?? [];
-    for (const { at, chain } of chains)
-      for (const against of [false, true]) {
-        const run: number[] = [];
-        let node = at;
-        const steps = own.filter((edge) => edges.against[edge] === against);
-        for (;;) {
-          const step = steps.find((edge) => edges.tail[edge] === node && !run.includes(edge));
-          if (step === undefined || run.length > VIA_EDGES_MAX) break;
-          run.push(step);
-          node = edges.head[step];
-        }
-        // The whole way is the via: a chain that starts in its middle is another road.
-        if (run.length > 0 && run.length === steps.length) next.push({ at: node, chain: [...chain, ...run] });
-      }
-    chains = next;
-  }
-  return chains.map(({ chain }) => [...chain]);
+interface Roads {
+  readonly edges: DirectedEdges;
+  readonly edgesOfWay: ReadonlyMap<number, readonly number[]>;
+  readonly bearings: PieceBearings;
 }
 
-/** Which modes a relation binds, and whether it prescribes or forbids. */
-function boundModes(tags: RestrictionRelation['tags']): { only: boolean; modes: number } {
-  const except = new Set((tags.get('except') ?? '').split(';').map((value) => value.trim()));
-  let only = false;
-  let modes = 0;
-  for (const [mode, profile] of profiles.entries()) {
-    // The most specific key wins; the plain one is the first of the list.
-    const key = profile.restrictionKeys.findLast((candidate) => tags.has(candidate));
-    const value = key === undefined ? undefined : tags.get(key);
-    if (value === undefined || profile.exceptValues.some((free) => except.has(free))) continue;
-    if (!value.startsWith('no_') && !value.startsWith('only_')) continue;
-    only = value.startsWith('only_');
-    modes |= 1 << mode;
+interface Turn {
+  readonly sequence: readonly number[];
+  readonly to: number;
+}
+
+const leaving = ({ edges, edgesOfWay }: Roads, way: number, node: number): number[] =>
+  (edgesOfWay.get(way) ?? []).filter((edge) => edges.tail[edge] === node);
+
+/** Every way to come from the one road to the other over the node, or over the ways in their order. */
+function turnsBetween(roads: Roads, fromWay: number, via: number | readonly number[], toWay: number): Turn[] {
+  const { edges, edgesOfWay } = roads;
+  const turns: Turn[] = [];
+  for (const from of edgesOfWay.get(fromWay) ?? []) {
+    if (typeof via === 'number') {
+      if (edges.head[from] !== via) continue;
+      for (const to of leaving(roads, toWay, via)) turns.push({ sequence: [from], to });
+    } else if (via.length > 0)
+      for (const chain of chainsOver(roads, edges.head[from], via, toWay))
+        for (const to of leaving(roads, toWay, edges.head[chain.at(-1)!]))
+          turns.push({ sequence: [from, ...chain], to });
   }
-  return { only, modes };
+  return turns;
+}
+
+const VIA_EDGES_MAX = 50;
+
+/** Edge chains from `start` along each of the ways in turn, up to where the last one meets the road that is turned into. */
+function chainsOver(roads: Roads, start: number, vias: readonly number[], toWay: number): number[][] {
+  const { edges, edgesOfWay } = roads;
+  let chains: number[][] = [[]];
+  for (const [i, way] of vias.entries()) {
+    const nextWay = vias[i + 1] ?? toWay;
+    const longer: number[][] = [];
+    for (const chain of chains)
+      for (const against of [false, true]) {
+        const run: number[] = [];
+        let node = chain.length === 0 ? start : edges.head[chain.at(-1)!];
+        let reached = 0;
+        const steps = (edgesOfWay.get(way) ?? []).filter((edge) => edges.against[edge] === against);
+        while (run.length < VIA_EDGES_MAX) {
+          const step = steps.find((edge) => edges.tail[edge] === node && !run.includes(edge));
+          if (step === undefined) break;
+          run.push(step);
+          node = edges.head[step];
+          // The end of the way is meant where it meets the next one, else the first place that does.
+          const isEnd = !steps.some((edge) => edges.tail[edge] === node && !run.includes(edge));
+          if ((reached === 0 || isEnd) && leaving(roads, nextWay, node).length > 0) reached = run.length;
+        }
+        if (reached > 0) longer.push([...chain, ...run.slice(0, reached)]);
+      }
+    chains = longer;
+  }
+  return chains;
+}
+
+/** Degrees from straight on, clockwise, of the turns that have a direction. */
+const angleOfKind: Readonly<Record<string, number>> = {
+  right_turn: 90,
+  left_turn: -90,
+  straight_on: 0,
+  u_turn: 180,
+};
+
+/** Which of the turns between two ways a restriction of this kind speaks of. */
+function turnsMeant({ edges, bearings }: Roads, turns: readonly Turn[], kind: string): readonly Turn[] {
+  const wanted = angleOfKind[kind.replace(/^(no|only)_/, '')];
+  if (turns.length < 2 || wanted === undefined) return turns;
+  const turnBacks = turns.filter(({ sequence, to }) => edges.reverse[sequence.at(-1)!] === to);
+  if (wanted === 180 && turnBacks.length > 0) return turnBacks;
+  const offBy = ({ sequence, to }: Turn): number => {
+    const from = sequence[0]!;
+    const before = bearingInOf(bearings, edges.piece[from], edges.against[from]);
+    const after = bearingOutOf(bearings, edges.piece[to], edges.against[to]);
+    const off = Math.abs(((after - before) * 360) / 256 - wanted) % 360;
+    return Math.min(off, 360 - off);
+  };
+  return [turns.reduce((best, turn) => (offBy(turn) < offBy(best) ? turn : best))];
 }

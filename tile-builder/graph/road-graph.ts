@@ -1,10 +1,10 @@
-import { bearingDeg, distanceM } from '#routing-engine/earth.js';
 import { edgeFlag } from '#routing-engine/edge-flags.js';
 import type { OsmExtract } from '../osm/osm-extract.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
 import { directEdges, flagsOfEdge } from './directed-edges.js';
 import { forbidTurns } from './forbid-turns.js';
+import { bearingInOf, bearingOutOf, pieceBearings } from './piece-bearings.js';
 import { readRestrictions } from './read-restrictions.js';
 import { cutRoads, type RoadPieces } from './road-pieces.js';
 
@@ -38,7 +38,9 @@ export function buildRoadGraph(
 ): RoadGraph {
   const pieces = cutRoads(extract);
   const edges = directEdges(pieces);
-  const forbiddenTurns = forbidTurns(edges, readRestrictions(extract.restrictions, pieces, edges));
+  const bearings = pieceBearings(pieces);
+  const restrictions = readRestrictions(extract.restrictions, pieces, edges, bearings);
+  const forbiddenTurns = forbidTurns(edges, restrictions);
 
   const nodeCount = pieces.nodeOsmId.length;
   // A flat map is enough to line nodes up.
@@ -71,7 +73,6 @@ export function buildRoadGraph(
   }
   firstOut[nodeCount] = placed;
 
-  const bearings = pieceBearings(pieces);
   const forbidden = forbiddenTurns
     .map(({ from, to, modes }) => [newEdge[from], newEdge[to], modes] as const)
     .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
@@ -89,10 +90,10 @@ export function buildRoadGraph(
     ),
     copyOf: Uint32Array.from(oldEdge, (edge) => newEdge[edges.copyOf[edge]]),
     bearingOut: Uint8Array.from(oldEdge, (edge) =>
-      edges.against[edge] ? opposite(bearings.atEnd[edges.piece[edge]]) : bearings.atStart[edges.piece[edge]],
+      bearingOutOf(bearings, edges.piece[edge], edges.against[edge]),
     ),
     bearingIn: Uint8Array.from(oldEdge, (edge) =>
-      edges.against[edge] ? opposite(bearings.atStart[edges.piece[edge]]) : bearings.atEnd[edges.piece[edge]],
+      bearingInOf(bearings, edges.piece[edge], edges.against[edge]),
     ),
     forbidden: Uint32Array.from(forbidden.flat()),
   };
@@ -102,53 +103,4 @@ export function buildRoadGraph(
 export function edgeKph({ pieces, piece, flags }: RoadGraph, edge: number, mode: number): number {
   const reading = pieces.readings[pieces.reading[piece[edge]]];
   return ((flags[edge] & edgeFlag.against) === 0 ? reading.forwardKph : reading.backwardKph)[mode];
-}
-
-const opposite = (bearing: number): number => (bearing + 128) & 255;
-
-/** Metres from a crossing at which the direction of a road is taken; nearer, the drawing of the crossing itself shows. */
-const BEARING_REACH_M = 15;
-
-/** Direction of each piece at both ends, along its drawn direction, in 256ths of a turn. */
-function pieceBearings(pieces: RoadPieces): { atStart: Uint8Array; atEnd: Uint8Array } {
-  const count = pieces.from.length;
-  const atStart = new Uint8Array(count);
-  const atEnd = new Uint8Array(count);
-  for (let piece = 0; piece < count; piece++) {
-    atStart[piece] = byteOf(reach(pieces, piece, false));
-    atEnd[piece] = opposite(byteOf(reach(pieces, piece, true)));
-  }
-  return { atStart, atEnd };
-}
-
-const byteOf = (degrees: number): number => Math.round((degrees * 256) / 360) & 255;
-
-/** Compass degrees from one end of a piece to the point some metres along it. */
-function reach(
-  { from, to, nodeLngE7, nodeLatE7, firstShape, shapeLngE7, shapeLatE7 }: RoadPieces,
-  piece: number,
-  fromEnd: boolean,
-) {
-  const start = fromEnd ? to[piece] : from[piece];
-  const end = fromEnd ? from[piece] : to[piece];
-  const lng = nodeLngE7[start] / 1e7;
-  const lat = nodeLatE7[start] / 1e7;
-  const inner = firstShape[piece + 1] - firstShape[piece];
-  let lastLng = lng;
-  let lastLat = lat;
-  let run = 0;
-  for (let i = 0; i <= inner; i++) {
-    const shape = fromEnd ? firstShape[piece + 1] - 1 - i : firstShape[piece] + i;
-    const toLng = (i === inner ? nodeLngE7[end] : shapeLngE7[shape]) / 1e7;
-    const toLat = (i === inner ? nodeLatE7[end] : shapeLatE7[shape]) / 1e7;
-    const meters = distanceM(lastLng, lastLat, toLng, toLat);
-    if (run + meters >= BEARING_REACH_M || i === inner) {
-      const share = meters === 0 ? 1 : Math.min(1, (BEARING_REACH_M - run) / meters);
-      return bearingDeg(lng, lat, lastLng + (toLng - lastLng) * share, lastLat + (toLat - lastLat) * share);
-    }
-    run += meters;
-    lastLng = toLng;
-    lastLat = toLat;
-  }
-  return 0;
 }

@@ -18,6 +18,12 @@ export interface OsmExtract {
   readonly restrictions: readonly RestrictionRelation[];
 }
 
+const ferryRoutes = new Set(['ferry', 'shuttle_train']);
+
+/** A ferry, or a train that carries vehicles. */
+export const isFerry = (tags: Tags): boolean =>
+  !tags.has('highway') && ferryRoutes.has(tags.get('route') ?? '');
+
 export interface RestrictionRelation {
   readonly id: number;
   readonly members: readonly OsmMember[];
@@ -61,7 +67,7 @@ export function collectExtract(): { sink: OsmSink; extract: () => OsmExtract } {
       if (tags !== undefined && (tags.has('barrier') || tags.has('highway'))) nodeTags.set(id, tags);
     },
     way(id, nodes, tags) {
-      if (nodes.length < 2 || !(tags.has('highway') || tags.get('route') === 'ferry')) return;
+      if (nodes.length < 2 || !(tags.has('highway') || isFerry(tags))) return;
       wayIds.push(id);
       wayTags.push(tags);
       firstRef.push(refs.length);

@@ -1,7 +1,9 @@
 import { edgeFlag, roadClasses } from '#routing-engine/edge-flags.js';
+import { isFerry } from '../osm/osm-extract.js';
 import type { Tags } from '../osm/osm-sink.js';
 import { accessOf } from './access.js';
 import { directionsOf } from './direction.js';
+import type { Profile } from './profile.js';
 import { profiles } from './profiles.js';
 import { parseDurationHours, roadKph } from './speed.js';
 
@@ -39,27 +41,24 @@ const unpavedSurfaces = new Set([
 
 /** Undefined when no mode may use the way in either direction. `lengthM` matters for ferries that state a duration. */
 export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
-  const ferry = tags.get('route') === 'ferry' && !tags.has('highway');
-  const highway = ferry ? 'ferry' : tags.get('highway')!;
+  const ferry = isFerry(tags);
+  const highway = ferry ? 'ferry' : (tags.get('highway') ?? '');
   const forwardKph = [0, 0, 0];
   const backwardKph = [0, 0, 0];
   let forwardEnds = 0;
   let backwardEnds = 0;
   let any = false;
   for (const [mode, profile] of profiles.entries()) {
-    if (profile.neverOn.includes(highway)) continue;
-    if (profile.avoidsMotorroads && tags.get('motorroad') === 'yes') continue;
-    if (tags.get('area') === 'yes' && !profile.followsAreas) continue;
-    if (tags.get('impassable') === 'yes' || tags.get('status') === 'impassable') continue;
-    const usual = ferry || profile.classKph[highway] !== undefined;
+    if (profile.neverOn.includes(highway) || isBarred(tags, mode)) continue;
+    const usual = isUsual(tags, profile, highway);
     const directions = directionsOf(tags, profile);
     for (const direction of ['forward', 'backward'] as const) {
       if (!directions[direction]) continue;
-      const access = accessOf(tags, profile, direction);
-      if (access === 'closed' || (access !== 'open' && !usual)) continue;
+      const { right, byName } = accessOf(tags, profile, direction);
+      if (right === 'closed' || !(usual || (right === 'open' && byName))) continue;
       any = true;
       const kph = ferry ? ferryKph(tags, lengthM, profile.ferryKph) : roadKph(tags, profile, direction);
-      const endsOnly = access === 'endsOnly' ? edgeFlag.endsOnlyDriving << mode : 0;
+      const endsOnly = right === 'endsOnly' ? edgeFlag.endsOnlyDriving << mode : 0;
       if (direction === 'forward') {
         forwardKph[mode] = kph;
         forwardEnds |= endsOnly;
@@ -82,6 +81,23 @@ export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
   };
 }
 
+const bars = profiles.map(({ neverWith }) => Object.entries(neverWith));
+const isBarred = (tags: Tags, mode: number): boolean =>
+  bars[mode]!.some(([key, values]) => values.includes(tags.get(key) ?? ''));
+
+const pavements = new Set(['yes', 'both', 'left', 'right']);
+
+/** Open to the mode as long as nothing is said. */
+function isUsual(tags: Tags, profile: Profile, highway: string): boolean {
+  if (highway === 'ferry') return !profile.ferryForOthers.some((key) => tags.has(key));
+  if (profile.classKph[highway] !== undefined) return true;
+  if (!profile.openBySidewalk.includes(highway)) return false;
+  return (
+    pavements.has(tags.get('sidewalk') ?? '') ||
+    ['both', 'left', 'right'].some((side) => tags.get(`sidewalk:${side}`) === 'yes')
+  );
+}
+
 const ferryKph = (tags: Tags, lengthM: number, usual: number): number => {
   const hours = parseDurationHours(tags.get('duration'));
   return hours === undefined ? usual : Math.max(1, Math.min(254, Math.round(lengthM / 1000 / hours)));
@@ -89,7 +105,7 @@ const ferryKph = (tags: Tags, lengthM: number, usual: number): number => {
 
 function flagsOf(tags: Tags, highway: string): number {
   let flags = 0;
-  if (tags.get('toll') === 'yes') flags |= edgeFlag.toll;
+  if (profiles.some((profile) => isTolled(tags, profile))) flags |= edgeFlag.toll;
   if (highway === 'motorway' || highway === 'motorway_link') flags |= edgeFlag.motorway;
   if (highway === 'ferry') flags |= edgeFlag.ferry;
   const surface = tags.get('surface');
@@ -105,6 +121,12 @@ function flagsOf(tags: Tags, highway: string): number {
   if (tags.has('tunnel') && tags.get('tunnel') !== 'no') flags |= edgeFlag.tunnel;
   if (tags.has('bridge') && tags.get('bridge') !== 'no') flags |= edgeFlag.bridge;
   return flags;
+}
+
+/** `toll:hgv=yes` alone is free for cars; `toll:motorcar=no` frees them on a toll road. */
+function isTolled(tags: Tags, { tollKeys }: Profile): boolean {
+  const key = tollKeys.find((each) => tags.has(each));
+  return key !== undefined && tags.get(key) !== 'no';
 }
 
 const classNumbers = new Map<string, number>(roadClasses.map((name, index) => [name, index]));

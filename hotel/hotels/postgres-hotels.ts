@@ -64,7 +64,7 @@ export class PostgresHotels implements Hotels {
 
   deleteRoom(hotelId: string, roomId: string, ifVersion?: bigint) {
     return this.#changeRoom((tx) => deleteRoom(tx, this.#now(), { hotelId, roomId }, ifVersion), {
-      [undocumentedMove]: 'status-move',
+      [undocumentedMove]: 'status-move' as const,
     });
   }
 

@@ -1,0 +1,58 @@
+import currencyCodes from 'currency-codes';
+import { isDay } from '../reservations/stay-days.js';
+import type { HotelFacts, RoomFacts } from './hotel.js';
+
+export interface Fault {
+  /** JSON pointer. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+const currencies = new Map(currencyCodes.data.map(({ code, digits }) => [code, digits]));
+/** Metals, funds and tests: the list gives them no minor unit. */
+const withoutMinorUnit = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
+
+/** Decimals of one unit of an ISO 4217 currency; undefined when nothing can be priced in it. */
+export const decimalsOf = (currency: string): number | undefined =>
+  withoutMinorUnit.has(currency) ? undefined : currencies.get(currency);
+
+/** What a schema cannot say of a hotel. */
+export function hotelFaults(facts: HotelFacts): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (!isTimeZone(facts.timeZone))
+    faults.push({ pointer: '/timeZone', message: 'must be an IANA name like Europe/Stockholm' });
+  if (decimalsOf(facts.currency) === undefined)
+    faults.push({ pointer: '/currency', message: 'must be a currency of ISO 4217 like EUR' });
+  const seen = new Set<string>();
+  for (const [index, { roomTypeId }] of facts.roomTypes.entries()) {
+    if (seen.has(roomTypeId))
+      faults.push({ pointer: `/roomTypes/${index}/roomTypeID`, message: 'is there twice' });
+    seen.add(roomTypeId);
+  }
+  return faults;
+}
+
+/** What a schema cannot say of a room. */
+export function roomFaults({ outOfOrder }: RoomFacts): readonly Fault[] {
+  const seen = new Set<string>();
+  return outOfOrder.flatMap(({ from, to }, index) => {
+    const pointer = `/outOfOrder/${index}`;
+    const interval = `${from}/${to}`;
+    if (!isDay(from) || !isDay(to)) return [{ pointer, message: 'must be days of the calendar' }];
+    if (to < from) return [{ pointer: `${pointer}/to`, message: 'must not be before from' }];
+    if (seen.has(interval)) return [{ pointer, message: 'is there twice' }];
+    seen.add(interval);
+    return [];
+  });
+}
+
+/** Names only: to PostgreSQL and to the world an offset like +02:00 means two opposite things. */
+function isTimeZone(name: string): boolean {
+  if (!/^(?:UTC|[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2})$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

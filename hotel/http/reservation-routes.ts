@@ -1,0 +1,180 @@
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import type { Sql } from '#platform/sql/sql.js';
+import * as contracts from '#schemas/http/hotel-reservations.js';
+import type { UserId } from '#schemas/units.js';
+import type { ChangeDatesOutcome, Reservations, ReserveOutcome } from '../reservations/reservations.js';
+import { datesProblem } from './failed-dates.js';
+import { hotelProblems } from './hotel-problems.js';
+import { noHotel } from './hotel-routes.js';
+import { parseReservationRequest, rangeFaults } from './parse-reservation.js';
+import { cursorOf, readCursor } from './reservation-cursor.js';
+import { reservationView, roomNumbersOf } from './reservation-view.js';
+import { whileAway } from './while-away.js';
+
+export interface ReservationRouteDeps {
+  readonly sql: Sql;
+  readonly reservations: Reservations;
+  /** Calls that reserve, change or cancel, of one user in a minute. */
+  readonly bookingsPerUserMax: number;
+}
+
+const pageDefault = 20;
+
+/** The customer's own reservations. Those of others look as if there were none. */
+export function reservationRoutes({
+  sql,
+  reservations,
+  bookingsPerUserMax,
+}: ReservationRouteDeps): readonly Route[] {
+  const booking = { rate: { name: 'bookings', limit: bookingsPerUserMax, windowS: 60 } };
+  return [
+    route(contracts.listReservations, ({ query, identity }) =>
+      whileAway(async () => {
+        const userId = identity.userId as UserId;
+        const limit = query.limit ?? pageDefault;
+        const last = query.cursor === undefined ? undefined : readCursor(query.cursor);
+        const before = last === undefined ? undefined : await reservations.get(last, { userId });
+        if (query.cursor !== undefined && before === undefined) return foreignCursor();
+        const page = await reservations.list(userId, {
+          // One more than asked for tells whether there is more.
+          limit: limit + 1,
+          ...(before === undefined ? {} : { before: before.sequence }),
+        });
+        const shown = page.slice(0, limit);
+        return {
+          status: 200,
+          body: {
+            reservations: shown.map((each) => reservationView(each)),
+            ...(page.length > limit ? { nextCursor: cursorOf(shown.at(-1)!.reservationId) } : {}),
+          },
+        };
+      }),
+    ),
+    route(contracts.getReservation, ({ params, identity }) =>
+      whileAway(async () => {
+        const userId = identity.userId as UserId;
+        const found = await reservations.get(params.id, { userId });
+        if (found === undefined) return noReservation();
+        return { status: 200, body: reservationView(found, await roomNumbersOf(sql, found.reservationId)) };
+      }),
+    ),
+    route(
+      contracts.postReservation,
+      ({ body, identity }) => {
+        const parsed = parseReservationRequest(body, identity.userId as UserId);
+        switch (parsed.kind) {
+          case 'malformed':
+            return problem(problems.malformed, parsed.detail);
+          case 'invalid':
+            return wrongFields(parsed.errors);
+          case 'request':
+            return whileAway(async () => reserveAnswer(await reservations.reserve(parsed.request)));
+        }
+      },
+      booking,
+    ),
+    route(
+      contracts.deleteReservation,
+      ({ params, query, identity }) =>
+        whileAway(async () => {
+          const userId = identity.userId as UserId;
+          const { rooms } = query;
+          const outcome = await reservations.cancel(
+            params.id,
+            { userId },
+            rooms === undefined ? {} : { rooms },
+          );
+          return changeAnswer(outcome);
+        }),
+      booking,
+    ),
+    route(
+      contracts.putReservationDates,
+      ({ params, body, identity }) => {
+        const errors = rangeFaults(body.startDate, body.endDate);
+        if (errors.length > 0) return wrongFields(errors);
+        const userId = identity.userId as UserId;
+        return whileAway(async () =>
+          changeAnswer(await reservations.changeDates(params.id, { userId }, body)),
+        );
+      },
+      booking,
+    ),
+  ];
+}
+
+export const noReservation = () => problem(problems.notFound, 'No reservation has this id.');
+
+const foreignCursor = () =>
+  problem(problems.invalid, 'Query parameters are wrong.', {
+    errors: [{ pointer: '/query/cursor', message: 'is no cursor of your list' }],
+  });
+
+const wrongFields = (errors: readonly { readonly pointer: string; readonly message: string }[]) =>
+  problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+
+function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
+  switch (outcome.kind) {
+    case 'reserved':
+    case 'repeated': {
+      const { reservation } = outcome;
+      const location = `/v1/reservations/${encodeURIComponent(reservation.reservationId)}`;
+      const body = reservationView(reservation);
+      return outcome.kind === 'reserved'
+        ? { status: 201, headers: { location }, body }
+        : { status: 200, headers: { location, 'idempotent-replayed': 'true' }, body };
+    }
+    case 'differs':
+      return problem(hotelProblems.idTaken, 'You sent this reservationID with another request before.');
+    case 'taken':
+      return problem(hotelProblems.idTaken);
+    case 'unknown-hotel':
+      return noHotel();
+    case 'unknown-room-type':
+      return problem(problems.notFound, 'The hotel has no such room type.');
+    case 'too-many-holds':
+      return problem(hotelProblems.tooManyHolds);
+    case 'busy':
+      return problem(problems.overloaded, undefined, { retryAfterS: 1 });
+    default:
+      return stayAnswer(outcome);
+  }
+}
+
+/** What is wrong with the nights. */
+function stayAnswer(
+  outcome: Extract<
+    ReserveOutcome,
+    { readonly kind: 'insufficient' | 'not-bookable' | 'no-rate' | 'past' | 'invalid' }
+  >,
+): HttpAnswer {
+  switch (outcome.kind) {
+    case 'insufficient':
+      return datesProblem(hotelProblems.insufficient, outcome.dates);
+    case 'not-bookable':
+      return datesProblem(hotelProblems.notBookable, outcome.dates);
+    case 'no-rate':
+      return datesProblem(hotelProblems.noRate, outcome.dates);
+    case 'past':
+      return problem(hotelProblems.past);
+    case 'invalid':
+      return problem(problems.invalid, outcome.problem);
+  }
+}
+
+export function changeAnswer(outcome: ChangeDatesOutcome): HttpAnswer {
+  switch (outcome.kind) {
+    case 'changed':
+    case 'unchanged':
+      return { status: 200, body: reservationView(outcome.reservation) };
+    case 'unknown':
+      return noReservation();
+    case 'refused':
+      return problem(hotelProblems.notChangeable, `The reservation is ${outcome.reservation.status}.`);
+    case 'dearer':
+      return problem(hotelProblems.dearer);
+    default:
+      return stayAnswer(outcome);
+  }
+}

@@ -1,0 +1,45 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import { moneyText } from '../hotels/money-text.js';
+import type { Reservation } from '../reservations/reservation.js';
+import { addDays } from '../reservations/stay-days.js';
+
+/** A reservation as its owner and staff see it. */
+export function reservationView(reservation: Reservation, roomNumbers?: readonly string[]): ReservationView {
+  const { currency, startDate } = reservation;
+  const money = (minor: bigint) => moneyText(minor, currency);
+  return {
+    reservationID: reservation.reservationId,
+    status: reservation.status,
+    hotelID: reservation.hotelId,
+    roomTypeID: reservation.roomTypeId,
+    startDate,
+    endDate: reservation.endDate,
+    roomCount: String(reservation.roomCount),
+    currency,
+    price: money(reservation.priceMinor),
+    nights: reservation.nightPricesMinor.map((minor, night) => ({
+      date: addDays(startDate, night),
+      price: money(minor),
+    })),
+    paid: money(reservation.paidMinor),
+    refundDue: money(reservation.refundDueMinor),
+    ...(reservation.status === 'pending_payment'
+      ? { holdExpiresAt: reservation.holdExpiresAt.toISOString() }
+      : {}),
+    freeCancelUntil: reservation.freeCancelUntil.toISOString(),
+    lateCancelPercent: reservation.lateCancelPercent,
+    ...(roomNumbers === undefined || roomNumbers.length === 0 ? {} : { roomNumbers: [...roomNumbers] }),
+    createdAt: reservation.createdAt.toISOString(),
+    updatedAt: reservation.updatedAt.toISOString(),
+  };
+}
+
+/** Numbers of the rooms that were assigned, in order. */
+export async function roomNumbersOf(sql: SqlSession, reservationId: string): Promise<readonly string[]> {
+  const { rows } = await sql.query(
+    `SELECT DISTINCT r.number FROM room_night n JOIN room r USING (hotel_id, room_id) WHERE n.reservation_id = $1 ORDER BY 1`,
+    [reservationId],
+  );
+  return rows.map((row) => row['number'] as string);
+}

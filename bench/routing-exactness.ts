@@ -1,5 +1,4 @@
 import { applyChanges, freeFlowMetric } from '#routing-engine/metric.js';
-import { travelModes } from '#routing-engine/travel-mode.js';
 import { appendResult } from './append-result.js';
 import { compareWithDijkstra } from './routing/compare-with-dijkstra.js';
 import { openArea } from './routing/open-area.js';
@@ -14,7 +13,7 @@ const UPDATES = 1_000;
 let differ = 0;
 for (const area of options.areas) {
   const network = await openArea(area);
-  for (const mode of travelModes) {
+  for (const mode of options.modes) {
     const random = seeded(options.seed);
     const empty = freeFlowMetric(network, mode);
     let live = empty;

@@ -1,7 +1,6 @@
 import { findRoute } from '#routing-engine/find-route.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
 import { pathGeometry } from '#routing-engine/path-geometry.js';
-import { travelModes } from '#routing-engine/travel-mode.js';
 import { appendResult } from './append-result.js';
 import { extractOf } from './routing/areas.js';
 import { judgeLine } from './routing/judge-line.js';
@@ -19,7 +18,7 @@ let illegal = 0;
 for (const area of options.areas) {
   const map = await readRawMap(extractOf(area));
   const network = await openArea(area);
-  for (const mode of travelModes) {
+  for (const mode of options.modes) {
     const random = seeded(options.seed);
     const ends = randomEnds(network, mode, random);
     const metric = freeFlowMetric(network, mode);

@@ -93,8 +93,9 @@ const recipes = {
 
 function originOf(map: PeerMap, area: Area): string {
   const recipe = readFileSync(peerSource(recipes[map]), 'utf8');
-  // Only what comes before the serving part makes the map.
-  const making = recipe.split(/class Engine|ObjectNode round/)[0]!;
+  // Only the making counts: what serves may change without a new map.
+  const [making] =
+    /(def build|def settings|GraphHopper configured)[^]*?(?=class Engine|ObjectNode round)/.exec(recipe)!;
   const hash = createHash('sha256').update(making).digest('hex').slice(0, 16);
   return `${hash} of ${statSync(extractOf(area)).size} bytes`;
 }

@@ -15,8 +15,8 @@ export interface Comparison {
 
 /** Every so many sources a random set of classes is avoided, and a few private destinations get a referee of their own. */
 const AVOIDING_EVERY = 4;
-const TARGETS_PER_SOURCE = 100;
-const PRIVATE_EVERY = 10;
+const TARGETS_PER_SOURCE = 200;
+const PRIVATE_EVERY = 5;
 
 /** Compares `pairs` routes with plain Dijkstra: their costs, and what their edges and turns add up to. */
 export async function compareWithDijkstra(

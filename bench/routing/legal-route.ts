@@ -1,17 +1,7 @@
 import type { TravelMode } from '#routing-engine/travel-mode.js';
 import { mayGoThisWay, mayPassNode, mayUseWay, restrictionFor } from './raw-access.js';
 import type { RawMap, RawRestriction } from './raw-map.js';
-
-/** One stretch of a way between two nodes that follow each other in it: the smallest move the survey knows. */
-interface Step {
-  readonly way: number;
-  readonly from: number;
-  readonly to: number;
-  /** In the way's drawn direction. */
-  readonly along: boolean;
-  /** Place of `from` among the way's nodes. */
-  readonly at: number;
-}
+import { type Step, stepsOf } from './raw-steps.js';
 
 export interface Verdict {
   readonly wrongs: readonly string[];
@@ -60,41 +50,6 @@ export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: Travel
       if (!area.has(way)) wrongs.push(`passes through ${way}, which is for visitors`);
   }
   return { wrongs, restrictionsMet };
-}
-
-/** The steps that an edge id `way:from-to±.n` names: the n-th stretch of the way between these nodes. */
-function stepsOf(map: RawMap, id: string): Step[] | undefined {
-  const match = /^(\d+):(\d+)-(\d+)([+-])(?:\.(\d+))?$/.exec(id);
-  if (match === null) return undefined;
-  const [way, first, last, nth] = [match[1], match[2], match[3], match[5] ?? 0].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const along = match[4] === '+';
-  const refs = map.ways.get(way)?.refs;
-  if (refs === undefined) return undefined;
-  const [start, end] = along ? [first, last] : [last, first];
-  const stretches: [number, number][] = [];
-  for (let i = 0; i < refs.length; i++) {
-    if (refs[i] !== start) continue;
-    const j = refs.indexOf(end, i + 1);
-    // A later start on the way to the same end is the stretch that was meant.
-    const again = refs.indexOf(start, i + 1);
-    if (j > i && !(again > i && again < j && start !== end)) stretches.push([i, j]);
-  }
-  // Where the way also runs from the end to the start, the number counts those stretches too.
-  const chosen = stretches[Math.min(nth, stretches.length - 1)];
-  if (chosen === undefined) return undefined;
-  const steps: Step[] = [];
-  for (let i = chosen[0]; i < chosen[1]; i++)
-    steps.push(
-      along
-        ? { way, from: refs[i]!, to: refs[i + 1]!, along, at: i }
-        : { way, from: refs[i + 1]!, to: refs[i]!, along, at: i + 1 },
-    );
-  return along ? steps : steps.reverse();
 }
 
 /** Undefined: the route does not come the way that the restriction speaks of. */

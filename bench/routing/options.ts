@@ -1,3 +1,4 @@
+import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
 import { type Area, areas } from './areas.js';
 
 /** What all routing questions may be told; the command line hands it over as one JSON argument. */
@@ -9,6 +10,11 @@ export interface RoutingOptions {
   readonly pairs: string;
   readonly count: number;
   readonly answer: 'times' | 'full' | 'both';
+  /** Per cent of the edges that change at once. */
+  readonly shares: readonly number[];
+  /** Where the edges that change lie. */
+  readonly patterns: readonly ('clustered' | 'random')[];
+  readonly modes: readonly TravelMode[];
   /** Leave the peers out. */
   readonly alone: boolean;
 }
@@ -22,6 +28,9 @@ export function readOptions(defaults: Partial<RoutingOptions> = {}): RoutingOpti
     pairs: 'random',
     count: 2_000,
     answer: 'both',
+    shares: [0.1, 1, 10, 100],
+    patterns: ['clustered', 'random'],
+    modes: travelModes,
     alone: false,
     ...defaults,
     ...given,

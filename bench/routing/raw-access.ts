@@ -67,20 +67,9 @@ export function mayGoThisWay(tags: Tags, mode: TravelMode, along: boolean): bool
       /^(roundabout|circular)$/.test(tags.get('junction') ?? '') || tags.get('highway') === 'motorway';
     if (oneway === undefined && implied) oneway = 'yes';
   }
-  switch (oneway) {
-    case 'yes':
-    case 'true':
-    case '1':
-      return along;
-    case '-1':
-    case 'reverse':
-      return !along;
-    case 'reversible':
-    case 'alternating':
-      return false;
-    default:
-      return true;
-  }
+  if (oneway === 'reversible' || oneway === 'alternating') return false;
+  if (oneway === '-1' || oneway === 'reverse') return !along;
+  return along || !(oneway === 'yes' || oneway === 'true' || oneway === '1');
 }
 
 /** https://wiki.openstreetmap.org/wiki/Key:barrier: barriers that stop a mode unless a tag lets it through. */

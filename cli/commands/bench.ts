@@ -5,7 +5,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { wholeNumber } from '../arguments.js';
 
 /** What can be asked about routing; each is a file `bench/routing-….ts`. */
-const routingSubjects = ['queries', 'exactness', 'legality'] as const;
+const routingSubjects = ['queries', 'exactness', 'legality', 'updates'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** Benchmarks run as processes of their own: nobody imports them. */
@@ -42,6 +42,9 @@ export function addBenchCommand(program: Command): void {
         'both',
       ]),
     )
+    .option('--modes <list>', 'driving,bicycling,walking; default all', words)
+    .option('--shares <list>', 'per cent of the edges that change; default 0.1,1,10,100', numbers)
+    .option('--patterns <list>', 'clustered,random: where they lie; default both', words)
     .option('--alone', 'leave the peers out')
     .addHelpText('after', '\nSee docs/performance/routing.md. Install the peers first: meridian bench peers')
     .action((subject: string, options: object) => run(`routing-${subject}.js`, JSON.stringify(options)));
@@ -54,6 +57,9 @@ function areaList(text: string): string[] {
     throw new InvalidArgumentError(`${unknown} is none of ${routingAreas.join(', ')}.`);
   return areas;
 }
+
+const words = (text: string): string[] => text.split(',');
+const numbers = (text: string): number[] => text.split(',').map(Number);
 
 async function run(name: string, ...args: string[]): Promise<void> {
   const file = fileURLToPath(new URL(`../../bench/${name}`, import.meta.url));

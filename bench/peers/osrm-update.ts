@@ -1,0 +1,34 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Area } from '../routing/areas.js';
+import { measuredCommand, type Usage } from './measured-command.js';
+import { mapFolder } from './peer-maps.js';
+import { type PeerProcess, startPeer } from './peer-process.js';
+import { peersFolder } from './peers-folder.js';
+
+const customize = join(peersFolder, 'venv/lib/python3.12/site-packages/osrm/bin/osrm-customize');
+
+/** OSRM with a copy of its map, whose speeds can be changed. */
+export interface LiveOsrm {
+  readonly peer: PeerProcess;
+  /** `osrm-customize` with the speed file, then loading what it wrote: the way OSRM learns speeds. */
+  update(
+    speedFile: string,
+  ): Promise<{ readonly customize: Usage; readonly load: { cpuS: number; wallS: number } }>;
+}
+
+export async function startLiveOsrm(area: Area, folder: string): Promise<LiveOsrm> {
+  cpSync(mapFolder('osrm-mld', area), folder, { recursive: true });
+  const peer = await startPeer('osrm-mld', area, folder);
+  return {
+    peer,
+    async update(speedFile) {
+      const used = await measuredCommand(customize, [
+        join(folder, 'map.osrm'),
+        '--segment-speed-file',
+        speedFile,
+      ]);
+      return { customize: used, load: await peer.ask({ do: 'load' }) };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { distanceM, metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { Pair } from './pairs.js';
+
+/** Speeds of some driving edges, by edge number. */
+export type ChangeSet = ReadonlyMap<number, number>;
+
+/** An incident is felt this far. */
+const INCIDENT_METERS = 1_000;
+
+/**
+ * A share (0–1) of all driving edges gets slower. `random`: strewn over the map. `clustered`: all edges around incidents, one
+ * incident after the other until there are enough.
+ */
+export function changeSet(
+  network: RoadNetwork,
+  share: number,
+  pattern: 'clustered' | 'random',
+  random: () => number,
+): ChangeSet {
+  const { speedKph, copyOf, tail, nodeLngE7, nodeLatE7 } = network.arrays;
+  const drivable: number[] = [];
+  for (let edge = 0; edge < network.edgeCount; edge++)
+    if (speedKph[edge]! > 0 && copyOf[edge] === edge) drivable.push(edge);
+  const wanted = Math.max(1, Math.round(drivable.length * share));
+  const changes = new Map<number, number>();
+  // At most four fifths of the usual speed, and never what the road had: every way over it takes longer.
+  const change = (edge: number): void => {
+    changes.set(edge, Math.max(1, Math.floor(speedKph[edge]! * (0.2 + 0.6 * random()))));
+  };
+  if (pattern === 'random') {
+    for (let i = 0; i < wanted; i++) {
+      const other = i + Math.floor(random() * (drivable.length - i));
+      [drivable[i], drivable[other]] = [drivable[other]!, drivable[i]!];
+      change(drivable[i]!);
+    }
+    return changes;
+  }
+  if (wanted === drivable.length) {
+    for (const edge of drivable) change(edge);
+    return changes;
+  }
+  while (changes.size < wanted) {
+    const center = tail[drivable[Math.floor(random() * drivable.length)]!]!;
+    const perLng = metersPerLngDegree(nodeLatE7[center]! / 1e7) / 1e7;
+    const perLat = metersPerDegree / 1e7;
+    for (const edge of drivable) {
+      if (changes.size === wanted) break;
+      const node = tail[edge]!;
+      const meters = Math.hypot(
+        (nodeLngE7[node]! - nodeLngE7[center]!) * perLng,
+        (nodeLatE7[node]! - nodeLatE7[center]!) * perLat,
+      );
+      if (meters < INCIDENT_METERS && !changes.has(edge)) change(edge);
+    }
+  }
+  return changes;
+}
+
+/**
+ * A trip along the longest straight stretch of a road that changes, from a tenth to nine tenths of it: the first answer that
+ * must show the change, and what it must show.
+ */
+export function tripAlong(network: RoadNetwork, changes: ChangeSet): { pair: Pair; seconds: number } {
+  let longestM = 0;
+  let trip: { pair: Pair; seconds: number } | undefined;
+  for (const [edge, kph] of changes) {
+    // Engines agree on what a through road is, and not on service roads, ferries and private ones.
+    if (network.arrays.speedKph[edge]! < 20 || network.arrays.zone[edge] !== 0) continue;
+    if (network.edgeClass(edge) === 'ferry') continue;
+    const line = network.edgeGeometry(edge);
+    for (let i = 0; i + 3 < line.length; i += 2) {
+      const [fromLng, fromLat, toLng, toLat] = line.subarray(i, i + 4) as unknown as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      const meters = distanceM(fromLng, fromLat, toLng, toLat);
+      if (meters <= longestM) continue;
+      longestM = meters;
+      const lat = (share: number): number => fromLat + (toLat - fromLat) * share;
+      const lng = (share: number): number => fromLng + (toLng - fromLng) * share;
+      trip = { pair: [lat(0.1), lng(0.1), lat(0.9), lng(0.9)], seconds: (0.8 * meters * 3.6) / kph };
+    }
+  }
+  if (trip === undefined) throw new Error('no through road changes; take another seed');
+  return trip;
+}

@@ -50,7 +50,8 @@ export class PostgresReservations implements Reservations {
     };
     this.#writers = new ReservationWriters((requests) => reserveBatch(deps, requests), {
       writers: options.writers ?? hotelLimits.writers,
-      batchMax: options.batchMax ?? hotelLimits.batchMax,
+      // The constraint's function locks as it goes, so only the nights of one request are in order.
+      batchMax: deps.guard === 'constraint' ? 1 : (options.batchMax ?? hotelLimits.batchMax),
       waitingMax: options.waitingMax ?? hotelLimits.waitingMax,
     });
   }

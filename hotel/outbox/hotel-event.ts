@@ -1,0 +1,43 @@
+import type { ReservationStatus } from '../reservations/reservation.js';
+
+/** Counts of a room type after a change, one element for each day that changed. */
+export interface InventoryChanged {
+  readonly hotelId: string;
+  readonly roomTypeId: string;
+  /** `YYYY-MM-DD`, ascending. */
+  readonly dates: readonly string[];
+  readonly totalInventory: readonly number[];
+  readonly totalReserved: readonly number[];
+}
+
+/** A reservation after a change; amounts are minor units as decimal text. */
+export interface ReservationChanged {
+  readonly reservationId: string;
+  readonly userId: string;
+  readonly hotelId: string;
+  readonly roomTypeId: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly roomCount: number;
+  readonly status: ReservationStatus;
+  readonly priceMinor: string;
+  readonly currency: string;
+  readonly paidMinor: string;
+  readonly refundDueMinor: string;
+  readonly paymentId: string | null;
+  readonly holdExpiresAtMs: number;
+}
+
+/**
+ * What a transaction of this room changed. `eventId` is the same however often the event is published, and for each day of a room type,
+ * as for each reservation, a higher one is a later state: whoever keeps the highest seen may drop what is not above it.
+ */
+export type HotelEvent = {
+  readonly eventId: bigint;
+  /** `hotelId/roomTypeId` or the reservation's id: events of one key keep their order. */
+  readonly key: string;
+  readonly at: Date;
+} & (
+  | { readonly kind: 'inventory.changed'; readonly body: InventoryChanged }
+  | { readonly kind: 'reservation.created' | 'reservation.changed'; readonly body: ReservationChanged }
+);

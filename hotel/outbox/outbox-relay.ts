@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sql, SqlRow } from '#platform/sql/sql.js';
+import { hotelLimits } from '../limits.js';
+import type { HotelEvent } from './hotel-event.js';
+
+export interface RelayOptions {
+  readonly sql: Sql;
+  /** Resolves once the events are in the log, in this order; called with one batch at a time. */
+  readonly publish: (events: readonly HotelEvent[]) => Promise<void>;
+  /** Names this process among those that relay; unique. */
+  readonly holder: string;
+  readonly leaseMs?: number;
+  readonly pollMs?: number;
+  /** Hears why a turn failed; it is tried again after a pause. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Carries the outbox to the log: at least once, in order. It asks the table instead of being notified, since NOTIFY would line up the
+ * commits of the whole database. Rows go only after they are published; one process at a time holds the lease, another takes over
+ * when it is silent.
+ */
+export class OutboxRelay {
+  readonly #options: RelayOptions;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Publishes the next batch, if this process holds the lease or gets it. Returns how many events went out. */
+  async relayOnce(): Promise<number> {
+    const { sql, holder, publish } = this.#options;
+    const { rowCount } = await sql.query(
+      `UPDATE hotel_outbox_lease SET holder = $1, until = clock_timestamp() + make_interval(secs => $2)
+       WHERE holder = $1 OR until < clock_timestamp()`,
+      [holder, (this.#options.leaseMs ?? hotelLimits.relayLeaseMs) / 1_000],
+    );
+    if (rowCount === 0) return 0;
+    const { rows } = await sql.query(
+      'SELECT event_id, kind, key, at, body FROM hotel_outbox ORDER BY event_id LIMIT $1',
+      [hotelLimits.relayBatch],
+    );
+    if (rows.length === 0) return 0;
+    await publish(rows.map(eventOf));
+    await sql.query('DELETE FROM hotel_outbox WHERE event_id = ANY ($1)', [
+      rows.map((row) => row['event_id'] as bigint),
+    ]);
+    return rows.length;
+  }
+
+  /** Ends after the batch under way and lets go of the lease. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    await this.#options.sql.query(`UPDATE hotel_outbox_lease SET until = '-infinity' WHERE holder = $1`, [
+      this.#options.holder,
+    ]);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    const pollMs = this.#options.pollMs ?? hotelLimits.relayPollMs;
+    while (!signal.aborted) {
+      const published = await this.relayOnce().catch((error: unknown) => {
+        this.#options.onError?.(error);
+        return 0;
+      });
+      if (published === 0) await delay(pollMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+function eventOf(row: SqlRow): HotelEvent {
+  return {
+    eventId: row['event_id'] as bigint,
+    kind: row['kind'],
+    key: row['key'] as string,
+    at: row['at'] as Date,
+    body: row['body'],
+  } as HotelEvent;
+}

@@ -1,0 +1,205 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Reservations, ReserveOutcome, ReserveRequest } from '#hotel/reservations/reservations.js';
+import { type Guard, guards } from '#hotel/reservations/reserve-batch.js';
+import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
+
+/** What takes the guard out of the function; the constraint is the trigger itself. */
+const mutants: Record<Guard, ((source: string) => string) | undefined> = {
+  row_locks: (source) => source.replace('FOR NO KEY UPDATE', ''),
+  version: (source) => source.replace('AND version = versions[date - g.first_day + 1]', ''),
+  constraint: undefined,
+};
+
+describe('guards of the inventory', () => {
+  let db: HotelDatabase;
+
+  beforeAll(async () => {
+    db = await openHotelDatabase(60);
+  });
+  beforeEach(() => trigger(true));
+  afterAll(() => db?.dispose());
+
+  const trigger = (on: boolean) =>
+    db.sql.query(
+      `ALTER TABLE room_type_inventory ${on ? 'ENABLE' : 'DISABLE'} TRIGGER room_type_inventory_cap`,
+    );
+
+  /** Runs `work` on another build of a guard's function, then puts the shipped one back. */
+  async function onBuild<Result>(
+    guard: Guard,
+    edit: (source: string) => string,
+    work: () => Promise<Result>,
+  ) {
+    const { rows } = await db.sql.query<{ source: string }>(
+      'SELECT pg_get_functiondef(oid) AS source FROM pg_proc WHERE proname = $1',
+      [`reserve_by_${guard}`],
+    );
+    const shipped = rows[0]!.source;
+    const edited = edit(shipped);
+    expect(edited).not.toBe(shipped);
+    await db.sql.query(edited);
+    try {
+      return await work();
+    } finally {
+      await db.sql.query(shipped);
+    }
+  }
+
+  /** `callers` at once, on as many transactions as there are connections. Whoever is answered `busy` sends the same again. */
+  async function storm(guard: Guard, hotelId: string, callers: number): Promise<ReserveOutcome[]> {
+    const processes = Array.from({ length: 50 }, () =>
+      db.reservations({ guard, writers: 1, batchMax: 1, waitingMax: callers }),
+    );
+    return Promise.all(
+      Array.from({ length: callers }, (_, i) => insist(processes[i % 50]!, requestFor(hotelId))),
+    );
+  }
+
+  async function insist(reservations: Reservations, request: ReserveRequest): Promise<ReserveOutcome> {
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await reservations.reserve(request);
+      if (outcome.kind !== 'busy' || attempt === 100) return outcome;
+    }
+  }
+
+  const kinds = (outcomes: readonly ReserveOutcome[], kind: string) =>
+    outcomes.filter((outcome) => outcome.kind === kind).length;
+
+  const paused = (source: string) =>
+    source.replace(
+      'UPDATE room_type_inventory SET',
+      'PERFORM pg_sleep(0.05);\n      UPDATE room_type_inventory SET',
+    );
+
+  test.each(guards)('H-085, H-083: %s alone sells exactly what fits to 200 callers', async (guard) => {
+    await trigger(guard === 'constraint');
+    const hotelId = await db.hotel({ total: 50, days: 3 });
+    const outcomes = await storm(guard, hotelId, 200);
+    expect(kinds(outcomes, 'reserved')).toBe(55);
+    expect(kinds(outcomes, 'insufficient')).toBe(145);
+    expect(await db.counts(hotelId)).toEqual([55, 55, 55]);
+    await db.prove();
+  });
+
+  test.each(guards)('H-084: %s refuses nobody when all find room', async (guard) => {
+    const hotelId = await db.hotel({ total: 100, days: 3 });
+    const outcomes = await storm(guard, hotelId, 110);
+    expect(kinds(outcomes, 'reserved')).toBe(110);
+  });
+
+  test.each(['row_locks', 'version'] as const)(
+    'H-074: with a pause between check and increase %s still sells exactly the cap to 50 callers',
+    async (guard) => {
+      await trigger(false);
+      const hotelId = await db.hotel({ total: 10, days: 3 });
+      const outcomes = await onBuild(guard, paused, () => storm(guard, hotelId, 50));
+      expect([kinds(outcomes, 'reserved'), kinds(outcomes, 'insufficient')]).toEqual([11, 39]);
+      expect(await db.counts(hotelId)).toEqual([11, 11, 11]);
+    },
+  );
+
+  test.each(guards)('H-085: the control build without %s oversells', async (guard) => {
+    const hotelId = await db.hotel({ total: 10, days: 3 });
+    await trigger(false);
+    const mutant = mutants[guard];
+    const outcomes =
+      mutant === undefined
+        ? await storm(guard, hotelId, 50)
+        : await onBuild(
+            guard,
+            (source) => paused(mutant(source)),
+            () => storm(guard, hotelId, 50),
+          );
+    expect(kinds(outcomes, 'reserved')).toBeGreaterThan(11);
+    expect(Math.max(...(await db.counts(hotelId)))).toBeGreaterThan(11);
+    // The referee sees it.
+    await expect(db.prove()).rejects.toThrow();
+    await db.sql.query('UPDATE room_type_inventory SET total_inventory = 50 WHERE hotel_id = $1', [hotelId]);
+    await db.prove();
+  });
+
+  test('without row locks the trigger still keeps the cap', async () => {
+    const hotelId = await db.hotel({ total: 10, days: 3 });
+    const edit = (source: string) => paused(mutants.row_locks!(source));
+    const results = await onBuild('row_locks', edit, () => {
+      const processes = Array.from({ length: 50 }, () => db.reservations({ writers: 1 }));
+      return Promise.allSettled(processes.map((one) => one.reserve(requestFor(hotelId))));
+    });
+    const sold = results.filter((one) => one.status === 'fulfilled' && one.value.kind === 'reserved').length;
+    expect(sold).toBe(11);
+    expect(await db.counts(hotelId)).toEqual([11, 11, 11]);
+  });
+
+  test('H-086: a stale update is rejected, and the version rises by one per change', async () => {
+    const hotelId = await db.hotel({ total: 100, days: 3 });
+    const outcomes = await storm('version', hotelId, 60);
+    expect(kinds(outcomes, 'reserved')).toBe(60);
+    const { rows } = await db.sql.query('SELECT version FROM room_type_inventory WHERE hotel_id = $1', [
+      hotelId,
+    ]);
+    expect(rows).toEqual([{ version: 60 }, { version: 60 }, { version: 60 }]);
+  });
+
+  test.each(guards)(
+    'H-088: %s: overlapping ranges with other first days, no deadlock reaches a caller',
+    async (guard) => {
+      const hotelId = await db.hotel({ total: 1_000, days: 12 });
+      const processes = Array.from({ length: 50 }, () => db.reservations({ guard, writers: 1, batchMax: 4 }));
+      const outcomes = await Promise.all(
+        Array.from({ length: 200 }, (_, i) => {
+          const first = 1 + ((i * 7) % 9);
+          const day = (n: number) => `2027-07-${String(n).padStart(2, '0')}`;
+          return insist(
+            processes[i % 50]!,
+            requestFor(hotelId, { startDate: day(first), endDate: day(first + (i % 4)) }),
+          );
+        }),
+      );
+      expect(kinds(outcomes, 'reserved')).toBe(200);
+      await db.prove();
+    },
+  );
+
+  test('H-083: no day is above the cap at any instant', async () => {
+    const hotelId = await db.hotel({ total: 100, days: 3 });
+    let over = false;
+    const samples: number[] = [];
+    const sampling = (async () => {
+      while (!over) {
+        samples.push(Math.max(...(await db.counts(hotelId))));
+        await delay(10);
+      }
+    })();
+    const processes = Array.from({ length: 4 }, () => db.reservations());
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_000 }, (_, i) => processes[i % 4]!.reserve(requestFor(hotelId))),
+    );
+    over = true;
+    await sampling;
+    expect(kinds(outcomes, 'reserved')).toBe(110);
+    expect(kinds(outcomes, 'insufficient')).toBe(890);
+    expect(samples.length).toBeGreaterThan(1);
+    expect(Math.max(...samples)).toBeLessThanOrEqual(110);
+  });
+
+  test('H-089: on the last room a cancellation and bookings at the same instant leave the right count', async () => {
+    const hotelId = await db.hotel({ total: 1, days: 3 });
+    for (let turn = 0; turn < 20; turn += 1) {
+      const holder = requestFor(hotelId);
+      const [one, other] = [db.reservations(), db.reservations()];
+      expect((await one.reserve(holder)).kind).toBe('reserved');
+      const rival = requestFor(hotelId);
+      const [, , , outcome] = await Promise.all([
+        one.cancel(holder.reservationId, holder),
+        other.cancel(holder.reservationId, holder),
+        one.cancel(holder.reservationId, holder),
+        other.reserve(rival),
+      ]);
+      const sold = outcome.kind === 'reserved' ? 1 : 0;
+      expect(await db.counts(hotelId)).toEqual([sold, sold, sold]);
+      await one.cancel(rival.reservationId, rival);
+    }
+    await db.prove();
+  });
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillInventory } from '#hotel/inventory/fill-inventory.js';
+import { recount } from '#hotel/inventory/recount.js';
+import { recountRooms } from '#hotel/inventory/recount-rooms.js';
+import { killedWriter } from '../contracts/killed-writer.js';
+import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
+
+const filler = `
+import { openSql } from '#platform/sql/open-sql.js';
+import { fillInventory } from '#hotel/inventory/fill-inventory.js';
+const sql = await openSql(process.argv[1], { connectionsMax: 1 });
+for (let day = 0; ; day += 1) {
+  await fillInventory(sql, { now: new Date(Date.parse('2027-06-01T12:00:00Z') + day * 86400000), onProgress: () => console.log(day) });
+}
+`;
+
+describe('daily inventory job', () => {
+  let db: HotelDatabase;
+  const now = new Date('2027-06-01T12:00:00Z');
+
+  beforeAll(async () => {
+    db = await openHotelDatabase(24);
+  });
+  afterAll(() => db?.dispose());
+
+  const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
+  const span = async (hotelId: string) =>
+    (
+      await db.sql.query(
+        `SELECT min(date) AS oldest, max(date) AS newest, count(*)::int AS rows, max(date) - min(date) + 1 AS days
+         FROM room_type_inventory WHERE hotel_id = $1`,
+        [hotelId],
+      )
+    ).rows[0];
+
+  test('H-063, H-064, H-065: fills to 730 days from today, catches up, and twice is once', async () => {
+    const hotelId = await db.hotel({ days: 0, total: 3 });
+    await fillInventory(db.sql, { now });
+    expect(await span(hotelId)).toEqual({ oldest: '2027-06-01', newest: '2029-05-31', rows: 731, days: 731 });
+    expect(await fillInventory(db.sql, { now })).toBe(0);
+    // Five days without the job.
+    expect(await fillInventory(db.sql, { now: later(5) })).toBe(5);
+    expect(await span(hotelId)).toMatchObject({ newest: '2029-06-05', rows: 736, days: 736 });
+    const { rows } = await db.sql.query(
+      'SELECT DISTINCT total_inventory FROM room_type_inventory WHERE hotel_id = $1',
+      [hotelId],
+    );
+    expect(rows).toEqual([{ total_inventory: 3 }]);
+  });
+
+  test('H-016: today is the day of each hotel, and the newest day with it', async () => {
+    const [east, west] = [
+      await db.hotel({ days: 0, timeZone: 'Pacific/Kiritimati' }),
+      await db.hotel({ days: 0, timeZone: 'Pacific/Pago_Pago' }),
+    ];
+    await fillInventory(db.sql, { now: new Date('2027-06-01T10:30:00Z') });
+    expect(await span(east)).toMatchObject({ oldest: '2027-06-02' });
+    expect(await span(west)).toMatchObject({ oldest: '2027-05-31' });
+  });
+
+  test('H-064: two copies at once, under reservations and changes of rooms, neither double, miss nor reset anything', async () => {
+    const hotelId = await db.hotel({ days: 0, total: 10 });
+    await fillInventory(db.sql, { now });
+    await db.sql.query(
+      `INSERT INTO room_type_rate SELECT hotel_id, room_type_id, date, 5000 FROM room_type_inventory WHERE hotel_id = $1 ON CONFLICT DO NOTHING`,
+      [hotelId],
+    );
+    const reservations = db.reservations();
+    const booking = Promise.all(Array.from({ length: 60 }, () => reservations.reserve(requestFor(hotelId))));
+    const rooms = Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        db.sql.transaction(async (tx) => {
+          await tx.query(
+            `INSERT INTO room (hotel_id, room_id, room_type_id, number) VALUES ($1, 'new-' || $2::int, 'double', 'n' || $2::int)`,
+            [hotelId, i],
+          );
+          await recountRooms(tx, [{ hotelId, roomTypeId: 'double', startDate: '2027-06-01' }]);
+        }),
+      ),
+    );
+    const filling = Array.from({ length: 4 }, (_, i) => fillInventory(db.sql, { now: later(10 + i) }));
+    const [outcomes] = await Promise.all([booking, rooms, ...filling]);
+    expect(outcomes.every(({ kind }) => kind === 'reserved' || kind === 'insufficient')).toBe(true);
+    expect(await span(hotelId)).toMatchObject({
+      oldest: '2027-06-01',
+      newest: '2029-06-13',
+      rows: 744,
+      days: 744,
+    });
+    expect(await recount(db.sql, { rooms: true })).toMatchObject({
+      oversold: [],
+      miscounted: [],
+      misfilled: [],
+    });
+    const { rows } = await db.sql.query(
+      'SELECT DISTINCT total_inventory FROM room_type_inventory WHERE hotel_id = $1',
+      [hotelId],
+    );
+    expect(rows).toEqual([{ total_inventory: 18 }]);
+  });
+
+  test('H-064: killed half-way and run again, no day is missing', async () => {
+    const hotels = await Promise.all(Array.from({ length: 5 }, () => db.hotel({ days: 0 })));
+    const days = await killedWriter(filler, [db.address], 9);
+    await fillInventory(db.sql, { now: later(Number(days.at(-1)) + 2) });
+    for (const hotelId of hotels) {
+      const { rows, days: length } = (await span(hotelId)) as { rows: number; days: number };
+      expect(rows).toBe(length);
+    }
+  });
+
+  test('H-035, H-036, H-037, H-061: rooms that come, go, move or are out of order change exactly their days', async () => {
+    const hotelId = await db.hotel({ total: 3, days: 6 });
+    await db.sql.query(`INSERT INTO room_type (hotel_id, room_type_id, name) VALUES ($1, 'suite', 'S')`, [
+      hotelId,
+    ]);
+    await db.sql.query(
+      `INSERT INTO room_type_inventory SELECT hotel_id, 'suite', date, 0 FROM room_type_inventory WHERE hotel_id = $1`,
+      [hotelId],
+    );
+    const totals = async (type: string) =>
+      (
+        await db.sql.query<{ n: number }>(
+          'SELECT total_inventory AS n FROM room_type_inventory WHERE hotel_id = $1 AND room_type_id = $2 ORDER BY date',
+          [hotelId, type],
+        )
+      ).rows.map(({ n }) => n);
+    const change = (text: string, from = '2027-07-01', to?: string) =>
+      db.sql.transaction(async (tx) => {
+        await tx.query(text, [hotelId]);
+        const range = { hotelId, startDate: from, ...(to === undefined ? {} : { endDate: to }) };
+        await recountRooms(tx, [
+          { ...range, roomTypeId: 'suite' },
+          { ...range, roomTypeId: 'double' },
+        ]);
+      });
+    await change(
+      `INSERT INTO room (hotel_id, room_id, room_type_id, number) VALUES ($1, 'x', 'double', 'X')`,
+    );
+    expect(await totals('double')).toEqual([4, 4, 4, 4, 4, 4]);
+    await change(`UPDATE room SET room_type_id = 'suite' WHERE hotel_id = $1 AND room_id = 'x'`);
+    expect([await totals('double'), await totals('suite')]).toEqual([Array(6).fill(3), Array(6).fill(1)]);
+    await change(
+      `INSERT INTO room_out_of_order (hotel_id, room_id, from_date, to_date) VALUES ($1, 'room-1', '2027-07-02', '2027-07-04'), ($1, 'room-1', '2027-07-03', '2027-07-05')`,
+      '2027-07-02',
+      '2027-07-05',
+    );
+    expect(await totals('double')).toEqual([3, 2, 2, 2, 2, 3]);
+    await change(
+      `UPDATE room SET retired_from = '2027-07-05', status = 'retired' WHERE hotel_id = $1 AND room_id = 'room-2'`,
+    );
+    expect(await totals('double')).toEqual([3, 2, 2, 2, 1, 2]);
+    const proof = await recount(db.sql, { rooms: true });
+    expect(proof.misfilled.filter((day) => day.hotel_id === hotelId)).toEqual([]);
+  });
+
+  test('H-037: a type that lost rooms after they were sold takes nobody new and throws nobody out', async () => {
+    const hotelId = await db.hotel({ total: 2, days: 3 });
+    const reservations = db.reservations();
+    await reservations.reserve(requestFor(hotelId, { roomCount: 2 }));
+    await db.sql.transaction(async (tx) => {
+      await tx.query(`UPDATE room SET retired_from = '2027-07-01' WHERE hotel_id = $1`, [hotelId]);
+      await recountRooms(tx, [{ hotelId, roomTypeId: 'double', startDate: '2027-07-01' }]);
+    });
+    expect(await db.counts(hotelId)).toEqual([2, 2, 2]);
+    expect((await reservations.reserve(requestFor(hotelId))).kind).toBe('insufficient');
+  });
+
+  test('H-100: every undocumented move of a room is refused and leaves the row unchanged', async () => {
+    const hotelId = await db.hotel({ total: 1, days: 1 });
+    const statuses = ['available', 'occupied', 'dirty', 'out_of_order', 'retired'];
+    const documented = new Set(
+      (
+        await db.sql.query<{ m: string }>(`SELECT from_status || '>' || to_status AS m FROM room_status_move`)
+      ).rows.map((row) => row.m),
+    );
+    for (const from of statuses) {
+      for (const to of statuses.filter((status) => status !== from)) {
+        const move = db.sql.transaction(async (tx) => {
+          await tx.query('SET LOCAL session_replication_role = replica');
+          await tx.query('UPDATE room SET status = $2::room_status WHERE hotel_id = $1', [hotelId, from]);
+          await tx.query('SET LOCAL session_replication_role = origin');
+          await tx.query('UPDATE room SET status = $2::room_status WHERE hotel_id = $1', [hotelId, to]);
+          throw new Error('moved');
+        });
+        await expect(move, `${from} to ${to}`).rejects.toThrow(
+          documented.has(`${from}>${to}`) ? 'moved' : `A room does not go from ${from} to ${to}.`,
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import { addDays, nightsBetween } from '#hotel/reservations/stay-days.js';
+import { SqlUnavailable } from '#platform/sql/sql.js';
+import type { UserId } from '#schemas/units.js';
+import { eventually } from '../eventually.js';
+import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
+
+const staff = { staff: true } as const;
+const firstDay = '2027-07-01';
+
+type Step =
+  | { readonly do: 'reserve'; readonly from: number; readonly nights: number; readonly rooms: number }
+  | { readonly do: 'cancel'; readonly which: number; readonly rooms: number }
+  | { readonly do: 'move'; readonly which: number; readonly from: number; readonly nights: number }
+  | { readonly do: 'pay' | 'reject'; readonly which: number }
+  | { readonly do: 'repeat'; readonly which: number };
+
+const which = fc.nat(30);
+const range = { from: fc.nat(5), nights: fc.integer({ min: 1, max: 4 }) };
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('reserve' as const),
+        ...range,
+        rooms: fc.integer({ min: 1, max: 4 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), which, rooms: fc.nat(3) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), which, ...range }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'reject' as const), which }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('repeat' as const), which }) },
+  ) as fc.Arbitrary<Step>,
+  { minLength: 5, maxLength: 40 },
+);
+
+/** A program that books one night after the other and tells what was acknowledged. */
+const booker = `
+import { randomUUID } from 'node:crypto';
+import { openSql } from '#platform/sql/open-sql.js';
+import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+const [address, hotelId] = process.argv.slice(1);
+const sql = await openSql(address, { connectionsMax: 6 });
+const reservations = new PostgresReservations({ sql, now: () => new Date('2027-06-01T12:00:00Z') });
+const once = async () => {
+  const request = { reservationId: randomUUID(), userId: randomUUID(), hotelId, roomTypeId: 'double',
+    startDate: '2027-07-01', endDate: '2027-07-03', roomCount: 1 };
+  const outcome = await reservations.reserve(request);
+  console.log(outcome.kind, request.reservationId);
+  if (Math.random() < 0.3 && outcome.kind === 'reserved') {
+    const { kind } = await reservations.cancel(request.reservationId, request);
+    console.log('cancel-' + kind, request.reservationId);
+  }
+};
+await Promise.all(Array.from({ length: 12 }, async () => { for (;;) await once(); }));
+`;
+
+describe('storms of reservations', () => {
+  let db: HotelDatabase;
+
+  beforeAll(async () => {
+    db = await openHotelDatabase(24);
+  });
+  afterAll(() => db?.dispose());
+
+  /** Runs a step and says what it did, for a model to compare; steps name reservations by their order. */
+  async function run(reservations: PostgresReservations, hotelId: string, step: Step, made: string[]) {
+    const stay = (from: number, nights: number) => ({
+      startDate: addDays(firstDay, from),
+      endDate: addDays(firstDay, from + nights - 1),
+    });
+    if (step.do === 'reserve') {
+      const request = requestFor(hotelId, { ...stay(step.from, step.nights), roomCount: step.rooms });
+      const outcome = await reservations.reserve(request);
+      if (outcome.kind === 'reserved') made.push(request.reservationId);
+      return outcome.kind;
+    }
+    const reservationId = made[step.which % Math.max(1, made.length)];
+    if (reservationId === undefined) return 'none';
+    if (step.do === 'cancel') {
+      return (await reservations.cancel(reservationId, staff, step.rooms === 0 ? {} : { rooms: step.rooms }))
+        .kind;
+    }
+    if (step.do === 'move') {
+      return (await reservations.changeDates(reservationId, staff, stay(step.from, step.nights))).kind;
+    }
+    if (step.do === 'reject') return (await reservations.rejectPayment(reservationId)).kind;
+    const found = await reservations.get(reservationId, staff);
+    if (step.do === 'repeat')
+      return (await reservations.reserve({ ...found!, userId: 'thief' as UserId })).kind;
+    const { priceMinor: amountMinor, currency } = found!;
+    return (
+      await reservations.confirmPayment({ reservationId, paymentId: reservationId, amountMinor, currency })
+    ).kind;
+  }
+
+  test('H-062, H-070: any sequence of calls does what a plain list of reservations says', async () => {
+    const reservations = db.reservations();
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const hotelId = await db.hotel({ total: 4, days: 8 });
+        const made: string[] = [];
+        for (const step of sequence) {
+          const before = await db.counts(hotelId);
+          const kind = await run(reservations, hotelId, step, made);
+          const after = await db.counts(hotelId);
+          if (step.do === 'reserve') {
+            const nights = Array.from({ length: step.nights }, (_, i) => step.from + i);
+            const gap = nights.some((night) => before[night] === undefined);
+            const full = nights.some((night) => (before[night] ?? 0) + step.rooms > 4);
+            expect(kind).toBe(gap ? 'not-bookable' : full ? 'insufficient' : 'reserved');
+            expect(after).toEqual(
+              before.map((n, night) => (kind === 'reserved' && nights.includes(night) ? n + step.rooms : n)),
+            );
+          } else if (
+            ['refused', 'unchanged', 'none', 'taken', 'dearer', 'insufficient', 'refund', 'paid'].includes(
+              kind,
+            )
+          ) {
+            expect(after).toEqual(before);
+          }
+        }
+        const held = new Array<number>(8).fill(0);
+        for (const id of made) {
+          const one = (await reservations.get(id, staff))!;
+          if (one.status !== 'pending_payment' && one.status !== 'paid') continue;
+          const from = nightsBetween(firstDay, one.startDate) - 1;
+          for (let night = 0; night < nightsBetween(one.startDate, one.endDate); night += 1)
+            held[from + night]! += one.roomCount;
+        }
+        expect(await db.counts(hotelId)).toEqual(held);
+      }),
+      { numRuns: 25 },
+    );
+    await db.prove();
+  });
+
+  test('I1, I2, I8: the same calls all at once leave counts, reservations and histories in agreement', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 8 }), async (sequences) => {
+        const hotelId = await db.hotel({ total: 6, days: 8 });
+        const made: string[] = [];
+        await Promise.all(
+          sequences.map(async (sequence) => {
+            const reservations = db.reservations({ batchMax: 8 });
+            for (const step of sequence) await run(reservations, hotelId, step, made);
+          }),
+        );
+        await db.prove();
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('I3, H-075, H-083: four processes killed at random lose and break nothing', async () => {
+    const hotelId = await db.hotel({ total: 400, days: 3 });
+    const said = new Map<string, string>();
+    const life = async (lines: number) => {
+      const args = ['--input-type=module', '-e', booker, db.address, hotelId];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      let heard = 0;
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const [kind, id] = line.split(' ') as [string, string];
+        said.set(id, kind);
+        heard += 1;
+        if (heard === lines) child.kill('SIGKILL');
+      });
+      const [, signal] = (await once(child, 'close')) as [number | null, string | null];
+      expect(signal).toBe('SIGKILL');
+    };
+    await Promise.all([life(150), life(90), life(210), life(120)]);
+    // What a killed process had under way is over when its connections are.
+    await eventually(async () => {
+      const { rows } = await db.sql.query<{ n: bigint }>(
+        `SELECT count(*) AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()`,
+      );
+      expect(rows[0]!.n).toBe(0n);
+    });
+    await db.prove();
+    const { rows } = await db.sql.query<{ reservation_id: string; status: string }>(
+      'SELECT reservation_id, status FROM reservation WHERE hotel_id = $1',
+      [hotelId],
+    );
+    const stored = new Map(rows.map((row) => [row.reservation_id, row.status]));
+    for (const [id, kind] of said) {
+      if (kind === 'insufficient') expect(stored.has(id)).toBe(false);
+      else if (kind === 'cancel-changed') expect(stored.get(id)).toBe('cancelled');
+      else expect(stored.has(id), `${kind} ${id}`).toBe(true);
+    }
+    expect(said.size).toBeGreaterThan(300);
+  });
+
+  test('H-075, I3: PostgreSQL killed under load twice: every request comes to one end by sending it again', async () => {
+    const hotelId = await db.hotel({ total: 100, days: 3 });
+    const processes = Array.from({ length: 3 }, () => db.reservations({ batchMax: 16 }));
+    const pidFile = `${db.address.slice('embedded:'.length)}/home/cluster/postmaster.pid`;
+    let answered = 0;
+    let unanswered = 0;
+    const settle = async (i: number) => {
+      const request = requestFor(hotelId);
+      for (let attempt = 0; attempt < 400; attempt += 1) {
+        try {
+          const outcome = await processes[i % 3]!.reserve(request);
+          if (outcome.kind === 'busy') continue;
+          answered += 1;
+          return { id: request.reservationId, kind: outcome.kind };
+        } catch (error) {
+          if (!(error instanceof SqlUnavailable)) throw error;
+          unanswered += 1;
+          await delay(25);
+        }
+      }
+      throw new Error('no end');
+    };
+    const killing = (async () => {
+      for (const after of [30, 90]) {
+        await eventually(() => expect(answered).toBeGreaterThanOrEqual(after));
+        process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL');
+      }
+    })();
+    const waves: Array<{ readonly id: string; readonly kind: string }> = [];
+    for (let wave = 0; wave < 10; wave += 1) {
+      waves.push(...(await Promise.all(Array.from({ length: 20 }, (_, i) => settle(i)))));
+    }
+    await killing;
+    expect(unanswered).toBeGreaterThan(0);
+    const sold = waves.filter(({ kind }) => kind === 'reserved' || kind === 'repeated');
+    expect(sold).toHaveLength(110);
+    expect(waves.filter(({ kind }) => kind === 'insufficient')).toHaveLength(90);
+    expect(await db.counts(hotelId)).toEqual([110, 110, 110]);
+    await db.prove();
+  });
+});

@@ -9,6 +9,7 @@ import { BoundaryLabels } from './boundary-labels.js';
 import { type EndCell, EndCells } from './end-cells.js';
 import { OpenCells } from './open-cells.js';
 import { betweenMs, type OpenEnd } from './route-ends.js';
+import { borderPlaces, circleAround } from './straight-bound.js';
 
 export interface FoundWay {
   readonly edges: number[];
@@ -69,9 +70,10 @@ function deskOf(network: RoadNetwork): Desk {
  * Dijkstra from both sides over the overlay, after searches over the roads of the cells that the way begins and ends in. A
  * label is bound to an edge that crosses a border: forward, the milliseconds from the start to the edge's head; backward,
  * those from the edge's head to the destination. Both sides see the same arcs, from entry to exit of a cell; those of an
- * open cell are searched for (`OpenCells`). It ends when the two least keys together cannot undercut the best way found, or
- * that way times `stretch`, when others are wanted too. `openZone` is the zone of ends-only roads that the destinations lie
- * in, or 0.
+ * open cell are searched for (`OpenCells`). An edge from which not even a straight road at the best pace would lead to a
+ * better way is not followed (the bound of A*). It ends when the two least keys together cannot undercut the best way found,
+ * or that way times `stretch`, when others are wanted too. `openZone` is the zone of ends-only roads that the destinations
+ * lie in, or 0.
  */
 export function searchOverlay(
   network: RoadNetwork,
@@ -150,6 +152,24 @@ export function searchOverlay(
   }
 
   let settled = 0;
+  const places = borderPlaces(network);
+  const pace = metric.leastMsPerM;
+  const {
+    x: goalX,
+    y: goalY,
+    radiusM: goalRadius,
+  } = circleAround(
+    network,
+    to.map(({ edge }) => arrays.tail[edge]),
+  );
+  const {
+    x: startX,
+    y: startY,
+    radiusM: startRadius,
+  } = circleAround(
+    network,
+    from.map(({ edge }) => arrays.head[edge]),
+  );
   const missing = new Set<number>();
   if (crossing > 0) {
     const ends = [...touched];
@@ -169,6 +189,9 @@ export function searchOverlay(
     if (leastForward <= leastBackward) {
       const edge = forward.take();
       if (edge < 0) continue;
+      const dx = places[4 * edge] - goalX;
+      const dy = places[4 * edge + 1] - goalY;
+      if (leastForward + pace * (Math.sqrt(dx * dx + dy * dy) - goalRadius) >= bound) continue;
       settled++;
       const finest = boundaryHeadCell[edge];
       const level = open.levelOf(finest);
@@ -202,6 +225,9 @@ export function searchOverlay(
     } else {
       const edge = backward.take();
       if (edge < 0) continue;
+      const dx = places[4 * edge + 2] - startX;
+      const dy = places[4 * edge + 3] - startY;
+      if (leastBackward + pace * (Math.sqrt(dx * dx + dy * dy) - startRadius) >= bound) continue;
       settled++;
       const finest = boundaryTailCell[edge];
       const level = open.levelOf(finest);

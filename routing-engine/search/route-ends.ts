@@ -26,7 +26,8 @@ export function openEnds(
 ): OpenEnd[] {
   const open: OpenEnd[] = [];
   for (const end of ends) {
-    if (!(end.edge >= 0 && end.edge < network.edgeCount && end.fraction >= 0 && end.fraction <= 1))
+    const { edge, fraction } = end;
+    if (!(Number.isInteger(edge) && edge >= 0 && edge < network.edgeCount && fraction >= 0 && fraction <= 1))
       throw new RangeError(`there is no place at ${end.fraction} of edge ${end.edge}`);
     if ((network.arrays.flags[end.edge] & avoid) !== 0) continue;
     const freeFlow = freeFlowMs(network, end.edge, metric.mode);

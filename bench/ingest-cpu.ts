@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appendResult, spread } from './append-result.js';
 import { closedLoop } from './ingest/closed-loop.js';
+import { type BodyForm, bodyForms, prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds, processResidentMib } from './process-cpu.js';
 
 /**
@@ -15,7 +16,7 @@ import { processCpuSeconds, processResidentMib } from './process-cpu.js';
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 4);
-const connections = 64;
+const connections = Number(process.env['CONNECTIONS'] ?? 64);
 const pointsPerRequest = 10;
 const users = 500;
 
@@ -64,27 +65,15 @@ async function startOurs(): Promise<Server> {
   }
 }
 
-/** Requests of many users, made ahead; a body is sent again only after all others. */
-function prepareRequests(): Buffer[] {
-  const tokens = Array.from({ length: 20 }, (_, i) =>
-    meridian('token', '--sub', `bench-${i}`, '--scope', 'driver').trim(),
-  );
-  const nowMs = Date.now();
-  return Array.from({ length: users }, (_, user) => {
-    const locs = Array.from({ length: pointsPerRequest }, (_point, i) => [
-      Number((57.7 + ((user * 7 + i) % 1_000) / 12_345).toFixed(7)),
-      Number((11.97 + ((user * 13 + i) % 1_000) / 12_345).toFixed(7)),
-      nowMs - i * 1_000,
-    ]);
-    const body = JSON.stringify({ locs });
-    return Buffer.from(
-      `POST /v1/locations HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${tokens[user % tokens.length]}\r\n` +
-        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-  });
-}
-
-const requests = prepareRequests();
+const tokens = Array.from({ length: 20 }, (_, i) =>
+  meridian('token', '--sub', `bench-${i}`, '--scope', 'driver').trim(),
+);
+const requests = new Map(
+  bodyForms.map((form) => [
+    form,
+    prepareRequests({ form, tokens, users, pointsPerRequest, nowMs: Date.now() }),
+  ]),
+);
 const [peer, ours] = [await startPeer(), await startOurs()];
 // However the run ends, its servers end with it.
 process.on('exit', () => {
@@ -95,13 +84,14 @@ let turn = 0;
 let acknowledged = 0;
 let shedByOurs = 0;
 
-async function measure({ child, port }: Server) {
+async function measure({ child, port }: Server, form: BodyForm) {
+  const bodies = requests.get(form)!;
   const before = processCpuSeconds(child.pid!);
   const { answers, seconds: wall } = await closedLoop({
     port,
     connections,
     seconds,
-    nextRequest: () => requests[turn++ % requests.length]!,
+    nextRequest: () => bodies[turn++ % bodies.length]!,
   });
   const cpu = processCpuSeconds(child.pid!) - before;
   const good = answers.get(202) ?? 0;
@@ -118,26 +108,29 @@ async function measure({ child, port }: Server) {
   };
 }
 
-// The first round warms both and is not counted.
-const figures = {
+const newFigures = () => ({
   peer: [] as number[],
   ours: [] as number[],
   ratio: [] as number[],
   oursWall: [] as number[],
-};
+});
+const figures = { json: newFigures(), protobuf: newFigures() };
+// The first round warms both and is not counted.
 for (let round = 0; round <= rounds; round++) {
-  const [peerRound, oursRound] = [await measure(peer), await measure(ours)];
-  const ratio = oursRound.microsPerRequest / peerRound.microsPerRequest;
-  console.error(
-    `round ${round}${round === 0 ? ' (warm-up)' : ''}: discard ${Math.round(peerRound.perCpuSecond).toLocaleString('en')}, ` +
-      `ours ${Math.round(oursRound.perCpuSecond).toLocaleString('en')} points per CPU-second; ratio of CPU per request ${ratio.toFixed(2)}; ${oursRound.shed} shed`,
-  );
-  if (round === 0) continue;
-  figures.peer.push(peerRound.perCpuSecond);
-  figures.ours.push(oursRound.perCpuSecond);
-  figures.ratio.push(ratio);
-  figures.oursWall.push(oursRound.perSecond);
-  shedByOurs += oursRound.shed;
+  for (const form of bodyForms) {
+    const [peerRound, oursRound] = [await measure(peer, form), await measure(ours, form)];
+    const ratio = oursRound.microsPerRequest / peerRound.microsPerRequest;
+    console.error(
+      `round ${round}${round === 0 ? ' (warm-up)' : ''}, ${form}: discard ${peerRound.microsPerRequest.toFixed(1)} us, ` +
+        `ours ${oursRound.microsPerRequest.toFixed(1)} us of CPU per request, ratio ${ratio.toFixed(2)}; ${oursRound.shed} shed`,
+    );
+    if (round === 0) continue;
+    figures[form].peer.push(peerRound.perCpuSecond);
+    figures[form].ours.push(oursRound.perCpuSecond);
+    figures[form].ratio.push(ratio);
+    figures[form].oursWall.push(oursRound.perSecond);
+    shedByOurs += oursRound.shed;
+  }
 }
 const residentMib = Math.round(processResidentMib(ours.child.pid!));
 
@@ -151,9 +144,19 @@ const result = {
   adapter: (process.env['EVENT_LOG'] ?? 'embedded').split(':')[0],
   pointsPerRequest,
   connections,
-  pointsPerCpuSecond: { discard: spread(figures.peer), ours: spread(figures.ours) },
-  cpuPerRequestOursOverDiscard: spread(figures.ratio),
-  pointsPerSecondWall: spread(figures.oursWall),
+  ...Object.fromEntries(
+    bodyForms.map((form) => {
+      const { peer: discard, ours: own, ratio, oursWall } = figures[form];
+      return [
+        form,
+        {
+          pointsPerCpuSecond: { discard: spread(discard), ours: spread(own) },
+          cpuPerRequestOursOverDiscard: spread(ratio),
+          pointsPerSecondWall: spread(oursWall),
+        },
+      ];
+    }),
+  ),
   residentMib,
   acknowledged,
   inLog,

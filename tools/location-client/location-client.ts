@@ -1,0 +1,145 @@
+import { encodeUpload, type Fix } from './encode-upload.js';
+import { type FixBuffer, memoryBuffer } from './fix-buffer.js';
+import { thin } from './thin.js';
+
+export interface LocationClientOptions {
+  /** Of the service: `https://locations.example`. */
+  readonly url: string;
+  /** Asked before each request, so that a token may be renewed. */
+  readonly token: () => string | Promise<string>;
+  /** Where fixes wait; memory when absent. One that outlives the page or the process makes the client offline-proof. */
+  readonly buffer?: FixBuffer;
+  /** Fixes of one request; the default is 20. */
+  readonly batchFixes?: number;
+  /** A fix waits so long at most before it is sent; the default is 15 s. */
+  readonly flushMs?: number;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Uniform in [0, 1); for the jitter. */
+  readonly random?: () => number;
+  readonly setTimer?: (action: () => void, ms: number) => unknown;
+  /** Told of batches that the service will never take, with its reason; they are dropped. */
+  readonly onRefused?: (reason: string, fixes: readonly Fix[]) => void;
+  /** Told when the service says how often fixes are of use here. */
+  readonly onSampling?: (everyS: number) => void;
+}
+
+export interface LocationClient {
+  /** Keeps the fix until the service has it. Never throws, never waits. */
+  add(fix: Fix): void;
+  /** Sends what waits now; resolves when it is sent or has to wait for another attempt. */
+  flush(): Promise<void>;
+  /** Fixes that the service has not acknowledged. */
+  readonly waiting: number;
+}
+
+const retryFirstMs = 1_000;
+const retryLastMs = 5 * 60_000;
+/** Refusals that the same bytes may outlive. */
+const passing = new Set([401, 408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * Sends a device's own positions: in batches, once in effect, through dead spots and overload. A batch keeps its id and its fixes until it
+ * is acknowledged, so a retry whose first attempt had arrived changes nothing. When the buffer is full the track is thinned,
+ * not cut off.
+ *
+ * ```ts
+ * const client = createLocationClient({ url: 'https://locations.example', token: () => session.token });
+ * navigator.geolocation.watchPosition(({ coords, timestamp }) => client.add({ lat: coords.latitude, lng: coords.longitude, timestamp }));
+ * ```
+ */
+export function createLocationClient(options: LocationClientOptions): LocationClient {
+  const buffer = options.buffer ?? memoryBuffer();
+  const send = options.fetch ?? globalThis.fetch;
+  const random = options.random ?? Math.random;
+  const setTimer = options.setTimer ?? ((action, ms) => setTimeout(action, ms));
+  const batchFixes = options.batchFixes ?? 20;
+  const flushMs = options.flushMs ?? 15_000;
+  let attempts = 0;
+  let timer: object | undefined;
+  let notBeforeMs = 0;
+  let sending: Promise<void> | undefined;
+
+  /** Only the timer that was set last counts. */
+  function wakeIn(ms: number): void {
+    const mine = {};
+    timer = mine;
+    setTimer(() => {
+      if (timer !== mine) return;
+      timer = undefined;
+      notBeforeMs = 0;
+      void flush();
+    }, ms);
+  }
+
+  function backOff(retryAfterMs: number): void {
+    const ceiling = Math.min(retryLastMs, retryFirstMs * 2 ** attempts);
+    attempts++;
+    // Full jitter on top of what was asked for: clients that were refused together do not come back together.
+    const ms = retryAfterMs + random() * ceiling;
+    notBeforeMs = 1;
+    wakeIn(ms);
+  }
+
+  async function sendOne(): Promise<boolean> {
+    const batch = buffer.batch(batchFixes);
+    if (batch === undefined) return false;
+    let response: Response;
+    try {
+      response = await send(`${options.url}/v1/locations`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await options.token()}`,
+          'content-type': 'application/x-protobuf',
+        },
+        body: encodeUpload(batch.fixes, batch.id),
+      });
+    } catch {
+      backOff(0);
+      return false;
+    }
+    if (passing.has(response.status)) {
+      backOff(retryAfterMs(response.headers.get('retry-after')));
+      return false;
+    }
+    attempts = 0;
+    buffer.acknowledge(batch.id);
+    const answer = (await response.json().catch(() => ({}))) as { detail?: string; send_every_s?: number };
+    if (!response.ok) options.onRefused?.(answer.detail ?? `status ${response.status}`, batch.fixes);
+    else if (answer.send_every_s !== undefined) options.onSampling?.(answer.send_every_s);
+    return true;
+  }
+
+  async function drain(): Promise<void> {
+    while (notBeforeMs === 0 && (await sendOne()));
+  }
+
+  function flush(): Promise<void> {
+    if (notBeforeMs !== 0) return Promise.resolve();
+    sending ??= drain().finally(() => {
+      sending = undefined;
+    });
+    return sending;
+  }
+
+  return {
+    add(fix) {
+      buffer.add(fix, thin);
+      if (notBeforeMs !== 0 || sending !== undefined) return;
+      if (buffer.size >= batchFixes) void flush();
+      else if (timer === undefined) wakeIn(flushMs);
+    },
+    flush,
+    get waiting() {
+      return buffer.size;
+    },
+  };
+}
+
+/** Seconds or a date, as RFC 9110 has it. */
+function retryAfterMs(header: string | null): number {
+  if (header === null) return 0;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+}

@@ -1,5 +1,6 @@
 import type { TravelMode } from '#routing-engine/travel-mode.js';
 import type { OsmMember, OsmSink, Tags } from '#tile-builder/osm/osm-sink.js';
+import { access, barrierStops, directionIsOpen, restrictionKind, wayIsOpen } from './legal-tags.js';
 
 /**
  * Judges routes by the raw extract alone. Shares nothing with the builder but the elements it is fed: access, one-ways,
@@ -8,19 +9,21 @@ import type { OsmMember, OsmSink, Tags } from '#tile-builder/osm/osm-sink.js';
 export class LegalMoves {
   readonly #ways = new Map<number, { refs: readonly number[]; tags: Tags }>();
   readonly #nodes = new Map<number, Tags>();
+  readonly #places = new Map<number, readonly [lng: number, lat: number]>();
   readonly #waysOfNode = new Map<number, number[]>();
   readonly #restrictions: { members: readonly OsmMember[]; tags: Tags }[] = [];
   readonly #byFrom = new Map<number, { members: readonly OsmMember[]; tags: Tags }[]>();
 
   readonly sink: OsmSink = {
-    node: (id, _lng, _lat, tags) => {
+    node: (id, lng, lat, tags) => {
+      this.#places.set(id, [lng, lat]);
       if (tags !== undefined) this.#nodes.set(id, tags);
     },
     way: (id, refs, tags) => {
       this.#ways.set(id, { refs: [...refs], tags });
     },
     relation: (_id, members, tags) => {
-      if (tags.get('type') !== 'restriction') return;
+      if (tags.get('type')?.startsWith('restriction') !== true) return;
       const relation = { members, tags };
       this.#restrictions.push(relation);
       for (const { role, type, id } of members)
@@ -75,7 +78,7 @@ export class LegalMoves {
 
   #judgeMove(move: Move, mode: TravelMode, wrongs: string[]): void {
     const { id, tags, forward, nodes } = move;
-    if (access(tags, mode, forward) === 'no') wrongs.push(`${id}: no access`);
+    if (access(tags, mode, forward).said === 'no') wrongs.push(`${id}: no access`);
     if (!wayIsOpen(tags, mode, forward)) wrongs.push(`${id}: not a road for this mode`);
     if (!directionIsOpen(tags, mode, forward)) wrongs.push(`${id}: against the one-way`);
     for (const node of nodes.slice(1, -1))
@@ -98,15 +101,13 @@ export class LegalMoves {
       const toWays = relation.members.filter((m) => m.role === 'to').map((m) => m.id);
       const vias = relation.members.filter((m) => m.role === 'via');
       if (vias.length === 1 && vias[0]!.type === 'node') {
-        if (
-          vias[0]!.id !== via ||
-          !this.#endsAt(from.way, via) ||
-          !toWays.every((way) => this.#endsAt(way, via))
-        )
-          continue;
-        const taken = toWays.includes(to.way);
-        if (kind === 'no' ? taken : !taken)
-          wrongs.push(`${from.id} → ${to.id}: ${relation.tags.get('restriction')}`);
+        if (vias[0]!.id !== via) continue;
+        const meant = this.#turnsMeant(from.way, via, toWays, kind);
+        if (meant === undefined) continue;
+        const arrives = from.nodes.at(-2)!;
+        const own = meant.filter(({ before }) => before === arrives);
+        const taken = own.some(({ way, after }) => way === to.way && after === to.nodes[1]);
+        if (own.length > 0 && taken === kind.startsWith('no_')) wrongs.push(`${from.id} → ${to.id}: ${kind}`);
       } else if (vias.length > 0 && vias.every((m) => m.type === 'way')) {
         this.#judgeViaWays(
           moves,
@@ -114,7 +115,6 @@ export class LegalMoves {
           kind,
           vias.map((m) => m.id),
           toWays,
-          relation.tags,
           wrongs,
         );
       }
@@ -125,10 +125,9 @@ export class LegalMoves {
   #judgeViaWays(
     moves: readonly Move[],
     at: number,
-    kind: 'no' | 'only',
+    kind: string,
     vias: readonly number[],
     toWays: readonly number[],
-    tags: Tags,
     wrongs: string[],
   ): void {
     if (!this.#endsAt(moves[at - 1]!.way, moves[at - 1]!.nodes.at(-1)!)) return;
@@ -147,8 +146,69 @@ export class LegalMoves {
     const after = moves[next];
     if (after === undefined || !toWays.every((way) => this.#endsAt(way, after.nodes[0]!))) return;
     const taken = toWays.includes(after.way);
-    if (kind === 'no' ? taken : !taken)
-      wrongs.push(`${moves[at - 1]!.id} … ${after.id}: ${tags.get('restriction')} over ${vias.join(', ')}`);
+    if (taken === kind.startsWith('no_'))
+      wrongs.push(`${moves[at - 1]!.id} … ${after.id}: ${kind} over ${vias.join(', ')}`);
+  }
+
+  /**
+   * The turns at a node that a relation means, each by the nodes before and after. A member that passes through the node
+   * has two arms there; the name of the turn says which is meant. Undefined: nobody can tell, so nothing is judged.
+   */
+  #turnsMeant(
+    fromWay: number,
+    via: number,
+    toWays: readonly number[],
+    kind: string,
+  ): TurnMeant[] | undefined {
+    const all: TurnMeant[] = [];
+    for (const way of toWays) {
+      const turns = this.#armsAt(fromWay, via).flatMap((before) =>
+        this.#armsAt(way, via).map((after) => ({ before, after, way })),
+      );
+      const wanted = { left: -90, right: 90, straight: 0, u: 180 }[
+        /_(left|right|straight|u)_/.exec(kind)?.[1] ?? ''
+      ];
+      if (turns.length < 2 || wanted === undefined) {
+        all.push(...turns);
+        continue;
+      }
+      const back = turns.filter(({ before, after }) => before === after);
+      if (wanted === 180 && back.length > 0) {
+        all.push(...back);
+        continue;
+      }
+      const off = turns.map(({ before, after }) => {
+        const away = Math.abs(this.#turnDeg(before, via, after) - wanted) % 360;
+        return Math.min(away, 360 - away);
+      });
+      const best = off.indexOf(Math.min(...off));
+      // Two arms that fit about as well are no ground for a verdict.
+      if (off.some((away, i) => i !== best && away < off[best]! + 40)) return undefined;
+      all.push(turns[best]!);
+    }
+    return all;
+  }
+
+  /** Neighbours of a node along a way. */
+  #armsAt(way: number, node: number): number[] {
+    const refs = this.#ways.get(way)?.refs ?? [];
+    const arms = new Set<number>();
+    for (const [i, ref] of refs.entries())
+      if (ref === node)
+        for (const arm of [refs[i - 1], refs[i + 1]]) if (arm !== undefined && arm !== node) arms.add(arm);
+    return [...arms];
+  }
+
+  /** Degrees from straight on, clockwise. */
+  #turnDeg(before: number, at: number, after: number): number {
+    const course = (from: number, to: number): number => {
+      const [lng1, lat1] = this.#places.get(from) ?? [0, 0];
+      const [lng2, lat2] = this.#places.get(to) ?? [0, 0];
+      const squeeze = Math.cos((lat1 * Math.PI) / 1.8e9);
+      return (Math.atan2((lng2 - lng1) * squeeze, lat2 - lat1) * 180) / Math.PI;
+    };
+    const turn = (course(at, after) - course(before, at) + 720) % 360;
+    return turn > 180 ? turn - 360 : turn;
   }
 
   #endsAt(way: number, node: number): boolean {
@@ -171,7 +231,7 @@ export class LegalMoves {
 
   #hasPrivate(way: number, mode: TravelMode): boolean {
     const tags = this.#ways.get(way)!.tags;
-    return [true, false].some((forward) => access(tags, mode, forward) === 'private');
+    return [true, false].some((forward) => access(tags, mode, forward).said === 'private');
   }
 
   #waysAt(node: number): readonly number[] {
@@ -182,24 +242,19 @@ export class LegalMoves {
   }
 
   #isPrivate({ tags, forward }: Move, mode: TravelMode): boolean {
-    return access(tags, mode, forward) === 'private';
+    return access(tags, mode, forward).said === 'private';
   }
 
   #blocks(node: number, mode: TravelMode): boolean {
     const tags = this.#nodes.get(node);
-    const barrier = tags?.get('barrier');
-    if (tags === undefined || barrier === undefined) return false;
-    const said = access(tags, mode, true);
-    if (said !== undefined) return said !== 'yes';
-    if (mode === 'driving') {
-      const open =
-        /^(cattle_grid|border_control|toll_booth|sally_port|(lift_|swing_)?gate|entrance|height_restrictor|arch|kerb|no)$/;
-      return !open.test(barrier) && tags.get('bollard') !== 'rising';
-    }
-    if (/^(wall|fence|hedge|debris|tank_trap)$/.test(barrier)) return true;
-    const bikes = /^(stile|(full-height_)?turnstile|kissing_gate|jersey_barrier|log)$/;
-    return mode === 'bicycling' && bikes.test(barrier);
+    return tags !== undefined && barrierStops(tags, mode);
   }
+}
+
+interface TurnMeant {
+  readonly before: number;
+  readonly after: number;
+  readonly way: number;
 }
 
 interface Move {
@@ -208,78 +263,4 @@ interface Move {
   readonly tags: Tags;
   readonly nodes: readonly number[];
   readonly forward: boolean;
-}
-
-const keysOf: Readonly<Record<TravelMode, readonly string[]>> = {
-  driving: ['motorcar', 'motor_vehicle', 'vehicle', 'access'],
-  bicycling: ['bicycle', 'vehicle', 'access'],
-  walking: ['foot', 'access'],
-};
-
-function access(tags: Tags, mode: TravelMode, forward: boolean): 'yes' | 'private' | 'no' | undefined {
-  for (const key of keysOf[mode])
-    for (const name of [`${key}:${forward ? 'forward' : 'backward'}`, key]) {
-      const value = tags.get(name) ?? '';
-      if (/^(yes|permissive|designated|official|public)$/.test(value)) return 'yes';
-      if (/^(private|destination|delivery|customers|permit|residents)$/.test(value)) return 'private';
-      if (
-        /^(no|agricultural|forestry|emergency|military|psv|bus|hov|restricted|dismount|use_sidepath)$/.test(
-          value,
-        )
-      )
-        return 'no';
-    }
-  return undefined;
-}
-
-const roadsOf: Readonly<Record<TravelMode, RegExp>> = {
-  driving:
-    /^((motorway|trunk|primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service)$/,
-  bicycling:
-    /^((trunk|primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service|cycleway|track|path)$/,
-  walking:
-    /^((primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service|cycleway|track|path|footway|pedestrian|bridleway|steps|corridor|platform)$/,
-};
-
-function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boolean {
-  const highway = tags.get('highway');
-  if (highway === undefined) return tags.get('route') === 'ferry';
-  if (mode !== 'driving' && (tags.get('motorroad') === 'yes' || highway.startsWith('motorway'))) return false;
-  if (mode !== 'walking' && (highway === 'steps' || tags.get('area') === 'yes')) return false;
-  if (highway === 'construction' || highway === 'proposed') return false;
-  return roadsOf[mode].test(highway) || access(tags, mode, forward) === 'yes';
-}
-
-function directionIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boolean {
-  const own = {
-    driving: ['motorcar', 'motor_vehicle', 'vehicle'],
-    bicycling: ['bicycle', 'vehicle'],
-    walking: ['foot'],
-  };
-  let value = own[mode].map((key) => tags.get(`oneway:${key}`)).find((said) => said !== undefined);
-  if (value === undefined) {
-    if (mode === 'walking') return true;
-    const contraflow = ['', ':left', ':right', ':both'].some((side) =>
-      tags.get(`cycleway${side}`)?.startsWith('opposite'),
-    );
-    if (mode === 'bicycling' && contraflow) return true;
-    const ring = tags.get('junction') === 'roundabout' || tags.get('junction') === 'circular';
-    value = tags.get('oneway') ?? (ring || tags.get('highway') === 'motorway' ? 'yes' : 'no');
-  }
-  if (value === 'reversible' || value === 'alternating') return false;
-  if (value === '-1' || value === 'reverse') return !forward;
-  return forward || !/^(yes|true|1)$/.test(value);
-}
-
-function restrictionKind(tags: Tags, mode: TravelMode): 'no' | 'only' | undefined {
-  const keys = {
-    driving: ['motorcar', 'motor_vehicle', 'vehicle'],
-    bicycling: ['bicycle', 'vehicle'],
-    walking: ['foot'],
-  };
-  const free = (tags.get('except') ?? '').split(/\s*;\s*/);
-  if (keys[mode].some((key) => free.includes(key))) return undefined;
-  const own = keys[mode].map((key) => tags.get(`restriction:${key}`)).find((said) => said !== undefined);
-  const value = own ?? (mode === 'walking' ? undefined : tags.get('restriction'));
-  return value?.startsWith('no_') ? 'no' : value?.startsWith('only_') ? 'only' : undefined;
 }

@@ -1,0 +1,167 @@
+import type { TravelMode } from '#routing-engine/travel-mode.js';
+import type { Tags } from '#tile-builder/osm/osm-sink.js';
+
+/**
+ * What tags mean to a mode, read from https://wiki.openstreetmap.org for the judge of routes and by no code of the builder.
+ * A rule that holds at some hours only is read so that a route is legal at all of them.
+ */
+
+const vehicleKeys: Readonly<Record<TravelMode, readonly string[]>> = {
+  driving: ['motorcar', 'motor_vehicle', 'vehicle'],
+  bicycling: ['bicycle', 'vehicle'],
+  walking: ['foot'],
+};
+
+interface Said {
+  readonly said: 'yes' | 'private' | 'no' | undefined;
+  /** By a key of the mode, not by `access`. */
+  readonly named: boolean;
+}
+
+/** Key:access, Conditional_restrictions. */
+export function access(tags: Tags, mode: TravelMode, forward: boolean): Said {
+  let sometimesClosed = false;
+  for (const key of [...vehicleKeys[mode], 'access']) {
+    const directed = `${key}:${forward ? 'forward' : 'backward'}`;
+    const clauses = [key, directed].flatMap((name) => clausesOf(tags.get(`${name}:conditional`)));
+    if (
+      clauses.some(
+        ({ value, when }) =>
+          when === 'hours' &&
+          /^(no|private|destination|delivery|agricultural|forestry|psv|bus|customers|permit|residents|emergency)$/.test(
+            value,
+          ),
+      )
+    )
+      sometimesClosed = true;
+    const permanent = clauses.findLast(({ when }) => when === 'always')?.value;
+    const said = sayOf(permanent) ?? sayOf(tags.get(directed)) ?? sayOf(tags.get(key));
+    if (said !== undefined)
+      return { said: said === 'yes' && sometimesClosed ? 'private' : said, named: key !== 'access' };
+  }
+  return { said: sometimesClosed ? 'private' : undefined, named: false };
+}
+
+function sayOf(value: string | undefined): Said['said'] {
+  const values = (value ?? '').split(/\s*;\s*/);
+  const any = (pattern: RegExp): boolean => values.some((each) => pattern.test(each));
+  if (any(/^(yes|permissive|designated|official|public)$/)) return 'yes';
+  if (any(/^(private|destination|delivery|customers?|permit|residents)$/)) return 'private';
+  if (any(/^(no|agricultural|forestry|emergency|military|psv|bus|hov|restricted|dismount|use_sidepath)$/))
+    return 'no';
+  return undefined;
+}
+
+/** `value @ (condition); …`. Rules for other vehicles, other people, bad weather or one named year do not count. */
+function clausesOf(text: string | undefined): { value: string; when: 'always' | 'hours' }[] {
+  const found: { value: string; when: 'always' | 'hours' }[] = [];
+  for (const part of (text ?? '').split(/;(?![^(]*\))/)) {
+    const [value, condition] = part.split('@').map((each) => each.trim().replace(/^\((.*)\)$/, '$1'));
+    if (value === undefined || condition === undefined) continue;
+    if (/^(24\/7|always|permanent)$/.test(condition)) found.push({ value, when: 'always' });
+    else if (
+      /[<>=]|\b\d{4}\b(?!:)|wet|snow|\bice\b|hgv|bus|destination|delivery|residents|permit/.test(condition)
+    )
+      continue;
+    else found.push({ value, when: 'hours' });
+  }
+  return found;
+}
+
+/** OSM_tags_for_routing/Access_restrictions: the classes that are open to a mode unless a tag says otherwise. */
+const roadsOf: Readonly<Record<TravelMode, RegExp>> = {
+  driving:
+    /^((motorway|trunk|primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service)$/,
+  bicycling:
+    /^((trunk|primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service|cycleway|track|path)$/,
+  walking:
+    /^((primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service|cycleway|track|path|footway|pedestrian|bridleway|steps|corridor|platform)$/,
+};
+
+export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boolean {
+  const highway = tags.get('highway');
+  const { said, named } = access(tags, mode, forward);
+  const permitted = said === 'yes' && named;
+  if (highway === undefined) {
+    if (!/^(ferry|shuttle_train)$/.test(tags.get('route') ?? '')) return false;
+    // A ferry that is tagged for walkers and cyclists carries no cars unless it says so.
+    return mode !== 'driving' || permitted || !(tags.has('foot') || tags.has('bicycle'));
+  }
+  if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;
+  if (tags.get('impassable') === 'yes') return false;
+  if (mode !== 'driving' && (tags.get('motorroad') === 'yes' || /^motorway/.test(highway))) return false;
+  if (mode !== 'walking') {
+    if (highway === 'steps' || tags.get('area') === 'yes') return false;
+    if (tags.get('service') === 'emergency_access' || tags.get('smoothness') === 'impassable') return false;
+  }
+  if (mode === 'driving' && (tags.get('hov') === 'designated' || tags.get('smoothness') === 'very_horrible'))
+    return false;
+  const pavement = ['sidewalk', 'sidewalk:both', 'sidewalk:left', 'sidewalk:right'].some((key) =>
+    /^(yes|both|left|right)$/.test(tags.get(key) ?? ''),
+  );
+  if (mode === 'walking' && /^trunk/.test(highway) && pavement) return true;
+  return roadsOf[mode].test(highway) || permitted;
+}
+
+/** Key:oneway, Key:conveying. */
+export function directionIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boolean {
+  const key = vehicleKeys[mode]
+    .map((each) => `oneway:${each}`)
+    .find((each) => tags.has(each) || tags.has(`${each}:conditional`));
+  if (key !== undefined) return leaves(tags, key, forward);
+  if (mode === 'walking') {
+    const moving = tags.get('conveying');
+    if (moving === 'forward') return forward;
+    return moving === 'backward' ? !forward : moving !== 'reversible';
+  }
+  const contraflow = ['', ':left', ':right', ':both'].some((side) =>
+    tags.get(`cycleway${side}`)?.startsWith('opposite'),
+  );
+  if (mode === 'bicycling' && contraflow) return true;
+  if (tags.has('oneway') || tags.has('oneway:conditional')) return leaves(tags, 'oneway', forward);
+  const ring = /^(roundabout|circular)$/.test(tags.get('junction') ?? '');
+  return forward || !(ring || tags.get('highway') === 'motorway');
+}
+
+/** Whether a one-way key leaves the direction open, now and at all hours. */
+function leaves(tags: Tags, key: string, forward: boolean): boolean {
+  const clauses = clausesOf(tags.get(`${key}:conditional`));
+  const usual = clauses.findLast(({ when }) => when === 'always')?.value ?? tags.get(key) ?? 'no';
+  const said = [usual, ...clauses.filter(({ when }) => when === 'hours').map(({ value }) => value)];
+  return said.every((value) => {
+    if (value === 'reversible') return false;
+    if (value === '-1' || value === 'reverse') return !forward;
+    return forward || !/^(yes|true|1)$/.test(value);
+  });
+}
+
+/** Key:barrier. */
+export function barrierStops(tags: Tags, mode: TravelMode): boolean {
+  const barrier = tags.get('barrier');
+  if (barrier === undefined) return false;
+  const { said, named } = access(tags, mode, true);
+  if (said === 'yes' && named) return false;
+  if (said === 'no' || said === 'private' || tags.get('locked') === 'yes') return true;
+  if (/^(wall|retaining_wall|city_wall|guard_rail|fence|hedge|debris|tank_trap)$/.test(barrier)) return true;
+  if (mode === 'walking') return false;
+  if (mode === 'bicycling')
+    return /^(stile|(full-height_)?turnstile|kissing_gate|jersey_barrier|log)$/.test(barrier);
+  if (barrier === 'kerb')
+    return !/^(lowered|flush|no)$/.test(tags.get('kerb') ?? '') && tags.get('highway') !== 'crossing';
+  const open =
+    /^(cattle_grid|border_control|toll_booth|sally_port|(lift_|swing_)?gate|entrance|height_restrictor|arch|no)$/;
+  return !open.test(barrier) && tags.get('bollard') !== 'rising';
+}
+
+/** Relation:restriction: `no_left_turn` and the like when the relation binds the mode. */
+export function restrictionKind(tags: Tags, mode: TravelMode): string | undefined {
+  const free = (tags.get('except') ?? '').split(/\s*;\s*/);
+  if (vehicleKeys[mode].some((key) => free.includes(key))) return undefined;
+  const read = (key: string): string | undefined =>
+    tags.get(key) ?? clausesOf(tags.get(`${key}:conditional`))[0]?.value;
+  const [, vehicle] = (tags.get('type') ?? '').split(':');
+  const general = vehicle === undefined ? mode !== 'walking' : vehicleKeys[mode].includes(vehicle);
+  const own = vehicleKeys[mode].map((key) => read(`restriction:${key}`)).find((said) => said !== undefined);
+  const kind = own ?? (general ? read('restriction') : undefined);
+  return /^(no|only)_/.test(kind ?? '') ? kind : undefined;
+}

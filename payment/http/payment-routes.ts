@@ -19,11 +19,13 @@ const lookEveryMs = 20;
 const runningMsMax = 10_000;
 
 export const paymentRoutes = (service: PaymentService): readonly Route[] => [
-  route(postPayment, ({ body, identity, header }) =>
+  route(postPayment, (request) =>
     whenAway(async () => {
-      const refusal = refuseCardNumbers(body, header('idempotency-key'));
+      const { body, identity } = request;
+      const header = request.header('idempotency-key');
+      const refusal = refuseCardNumbers(body, header);
       if (refusal !== undefined) return refusal;
-      const key = parseIdempotencyKey(header('idempotency-key'));
+      const key = parseIdempotencyKey(header);
       if (key === undefined) return problem(paymentProblems.keyMissing);
       const parsed = parsePayment(body);
       if (!parsed.ok)

@@ -14,14 +14,14 @@ import { whenAway } from './when-away.js';
 export const providerRoutes = (service: PaymentService): readonly Route[] => [
   route(
     postPspWebhook,
-    ({ body, header }) => {
+    (request) => {
       // The bytes are lent until the first await.
-      const text = Buffer.from(body).toString('utf8');
+      const text = Buffer.from(request.body).toString('utf8');
       return whenAway(async () => {
         const outcome = await receiveWebhook(service.webhooks, {
-          id: header('webhook-id'),
-          timestamp: header('webhook-timestamp'),
-          signature: header('webhook-signature'),
+          id: request.header('webhook-id'),
+          timestamp: request.header('webhook-timestamp'),
+          signature: request.header('webhook-signature'),
           body: text,
         });
         if (outcome.outcome === 'refused') return problem(paymentProblems.forgedWebhook, outcome.reason);

@@ -11,11 +11,13 @@ import { maySee, refuseCardNumbers } from './payment-routes.js';
 import { whenAway } from './when-away.js';
 
 export const refundRoutes = (service: PaymentService): readonly Route[] => [
-  route(postRefund, ({ params, body, identity, header }) =>
+  route(postRefund, (received) =>
     whenAway(async () => {
-      const refusal = refuseCardNumbers(body, header('idempotency-key'));
+      const { params, body, identity } = received;
+      const header = received.header('idempotency-key');
+      const refusal = refuseCardNumbers(body, header);
       if (refusal !== undefined) return refusal;
-      const key = parseIdempotencyKey(header('idempotency-key'));
+      const key = parseIdempotencyKey(header);
       if (key === undefined) return problem(paymentProblems.keyMissing);
       const { payment_order_id: paymentOrderId } = params;
       if (!(await maySee(service, identity, paymentOrderId)))

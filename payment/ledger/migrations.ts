@@ -47,13 +47,13 @@ CREATE TABLE ledger_transfer (
   posted_at timestamptz NOT NULL,
   leg smallint NOT NULL CHECK (leg >= 0),
   currency text NOT NULL,
-  subject text COLLATE "C" NOT NULL CHECK (length(subject) BETWEEN 1 AND 64 AND subject !~ '[[:cntrl:]]'),
-  operation text COLLATE "C" NOT NULL CHECK (length(operation) BETWEEN 1 AND 96 AND operation !~ '[[:cntrl:]]'),
+  subject text COLLATE "C" NOT NULL CHECK (length(subject) BETWEEN 1 AND 64),
+  operation text COLLATE "C" NOT NULL CHECK (length(operation) BETWEEN 1 AND 96),
   kind text NOT NULL CHECK (kind IN ('capture', 'refund', 'dispute_opened', 'dispute_won', 'dispute_lost', 'fee', 'settlement',
     'payout', 'adjustment')),
   phase text NOT NULL DEFAULT 'posted' CHECK (phase IN ('posted', 'pending', 'post', 'void')),
   resolves text COLLATE "C",
-  cause text CHECK (length(cause) <= 160 AND cause !~ '[[:cntrl:]]'),
+  cause text CHECK (length(cause) <= 160),
   CONSTRAINT two_accounts CHECK (debit_account <> credit_account),
   CONSTRAINT resolves_a_pending CHECK ((phase IN ('post', 'void')) = (resolves IS NOT NULL)
     AND (released > 0) = (resolves IS NOT NULL) AND (resolves IS NULL OR amount <= released)),
@@ -116,13 +116,14 @@ END $$;
 CREATE TRIGGER opens_head AFTER INSERT ON ledger_account
   REFERENCING NEW TABLE AS opened FOR EACH STATEMENT EXECUTE FUNCTION ledger_opens_head();
 
--- What a row says, without a doubt about where a column ends: columns hold no control characters.
+-- What a row says, without a doubt about where a column ends: free texts carry their length.
 CREATE FUNCTION ledger_line(t ledger_transfer) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT t.subject || E'\\t' || t.operation || E'\\t' || t.leg || E'\\t' || t.kind || E'\\t' || t.phase || E'\\t'
-    || coalesce(t.resolves, '') || E'\\t' || t.released || E'\\t' || t.debit_account || E'\\t' || t.debit_sequence || E'\\t'
-    || t.debit_balance || E'\\t' || t.credit_account || E'\\t' || t.credit_sequence || E'\\t' || t.credit_balance || E'\\t'
-    || t.amount || E'\\t' || t.currency || E'\\t' || extract(epoch FROM t.posted_at) || E'\\t'
-    || coalesce(t.cause, '')
+  SELECT length(t.subject) || ' ' || t.subject || ' ' || length(t.operation) || ' ' || t.operation || ' ' || t.leg || ' ' || t.kind
+    || ' ' || t.phase || ' ' || coalesce(length(t.resolves) || ' ' || t.resolves, '-') || ' ' || t.released
+    || ' ' || t.debit_account || ' ' || t.debit_sequence || ' ' || t.debit_balance
+    || ' ' || t.credit_account || ' ' || t.credit_sequence || ' ' || t.credit_balance
+    || ' ' || t.amount || ' ' || t.currency || ' ' || extract(epoch FROM t.posted_at)
+    || ' ' || coalesce(length(t.cause) || ' ' || t.cause, '-')
 $$;
 
 -- Every insert, by whatever statement, continues each account's sequence and balance, keeps its currency, moves the heads and is sealed.
@@ -189,7 +190,8 @@ CREATE FUNCTION ledger_post(
 RETURNS TABLE (item bigint, outcome text, detail text) LANGUAGE plpgsql AS $$
 DECLARE
   debit_nos bigint[]; credit_nos bigint[]; releases bigint[]; standing boolean[];
-  locked bigint; latest timestamptz; batch bigint; guarding boolean; refused boolean;
+  debit_sequences bigint[]; debit_balances bigint[]; credit_sequences bigint[]; credit_balances bigint[];
+  latest timestamptz; batch bigint; guarding boolean; refused boolean;
 BEGIN
   SELECT array_agg(d.account_no ORDER BY u.n), array_agg(c.account_no ORDER BY u.n) INTO debit_nos, credit_nos
     FROM unnest(debits, credits) WITH ORDINALITY u(debit, credit, n)
@@ -271,26 +273,32 @@ BEGIN
   -- After the locks, so that for every account later batches have higher numbers and later times.
   batch := nextval('ledger_batch_no');
   latest := greatest(coalesce(moment, clock_timestamp()), latest);
-  WITH given AS MATERIALIZED (
-    SELECT * FROM unnest(subjects, operations, leg_nos, kinds, phases, resolving, debit_nos, credit_nos, amounts, currencies, causes, releases,
-      standing) WITH ORDINALITY
-      u(subject, operation, leg, kind, phase, resolves, debit, credit, amount, currency, cause, released, stands, n)
-    WHERE NOT u.stands
-  ), placed AS (
-    SELECT p.n, p.sign, h.sequence + row_number() OVER w AS sequence, h.balance + (sum(p.delta) OVER w)::bigint AS balance
+  -- As arrays in the order of the items and not as joins by it: the planner expects a handful of rows of an unnest, whatever comes.
+  SELECT array_agg(w.sequence ORDER BY w.n) FILTER (WHERE w.sign = 1), array_agg(w.balance ORDER BY w.n) FILTER (WHERE w.sign = 1),
+      array_agg(w.sequence ORDER BY w.n) FILTER (WHERE w.sign = -1), array_agg(w.balance ORDER BY w.n) FILTER (WHERE w.sign = -1)
+    INTO debit_sequences, debit_balances, credit_sequences, credit_balances
     FROM (
-      SELECT n, 1 AS sign, debit AS account_no, CASE WHEN phase IN ('posted', 'post') THEN amount ELSE 0 END AS delta FROM given
-      UNION ALL
-      SELECT n, -1, credit, CASE WHEN phase IN ('posted', 'post') THEN -amount ELSE 0 END FROM given) p
-    JOIN ledger_head h ON h.account_no = p.account_no
-    WINDOW w AS (PARTITION BY p.account_no ORDER BY p.n ROWS UNBOUNDED PRECEDING)
-  )
+      SELECT p.n, p.sign, h.sequence + count(*) FILTER (WHERE NOT p.stands) OVER so_far AS sequence,
+        h.balance + (sum(p.delta) OVER so_far)::bigint AS balance
+      FROM (
+        SELECT u.n, 1 AS sign, u.account_no, u.stands,
+          CASE WHEN u.phase IN ('posted', 'post') AND NOT u.stands THEN u.amount ELSE 0 END AS delta
+        FROM unnest(debit_nos, amounts, phases, standing) WITH ORDINALITY u(account_no, amount, phase, stands, n)
+        UNION ALL
+        SELECT u.n, -1, u.account_no, u.stands,
+          CASE WHEN u.phase IN ('posted', 'post') AND NOT u.stands THEN -u.amount ELSE 0 END
+        FROM unnest(credit_nos, amounts, phases, standing) WITH ORDINALITY u(account_no, amount, phase, stands, n)) p
+      JOIN ledger_head h ON h.account_no = p.account_no
+      WINDOW so_far AS (PARTITION BY p.account_no ORDER BY p.n ROWS UNBOUNDED PRECEDING)) w;
   INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence, credit_balance,
       amount, released, posted_at, leg, currency, subject, operation, kind, phase, resolves, cause)
-    SELECT batch, g.debit, d.sequence, d.balance, g.credit, c.sequence, c.balance, g.amount, coalesce(g.released, 0), latest, g.leg,
-      g.currency, g.subject, g.operation, g.kind, g.phase, g.resolves, g.cause
-    FROM given g JOIN placed d ON d.n = g.n AND d.sign = 1 JOIN placed c ON c.n = g.n AND c.sign = -1
-    ORDER BY g.n;
+    SELECT batch, u.debit, u.debit_sequence, u.debit_balance, u.credit, u.credit_sequence, u.credit_balance, u.amount,
+      coalesce(u.released, 0), latest, u.leg, u.currency, u.subject, u.operation, u.kind, u.phase, u.resolves, u.cause
+    FROM unnest(subjects, operations, leg_nos, kinds, phases, resolving, debit_nos, debit_sequences, debit_balances, credit_nos,
+        credit_sequences, credit_balances, amounts, currencies, causes, releases, standing)
+      u(subject, operation, leg, kind, phase, resolves, debit, debit_sequence, debit_balance, credit, credit_sequence, credit_balance,
+        amount, currency, cause, released, stands)
+    WHERE NOT u.stands;
 END $$;
 
 -- The last posting of an account at a moment. Times never fall along an account's sequence, so the sequence is halved until it is found.

@@ -1,5 +1,7 @@
 /** Digits as people write card numbers, with single blanks or dashes between them. */
 const runOfDigits = /\d(?:[ -]?\d){12,}/g;
+/** Half of them are digits, and one in some hundred would pass for a card. */
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const depthMax = 16;
 const lengthMin = 13;
 const lengthMax = 19;
@@ -8,7 +10,7 @@ const windowsMax = 512;
 
 /**
  * Where a card number hides in a value: a JSON pointer, or nothing. Any run of 13 to 19 digits that passes the Luhn check (ISO/IEC 7812)
- * counts, in strings, numbers and names of fields; only an account number that passes its own check (IBAN, ISO 13616) is let through.
+ * counts, in strings, numbers and names of fields; only UUIDs and account numbers that pass their own check (IBAN, ISO 13616) are let through.
  */
 export function findCardNumber(value: unknown, pointer = '', depth = 0): string | undefined {
   if (typeof value === 'string') return holdsCardNumber(value) ? pointer : undefined;
@@ -29,7 +31,7 @@ export function findCardNumber(value: unknown, pointer = '', depth = 0): string 
 
 export function holdsCardNumber(text: string): boolean {
   if (text.length < lengthMin || isIban(text)) return false;
-  return (text.match(runOfDigits) ?? []).some((run) => {
+  return (text.replaceAll(uuid, '').match(runOfDigits) ?? []).some((run) => {
     const digits = run.replaceAll(/[ -]/g, '');
     return digits.length <= lengthMax ? passesLuhn(digits) : hidesInLongRun(digits);
   });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 export interface SpawnedPsp {
   readonly addresses: {
@@ -28,7 +28,8 @@ export interface SpawnPspOptions {
 
 /** Starts the simulator as a process of its own; it ends with this process, however that ends. */
 export async function spawnPsp(options: SpawnPspOptions): Promise<SpawnedPsp> {
-  const file = createRequire(import.meta.url).resolve('#tools/psp/main.js');
+  const compiled = import.meta.url.endsWith('.ts') ? '../../dist/tools/psp/main.js' : './main.js';
+  const file = fileURLToPath(new URL(compiled, import.meta.url));
   const child = spawn(process.execPath, [file], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {

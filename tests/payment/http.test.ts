@@ -1,0 +1,388 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+import { OrdersRoom } from './orders-room.js';
+
+let room: OrdersRoom;
+beforeAll(async () => {
+  room = await OrdersRoom.open();
+});
+afterAll(() => room?.close());
+
+interface Problem {
+  readonly code: string;
+  readonly status: number;
+  readonly errors?: readonly { readonly pointer: string }[];
+}
+
+const problemOf = async (response: Response): Promise<Problem> => {
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  return (await response.json()) as Problem;
+};
+
+describe('the hosted page', () => {
+  it('P-001, P-024, P-060, P-062, P-063, P-065: from checkout to a settled payment', async () => {
+    const body = room.body([{ amount: '10.50' }]);
+    const response = await room.post(body);
+    expect(response.status).toBe(201);
+    const event = (await response.json()) as PaymentEvent;
+    expect(event).toMatchObject({ checkout_id: body['checkout_id'], is_payment_done: false });
+    const [order] = event.payment_orders;
+    expect(order).toMatchObject({
+      payment_order_status: 'EXECUTING',
+      pending: 'buyer',
+      amount: '10.50',
+      captured_amount: '0.00',
+      ledger_updated: false,
+      wallet_updated: false,
+    });
+    const [registered] = (await room.record()).filter(
+      (line) => line.kind === 'payment' && line.payment.nonce === order!.payment_order_id,
+    );
+    expect(registered).toMatchObject({
+      cause: 'registration',
+      payment: { amountMinor: '1050', currency: 'EUR', token: order!.token },
+    });
+    const { rows } = await room.sql.query<{ created_at: Date }>(
+      'SELECT created_at FROM payment_orders WHERE payment_order_id = $1',
+      [order!.payment_order_id],
+    );
+    expect(rows[0]!.created_at.getTime()).toBeLessThanOrEqual(registered!.atMs);
+    const page = await room.typeCard(order!);
+    expect(page).toMatchObject({ status: 303 });
+    expect(new URL(page.location).searchParams.get('tokenID')).toBe(order!.token);
+    const done = await room.settled(order!.payment_order_id);
+    expect(done).toMatchObject({ is_final: true, pending: null, captured_amount: '10.50' });
+    const { rows: events } = await room.sql.query(
+      'SELECT is_payment_done FROM payment_events WHERE checkout_id = $1',
+      [body['checkout_id'] as string],
+    );
+    expect(events).toEqual([{ is_payment_done: true }]);
+    expect(await room.charges(order!.payment_order_id)).toBe(1);
+    expect(await room.ledgerTransfers(order!.payment_order_id)).toBe(1);
+  });
+
+  it('P-007: of three orders the second is declined; the event is done when all are at their end', async () => {
+    const response = await room.post(room.body([{}, {}, {}]));
+    const { checkout_id, payment_orders: orders } = (await response.json()) as PaymentEvent;
+    await room.typeCard(orders[0]!);
+    await room.typeCard(orders[1]!, '4000000000000002');
+    await room.settled(orders[0]!.payment_order_id);
+    const declined = await room.until(orders[1]!.payment_order_id, (order) => order.is_final);
+    expect(declined).toMatchObject({ payment_order_status: 'FAILED', failure_code: 'card_declined' });
+    const done = () =>
+      room.count('SELECT count(*) AS n FROM payment_events WHERE is_payment_done AND checkout_id = $1', [
+        checkout_id,
+      ]);
+    expect(await done()).toBe(0);
+    await room.typeCard(orders[2]!);
+    await room.settled(orders[2]!.payment_order_id);
+    expect(await done()).toBe(1);
+  });
+
+  it('P-064: what the browser brings back is believed for nothing', async () => {
+    const order = await room.pay();
+    const back = (token: string, result: string) =>
+      fetch(`${room.url}/v1/payment-return?tokenID=${token}&payResult=${result}`);
+    for (let repeat = 0; repeat < 3; repeat += 1) {
+      const answer = await back(order.token!, 'success');
+      expect(await answer.json()).toEqual({
+        payment_order_id: order.payment_order_id,
+        payment_order_status: 'EXECUTING',
+        is_final: false,
+      });
+    }
+    expect(await room.get(order.payment_order_id)).toMatchObject({ payment_order_status: 'EXECUTING' });
+    expect((await back('reg_nobody', 'success')).status).toBe(404);
+  });
+});
+
+describe('what a request may hold', () => {
+  const refused = async (change: (body: Record<string, unknown>) => void): Promise<Problem> => {
+    const body = structuredClone(room.body());
+    change(body);
+    const response = await room.post(body);
+    expect(response.status).toBe(400);
+    return problemOf(response);
+  };
+  const firstOrder = (body: Record<string, unknown>) =>
+    (body['payment_orders'] as Record<string, unknown>[])[0]!;
+
+  it.each(['buyer_info', 'checkout_id', 'credit_card_info', 'payment_orders'])(
+    'P-060: without %s it is refused by name',
+    async (field) => {
+      const { errors } = await refused((body) => delete body[field]);
+      expect(errors?.map(({ pointer }) => pointer)).toEqual([`/${field}`]);
+    },
+  );
+
+  it.each(['seller_account', 'amount', 'currency', 'payment_order_id'])(
+    'P-060: an order without %s is refused by name',
+    async (field) => {
+      const { errors } = await refused((body) => delete firstOrder(body)[field]);
+      expect(errors?.map(({ pointer }) => pointer)).toEqual([`/payment_orders/0/${field}`]);
+    },
+  );
+
+  it('P-060: no orders, a hundred and one, unknown and polluting fields are refused', async () => {
+    await refused((body) => (body['payment_orders'] = []));
+    await refused(
+      (body) =>
+        (body['payment_orders'] = Array.from({ length: 101 }, () => ({
+          ...firstOrder(body),
+          payment_order_id: randomUUID(),
+        }))),
+    );
+    for (const field of ['is_admin', 'payment_order_status', 'ledger_updated'])
+      await refused((body) => (firstOrder(body)[field] = true));
+    expect((await room.post('{"__proto__": {"a": 1}}')).status).toBe(400);
+  });
+
+  it.each([
+    10,
+    '',
+    '-1',
+    '0',
+    '0.00',
+    '1e3',
+    '1,000',
+    'NaN',
+    ' 1',
+    '１０',
+    '1.001',
+    '.5',
+    '5.',
+    '1234567890123456',
+  ])('P-032: the amount %j is refused', async (amount) => {
+    const { errors } = await refused((body) => (firstOrder(body)['amount'] = amount));
+    expect(errors?.[0]?.pointer).toBe('/payment_orders/0/amount');
+  });
+
+  it.each(['10', '10.00', '0.01', '9999999999999.99'])(
+    'P-032: the amount %j is taken and echoed',
+    async (amount) => {
+      expect(await room.pay({ amount })).toMatchObject({ amount });
+    },
+  );
+
+  it('P-034: unknown and lower-case currencies, and two in one event, are refused; JPY has no decimals', async () => {
+    await refused((body) => (firstOrder(body)['currency'] = 'XYZ'));
+    await refused((body) => (firstOrder(body)['currency'] = 'eur'));
+    const mixed = await room.post(room.body([{ currency: 'EUR' }, { currency: 'USD' }]));
+    expect((await problemOf(mixed)).errors?.[0]?.pointer).toBe('/payment_orders/1/currency');
+    expect((await room.post(room.body([{ currency: 'JPY', amount: '10.5' }]))).status).toBe(400);
+    expect(await room.pay({ currency: 'JPY', amount: '105' })).toMatchObject({ captured_amount: '0' });
+  });
+
+  it('P-020, P-030: a checkout and a payment order id are used once, by whomever', async () => {
+    const body = room.body();
+    expect((await room.post(body)).status).toBe(201);
+    const again = await room.post(body, { token: 'customer.bob' });
+    expect(again.status).toBe(409);
+    const text = await again.text();
+    expect(text).not.toContain('Ada');
+    const [order] = body['payment_orders'] as object[];
+    const other = { ...room.body(), payment_orders: [order] };
+    expect((await room.post(other)).status).toBe(409);
+    expect(
+      await room.count('SELECT count(*) AS n FROM payment_events WHERE checkout_id = $1', [
+        other['checkout_id' as never] as string,
+      ]),
+    ).toBe(0);
+  });
+
+  it('P-021: buyer_info is kept as sent, within its size', async () => {
+    const body = room.body([{}], { buyer_info: { name: 'Ada', nested: { a: ['ü', 1] } } });
+    await room.post(body);
+    const { rows } = await room.sql.query('SELECT buyer_info FROM payment_events WHERE checkout_id = $1', [
+      body['checkout_id'] as string,
+    ]);
+    expect(rows).toEqual([{ buyer_info: JSON.stringify(body['buyer_info']) }]);
+    const { errors } = await refused((one) => (one['buyer_info'] = { x: 'y'.repeat(4_096) }));
+    expect(errors?.[0]?.pointer).toBe('/buyer_info');
+  });
+});
+
+describe('who may see what', () => {
+  it('P-061, P-115: the caller and staff see an order, everybody else 404; scopes are kept', async () => {
+    const order = await room.pay();
+    const path = `/v1/payments/${order.payment_order_id}`;
+    const status = async (token: string | undefined, base = room.url) =>
+      (await fetch(base + path, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }))
+        .status;
+    expect(await status('customer.ada')).toBe(200);
+    expect(await status('staff.sam', room.internalUrl)).toBe(200);
+    expect(await status('customer.bob')).toBe(404);
+    expect(await status('driver.ada')).toBe(403);
+    expect(await status(undefined)).toBe(401);
+    expect((await room.post(room.body(), { token: 'staff.sam' })).status).toBe(403);
+    const unknown = await fetch(`${room.url}/v1/payments/${randomUUID()}`, {
+      headers: { authorization: 'Bearer customer.ada' },
+    });
+    const foreign = await fetch(room.url + path, { headers: { authorization: 'Bearer customer.bob' } });
+    const plain = async (response: Response) => {
+      const { trace_id, instance, ...rest } = (await response.json()) as Record<string, unknown>;
+      expect([trace_id, instance]).toHaveLength(2);
+      return rest;
+    };
+    expect(await plain(unknown)).toEqual(await plain(foreign));
+  });
+
+  it('P-031: a service names the buyer’s account, a customer pays from his own', async () => {
+    const mine = await room.pay();
+    expect(mine).toMatchObject({ buyer_account: 'ada' });
+    const without = await room.post(room.body(), { token: 'service.hotel' });
+    expect(without.status).toBe(400);
+    const named = await room.post(room.body([{}], { buyer_info: { account: 'guest-7' } }), {
+      token: 'service.hotel',
+    });
+    const { payment_orders } = (await named.json()) as PaymentEvent;
+    expect(payment_orders[0]).toMatchObject({ buyer_account: 'guest-7' });
+  });
+});
+
+describe('idempotency', () => {
+  it('P-080: a key is needed; quoted and bare, and any case of the header, are one key', async () => {
+    const body = room.body();
+    const missing = await room.post(body, { key: '' });
+    expect([missing.status, (await problemOf(missing)).code]).toEqual([400, 'idempotency-key-missing']);
+    expect((await room.post(body, { key: 'x'.repeat(256) })).status).toBe(400);
+    const key = randomUUID();
+    expect((await room.post(body, { key })).status).toBe(201);
+    const quoted = await room.post(body, { key: '', headers: { 'Idempotency-Key': `"${key}"` } });
+    expect([quoted.status, quoted.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  });
+
+  it('P-081: the same key and body give the same object, and the provider hears nothing', async () => {
+    const body = room.body();
+    const key = randomUUID();
+    const first = (await (await room.post(body, { key })).json()) as PaymentEvent;
+    const before = (await room.record()).length;
+    const messages = await room.count('SELECT count(*) AS n FROM payment_outbox WHERE key = $1', [
+      first.payment_orders[0]!.payment_order_id,
+    ]);
+    const second = await room.post(body, { key });
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('idempotency-mismatch')).toBeNull();
+    expect(await second.json()).toEqual(first);
+    const reordered = Object.fromEntries(Object.entries(body).toReversed());
+    expect((await room.post(reordered, { key })).headers.get('idempotency-mismatch')).toBeNull();
+    expect((await room.record()).length).toBe(before);
+    expect(
+      await room.count('SELECT count(*) AS n FROM payment_outbox WHERE key = $1', [
+        first.payment_orders[0]!.payment_order_id,
+      ]),
+    ).toBe(messages);
+  });
+
+  it('P-082: the same key with another body gives the existing object, marked', async () => {
+    const key = randomUUID();
+    const first = (await (await room.post(room.body(), { key })).json()) as PaymentEvent;
+    const other = room.body();
+    const second = await room.post(other, { key });
+    expect(second.headers.get('idempotency-mismatch')).toBe('true');
+    expect(await second.json()).toEqual(first);
+    expect(
+      await room.count('SELECT count(*) AS n FROM payment_events WHERE checkout_id = $1', [
+        other['checkout_id'] as string,
+      ]),
+    ).toBe(0);
+  });
+
+  it('P-083: a hundred equal requests at once: one is processed', async () => {
+    const body = room.body();
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => room.post(body, { key })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201 || status === 202)).toHaveLength(1);
+    expect(statuses.every((status) => [200, 201, 202, 409].includes(status))).toBe(true);
+    const running = answers.find(({ status }) => status === 409);
+    if (running !== undefined) expect(running.headers.get('retry-after')).toBe('1');
+    const [order] = body['payment_orders'] as { payment_order_id: string }[];
+    await room.typeCard(await room.get(order!.payment_order_id));
+    await room.settled(order!.payment_order_id);
+    expect(await room.charges(order!.payment_order_id)).toBe(1);
+  });
+
+  it('P-084: an equal key of another caller is another key', async () => {
+    const key = randomUUID();
+    await room.post(room.body(), { key });
+    const other = await room.post(room.body(), { key, token: 'customer.bob' });
+    expect(other.status).toBe(201);
+    expect(other.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it('P-085: the constraint decides, also where nothing looked before', async () => {
+    const insert = () =>
+      room.sql.query(
+        `INSERT INTO payment_requests (caller, operation, idempotency_key, fingerprint, resource_id, created_at)
+         VALUES ('ada', 'POST /v1/payments', 'the-key', '', 'c', now())`,
+      );
+    await insert();
+    await expect(insert()).rejects.toThrow('one_request_per_key');
+  });
+
+  it('P-089: past its retention the key is forgotten, and the payment order id still blocks', async () => {
+    const body = room.body();
+    const key = randomUUID();
+    await room.post(body, { key });
+    await room.sql.query('DELETE FROM payment_requests WHERE idempotency_key = $1', [key]);
+    const again = await room.post(body, { key });
+    expect([again.status, (await problemOf(again)).code]).toEqual([409, 'payment-id-taken']);
+  });
+});
+
+describe('refunds', () => {
+  let paid: PaymentOrder;
+  beforeAll(async () => {
+    paid = await room.pay({ amount: '30.00' });
+    await room.typeCard(paid);
+    paid = await room.settled(paid.payment_order_id);
+  });
+
+  it('P-009, P-109: in parts, up to what was captured and never above', async () => {
+    const id = paid.payment_order_id;
+    const first = await room.refund(id, {
+      refund_id: randomUUID(),
+      amount: '10.00',
+      reason: 'one night less',
+    });
+    expect(first).toMatchObject({ status: 202, body: { refund_status: 'NOT_STARTED', amount: '10.00' } });
+    await room.until(id, ({ refunded_amount }) => refunded_amount === '10.00');
+    const above = await room.refund(id, { refund_id: randomUUID(), amount: '20.01' });
+    expect(above.status).toBe(422);
+    const key = randomUUID();
+    const rest = { refund_id: randomUUID() };
+    expect((await room.refund(id, rest, key)).status).toBe(202);
+    expect((await room.refund(id, rest, key)).status).toBe(200);
+    const whole = await room.until(id, ({ refunded_amount }) => refunded_amount === '30.00');
+    expect(whole.refunds).toHaveLength(2);
+    expect((await room.refund(id, { refund_id: randomUUID() })).status).toBe(422);
+    await room.until(id, ({ refunds }) => refunds.every(({ refund_status }) => refund_status === 'SUCCESS'));
+    expect(await room.ledgerTransfers(id, `refund:${rest.refund_id}`)).toBeLessThanOrEqual(1);
+  });
+
+  it('I4: twenty refunds at once never give back more than was taken', async () => {
+    const order = await room.pay({ amount: '10.00' });
+    await room.typeCard(order);
+    await room.settled(order.payment_order_id);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        room.refund(order.payment_order_id, { refund_id: randomUUID(), amount: '3.00' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+    await room.until(order.payment_order_id, ({ refunded_amount }) => refunded_amount === '9.00');
+  });
+
+  it('only what has taken money can be refunded, by staff alone', async () => {
+    const open = await room.pay();
+    expect((await room.refund(open.payment_order_id, { refund_id: randomUUID() })).status).toBe(409);
+    expect((await room.refund(randomUUID(), { refund_id: randomUUID() })).status).toBe(404);
+    const customer = await room.post(
+      { refund_id: randomUUID() },
+      { path: `/v1/payments/${paid.payment_order_id}/refunds` },
+    );
+    expect(customer.status).toBe(403);
+  });
+});

@@ -1,3 +1,4 @@
+import { eraseRoute } from '#ingest/erase-route.js';
 import { locationRoute } from '#ingest/location-route.js';
 import { startLocationWriter } from '#ingest/write-locations.js';
 import type { Route } from '#platform/http/http-types.js';
@@ -40,6 +41,7 @@ export const doorRoutes = (
   { log, codecs }: LogAndCodecs,
   cache: LiveCache,
 ): readonly Route[] => [
+  eraseRoute({ log, codec: codecs.locationBatchRecorded, nowMs: Date.now }),
   locationRoute({
     log,
     codec: codecs.locationBatchRecorded,

@@ -7,11 +7,12 @@ import { type Processor, startProcessor } from '#platform/stream/start-processor
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { UserId } from '#schemas/units.js';
 
 export interface LocationWriterPorts {
   readonly log: EventLog;
   readonly codecs: Pick<TopicCodecs, 'locationBatchRecorded' | 'deadLetter'>;
-  readonly store: Pick<LocationStore, 'write'>;
+  readonly store: Pick<LocationStore, 'write' | 'erase'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -27,24 +28,38 @@ class StoreUnavailable extends Error {
 /**
  * Copies every accepted batch from the log to the location store. The offset is committed after the store has the points,
  * and writing a point twice changes nothing: a crash repeats work and loses none. While the store is away the group waits
- * and lags, for as long as it takes; a batch is never put aside because of the store.
+ * and lags, for as long as it takes; a batch is never put aside because of the store. A tombstone of a user erases his history.
  */
 export async function startLocationWriter(ports: LocationWriterPorts): Promise<Processor> {
   const { log, codecs, store, logger, metrics } = ports;
   const stored = metrics.counter('location_points_stored_total', 'Points written to the location store.');
+  const erased = metrics.counter('location_histories_erased_total', 'Users whose history was erased.');
   return startProcessor(
     {
       group,
       startAt: 'earliest',
       inputs: [
-        batches(codecs.locationBatchRecorded, async (records) => {
-          const batch = records.map(({ message }) => message);
-          await store.write(batch).catch((cause: unknown) => {
-            throw new StoreUnavailable('The location store did not take a batch.', { cause });
-          });
-          stored.add(batch.reduce((sum, { points }) => sum + points.count, 0));
-          return ok;
-        }),
+        batches(
+          codecs.locationBatchRecorded,
+          async (records) => {
+            const batch = records.map(({ message }) => message);
+            await store.write(batch).catch((cause: unknown) => {
+              throw new StoreUnavailable('The location store did not take a batch.', { cause });
+            });
+            stored.add(batch.reduce((sum, { points }) => sum + points.count, 0));
+            return ok;
+          },
+          {
+            // The user's erasure: what he sent before it is gone, what he sends after it stays (ADR 0031).
+            onTombstone: async ({ key }) => {
+              await store.erase(key as UserId).catch((cause: unknown) => {
+                throw new StoreUnavailable('The location store did not take an erasure.', { cause });
+              });
+              erased.add();
+              return ok;
+            },
+          },
+        ),
       ],
     },
     { log, deadLetters: codecs.deadLetter, logger, gauges: metricsGauges(metrics, group) },

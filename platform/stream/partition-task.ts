@@ -86,7 +86,7 @@ export class PartitionTask<State> {
       const next = this.#next.get(batch.topic) ?? 0;
       const records = batch.records.filter(({ offset }) => offset >= next);
       if ('each' in input.step) for (const record of records) await this.#handleOne(input, batch, record);
-      else if (records.length > 0) await this.#handleMany(input, batch, records);
+      else await this.#handleRuns(input, batch, records);
       await this.#options.outputs.flush();
       this.#done.set(batch.topic, this.#next.get(batch.topic) ?? next);
       if (this.#options.clock() - this.#savedMs >= this.#options.limits.snapshotEveryMs) await this.#save();
@@ -114,9 +114,23 @@ export class PartitionTask<State> {
     return turn;
   }
 
+  /** A tombstone that has a step of its own is handled between what lies before and behind it. */
+  async #handleRuns(input: Input<State>, batch: RecordBatch, records: readonly LogRecord[]): Promise<void> {
+    let run: LogRecord[] = [];
+    for (const record of records) {
+      if (record.value !== null || input.onTombstone === undefined) {
+        run.push(record);
+        continue;
+      }
+      if (run.length > 0) await this.#handleMany(input, batch, run);
+      run = [];
+      await this.#handleOne(input, batch, record);
+    }
+    if (run.length > 0) await this.#handleMany(input, batch, run);
+  }
+
   async #handleOne(input: Input<State>, batch: RecordBatch, record: LogRecord): Promise<void> {
-    if (!('each' in input.step)) return;
-    const { each } = input.step;
+    const each = 'each' in input.step ? input.step.each : () => drop('no step');
     const decoded = await this.#decode(input.codec, batch, record);
     let attempts = 1;
     let outcome: Outcome;

@@ -70,6 +70,24 @@ export const postLocations = {
   },
 } as const satisfies RouteContract;
 
+export const deleteUserLocations = {
+  operationId: 'deleteUserLocations',
+  method: 'DELETE',
+  path: '/v1/users/{id}/locations',
+  listener: 'public',
+  tag: 'locations',
+  summary: 'Erase your own location history',
+  description:
+    'Answered with 202 after the event log has the erasure. The location store follows within seconds; the log itself forgets by its retention.',
+  scopes: ['driver', 'customer'],
+  params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
+  responses: {
+    202: { description: 'The erasure is durable, and takes all that was sent before.' },
+    404: { description: "Not your user id, or nobody's." },
+    503: { description: 'The event log cannot take the erasure now; see Retry-After.' },
+  },
+} as const satisfies RouteContract;
+
 export const LocationHistory = Type.Object({
   locations: Type.Array(Type.Object({ lat: Type.Number(), lng: Type.Number(), timestamp: Type.Number() })),
   next_cursor: Type.Union([Type.String(), Type.Null()]),

@@ -1,7 +1,7 @@
 import { postDevelopmentSession } from './development.js';
 import { getAsyncApi } from './documents.js';
 import { deleteIncident, listIncidents, postIncident } from './incidents.js';
-import { getUserLocations, postLocations } from './locations.js';
+import { deleteUserLocations, getUserLocations, postLocations } from './locations.js';
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
 import { getNav, getNavigation } from './nav.js';
 import type { RouteContract } from './route-contract.js';
@@ -10,6 +10,7 @@ import type { RouteContract } from './route-contract.js';
 export const routeContracts: readonly RouteContract[] = [
   postLocations,
   getUserLocations,
+  deleteUserLocations,
   getNav,
   getNavigation,
   getTraffic,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eraseRoute } from '#ingest/erase-route.js';
 import { locationRoute } from '#ingest/location-route.js';
 import { startLocationWriter } from '#ingest/write-locations.js';
 import type { Authenticator } from '#platform/auth/identity.js';
@@ -58,6 +59,7 @@ export async function startIngestRoom(
     codecs,
     store: {
       write: (batches) => (failures-- > 0 ? Promise.reject(new Error('away')) : store.write(batches)),
+      erase: (userId) => (failures-- > 0 ? Promise.reject(new Error('away')) : store.erase(userId)),
     },
     logger: silentLogger,
     metrics,
@@ -66,6 +68,7 @@ export async function startIngestRoom(
     name: 'ingest',
     listener: 'public',
     routes: [
+      eraseRoute({ log, codec: codecs.locationBatchRecorded, nowMs: Date.now }),
       locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now, batchesPerUserMax }),
     ],
     authenticator: plainTokens,

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { UserId } from '#schemas/units.js';
+import { type IngestRoom, startIngestRoom } from './ingest-room.js';
+
+const now = Date.now();
+const patience = { timeout: 10_000, interval: 20 };
+
+describe('DELETE /v1/users/{id}/locations', () => {
+  let room: IngestRoom;
+  beforeAll(async () => {
+    room = await startIngestRoom();
+  });
+  afterAll(() => room.close());
+
+  const erase = (user: string, as = user) =>
+    fetch(new URL(`/v1/users/${user}/locations`, room.url), {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${as}` },
+    });
+  const stored = async (user: string) =>
+    (await room.store.read(user as UserId, { fromMs: 0, toMs: now + 1e6, limit: 1_000 })).locations.map(
+      ({ lat }) => lat,
+    );
+
+  it('M-009: takes what was sent before it, leaves what is sent after it, and touches nobody else', async () => {
+    for (let i = 0; i < 5; i++) await room.post('gone', { locs: [[i, 1, now - 10_000 - i]] });
+    await room.post('stays', { locs: [[7, 7, now]] });
+    expect((await erase('gone')).status).toBe(202);
+    await room.post('gone', { locs: [[42, 1, now - 10_000]] });
+    await vi.waitFor(async () => expect(await stored('gone')).toEqual([42]), patience);
+    expect(await stored('stays')).toEqual([7]);
+  });
+
+  it('M-009: is refused for the history of somebody else as for that of nobody', async () => {
+    await room.post('victim', { locs: [[1, 1, now]] });
+    const [foreign, nobody] = [await erase('victim', 'thief'), await erase('no-such-user', 'thief')];
+    expect([foreign.status, nobody.status]).toEqual([404, 404]);
+    await vi.waitFor(async () => expect(await stored('victim')).toEqual([1]), patience);
+  });
+
+  it('P2: is durable before it is answered, and comes through a store that is away', async () => {
+    const away = await startIngestRoom({ storeFailures: 4 });
+    await away.post('patient', { locs: [[1, 1, now]] });
+    const answer = await fetch(new URL('/v1/users/patient/locations', away.url), {
+      method: 'DELETE',
+      headers: { authorization: 'Bearer patient' },
+    });
+    expect(answer.status).toBe(202);
+    await away.post('patient', { locs: [[2, 2, now]] });
+    await vi.waitFor(async () => {
+      const page = await away.store.read('patient' as UserId, { fromMs: 0, toMs: now + 1, limit: 10 });
+      expect(page.locations.map(({ lat }) => lat)).toEqual([2]);
+    }, patience);
+    await away.log.close();
+    const refused = await fetch(new URL('/v1/users/patient/locations', away.url), {
+      method: 'DELETE',
+      headers: { authorization: 'Bearer patient' },
+    });
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await away.close();
+  });
+});

@@ -2,9 +2,9 @@ import type { CellId } from '#schemas/units.js';
 import { CellsMissing } from './cells-missing.js';
 import { CLOSED } from './closed.js';
 import { metersPerDegree, metersPerLngDegree } from './earth.js';
-import { customizeAll, customizeCells } from './overlay/customize.js';
+import { customizeCells } from './overlay/customize.js';
 import type { RoadNetwork } from './road-network.js';
-import { modeIndex, type TravelMode } from './travel-mode.js';
+import { modeIndex, type TravelMode, travelModes } from './travel-mode.js';
 
 export { CLOSED };
 
@@ -59,7 +59,8 @@ export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
 }
 
 function makeFreeFlow(network: RoadNetwork, mode: TravelMode): Metric {
-  const { loaded } = network.arrays;
+  const { loaded, freeFlowWeightsMs } = network.arrays;
+  const weights = freeFlowWeightsMs.length / travelModes.length;
   const costMs = new Int32Array(new SharedArrayBuffer(4 * network.edgeCount));
   const whole = !loaded.includes(0);
   const metric = {
@@ -74,7 +75,7 @@ function makeFreeFlow(network: RoadNetwork, mode: TravelMode): Metric {
   return {
     ...metric,
     leastMsPerM: whole ? leastPace(network, costMs, costMs.keys(), Number.POSITIVE_INFINITY) : 0,
-    weightsMs: customizeAll(network, mode, metric),
+    weightsMs: freeFlowWeightsMs.subarray(modeIndex(mode) * weights, (modeIndex(mode) + 1) * weights),
   };
 }
 

@@ -68,12 +68,16 @@ export interface NetworkArrays {
   /** [P] the directed edge of the piece that runs along the way's drawn direction, or the other one if only that exists. */
   readonly pieceEdge: Uint32Array;
 
-  /** [names+1] start of each name in `nameBytes` (UTF-8). */
-  readonly firstNameByte: Uint32Array;
+  /** [names] where the name starts in `nameBytes`: a byte length, two bytes, big-endian, then UTF-8. Name 0 is empty. */
+  readonly nameAt: Uint32Array;
   readonly nameBytes: Uint8Array;
 
   /** [cells of level 0 + 1] first node of each cell. */
   readonly cellFirstNode: Uint32Array;
+  /** [cells of level 0 + 1] first edge of each cell. */
+  readonly cellFirstEdge: Uint32Array;
+  /** [4 × cells of level 0] west, south, east, north of the nodes and the road pieces of a cell, 1e-7 degrees. */
+  readonly cellBounds: Int32Array;
   /** [levels-1 rows of cells of level 0] ancestor of a level-0 cell at level 1, 2, … */
   readonly cellAncestor: Uint32Array;
   /**
@@ -106,13 +110,21 @@ export interface NetworkArrays {
   /** [levels × B] position among the entries (exits) of the cell that the edge comes into (leaves). */
   readonly entryRank: Uint16Array;
   readonly exitRank: Uint16Array;
-  /** Edge pieces in a packed Hilbert R-tree (flatbush), items are runs of at most eight segments. */
-  readonly snapIndex: Uint8Array;
-  /** [items] piece and first segment of each item of the index. */
+  /** [3W] by mode, then weight: milliseconds of the overlay at free flow. */
+  readonly freeFlowWeightsMs: Int32Array;
+
+  /**
+   * Boxes around runs of at most eight segments of a piece, cell by cell, sorted so that neighbours lie near each other:
+   * [4 × rows] west, south, east, north. In a cell the rows of boxes around sixteen runs each come first. See `snap-index.ts`.
+   */
+  readonly snapBoxes: Int32Array;
+  /** [rows] piece of each run. */
   readonly snapPiece: Uint32Array;
-  readonly snapSegment: Uint16Array;
-  /** [E] all edges by way id, for look-up by stable id. */
-  readonly edgesByWay: Uint32Array;
+  /** [cells of level 0 + 1] first row of each cell. */
+  readonly cellFirstSnap: Uint32Array;
+  /** Pairs of way and cell, ascending by both: where the edges of a way are. */
+  readonly wayIds: Float64Array;
+  readonly wayCells: Uint32Array;
 }
 
 /** What is known of the network besides its arrays. Plain data. */

@@ -1,7 +1,8 @@
 import type { CellId, EdgeId } from '#schemas/units.js';
+import { CellsMissing } from './cells-missing.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
-import { formatEdgeId, parseEdgeId } from './stable-edge-id.js';
+import { type EdgeIdParts, formatEdgeId, parseEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
 /** Structured-cloneable: the arrays lie on SharedArrayBuffers, so passing it to a worker copies nothing. */
@@ -26,7 +27,8 @@ export class RoadNetwork {
   readonly meta: NetworkMeta;
   readonly arrays: NetworkArrays;
   readonly #text = new TextDecoder();
-  #copies: ReadonlyMap<number, readonly number[]> | undefined;
+  /** All cells were loaded from the start. */
+  readonly #isWhole: boolean;
 
   constructor(meta: NetworkMeta, arrays: NetworkArrays) {
     this.meta = meta;
@@ -37,10 +39,12 @@ export class RoadNetwork {
     this.edgeCount = arrays.tail.length;
     this.cellCount = meta.cellCounts[0] ?? 0;
     this.levelCount = meta.cellCounts.length;
+    this.#isWhole = !arrays.loaded.includes(0);
   }
 
   /** Stable name: `way:fromNode-toNode` and `+` along the way's drawn direction or `-` against it. */
   edgeId(edge: number): EdgeId {
+    this.#demand(edge);
     const { wayId, nodeOsmId, tail, head, flags, ordinal } = this.arrays;
     return formatEdgeId({
       way: wayId[edge]!,
@@ -51,54 +55,56 @@ export class RoadNetwork {
     });
   }
 
-  /** Undefined when the tileset has no such edge, or the text is not an edge id. Never a copy. */
+  /**
+   * Undefined when the tileset has no such edge, or the text is not an edge id. Never a copy. Throws `CellsMissing` when the
+   * edge may lie in a cell that is not loaded.
+   */
   edgeByStableId(id: string): number | undefined {
     const wanted = parseEdgeId(id);
     if (wanted === undefined) return undefined;
-    const { edgesByWay, wayId, nodeOsmId, tail, head, flags, ordinal } = this.arrays;
-    let low = 0;
-    let high = edgesByWay.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (wayId[edgesByWay[middle]!]! < wanted.way) low = middle + 1;
-      else high = middle;
+    const { wayIds, wayCells, loaded } = this.arrays;
+    const first = firstAtLeast(wayIds, wanted.way);
+    const missing: number[] = [];
+    for (let i = first; wayIds[i] === wanted.way; i++)
+      if (Atomics.load(loaded, wayCells[i]!) === 0) missing.push(wayCells[i]!);
+    for (let i = first; wayIds[i] === wanted.way; i++) {
+      if (missing.includes(wayCells[i]!)) continue;
+      const edge = this.#findInCell(wayCells[i] as CellId, wanted);
+      if (edge !== undefined) return edge;
     }
+    if (missing.length > 0) throw new CellsMissing(missing);
+    return undefined;
+  }
+
+  #findInCell(cell: CellId, wanted: EdgeIdParts): number | undefined {
+    const { wayId, nodeOsmId, tail, head, flags, ordinal } = this.arrays;
     const against = wanted.against ? edgeFlag.against : 0;
-    for (; low < edgesByWay.length; low++) {
-      const edge = edgesByWay[low]!;
-      if (wayId[edge] !== wanted.way) return undefined;
+    const [first, end] = this.cellEdges(cell);
+    for (let edge = first; edge < end; edge++)
       if (
+        wayId[edge] === wanted.way &&
         (flags[edge]! & (edgeFlag.against | edgeFlag.copy)) === against &&
         ordinal[edge] === wanted.ordinal &&
         nodeOsmId[tail[edge]!] === wanted.from &&
         nodeOsmId[head[edge]!] === wanted.to
       )
         return edge;
-    }
     return undefined;
   }
 
   /** The level-0 cell that the edge belongs to: the one of its tail. */
   edgeCell(edge: number): CellId {
-    return this.nodeCell(this.arrays.tail[edge]!);
+    return cellOf(this.arrays.cellFirstEdge, this.cellCount, edge);
   }
 
   nodeCell(node: number): CellId {
-    const first = this.arrays.cellFirstNode;
-    let low = 0;
-    let high = this.cellCount - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (first[middle]! <= node) low = middle;
-      else high = middle - 1;
-    }
-    return low as CellId;
+    return cellOf(this.arrays.cellFirstNode, this.cellCount, node);
   }
 
   /** The edges of a cell are neighbours in the numbering. */
   cellEdges(cell: CellId): readonly [first: number, end: number] {
-    const { firstOut, cellFirstNode } = this.arrays;
-    return [firstOut[cellFirstNode[cell]]!, firstOut[cellFirstNode[cell + 1]]!];
+    const { cellFirstEdge } = this.arrays;
+    return [cellFirstEdge[cell]!, cellFirstEdge[cell + 1]!];
   }
 
   /** Cell of `level` that holds the level-0 cell; `level` 0 is the cell itself. */
@@ -118,11 +124,13 @@ export class RoadNetwork {
 
   /** Empty when the road has none. */
   edgeName(edge: number): string {
+    this.#demand(edge);
     return this.#name(this.arrays.name[edge]!);
   }
 
   /** Road number such as `E 6`; empty when the road has none. */
   edgeRef(edge: number): string {
+    this.#demand(edge);
     return this.#name(this.arrays.ref[edge]!);
   }
 
@@ -143,13 +151,22 @@ export class RoadNetwork {
 
   /** The edge itself and the copies that turn restrictions made of it; all stand for the same road in the same direction. */
   copiesOf(edge: number): readonly number[] {
-    this.#copies ??= groupCopies(this.arrays);
-    const original = this.arrays.copyOf[edge]!;
-    return this.#copies.get(original) ?? [original];
+    const { copyOf, tail, firstOut } = this.arrays;
+    this.#demand(edge);
+    const original = copyOf[edge]!;
+    const copies = [original];
+    const node = tail[edge]!;
+    for (let other = firstOut[node]!; other < firstOut[node + 1]!; other++)
+      if (copyOf[other] === original && other !== original) copies.push(other);
+    return copies;
   }
 
   /** [lng, lat, lng, lat, …] in degrees, in the direction of travel, both end nodes included. */
   edgeGeometry(edge: number): Float64Array {
+    this.#demand(edge);
+    const opposite = this.arrays.reverse[edge]!;
+    // The shape lies with the direction that the way is drawn in.
+    if ((this.arrays.flags[edge]! & edgeFlag.against) !== 0 && opposite >= 0) this.#demand(opposite);
     const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } =
       this.arrays;
     const first = firstShape[piece[edge]!]!;
@@ -169,23 +186,43 @@ export class RoadNetwork {
   }
 
   #name(index: number): string {
-    const { firstNameByte, nameBytes } = this.arrays;
+    const { nameAt, nameBytes } = this.arrays;
     if (index === 0) return '';
+    const at = nameAt[index]!;
+    const length = (nameBytes[at]! << 8) | nameBytes[at + 1]!;
     // A TextDecoder refuses shared memory, hence the copy.
-    return this.#text.decode(nameBytes.slice(firstNameByte[index]!, firstNameByte[index + 1]!));
+    return this.#text.decode(nameBytes.slice(at + 2, at + 2 + length));
+  }
+
+  /** What is asked of an edge is known when its cell is loaded. */
+  #demand(edge: number): void {
+    if (this.#isWhole) return;
+    const cell = this.edgeCell(edge);
+    if (Atomics.load(this.arrays.loaded, cell) === 0) throw new CellsMissing([cell]);
   }
 }
 
-function groupCopies({ copyOf }: NetworkArrays): Map<number, number[]> {
-  const groups = new Map<number, number[]>();
-  for (let edge = 0; edge < copyOf.length; edge++) {
-    const original = copyOf[edge]!;
-    if (original === edge) continue;
-    const group = groups.get(original);
-    if (group === undefined) groups.set(original, [original, edge]);
-    else group.push(edge);
+/** The last cell that begins at or before an item; `first` has one entry more than there are cells. */
+function cellOf(first: Uint32Array, cells: number, item: number): CellId {
+  let low = 0;
+  let high = cells - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (first[middle]! <= item) low = middle;
+    else high = middle - 1;
   }
-  return groups;
+  return low as CellId;
+}
+
+function firstAtLeast(ascending: Float64Array, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export const shareNetwork = (network: RoadNetwork): SharedNetwork => ({

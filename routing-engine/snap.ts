@@ -1,9 +1,10 @@
-import Flatbush from 'flatbush';
 import type { LatLng } from '#schemas/units.js';
+import { CellsMissing } from './cells-missing.js';
 import { angleBetween, bearingDeg, metersPerDegree, metersPerLngDegree } from './earth.js';
 import { type AvoidMask, edgeFlag } from './edge-flags.js';
 import { limits } from './limits.js';
 import type { RoadNetwork } from './road-network.js';
+import { type BoxE7, cellsIn, piecesIn } from './snap-index.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
 /** A place on a directed edge. */
@@ -36,19 +37,10 @@ const HEADING_TOLERANCE_DEG = 60;
 /** The first circle that is searched; each further one is four times as wide. */
 const FIRST_RADIUS_M = 40;
 
-const indexes = new WeakMap<RoadNetwork, Flatbush>();
-
-function indexOf(network: RoadNetwork): Flatbush {
-  let index = indexes.get(network);
-  if (index === undefined) {
-    const { snapIndex } = network.arrays;
-    index = Flatbush.from(snapIndex.buffer, snapIndex.byteOffset);
-    indexes.set(network, index);
-  }
-  return index;
-}
-
-/** Nearest first; empty when no road of the mode is within reach. */
+/**
+ * Nearest first; empty when no road of the mode is within reach. Throws `CellsMissing` on a lazily loaded network that lacks
+ * a cell within the circle that it searches.
+ */
 export function snap(network: RoadNetwork, point: LatLng, options: SnapOptions): Snap[] {
   const maxMeters = Math.min(options.maxMeters, limits.snapMetersMax);
   const limit = Math.max(1, Math.min(options.limit ?? 1, limits.snapPiecesMax));
@@ -80,14 +72,12 @@ function snapWithin(
   const latE7 = point.lat * 1e7;
   const perLng = metersPerLngDegree(point.lat) / 1e7;
   const perLat = metersPerDegree / 1e7;
-  const items = indexOf(network).search(
+  const pieces = piecesNear(network, [
     Math.floor(lngE7 - radiusM / perLng),
     Math.floor(latE7 - radiusM / perLat),
     Math.ceil(lngE7 + radiusM / perLng),
     Math.ceil(latE7 + radiusM / perLat),
-  );
-  const pieces = new Set<number>();
-  for (const item of items) pieces.add(arrays.snapPiece[item]);
+  ]);
   const found: Projection[] = [];
   for (const piece of pieces) {
     const drawn = arrays.pieceEdge[piece];
@@ -118,6 +108,16 @@ function snapWithin(
     if (snaps.length > 0) found.push({ distanceM: place.distanceM, piece, snaps });
   }
   return found.sort((a, b) => a.distanceM - b.distanceM || a.piece - b.piece);
+}
+
+function piecesNear(network: RoadNetwork, box: BoxE7): Set<number> {
+  const { loaded } = network.arrays;
+  const cells = cellsIn(network, box);
+  const missing = cells.filter((cell) => Atomics.load(loaded, cell) === 0);
+  if (missing.length > 0) throw new CellsMissing(missing);
+  const pieces = new Set<number>();
+  for (const cell of cells) piecesIn(network, cell, box, pieces);
+  return pieces;
 }
 
 function fits({ arrays, edgeCount }: RoadNetwork, edge: number, { mode, part, avoid }: SnapOptions): boolean {

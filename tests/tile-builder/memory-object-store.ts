@@ -6,8 +6,11 @@ export class MemoryObjectStore implements ObjectStore {
   /** Called before every put; throws to play a crash. */
   beforePut: (key: string) => void = () => {};
 
+  /** What a reader gets of what is stored; plays a bad connection. */
+  afterGet: (key: string, bytes: Uint8Array | undefined) => Uint8Array | undefined = (_, bytes) => bytes;
+
   get(key: string): Promise<Uint8Array | undefined> {
-    return Promise.resolve(this.objects.get(key));
+    return Promise.resolve(this.afterGet(key, this.objects.get(key)));
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {

@@ -8,8 +8,8 @@ import {
   TilesetNotFound,
 } from '#tile-builder/open-tileset.js';
 import { InvalidMapSource } from '#tile-builder/osm/osm-sink.js';
-import { adjacentCells } from '#tile-builder/tiles/decode-road-tile.js';
-import { openTile, tileBytesMax, tileKind } from '#tile-builder/tiles/tile-envelope.js';
+import { adjacentCells } from '#tile-builder/tiles/decode-roads.js';
+import { openTile, tileBytesMax } from '#tile-builder/tiles/tile-envelope.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
 import { gothenburg, seeded } from './real-maps.js';
@@ -44,7 +44,7 @@ describe('a tileset of the default map', () => {
     const { cellFirstNode, firstOut, tail, head } = network.arrays;
     const neighbours = Array.from({ length: network.cellCount }, (_, cell) => {
       const bytes = objects.objects.get(`tilesets/${built.tilesetId}/0/${cell}.road`)!;
-      return new Set(adjacentCells(openTile(tileKind.road, 0, cell, bytes)));
+      return new Set(adjacentCells(openTile('roads', cell, bytes)));
     });
     for (const bytes of objects.objects.values()) expect(bytes.length).toBeLessThanOrEqual(tileBytesMax);
     for (const [cell, others] of neighbours.entries())
@@ -96,7 +96,11 @@ describe('a tileset of the default map', () => {
 
   it('a corrupt, truncated, exchanged or missing tile is a clear error, never a network', async () => {
     const random = seeded(5);
-    const keys = [...objects.objects.keys()].filter((key) => /\.(road|label)$/.test(key)).sort();
+    const keys = [...objects.objects.keys()]
+      .filter((key) => /\.(road|borders|weights|ways)$/.test(key))
+      .sort();
+    const supers = keys.filter((key) => key.includes('/super/'));
+    expect(supers.length).toBeGreaterThanOrEqual(3);
     const damage: ((bytes: Uint8Array, key: string) => Uint8Array | undefined)[] = [
       (bytes) => bytes.subarray(0, Math.floor(random() * bytes.length)),
       (bytes) => {
@@ -108,8 +112,9 @@ describe('a tileset of the default map', () => {
       () => undefined,
       () => new Uint8Array(),
     ];
-    for (let i = 0; i < 25; i++) {
-      const key = keys[Math.floor(random() * keys.length)]!;
+    for (let i = 0; i < 40; i++) {
+      const among = i < 20 ? supers : keys;
+      const key = among[Math.floor(random() * among.length)]!;
       const whole = objects.objects.get(key)!;
       const damaged = damage[i % damage.length]!(whole, key);
       if (damaged === undefined) objects.objects.delete(key);
@@ -120,6 +125,18 @@ describe('a tileset of the default map', () => {
       expect((error as Error).message).toContain(key);
     }
     await expect(openTileset(objects)).resolves.toBeDefined();
+  });
+
+  it('a tile that arrives damaged once is fetched again', async () => {
+    const key = [...objects.objects.keys()].find((name) => name.endsWith('/7.road'))!;
+    const whole = objects.objects.get(key)!;
+    let reads = 0;
+    objects.afterGet = (name, bytes) => (name === key && ++reads === 1 ? bytes?.subarray(0, 100) : bytes);
+    const opened = await openTileset(objects);
+    objects.afterGet = (_, bytes) => bytes;
+    expect(reads).toBe(2);
+    expect(objects.objects.get(key)).toBe(whole);
+    expect(opened.edgeCount).toBe(network.edgeCount);
   });
 });
 
@@ -142,7 +159,7 @@ describe('publication', () => {
   it('M-043: a crash at any put leaves the old tileset current', async () => {
     const objects = new MemoryObjectStore();
     const first = await buildTileset(road(7, 'Old'), objects);
-    for (const failing of ['road', 'label', 'manifest.json', 'tilesets/current']) {
+    for (const failing of ['road', 'ways', 'manifest.json', 'tilesets/current']) {
       objects.beforePut = (key) => {
         if (key.endsWith(failing)) throw new Error('the power went off');
       };

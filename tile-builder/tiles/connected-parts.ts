@@ -1,8 +1,7 @@
-import { FORBIDDEN_TURN } from '#routing-engine/network-arrays.js';
-import { type NetworkUnderAssembly, sharedUint32 } from './network-under-assembly.js';
-import type { TurnTables } from './turn-tables.js';
+import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network-arrays.js';
 
-type Roads = Pick<NetworkUnderAssembly, 'firstOut' | 'head' | 'tail' | 'speedKph'>;
+type Roads = Pick<NetworkArrays, 'firstOut' | 'head' | 'tail' | 'speedKph'>;
+type TurnTables = Pick<NetworkArrays, 'inRank' | 'turnTable' | 'turnCostsDs'>;
 
 /**
  * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every road
@@ -16,7 +15,7 @@ export function connectedParts(
   modes: number,
 ): Uint32Array {
   const edgeCount = roads.head.length;
-  const part = sharedUint32(modes * edgeCount);
+  const part = new Uint32Array(modes * edgeCount);
   for (let mode = 0; mode < modes; mode++) {
     const component = strongComponents(roads, turns, zone, mode);
     const sizes = new Map<number, number>();

@@ -1,8 +1,5 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-
-/** Kinds of tiles, as the byte of the envelope says. */
-export const tileKind = { road: 1, label: 2 } as const;
-export type TileKind = (typeof tileKind)[keyof typeof tileKind];
+import { kindByte, type TileKind } from './tile-kinds.js';
 
 /** A tile never takes more than this, packed; the builder refuses to write a larger one. */
 export const tileBytesMax = 512 * 1024;
@@ -10,7 +7,7 @@ export const tileBytesMax = 512 * 1024;
 const rawBytesMax = 16 * 1024 * 1024;
 
 const MAGIC = 0x4d52544c; // 'MRTL'
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 20;
 
 /** The bytes are not the tile that was asked for; the message says why. */
@@ -20,22 +17,23 @@ export class InvalidTile extends Error {
 
 /**
  * ```text
- *  0        4        6      7      8        12          16          20            20+packed
- *  | "MRTL" | version | kind | level | cell   | raw bytes | packed    | payload … | crc32 of all before |
+ *  0        4         6      7   8       12          16       20          20+packed
+ *  | "MRTL" | version | kind | 0 | index | raw bytes | packed | payload … | crc32 of all before |
  * ```
  * Big-endian; the payload is raw deflate.
  */
-export function sealTile(kind: TileKind, level: number, cell: number, payload: Uint8Array): Uint8Array {
+export function sealTile(kind: TileKind, index: number, payload: Uint8Array): Uint8Array {
   const packed = deflateRawSync(payload, { level: 9 });
   const bytes = new Uint8Array(HEADER_BYTES + packed.length + 4);
   if (bytes.length > tileBytesMax)
-    throw new InvalidTile(`cell ${cell} of level ${level} packs to ${bytes.length} bytes`);
+    throw new InvalidTile(
+      `${kind} tile ${index} packs to ${bytes.length} bytes, ${tileBytesMax} are allowed; build with smaller cells`,
+    );
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC);
   view.setUint16(4, VERSION);
-  view.setUint8(6, kind);
-  view.setUint8(7, level);
-  view.setUint32(8, cell);
+  view.setUint8(6, kindByte[kind]);
+  view.setUint32(8, index);
   view.setUint32(12, payload.length);
   view.setUint32(16, packed.length);
   bytes.set(packed, HEADER_BYTES);
@@ -44,7 +42,7 @@ export function sealTile(kind: TileKind, level: number, cell: number, payload: U
 }
 
 /** The payload. Throws `InvalidTile` when the bytes are truncated, changed, of another version or another tile. */
-export function openTile(kind: TileKind, level: number, cell: number, bytes: Uint8Array): Uint8Array {
+export function openTile(kind: TileKind, index: number, bytes: Uint8Array): Uint8Array {
   if (bytes.length < HEADER_BYTES + 4) throw new InvalidTile(`it is cut off at ${bytes.length} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0) !== MAGIC) throw new InvalidTile('it does not begin with "MRTL"');
@@ -55,13 +53,19 @@ export function openTile(kind: TileKind, level: number, cell: number, bytes: Uin
     throw new InvalidTile(`it has ${bytes.length} bytes and says ${HEADER_BYTES + packedBytes + 4}`);
   if (view.getUint32(HEADER_BYTES + packedBytes) !== crc32(bytes.subarray(0, HEADER_BYTES + packedBytes)))
     throw new InvalidTile('its checksum does not match');
-  if (view.getUint8(6) !== kind || view.getUint8(7) !== level || view.getUint32(8) !== cell)
+  if (view.getUint8(6) !== kindByte[kind] || view.getUint8(7) !== 0 || view.getUint32(8) !== index)
     throw new InvalidTile('it is another tile than its name says');
   const rawBytes = view.getUint32(12);
   if (rawBytes > rawBytesMax) throw new InvalidTile(`it unpacks to ${rawBytes} bytes`);
-  const payload = inflateRawSync(bytes.subarray(HEADER_BYTES, HEADER_BYTES + packedBytes), {
-    maxOutputLength: rawBytesMax,
-  });
+  const payload = unpack(bytes.subarray(HEADER_BYTES, HEADER_BYTES + packedBytes), rawBytes);
   if (payload.length !== rawBytes) throw new InvalidTile('it unpacks to another length than it says');
   return payload;
+}
+
+function unpack(packed: Uint8Array, rawBytes: number): Uint8Array {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, rawBytes) });
+  } catch (cause) {
+    throw new InvalidTile('it does not unpack', { cause });
+  }
 }

@@ -1,88 +1,109 @@
-import { FORBIDDEN_TURN } from '#routing-engine/network-arrays.js';
+import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network-arrays.js';
 import type { TurnProfile } from '../profiles/profile.js';
-import type { NetworkUnderAssembly } from './network-under-assembly.js';
-import { sharedUint8, sharedUint16, sharedUint32 } from './network-under-assembly.js';
 
 const SIGNAL = 8;
 
-export interface TurnTables {
-  readonly firstIn: Uint32Array;
-  readonly inEdges: Uint32Array;
-  readonly inRank: Uint16Array;
-  readonly turnTable: Uint32Array;
-  readonly turnCostsDs: Uint8Array;
+export interface TurnRules {
+  /** By mode. */
+  readonly turns: readonly TurnProfile[];
+  readonly drivingSide: 'right' | 'left';
 }
 
-/** In-edges of every node, and for every node and mode what each turn costs. Equal tables are stored once. */
-export function tabulateTurns(
-  network: NetworkUnderAssembly,
-  turns: readonly TurnProfile[],
-  drivingSide: 'right' | 'left',
-): TurnTables {
-  const { firstOut, head, reverse, bearingIn, bearingOut, nodeFlags } = network;
-  const nodeCount = firstOut.length - 1;
-  const edgeCount = head.length;
-  const firstIn = sharedUint32(nodeCount + 1);
-  const inEdges = sharedUint32(edgeCount);
-  const inRank = sharedUint16(edgeCount);
-  for (let edge = 0; edge < edgeCount; edge++) firstIn[head[edge] + 1]++;
-  for (let node = 0; node < nodeCount; node++) firstIn[node + 1] += firstIn[node];
-  const arrived = firstIn.slice(0, nodeCount);
-  for (let edge = 0; edge < edgeCount; edge++) {
-    inRank[edge] = arrived[head[edge]] - firstIn[head[edge]];
-    inEdges[arrived[head[edge]]++] = edge;
+/** What is particular about the crossings of a cell. */
+export interface CellCrossings {
+  readonly firstNode: number;
+  readonly endNode: number;
+  /** By node of the cell: bit 0–2 closed to a mode, bit 3 traffic signal. */
+  readonly nodeFlags: Uint8Array;
+  /** Quadruples: node of the cell, rank among its in-edges, rank among its out-edges, modes. */
+  readonly forbidden: readonly number[];
+}
+
+type Roads = Pick<
+  NetworkArrays,
+  'firstOut' | 'firstIn' | 'inEdges' | 'reverse' | 'copyOf' | 'bearingIn' | 'bearingOut' | 'speedKph' | 'tail'
+>;
+
+/** Makes the turn tables of cells, one after the other: for every node and mode what each turn costs. */
+export class TurnTabulator {
+  /** By mode: tenths of a second by change of direction. */
+  readonly #byAngle: readonly Uint8Array[];
+  readonly #turns: readonly TurnProfile[];
+  readonly #pool = new TablePool();
+  #scratch = new Uint8Array(1024);
+
+  constructor({ turns, drivingSide }: TurnRules) {
+    this.#turns = turns;
+    this.#byAngle = turns.map((turn) => costsByAngle(turn, drivingSide));
   }
 
-  const forbiddenAt = new Map<number, number[]>();
-  for (let i = 0; i < network.forbidden.length; i += 4) {
-    const node = network.forbidden[i];
-    if (
-      network.forbidden[i + 1] >= firstIn[node + 1] - firstIn[node] ||
-      network.forbidden[i + 2] >= firstOut[node + 1] - firstOut[node]
-    )
-      throw new RangeError('a turn between roads that are not there');
-    const list = forbiddenAt.get(node);
-    if (list === undefined) forbiddenAt.set(node, [i]);
-    else list.push(i);
-  }
-
-  const turnTable = sharedUint32(turns.length * nodeCount);
-  const pool = new TablePool();
-  const scratch = new Uint8Array(maxTable(firstIn, firstOut));
-  for (const [mode, turn] of turns.entries()) {
-    const byAngle = costsByAngle(turn, drivingSide);
-    const uturnDs = Math.round(turn.uturnS * 10);
-    for (let node = 0; node < nodeCount; node++) {
-      const out = firstOut[node + 1] - firstOut[node];
-      const roads = roadsThere(network, firstIn, inEdges, node, mode);
-      const signalDs = (nodeFlags[node] & SIGNAL) === 0 ? 0 : Math.round(turn.signalS * 10);
-      const closed = (nodeFlags[node] & (1 << mode)) !== 0;
-      let at = 0;
-      for (let i = firstIn[node]; i < firstIn[node + 1]; i++) {
-        const from = inEdges[i];
-        for (let to = firstOut[node]; to < firstOut[node + 1]; to++) {
-          const uturn = reverse[from] >= 0 && network.copyOf[to] === network.copyOf[reverse[from]];
-          let cost = signalDs;
-          if (uturn) cost = uturnDs;
-          else if (closed) cost = FORBIDDEN_TURN;
-          else if (roads > 2) cost += byAngle[(bearingOut[to] - bearingIn[from]) & 255];
-          scratch[at++] = Math.min(FORBIDDEN_TURN, cost);
-        }
-      }
-      for (const i of forbiddenAt.get(node) ?? [])
-        if ((network.forbidden[i + 3] & (1 << mode)) !== 0)
-          scratch[network.forbidden[i + 1] * out + network.forbidden[i + 2]] = FORBIDDEN_TURN;
-      turnTable[mode * nodeCount + node] = pool.place(scratch, at);
+  /**
+   * Calls `place` for each mode and node with the start of its table among the bytes that it returns; these hold until
+   * the next call. Equal tables of the cell are stored once. Throws a RangeError for a turn between roads that are not there.
+   */
+  tabulate(
+    roads: Roads,
+    crossings: CellCrossings,
+    place: (mode: number, node: number, start: number) => void,
+  ): Uint8Array {
+    const { firstOut, firstIn } = roads;
+    const { firstNode, endNode, forbidden } = crossings;
+    const forbiddenAt = new Map<number, number[]>();
+    for (let i = 0; i < forbidden.length; i += 4) {
+      const node = firstNode + forbidden[i];
+      if (
+        node >= endNode ||
+        forbidden[i + 1] >= firstIn[node + 1] - firstIn[node] ||
+        forbidden[i + 2] >= firstOut[node + 1] - firstOut[node]
+      )
+        throw new RangeError('a turn between roads that are not there');
+      const list = forbiddenAt.get(node);
+      if (list === undefined) forbiddenAt.set(node, [i]);
+      else list.push(i);
     }
+    this.#pool.clear();
+    for (const mode of this.#turns.keys())
+      for (let node = firstNode; node < endNode; node++) {
+        const length = this.#fillTable(roads, crossings, mode, node);
+        const out = firstOut[node + 1] - firstOut[node];
+        for (const i of forbiddenAt.get(node) ?? [])
+          if ((forbidden[i + 3] & (1 << mode)) !== 0)
+            this.#scratch[forbidden[i + 1] * out + forbidden[i + 2]] = FORBIDDEN_TURN;
+        place(mode, node, this.#pool.place(this.#scratch, length));
+      }
+    return this.#pool.bytes();
   }
-  return { firstIn, inEdges, inRank, turnTable, turnCostsDs: pool.bytes() };
+
+  #fillTable(roads: Roads, { firstNode, nodeFlags }: CellCrossings, mode: number, node: number): number {
+    const { firstOut, firstIn, inEdges, reverse, copyOf, bearingIn, bearingOut } = roads;
+    const turn = this.#turns[mode];
+    const byAngle = this.#byAngle[mode];
+    const length = (firstIn[node + 1] - firstIn[node]) * (firstOut[node + 1] - firstOut[node]);
+    if (length > this.#scratch.length) this.#scratch = new Uint8Array(2 * length);
+    const uturnDs = Math.round(turn.uturnS * 10);
+    const flags = nodeFlags[node - firstNode];
+    const signalDs = (flags & SIGNAL) === 0 ? 0 : Math.round(turn.signalS * 10);
+    const closed = (flags & (1 << mode)) !== 0;
+    const roadCount = roadsThere(roads, node, mode);
+    let at = 0;
+    for (let i = firstIn[node]; i < firstIn[node + 1]; i++) {
+      const from = inEdges[i];
+      const back = reverse[from] < 0 ? -1 : copyOf[reverse[from]];
+      for (let to = firstOut[node]; to < firstOut[node + 1]; to++) {
+        let cost = signalDs;
+        if (copyOf[to] === back) cost = uturnDs;
+        else if (closed) cost = FORBIDDEN_TURN;
+        else if (roadCount > 2) cost += byAngle[(bearingOut[to] - bearingIn[from]) & 255];
+        this.#scratch[at++] = Math.min(FORBIDDEN_TURN, cost);
+      }
+    }
+    return length;
+  }
 }
 
 /** Roads that the mode can use at a node, whatever their direction: two make no crossing. */
 function roadsThere(
-  { firstOut, speedKph, tail, reverse }: NetworkUnderAssembly,
-  firstIn: Uint32Array,
-  inEdges: Uint32Array,
+  { firstOut, firstIn, inEdges, speedKph, tail, reverse }: Roads,
   node: number,
   mode: number,
 ): number {
@@ -94,13 +115,6 @@ function roadsThere(
     if (speedKph[offset + edge] > 0 && (reverse[edge] < 0 || speedKph[offset + reverse[edge]] === 0)) roads++;
   }
   return roads;
-}
-
-function maxTable(firstIn: Uint32Array, firstOut: Uint32Array): number {
-  let most = 1;
-  for (let node = 0; node + 1 < firstOut.length; node++)
-    most = Math.max(most, (firstIn[node + 1] - firstIn[node]) * (firstOut[node + 1] - firstOut[node]));
-  return most;
 }
 
 /** Tenths of a second by change of direction in 256ths of a turn, clockwise: OSRM's sigmoid, dearer across oncoming traffic. */
@@ -121,6 +135,11 @@ class TablePool {
   #length = 0;
   readonly #byHash = new Map<number, number[]>();
 
+  clear(): void {
+    this.#length = 0;
+    this.#byHash.clear();
+  }
+
   place(table: Uint8Array, length: number): number {
     let hash = length;
     for (let i = 0; i < length; i++) hash = (Math.imul(hash, 31) + table[i]) | 0;
@@ -140,9 +159,7 @@ class TablePool {
   }
 
   bytes(): Uint8Array {
-    const bytes = sharedUint8(this.#length);
-    bytes.set(this.#bytes.subarray(0, this.#length));
-    return bytes;
+    return this.#bytes.subarray(0, this.#length);
   }
 
   #equals(start: number, table: Uint8Array, length: number): boolean {

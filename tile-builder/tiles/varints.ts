@@ -22,10 +22,12 @@ export class VarintWriter {
     this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  text(value: string): void {
+  /** UTF-8 behind its length, which is returned. */
+  text(value: string): number {
     const bytes = new TextEncoder().encode(value);
     this.unsigned(bytes.length);
     for (const byte of bytes) this.unsignedByte(byte);
+    return bytes.length;
   }
 
   unsignedByte(byte: number): void {
@@ -35,6 +37,10 @@ export class VarintWriter {
       this.#bytes = larger;
     }
     this.#bytes[this.#length++] = byte;
+  }
+
+  get length(): number {
+    return this.#length;
   }
 
   bytes(): Uint8Array {
@@ -76,15 +82,20 @@ export class VarintReader {
     return value;
   }
 
-  text(): string {
+  /** What `VarintWriter.text` wrote, still in UTF-8. */
+  textBytes(): Uint8Array {
     const length = this.count();
     this.#at += length;
-    return new TextDecoder().decode(this.#bytes.subarray(this.#at - length, this.#at));
+    return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
   unsignedByte(): number {
     if (this.#at >= this.#bytes.length) throw new RangeError('the tile ends too early');
     return this.#bytes[this.#at++];
+  }
+
+  isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
   }
 
   /** Throws when something is left over. */

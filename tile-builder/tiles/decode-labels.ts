@@ -1,0 +1,116 @@
+import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import type { CellBorder } from './cell-border.js';
+import { check } from './decode-roads.js';
+import type { CellOffsets } from './network-frame.js';
+import { ownsPiece } from './piece-owner.js';
+import type { VarintReader } from './varints.js';
+
+/**
+ * Fills names, shapes and ids of one cell, whose topology goes before. Throws a RangeError when the tile holds more, or other
+ * things, than the manifest says.
+ */
+export function decodeLabels(
+  into: NetworkArrays,
+  offsets: CellOffsets,
+  cell: number,
+  { exits, exitCells, entries }: CellBorder,
+  tile: VarintReader,
+): void {
+  const { cellFirstNode, cellFirstEdge, tail, head, flags, copyOf, reverse, nodeOsmId } = into;
+  const { wayId, ordinal, name, ref, piece, pieceEdge, firstShape, shapeLngE7, shapeLatE7 } = into;
+  const firstEdge = cellFirstEdge[cell];
+  const endEdge = cellFirstEdge[cell + 1];
+  const names = readNames(into, offsets, cell, tile);
+  const nameAt = (index: number): number => {
+    const number = names[index];
+    check(number !== undefined);
+    return number;
+  };
+  let id = 0;
+  for (let node = cellFirstNode[cell]; node < cellFirstNode[cell + 1]; node++)
+    nodeOsmId[node] = id += tile.signed();
+  for (const edge of exits) nodeOsmId[head[edge]] = id += tile.signed();
+
+  const owners: number[] = [];
+  const foreign: number[] = [];
+  for (let edge = firstEdge; edge < endEdge; edge++) {
+    if (copyOf[edge] !== edge) continue;
+    if (ownsPiece(flags[edge], reverse[edge])) owners.push(edge);
+    else if (reverse[edge] < firstEdge || reverse[edge] >= endEdge) foreign.push(edge);
+  }
+  const firstPiece = offsets.pieces[cell];
+  check(owners.length === offsets.pieces[cell + 1] - firstPiece);
+  const labelled = [...owners, ...foreign];
+  let way = 0;
+  for (const edge of labelled) wayId[edge] = way += tile.signed();
+  for (const edge of labelled) ordinal[edge] = tile.unsigned();
+  for (const edge of labelled) name[edge] = nameAt(tile.unsigned());
+  for (const edge of labelled) ref[edge] = nameAt(tile.unsigned());
+  const exitCell = new Map([...exits.entries()].map(([i, edge]) => [edge, exitCells[i]]));
+  for (const edge of foreign) {
+    const other = exitCell.get(edge);
+    check(other !== undefined);
+    const number = offsets.pieces[other] + tile.unsigned();
+    check(number < offsets.pieces[other + 1]);
+    piece[edge] = number;
+  }
+  let shape = offsets.shapePoints[cell];
+  for (const [i, edge] of owners.entries()) {
+    firstShape[firstPiece + i] = shape;
+    shape += tile.count(0);
+    check(shape <= offsets.shapePoints[cell + 1]);
+    pieceEdge[firstPiece + i] = edge;
+    piece[edge] = firstPiece + i;
+  }
+  check(shape === offsets.shapePoints[cell + 1]);
+  firstShape[firstPiece + owners.length] = shape;
+  for (const [i, edge] of owners.entries()) {
+    let lng = into.nodeLngE7[tail[edge]];
+    let lat = into.nodeLatE7[tail[edge]];
+    for (let point = firstShape[firstPiece + i]; point < firstShape[firstPiece + i + 1]; point++) {
+      shapeLngE7[point] = lng += tile.signed();
+      shapeLatE7[point] = lat += tile.signed();
+    }
+  }
+
+  const share = (edge: number): void => {
+    const original = copyOf[edge];
+    const owner = ownsPiece(flags[original], reverse[original]) ? original : reverse[original];
+    // A road that is stored in the next cell is labelled here as far as it begins here; its copies follow it.
+    const from = owner >= firstEdge && owner < endEdge ? owner : original;
+    if (from === edge || from < firstEdge || from >= endEdge) return;
+    wayId[edge] = wayId[from];
+    ordinal[edge] = ordinal[from];
+    name[edge] = name[from];
+    ref[edge] = ref[from];
+    piece[edge] = piece[from];
+  };
+  for (let edge = firstEdge; edge < endEdge; edge++) share(edge);
+  for (const edge of entries) share(edge);
+}
+
+/** Numbers of the names by their place in the tile; the text goes to the cell's part of `nameBytes`. */
+function readNames(
+  { nameAt, nameBytes }: NetworkArrays,
+  offsets: CellOffsets,
+  cell: number,
+  tile: VarintReader,
+): number[] {
+  const names = [0];
+  let at = offsets.nameBytes[cell];
+  let number = 0;
+  for (let left = tile.count(2); left > 0; left--) {
+    number += tile.unsigned();
+    check(number > 0 && number < nameAt.length);
+    const text = tile.textBytes();
+    check(text.length < 65_536 && at + 2 + text.length <= offsets.nameBytes[cell + 1]);
+    nameBytes[at] = text.length >> 8;
+    nameBytes[at + 1] = text.length & 255;
+    nameBytes.set(text, at + 2);
+    nameAt[number] = at;
+    names.push(number);
+    at += 2 + text.length;
+  }
+  check(at === offsets.nameBytes[cell + 1]);
+  return names;
+}

@@ -9,6 +9,12 @@ export const hotelLimits = {
   /** Newest bookable day: so many days after today. */
   daysAhead: 730,
   pageMax: 100,
+  /** Places on waitlists of one user; one more is refused. */
+  waitingPerUserMax: 20,
+  /** How long an offer from the waitlist keeps its rooms. */
+  offerSeconds: 2 * 60 * 60,
+  /** Offers made in one turn of the waitlist. */
+  offersAtOnce: 50,
   /** Requests in one transaction of a writer. */
   batchMax: 128,
   /** Requests that wait for a writer; one more is answered `busy`. */

@@ -5,6 +5,7 @@ import { createReservations } from './migrations/0003-create-reservations.js';
 import { createOutbox } from './migrations/0004-create-outbox.js';
 import { reserveRooms } from './migrations/0005-reserve-rooms.js';
 import { changeCounts } from './migrations/0006-change-counts.js';
+import { createWaitlist } from './migrations/0007-create-waitlist.js';
 import { createOperatorRequests } from './migrations/0050-create-operator-requests.js';
 import { createStaffActions } from './migrations/0051-create-staff-actions.js';
 
@@ -16,6 +17,7 @@ export const hotelMigrations: readonly Migration[] = [
   createOutbox,
   reserveRooms,
   changeCounts,
+  createWaitlist,
   createOperatorRequests,
   createStaffActions,
 ];

@@ -1,0 +1,184 @@
+import { type Sql, type SqlRow, type SqlSession, sqlState } from '#platform/sql/sql.js';
+import { releaseRooms } from '../inventory/change-counts.js';
+import { hotelLimits } from '../limits.js';
+import { penaltyOf } from './cancel-reservation.js';
+import { lockReservation } from './locked-reservation.js';
+import type { Reservation } from './reservation.js';
+import { reservationOf } from './reservation-row.js';
+import type { ChangeOutcome } from './reservations.js';
+import { moveTo } from './settle-payment.js';
+import { addDays } from './stay-days.js';
+
+export interface AssignedRoom {
+  readonly roomId: string;
+  readonly number: string;
+}
+
+export type AssignOutcome =
+  | { readonly kind: 'assigned'; readonly rooms: readonly AssignedRoom[] }
+  | { readonly kind: 'unknown' | 'refused' }
+  /** Not as many rooms of the type are free on all nights; with `roomIds`, not all of those are. */
+  | { readonly kind: 'no-free-rooms' };
+
+/** What the front desk does with a paid reservation. All calls act for staff. */
+export class Stays {
+  readonly #sql: Sql;
+  readonly #now: () => Date;
+
+  constructor(options: { readonly sql: Sql; readonly now?: () => Date }) {
+    this.#sql = options.sql;
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  /** Gives the reservation its rooms, those named or the lowest numbers that are free; in place of what it had. */
+  async assignRooms(reservationId: string, roomIds?: readonly string[]): Promise<AssignOutcome> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#sql.transaction((tx) => assign(tx, reservationId, roomIds));
+      } catch (error) {
+        if (error instanceof NoFreeRooms) return { kind: 'no-free-rooms' };
+        // Another reservation took the same room meanwhile; the next look sees it.
+        if (sqlState(error) !== '23505' || attempt === hotelLimits.attemptsMax) throw error;
+      }
+    }
+  }
+
+  async assignedRooms(reservationId: string): Promise<readonly AssignedRoom[]> {
+    return roomsOf(this.#sql, reservationId);
+  }
+
+  /** On the days of the stay, with rooms assigned. */
+  checkIn(reservationId: string): Promise<ChangeOutcome> {
+    return this.#change(reservationId, async (tx, found, today) => {
+      if (found.status === 'checked_in') return { kind: 'unchanged', reservation: found };
+      const rooms = await roomsOf(tx, reservationId);
+      if (
+        found.status !== 'paid' ||
+        today < found.startDate ||
+        today > addDays(found.endDate, 1) ||
+        rooms.length === 0
+      ) {
+        return { kind: 'refused', reservation: found };
+      }
+      // A room that still has a guest or is not clean is refused by its own states.
+      const { rowCount } = await tx.query(
+        `UPDATE room SET status = 'occupied', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2) AND status = 'available'`,
+        [found.hotelId, rooms.map((room) => room.roomId)],
+      );
+      if (rowCount !== rooms.length) throw new NotReady(found);
+      return { kind: 'changed', reservation: await moveTo(tx, this.#now(), found, 'checked_in') };
+    });
+  }
+
+  checkOut(reservationId: string): Promise<ChangeOutcome> {
+    return this.#change(reservationId, async (tx, found) => {
+      if (found.status === 'completed') return { kind: 'unchanged', reservation: found };
+      if (found.status !== 'checked_in') return { kind: 'refused', reservation: found };
+      await tx.query(
+        `UPDATE room SET status = 'dirty', version = version + 1 WHERE hotel_id = $1 AND status = 'occupied'
+         AND room_id IN (SELECT room_id FROM room_night WHERE reservation_id = $2)`,
+        [found.hotelId, reservationId],
+      );
+      return { kind: 'changed', reservation: await moveTo(tx, this.#now(), found, 'completed') };
+    });
+  }
+
+  /** From the day after arrival on: nights that begin today or later go back on sale, the penalty is kept. */
+  markNoShow(reservationId: string): Promise<ChangeOutcome> {
+    return this.#change(reservationId, async (tx, found, today) => {
+      if (found.status === 'no_show') return { kind: 'unchanged', reservation: found };
+      if (found.status !== 'paid' || today <= found.startDate) return { kind: 'refused', reservation: found };
+      const endDate = today <= found.endDate ? addDays(today, -1) : found.endDate;
+      if (endDate < found.endDate) {
+        await releaseRooms(tx, [{ ...found, startDate: today, rooms: found.roomCount }]);
+      }
+      await tx.query('DELETE FROM room_night WHERE reservation_id = $1 AND date >= $2', [
+        reservationId,
+        today,
+      ]);
+      const refund = found.priceMinor - penaltyOf(found, found.priceMinor, this.#now());
+      const { rows } = await tx.query(
+        `UPDATE reservation SET status = 'no_show', end_date = $2::date, refund_due_minor = refund_due_minor + $3, updated_at = $4,
+           night_prices_minor = night_prices_minor[1 : $2::date - start_date + 1]
+         WHERE reservation_id = $1 RETURNING *`,
+        [reservationId, endDate, refund, this.#now()],
+      );
+      return { kind: 'changed', reservation: reservationOf(rows[0]!) };
+    });
+  }
+
+  async #change(
+    reservationId: string,
+    work: (tx: SqlSession, found: Reservation, today: string) => Promise<ChangeOutcome>,
+  ): Promise<ChangeOutcome> {
+    try {
+      return await this.#sql.transaction(
+        async (tx) => {
+          const found = await lockReservation(tx, reservationId, { staff: true });
+          if (found === undefined) return { kind: 'unknown' };
+          const { rows } = await tx.query<SqlRow & { today: string }>(
+            'SELECT ($2::timestamptz AT TIME ZONE time_zone)::date AS today FROM hotel WHERE hotel_id = $1',
+            [found.hotelId, this.#now()],
+          );
+          return work(tx, found, rows[0]!.today);
+        },
+        { attempts: hotelLimits.attemptsMax },
+      );
+    } catch (error) {
+      if (error instanceof NotReady) return { kind: 'refused', reservation: error.reservation };
+      throw error;
+    }
+  }
+}
+
+/** Rolls the transaction back. */
+class NotReady extends Error {
+  readonly reservation: Reservation;
+
+  constructor(reservation: Reservation) {
+    super('a room is not ready');
+    this.reservation = reservation;
+  }
+}
+
+async function assign(
+  tx: SqlSession,
+  reservationId: string,
+  roomIds: readonly string[] | undefined,
+): Promise<AssignOutcome> {
+  const found = await lockReservation(tx, reservationId, { staff: true });
+  if (found === undefined) return { kind: 'unknown' };
+  const many = roomIds === undefined ? found.roomCount : new Set(roomIds).size;
+  if ((found.status !== 'paid' && found.status !== 'pending_payment') || many !== found.roomCount) {
+    return { kind: 'refused' };
+  }
+  await tx.query('DELETE FROM room_night WHERE reservation_id = $1', [reservationId]);
+  const { rows } = await tx.query<SqlRow & { room_id: string }>(
+    `SELECT r.room_id FROM room r WHERE r.hotel_id = $1 AND r.room_type_id = $2 AND r.status <> 'retired'
+       AND r.in_service_from <= $3 AND (r.retired_from IS NULL OR r.retired_from > $4)
+       AND NOT EXISTS (SELECT FROM room_out_of_order o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.room_id AND o.from_date <= $4 AND o.to_date >= $3)
+       AND NOT EXISTS (SELECT FROM room_night n WHERE n.hotel_id = r.hotel_id AND n.room_id = r.room_id AND n.date BETWEEN $3 AND $4)
+       AND ($5::text[] IS NULL OR r.room_id = ANY ($5))
+     ORDER BY length(r.number), r.number LIMIT $6`,
+    [found.hotelId, found.roomTypeId, found.startDate, found.endDate, roomIds ?? null, found.roomCount],
+  );
+  if (rows.length < found.roomCount) throw new NoFreeRooms();
+  await tx.query(
+    `INSERT INTO room_night (hotel_id, room_id, date, reservation_id)
+     SELECT $1, r, $3::date + d, $5 FROM unnest($2::text[]) r, generate_series(0, $4::date - $3::date) d ORDER BY r, d`,
+    [found.hotelId, rows.map((row) => row.room_id), found.startDate, found.endDate, reservationId],
+  );
+  return { kind: 'assigned', rooms: await roomsOf(tx, reservationId) };
+}
+
+/** Rolls back, so that the rooms it had stay. */
+class NoFreeRooms extends Error {}
+
+async function roomsOf(sql: SqlSession, reservationId: string): Promise<readonly AssignedRoom[]> {
+  const { rows } = await sql.query<SqlRow & { room_id: string; number: string }>(
+    `SELECT DISTINCT r.room_id, r.number FROM room_night n JOIN room r USING (hotel_id, room_id)
+     WHERE n.reservation_id = $1 ORDER BY r.number, r.room_id`,
+    [reservationId],
+  );
+  return rows.map((row) => ({ roomId: row.room_id, number: row.number }));
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql, SqlRow } from '#platform/sql/sql.js';
+import type { UserId } from '#schemas/units.js';
+import { hotelLimits } from '../limits.js';
+import { isStorable, requestProblem } from '../reservations/request-problem.js';
+import type { Reservations } from '../reservations/reservations.js';
+
+export interface WaitlistRequest {
+  /** Made by the client, unique: the same entry again is the same place. */
+  readonly entryId: string;
+  readonly userId: UserId;
+  readonly hotelId: string;
+  readonly roomTypeId: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly roomCount: number;
+}
+
+export interface WaitlistEntry extends WaitlistRequest {
+  /** `offered`: the reservation `reservationId` holds the rooms until it is paid or runs out. */
+  readonly status: 'waiting' | 'offered' | 'withdrawn' | 'lapsed';
+  readonly reservationId: string;
+  readonly createdAt: Date;
+}
+
+export type JoinOutcome =
+  | { readonly kind: 'joined' | 'repeated'; readonly entry: WaitlistEntry }
+  | { readonly kind: 'invalid'; readonly problem: string }
+  | { readonly kind: 'taken' | 'unknown-room-type' | 'too-many' };
+
+/**
+ * Places in line for rooms that are sold out. Whoever has waited longest among those whose nights are free is offered them: an ordinary
+ * reservation with a longer hold, made by the ordinary door, so it can oversell as little as any other.
+ */
+export class Waitlist {
+  readonly #sql: Sql;
+  readonly #offers: Pick<Reservations, 'reserve'>;
+  readonly #now: () => Date;
+
+  /** `offers` makes the reservations: with the hold that an offer lasts, and without a bound on holds per user. */
+  constructor(options: {
+    readonly sql: Sql;
+    readonly offers: Pick<Reservations, 'reserve'>;
+    readonly now?: () => Date;
+  }) {
+    this.#sql = options.sql;
+    this.#offers = options.offers;
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  async join(request: WaitlistRequest): Promise<JoinOutcome> {
+    const problem = requestProblem({ ...request, reservationId: request.entryId });
+    if (problem !== undefined) return { kind: 'invalid', problem };
+    const { entryId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
+    const { rows } = await this.#sql.query(
+      `INSERT INTO waitlist_entry (entry_id, user_id, hotel_id, room_type_id, start_date, end_date, room_count, reservation_id, created_at)
+       SELECT $1, $2, t.hotel_id, t.room_type_id, $5, $6, $7, $8, $9 FROM room_type t JOIN hotel h USING (hotel_id)
+       WHERE t.hotel_id = $3 AND t.room_type_id = $4 AND h.deleted_at IS NULL
+         AND (SELECT count(*) FROM waitlist_entry w WHERE w.user_id = $2 AND w.status = 'waiting') < $10
+       ON CONFLICT (entry_id) DO NOTHING RETURNING *`,
+      // An id that nobody can guess: a stranger could take a known one before the offer.
+      [
+        entryId,
+        userId,
+        hotelId,
+        roomTypeId,
+        startDate,
+        endDate,
+        roomCount,
+        randomUUID(),
+        this.#now(),
+        hotelLimits.waitingPerUserMax,
+      ],
+    );
+    if (rows[0] !== undefined) return { kind: 'joined', entry: entryOf(rows[0]) };
+    const before = await this.#sql.query('SELECT * FROM waitlist_entry WHERE entry_id = $1', [entryId]);
+    if (before.rows[0] !== undefined) {
+      const entry = entryOf(before.rows[0]);
+      return entry.userId === userId ? { kind: 'repeated', entry } : { kind: 'taken' };
+    }
+    const known = await this.#sql.query(
+      'SELECT FROM room_type JOIN hotel USING (hotel_id) WHERE hotel_id = $1 AND room_type_id = $2 AND deleted_at IS NULL',
+      [hotelId, roomTypeId],
+    );
+    return { kind: known.rows.length === 0 ? 'unknown-room-type' : 'too-many' };
+  }
+
+  async list(userId: UserId): Promise<readonly WaitlistEntry[]> {
+    const { rows } = await this.#sql.query(
+      'SELECT * FROM waitlist_entry WHERE user_id = $1 ORDER BY sequence DESC LIMIT $2',
+      [userId, hotelLimits.pageMax],
+    );
+    return rows.map(entryOf);
+  }
+
+  /** False when there is no such entry of this user that still waits. */
+  async withdraw(entryId: string, userId: UserId): Promise<boolean> {
+    if (!isStorable(entryId)) return false;
+    const { rowCount } = await this.#sql.query(
+      `UPDATE waitlist_entry SET status = 'withdrawn' WHERE entry_id = $1 AND user_id = $2 AND status = 'waiting'`,
+      [entryId, userId],
+    );
+    return rowCount === 1;
+  }
+
+  /**
+   * Offers what has become free, and lets places lapse whose stay has begun or whose offer ran out. To be called every few seconds; any
+   * number of processes may. An offer is made by the id of its place, so a crash between the two steps makes no second one. Returns the
+   * offers made.
+   */
+  async offerFreedRooms(limit: number = hotelLimits.offersAtOnce): Promise<number> {
+    await this.#sql.query(
+      `UPDATE waitlist_entry w SET status = 'lapsed' FROM reservation r
+       WHERE w.status = 'offered' AND r.reservation_id = w.reservation_id AND r.status IN ('expired', 'rejected')`,
+    );
+    await this.#sql.query(
+      `UPDATE waitlist_entry w SET status = 'lapsed' FROM hotel h
+       WHERE w.status = 'waiting' AND h.hotel_id = w.hotel_id
+         AND (h.deleted_at IS NOT NULL OR w.start_date < ($1::timestamptz AT TIME ZONE h.time_zone)::date)`,
+      [this.#now()],
+    );
+    const { rows } = await this.#sql.query(
+      `SELECT * FROM waitlist_entry w WHERE w.status = 'waiting' AND w.end_date - w.start_date + 1 = (
+         SELECT count(*) FROM room_type_inventory i WHERE i.hotel_id = w.hotel_id AND i.room_type_id = w.room_type_id
+           AND i.date BETWEEN w.start_date AND w.end_date
+           AND 10 * (i.total_reserved + w.room_count) <= 11 * i.total_inventory)
+       ORDER BY w.sequence LIMIT $1`,
+      [limit],
+    );
+    let offered = 0;
+    for (const entry of rows.map(entryOf)) {
+      const { kind } = await this.#offers.reserve(entry);
+      if (kind !== 'reserved' && kind !== 'repeated') continue;
+      const { rowCount } = await this.#sql.query(
+        `UPDATE waitlist_entry SET status = 'offered' WHERE entry_id = $1 AND status = 'waiting'`,
+        [entry.entryId],
+      );
+      offered += rowCount;
+    }
+    return offered;
+  }
+}
+
+function entryOf(row: SqlRow): WaitlistEntry {
+  return {
+    entryId: row['entry_id'] as string,
+    userId: row['user_id'] as UserId,
+    hotelId: row['hotel_id'] as string,
+    roomTypeId: row['room_type_id'] as string,
+    startDate: row['start_date'] as string,
+    endDate: row['end_date'] as string,
+    roomCount: row['room_count'] as number,
+    status: row['status'] as WaitlistEntry['status'],
+    reservationId: row['reservation_id'] as string,
+    createdAt: row['created_at'] as Date,
+  };
+}

@@ -6,13 +6,17 @@ import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { TravelMode } from '#routing-engine/travel-mode.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
+import type { OsmSink } from '#tile-builder/osm/osm-sink.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { type FixtureRelation, playFixture } from '../tile-builder/osm-fixture.js';
 
 type TagsOf = Readonly<Record<string, string>>;
 
 export interface MapRules {
-  /** Tags of ways, by the letters they run through: `{ AB: { oneway: 'yes' } }`. Ways not listed are residential. */
+  /**
+   * Tags of ways, by the letters they run through: `{ AB: { oneway: 'yes' } }`. Ways not listed are residential. An empty
+   * value takes the tag away.
+   */
   readonly ways?: Readonly<Record<string, TagsOf>>;
   readonly nodes?: Readonly<Record<string, TagsOf>>;
   /** `['no_left_turn', 'AB', 'B', 'BC']`: kind, from way, via node or ways, to way; then more tags. */
@@ -23,9 +27,16 @@ export interface MapRules {
     to: string,
     more?: TagsOf,
   ])[];
+  /** Restrictions with any members, by role; `#404` is an element that is not there. */
+  readonly relations?: readonly {
+    readonly kind: string;
+    readonly roles: readonly (readonly [role: string, member: string])[];
+  }[];
   /** Metres between two neighbouring characters of the drawing. */
   readonly stepM?: number;
   readonly cellNodesMax?: readonly number[];
+  /** Sees the same elements. */
+  readonly witness?: OsmSink;
 }
 
 /** Long enough that turns do not outweigh the roads. */
@@ -77,9 +88,15 @@ export async function drawMap(drawing: string, rules: MapRules = {}): Promise<Dr
   const step = (rules.stepM ?? STEP_M) / 111_195;
   const members = (roles: readonly (readonly [string, string])[]) =>
     roles.map(([role, name]) =>
-      name.length === 1
-        ? { type: 'node' as const, id: nodeId(name), role }
-        : { type: 'way' as const, id: wayId(name), role },
+      name.startsWith('#')
+        ? {
+            type: role === 'via' ? ('node' as const) : ('way' as const),
+            id: 9_000 + Number(name.slice(1)),
+            role,
+          }
+        : name.length === 1
+          ? { type: 'node' as const, id: nodeId(name), role }
+          : { type: 'way' as const, id: wayId(name), role },
     );
   const wayId = (name: string): number => {
     const index = names.findIndex((known) => known === name || known === name.split('').reverse().join(''));
@@ -89,46 +106,68 @@ export async function drawMap(drawing: string, rules: MapRules = {}): Promise<Dr
   const relations: FixtureRelation[] = (rules.restrictions ?? []).map(([kind, from, via, to, more], i) => ({
     id: 1000 + i,
     members: members([['from', from], ...via.split(' ').map((each) => ['via', each] as const), ['to', to]]),
-    tags: { type: 'restriction', restriction: kind, ...more },
+    tags: withoutEmpty({ type: 'restriction', restriction: kind, ...more }),
   }));
+  for (const { kind, roles } of rules.relations ?? [])
+    relations.push({
+      id: 2000 + relations.length,
+      members: members(roles),
+      tags: { type: 'restriction', restriction: kind },
+    });
   const objects = new MemoryObjectStore();
+  const read = (sink: OsmSink): void =>
+    playFixture(
+      {
+        nodes: letters.map((letter) => ({
+          id: nodeId(letter),
+          lng: places.get(letter)!.x * step,
+          lat: -places.get(letter)!.y * step,
+          ...(rules.nodes?.[letter] === undefined ? {} : { tags: rules.nodes[letter] }),
+        })),
+        ways: names.map((name) => ({
+          id: wayId(name),
+          refs: name.split('').map(nodeId),
+          tags: withoutEmpty({ highway: 'residential', name, ...rules.ways?.[name] }),
+        })),
+        relations,
+      },
+      sink,
+    );
+  if (rules.witness !== undefined) read(rules.witness);
   await buildTileset(
-    {
-      kind: 'elements',
-      read: (sink) =>
-        playFixture(
-          {
-            nodes: letters.map((letter) => ({
-              id: nodeId(letter),
-              lng: places.get(letter)!.x * step,
-              lat: -places.get(letter)!.y * step,
-              ...(rules.nodes?.[letter] === undefined ? {} : { tags: rules.nodes[letter] }),
-            })),
-            ways: names.map((name) => ({
-              id: wayId(name),
-              refs: name.split('').map(nodeId),
-              tags: { highway: 'residential', name, ...rules.ways?.[name] },
-            })),
-            relations,
-          },
-          sink,
-        ),
-    },
+    { kind: 'elements', read },
     objects,
     rules.cellNodesMax === undefined ? {} : { cellNodesMax: rules.cellNodesMax },
   );
-  return new DrawnMap(await openTileset(objects), (letter) => nodeId(letter), letters);
+  const idOf = (from: string, to: string): string => {
+    const along = names.find((name) => name.includes(from + to));
+    const name = along ?? names.find((each) => each.includes(to + from));
+    if (name === undefined) throw new Error(`the drawing has no way between ${from} and ${to}`);
+    return `${wayId(name)}:${nodeId(from)}-${nodeId(to)}${along === undefined ? '-' : '+'}`;
+  };
+  return new DrawnMap(await openTileset(objects), (letter) => nodeId(letter), letters, idOf);
 }
+
+const withoutEmpty = (tags: TagsOf): TagsOf =>
+  Object.fromEntries(Object.entries(tags).filter(([, value]) => value !== ''));
 
 export class DrawnMap {
   readonly network: RoadNetwork;
   readonly #nodeId: (letter: string) => number;
   readonly #letters: readonly string[];
+  /** Stable id of the stretch from one letter to its neighbour, from the drawing: whether or not there is an edge. */
+  readonly idOf: (from: string, to: string) => string;
 
-  constructor(network: RoadNetwork, nodeId: (letter: string) => number, letters: readonly string[]) {
+  constructor(
+    network: RoadNetwork,
+    nodeId: (letter: string) => number,
+    letters: readonly string[],
+    idOf: (from: string, to: string) => string,
+  ) {
     this.network = network;
     this.#nodeId = nodeId;
     this.#letters = letters;
+    this.idOf = idOf;
   }
 
   /** The directed edge from one letter to its neighbour; throws when there is none. */

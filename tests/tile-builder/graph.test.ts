@@ -1,0 +1,392 @@
+import { describe, expect, it } from 'vitest';
+import { findRoute } from '#routing-engine/find-route.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { TravelMode } from '#routing-engine/travel-mode.js';
+import { buildTileset } from '#tile-builder/build-tileset.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { type DrawnMap, drawMap, type MapRules } from '../routing-engine/ascii-map.js';
+import { LegalMoves } from './legal-moves.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+import { type Fixture, type FixtureRelation, playFixture } from './osm-fixture.js';
+
+/** A crossing with an arm to each side; every arm is its own way. */
+const cross = `
+       N
+       |
+  W----X----E
+       |
+       S
+`;
+
+/** Two ways that pass through the crossing: WXE and NXS. */
+const through: MapRules = { ways: { WXE: {}, NXS: {} } };
+
+interface Judged {
+  readonly map: DrawnMap;
+  /** Which of the turns such as `SXE` can be driven, one after the other; the judge of routes agrees with each. */
+  readonly driven: (paths: readonly string[], mode?: TravelMode) => string[];
+}
+
+async function judged(drawing: string, rules: MapRules, judgeAgrees = true): Promise<Judged> {
+  const legal = new LegalMoves();
+  const map = await drawMap(drawing, { ...rules, witness: legal.sink });
+  const driven = (paths: readonly string[], mode: TravelMode = 'driving'): string[] =>
+    paths.filter((path) => {
+      const edges = [...path].slice(1).map((letter, i) => map.edge(path[i]!, letter));
+      const outcome = findRoute(map.network, onlyThese(map, mode, edges), {
+        from: [{ edge: edges[0]!, fraction: 0 }],
+        to: [{ edge: edges.at(-1)!, fraction: 1 }],
+      });
+      const can = outcome.status === 'ok' && map.lettersOf(outcome.path.edges) === path;
+      const ids = [...path].slice(1).map((letter, i) => map.idOf(path[i]!, letter));
+      if (judgeAgrees) expect([path, mode, legal.judge(ids, mode).length === 0]).toEqual([path, mode, can]);
+      return can;
+    });
+  return { map, driven };
+}
+
+/** Every other road is closed. */
+function onlyThese(map: DrawnMap, mode: TravelMode, edges: readonly number[]) {
+  const open = new Set(edges);
+  const others = Array.from({ length: map.network.edgeCount }, (_, edge) => edge).filter(
+    (edge) => map.network.arrays.copyOf[edge] === edge && !open.has(edge),
+  );
+  return map.metric(
+    mode,
+    others.map((edge) => ({ edge, closed: true })),
+  );
+}
+
+const turnsFrom = (arm: string): string[] => [...'NESW'].map((to) => `${arm}X${to}`);
+const allBut = (paths: readonly string[], ...gone: string[]): string[] =>
+  paths.filter((each) => !gone.includes(each));
+const everyTurn = [...'NESW'].flatMap(turnsFrom);
+
+describe('turn restrictions', () => {
+  it('M-022: each kind, from way to way over a node', async () => {
+    for (const [kind, to, left] of [
+      ['no_left_turn', 'XW', ['SXN', 'SXE', 'SXS']],
+      ['no_right_turn', 'XE', ['SXN', 'SXS', 'SXW']],
+      ['no_straight_on', 'XN', ['SXE', 'SXS', 'SXW']],
+      ['no_u_turn', 'XS', ['SXN', 'SXE', 'SXW']],
+      ['only_left_turn', 'XW', ['SXW']],
+      ['only_right_turn', 'XE', ['SXE']],
+      ['only_straight_on', 'XN', ['SXN']],
+      ['only_u_turn', 'XS', ['SXS']],
+      ['left', 'XE', ['SXN', 'SXE', 'SXW', 'SXS']],
+    ] as const) {
+      const { driven } = await judged(cross, { restrictions: [[kind, 'SX', 'X', to]] });
+      expect([kind, driven(turnsFrom('S')).sort()]).toEqual([kind, [...left].sort()]);
+      const others = allBut(everyTurn, ...turnsFrom('S'));
+      expect([kind, driven(others)]).toEqual([kind, others]);
+    }
+  });
+
+  it('M-022: no_entry binds every way that comes, no_exit every way that goes', async () => {
+    const members = (roles: readonly (readonly [string, string])[], kind: string) =>
+      withRelation(cross, kind, roles);
+    const entry = await members(
+      [
+        ['from', 'SX'],
+        ['from', 'WX'],
+        ['via', 'X'],
+        ['to', 'XE'],
+      ],
+      'no_entry',
+    );
+    expect(entry.driven(everyTurn)).toEqual(allBut(everyTurn, 'SXE', 'WXE'));
+    const exit = await members(
+      [
+        ['from', 'SX'],
+        ['via', 'X'],
+        ['to', 'XN'],
+        ['to', 'XE'],
+      ],
+      'no_exit',
+    );
+    expect(exit.driven(everyTurn)).toEqual(allBut(everyTurn, 'SXN', 'SXE'));
+    // Several ways that one may go on to: any of them.
+    const only = await members(
+      [
+        ['from', 'SX'],
+        ['via', 'X'],
+        ['to', 'XN'],
+        ['to', 'XE'],
+      ],
+      'only_straight_on',
+    );
+    expect(only.driven(turnsFrom('S'))).toEqual(['SXN', 'SXE']);
+  });
+
+  it('M-022: members that pass through the crossing: the name of the turn says which part is meant', async () => {
+    for (const [kind, from, to, gone] of [
+      ['no_left_turn', 'NXS', 'WXE', 'SXW NXE'],
+      ['no_right_turn', 'NXS', 'WXE', 'SXE NXW'],
+      ['no_left_turn', 'WXE', 'NXS', 'WXN EXS'],
+    ] as const) {
+      const { map } = await judged(cross, { ...through, restrictions: [[kind, from, 'X', to]] }, false);
+      const free = everyTurn.filter((path) => canTurn(map, path));
+      // Two left turns fit a left turn as well: one of them is meant, and nothing else is touched.
+      const missing = allBut(everyTurn, ...free);
+      expect(missing.length).toBe(1);
+      expect(gone.split(' ')).toContain(missing[0]);
+    }
+    const { driven } = await judged(cross, {
+      ways: { WXE: {} },
+      restrictions: [['no_left_turn', 'SX', 'X', 'WXE']],
+    });
+    expect(driven(everyTurn)).toEqual(allBut(everyTurn, 'SXW'));
+    const fromThrough = await judged(cross, {
+      ways: { WXE: {} },
+      restrictions: [['only_right_turn', 'WXE', 'X', 'XS']],
+    });
+    expect(fromThrough.driven(everyTurn)).toEqual(allBut(everyTurn, 'WXN', 'WXE', 'WXW'));
+    const oneway = await judged(cross, {
+      ways: { WXE: { oneway: 'yes' } },
+      restrictions: [['no_left_turn', 'WXE', 'X', 'XN']],
+    });
+    expect(oneway.driven(['WXN', 'WXE', 'WXS'])).toEqual(['WXE', 'WXS']);
+    const back = await judged(cross, { ways: { WXE: {} }, restrictions: [['no_u_turn', 'WXE', 'X', 'WXE']] });
+    expect(back.driven(everyTurn)).toEqual(allBut(everyTurn, 'WXW', 'EXE'));
+  });
+
+  it('M-022: vehicles: except, restriction:<vehicle>, type=restriction:<vehicle>', async () => {
+    const bound = async (more: Record<string, string>): Promise<string> => {
+      const { driven } = await judged(cross, { restrictions: [['no_left_turn', 'SX', 'X', 'XW', more]] });
+      return (['driving', 'bicycling', 'walking'] as const)
+        .map((mode) => (driven(['SXW'], mode).length === 0 ? 'bound' : 'free'))
+        .join(' ');
+    };
+    expect(await bound({})).toBe('bound bound free');
+    expect(await bound({ except: 'bicycle' })).toBe('bound free free');
+    expect(await bound({ except: 'psv; motorcar' })).toBe('free bound free');
+    expect(await bound({ except: 'motor_vehicle' })).toBe('free bound free');
+    expect(await bound({ except: 'psv;hgv' })).toBe('bound bound free');
+    expect(await bound({ restriction: '', 'restriction:hgv': 'no_left_turn' })).toBe('free free free');
+    expect(await bound({ restriction: '', 'restriction:motorcar': 'no_left_turn' })).toBe('bound free free');
+    expect(await bound({ restriction: '', 'restriction:bicycle': 'no_left_turn' })).toBe('free bound free');
+    expect(await bound({ restriction: '', 'restriction:foot': 'no_left_turn' })).toBe('free free bound');
+    expect(await bound({ type: 'restriction:bus' })).toBe('free free free');
+    expect(await bound({ type: 'restriction:motor_vehicle' })).toBe('bound free free');
+    expect(await bound({ type: 'route' })).toBe('free free free');
+  });
+
+  it('M-022: a turn that is forbidden at some hours is never taken; other people’s conditions do not count', async () => {
+    const free = async (more: Record<string, string>): Promise<boolean> => {
+      const rules: MapRules = {
+        restrictions: [['no_left_turn', 'SX', 'X', 'XW', { restriction: '', ...more }]],
+      };
+      return (await judged(cross, rules)).driven(['SXW']).length === 1;
+    };
+    expect(await free({ 'restriction:conditional': 'no_left_turn @ (Mo-Fr 07:00-09:00)' })).toBe(false);
+    expect(await free({ 'restriction:conditional': 'no_left_turn @ (24/7)' })).toBe(false);
+    expect(await free({ 'restriction:motorcar:conditional': 'no_left_turn @ (16:00-18:00)' })).toBe(false);
+    expect(await free({ 'restriction:conditional': 'no_left_turn @ (weight>3.5)' })).toBe(true);
+    expect(await free({ 'restriction:bicycle:conditional': 'no_left_turn @ (07:00-09:00)' })).toBe(true);
+    expect(await free({ restriction: 'no_left_turn', hour_on: '07:00', hour_off: '09:00' })).toBe(false);
+  });
+
+  const ladder = `
+  A----B----C
+       |
+       |
+  D----E----F
+`;
+
+  it('M-022: over a way: no_u_turn and only_* bind who comes from there', async () => {
+    const turn = await judged(ladder, { restrictions: [['no_u_turn', 'CB', 'BE', 'EF']] });
+    expect(turn.driven(['CBEF', 'CBED', 'ABEF', 'FEBC'])).toEqual(['CBED', 'ABEF', 'FEBC']);
+    const only = await judged(ladder, { restrictions: [['only_straight_on', 'CB', 'BE', 'ED']] });
+    expect(only.driven(['CBED', 'CBEF', 'CBEB', 'ABEF', 'CBA'])).toEqual(['CBED', 'ABEF', 'CBA']);
+  });
+
+  it('M-022: over a way that goes on beyond the crossing, and over a way of several parts', async () => {
+    const longer = `
+  A----B----C
+       |
+  D----E----F
+       |
+       G
+`;
+    const { map } = await judged(
+      longer,
+      { ways: { BEG: {} }, restrictions: [['no_left_turn', 'AB', 'BEG', 'EF']] },
+      false,
+    );
+    expect(['ABEF', 'ABED', 'CBEF', 'ABEG'].filter((path) => canTurn(map, path))).toEqual([
+      'ABED',
+      'CBEF',
+      'ABEG',
+    ]);
+    const parts = await judged(
+      longer,
+      { ways: { BEG: {} }, restrictions: [['no_u_turn', 'AB', 'BEG', 'BEG']] },
+      false,
+    );
+    expect(canTurn(parts.map, 'ABEG')).toBe(true);
+  });
+
+  it('M-022: a restriction whose end is its beginning', async () => {
+    const block = `
+  A----B----C
+       |    |
+       E----F
+`;
+    const round = await judged(block, {
+      restrictions: [
+        ['no_u_turn', 'AB', 'BC CF FE EB', 'BA'],
+        ['no_u_turn', 'AB', 'B', 'AB'],
+      ],
+    });
+    expect(round.driven(['ABCFEBA', 'ABEFCBA'])).toEqual(['ABEFCBA']);
+    const ring = await judged('A----B----C\n     |    |\n     E----F', {
+      ways: { BCFEB: {} },
+      restrictions: [['no_left_turn', 'AB', 'B', 'BCFEB']],
+    });
+    expect(ring.map.network.edgeCount).toBeGreaterThan(0);
+  });
+
+  it('a relation with missing members, without via or with a via elsewhere says nothing', async () => {
+    const complete = await withRelation(cross, 'no_left_turn', [
+      ['from', 'SX'],
+      ['via', 'X'],
+      ['to', 'XW'],
+    ]);
+    expect(complete.driven(['SXW'])).toEqual([]);
+    for (const roles of [
+      [
+        ['from', 'SX'],
+        ['to', 'XW'],
+      ],
+      [
+        ['via', 'X'],
+        ['to', 'XW'],
+      ],
+      [
+        ['from', 'SX'],
+        ['via', 'X'],
+      ],
+      [
+        ['from', 'SX'],
+        ['via', 'N'],
+        ['to', 'XW'],
+      ],
+      [
+        ['from', '#404'],
+        ['via', 'X'],
+        ['to', 'XW'],
+      ],
+      [
+        ['from', 'SX'],
+        ['via', '#404'],
+        ['to', 'XW'],
+      ],
+      [],
+    ] as const)
+      expect((await withRelation(cross, 'no_left_turn', roles)).driven(everyTurn)).toEqual(everyTurn);
+  });
+});
+
+function canTurn(map: DrawnMap, path: string): boolean {
+  const edges = [...path].slice(1).map((letter, i) => map.edge(path[i]!, letter));
+  const outcome = findRoute(map.network, onlyThese(map, 'driving', edges), {
+    from: [{ edge: edges[0]!, fraction: 0 }],
+    to: [{ edge: edges.at(-1)!, fraction: 1 }],
+  });
+  return outcome.status === 'ok' && map.lettersOf(outcome.path.edges) === path;
+}
+
+/** A relation with any members; `#404` is an element that the extract does not hold. */
+async function withRelation(
+  drawing: string,
+  kind: string,
+  roles: readonly (readonly [role: string, member: string])[],
+): Promise<Judged> {
+  return judged(drawing, { relations: [{ kind, roles }] });
+}
+
+describe('broken surveys', () => {
+  const place = (id: number, x: number, y: number) => ({ id, lng: 10 + x / 1000, lat: 50 + y / 1000 });
+  const road = (id: number, ...refs: number[]) => ({ id, refs, tags: { highway: 'residential' } });
+
+  it('missing nodes cut a road, repeated nodes and roads of one node do no harm', async () => {
+    const network = await networkOf({
+      nodes: [place(1, 0, 0), place(2, 1, 0), place(3, 2, 0), place(4, 3, 0), place(5, 4, 0)],
+      ways: [road(10, 1, 2, 99, 3, 4), road(11, 4, 4, 5, 5), road(12, 5), road(13, 98, 97), road(14, 2, 2)],
+    });
+    expect(edgeIds(network)).toEqual(['10:1-2+', '10:2-1-', '10:3-4+', '10:4-3-', '11:4-5+', '11:5-4-']);
+  });
+
+  it('a road that is a loop, or meets itself, is driven round', async () => {
+    const network = await networkOf({
+      nodes: [place(1, 0, 0), place(2, 1, 0), place(3, 2, 1), place(4, 2, -1)],
+      ways: [road(10, 1, 2), { ...road(11, 2, 3, 4, 2), tags: { highway: 'residential', oneway: 'yes' } }],
+    });
+    // Against the one-way only on foot.
+    expect(edgeIds(network)).toEqual(['10:1-2+', '10:2-1-', '11:2-2+', '11:2-2-']);
+    const [out, loop] = ['10:2-1-', '11:2-2+'].map((id) => network.edgeByStableId(id)!);
+    const round = findRoute(network, freeFlowMetric(network, 'driving'), {
+      from: [{ edge: loop!, fraction: 0.5 }],
+      to: [{ edge: loop!, fraction: 0.25 }],
+    });
+    expect(round.status === 'ok' && [...round.path.edges]).toEqual([loop, loop]);
+    const away = findRoute(network, freeFlowMetric(network, 'driving'), {
+      from: [{ edge: loop!, fraction: 0.5 }],
+      to: [{ edge: out!, fraction: 1 }],
+    });
+    expect(away.status === 'ok' && [...away.path.edges]).toEqual([loop, out]);
+    const lasso = await networkOf({
+      nodes: [place(1, 0, 0), place(2, 1, 0), place(3, 2, 1), place(4, 2, -1)],
+      ways: [road(10, 1, 2, 3, 4, 2)],
+    });
+    expect(edgeIds(lasso)).toEqual(['10:1-2+', '10:2-1-', '10:2-2+', '10:2-2-']);
+  });
+
+  it('the same element twice, two nodes in one place and a road through the poles do no harm', async () => {
+    const network = await networkOf({
+      nodes: [
+        place(1, 0, 0),
+        place(2, 0, 0),
+        place(3, 1, 0),
+        { id: 4, lng: 180, lat: 90 },
+        { id: 5, lng: -180, lat: -90 },
+      ],
+      ways: [road(10, 1, 2, 3), road(11, 4, 5)],
+    });
+    expect(network.edgeCount).toBe(4);
+    for (const length of network.arrays.lengthCm) expect(length).toBeGreaterThan(0);
+  });
+
+  it('loops that restrictions close keep the search finite', async () => {
+    const relations: FixtureRelation[] = [11, 12, 13].map((way, i) => ({
+      id: i,
+      members: [
+        { type: 'way', id: way, role: 'from' },
+        { type: 'node', id: [3, 4, 2][i]!, role: 'via' },
+        { type: 'way', id: [12, 13, 11][i]!, role: 'to' },
+      ],
+      tags: { type: 'restriction', restriction: 'only_straight_on' },
+    }));
+    const network = await networkOf({
+      nodes: [place(1, 0, 0), place(2, 1, 0), place(3, 2, 1), place(4, 2, -1), place(5, 3, 0)],
+      ways: [road(10, 1, 2), road(11, 2, 3), road(12, 3, 4), road(13, 4, 2), road(14, 3, 5)],
+      relations,
+    });
+    // Once on the ring in its direction, nobody leaves it.
+    const outcome = findRoute(network, freeFlowMetric(network, 'driving'), {
+      from: [{ edge: network.edgeByStableId('11:2-3+')!, fraction: 0 }],
+      to: [{ edge: network.edgeByStableId('14:3-5+')!, fraction: 1 }],
+    });
+    expect(outcome).toEqual({ status: 'no-route', reason: 'unreachable' });
+  });
+});
+
+async function networkOf(fixture: Fixture): Promise<RoadNetwork> {
+  const objects = new MemoryObjectStore();
+  await buildTileset({ kind: 'elements', read: (sink) => playFixture(fixture, sink) }, objects);
+  return openTileset(objects);
+}
+
+const edgeIds = (network: RoadNetwork): string[] =>
+  Array.from({ length: network.edgeCount }, (_, edge) => network.edgeId(edge)).sort();

@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest';
+import { edgeFlag } from '#routing-engine/edge-flags.js';
+import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import { drawMap } from '../routing-engine/ascii-map.js';
+import { LegalMoves } from './legal-moves.js';
+
+type Tags = Readonly<Record<string, string>>;
+
+/** The road in question is BC; G and H are the way round. */
+const town = `
+  A----B----C----D
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       G----H
+`;
+
+/** `t`hrough for everybody, `e`nds only, or `n`ot at all: for driving, bicycling and walking. */
+type Verdicts = string;
+
+/** What each mode may do on BC, in one direction; the judge of routes must see it the same way. */
+async function verdictsOn(
+  tags: Tags,
+  backward = false,
+  nodes: Readonly<Record<string, Tags>> = {},
+): Promise<Verdicts> {
+  const legal = new LegalMoves();
+  const map = await drawMap(town, { ways: { BC: tags }, nodes, witness: legal.sink });
+  const [into, across, round] = backward
+    ? (['DC', 'DCBA', 'DCHGBA'] as const)
+    : (['AB', 'ABCD', 'ABGHCD'] as const);
+  let verdicts = '';
+  for (const mode of travelModes) {
+    const metric = map.metric(mode);
+    const letters = (outcome: ReturnType<typeof map.route>): string =>
+      outcome.status === 'ok' ? map.lettersOf(outcome.path.edges) : outcome.reason;
+    const through = letters(map.route(into, across.slice(-2), metric));
+    const visit = mayEnd(map, across.slice(1, 3), mode)
+      ? letters(map.route(into, across.slice(1, 3), metric))
+      : 'no road';
+    expect([across, round]).toContain(through);
+    const verdict = through === across ? 't' : visit === across.slice(0, 3) ? 'e' : 'n';
+    verdicts += verdict;
+    const wrong = (path: string): boolean => {
+      const ids = [...path].slice(1).map((letter, i) => map.idOf(path[i]!, letter));
+      return legal.judge(ids, mode).length > 0;
+    };
+    expect({ tags, mode, backward, through: !wrong(across), visit: !wrong(across.slice(0, 3)) }).toEqual({
+      tags,
+      mode,
+      backward,
+      through: verdict === 't',
+      visit: verdict !== 'n',
+    });
+  }
+  return verdicts;
+}
+
+function mayEnd(map: Awaited<ReturnType<typeof drawMap>>, road: string, mode: TravelMode): boolean {
+  try {
+    return map.network.freeFlowKph(map.edge(road[0]!, road[1]!), mode) > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Tags of BC, verdicts along it, and against it where they differ. */
+const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdicts?])[]>> = {
+  'classes of roads': [
+    [{}, 'ttt'],
+    [{ highway: 'motorway' }, 'tnn', 'nnn'],
+    [{ highway: 'motorway', oneway: 'no' }, 'tnn'],
+    [{ highway: 'trunk' }, 'ttn'],
+    [{ highway: 'trunk', sidewalk: 'both' }, 'ttt'],
+    [{ highway: 'trunk', 'sidewalk:right': 'yes' }, 'ttt'],
+    [{ highway: 'trunk', sidewalk: 'no' }, 'ttn'],
+    [{ highway: 'trunk', motorroad: 'yes', sidewalk: 'both' }, 'tnn'],
+    [{ highway: 'footway' }, 'nnt'],
+    [{ highway: 'pedestrian' }, 'nnt'],
+    [{ highway: 'steps' }, 'nnt'],
+    [{ highway: 'steps', bicycle: 'yes', motor_vehicle: 'yes' }, 'nnt'],
+    [{ highway: 'cycleway' }, 'ntt'],
+    [{ highway: 'path' }, 'ntt'],
+    [{ highway: 'track' }, 'ntt'],
+    [{ highway: 'track', motor_vehicle: 'yes' }, 'ttt'],
+    [{ highway: 'busway' }, 'nnn'],
+    [{ highway: 'busway', bicycle: 'yes' }, 'ntn'],
+    [{ highway: 'construction', access: 'yes', motor_vehicle: 'yes', foot: 'yes' }, 'nnn'],
+    [{ highway: 'proposed' }, 'nnn'],
+    [{ highway: 'raceway', motor_vehicle: 'yes' }, 'nnn'],
+    [{ highway: 'service', service: 'driveway' }, 'ttt'],
+    [{ highway: 'service', service: 'parking_aisle' }, 'ttt'],
+    [{ highway: 'service', service: 'emergency_access' }, 'nnt'],
+    [{ highway: 'pedestrian', area: 'yes' }, 'nnt'],
+    [{ highway: 'service', area: 'yes' }, 'nnt'],
+    [{ smoothness: 'impassable' }, 'nnt'],
+    [{ smoothness: 'very_horrible' }, 'ntt'],
+    [{ hov: 'designated' }, 'ntt'],
+  ],
+  access: [
+    [{ access: 'no' }, 'nnn'],
+    [{ access: 'no', foot: 'yes' }, 'nnt'],
+    [{ access: 'private' }, 'eee'],
+    [{ access: 'private', bicycle: 'permissive' }, 'ete'],
+    [{ access: 'customers' }, 'eee'],
+    [{ access: 'delivery' }, 'eee'],
+    [{ access: 'permit' }, 'eee'],
+    [{ access: 'unknown' }, 'ttt'],
+    [{ motor_vehicle: 'destination' }, 'ett'],
+    [{ vehicle: 'destination' }, 'eet'],
+    [{ motor_vehicle: 'agricultural' }, 'ntt'],
+    [{ motor_vehicle: 'agricultural;forestry' }, 'ntt'],
+    [{ motor_vehicle: 'agricultural;destination' }, 'ett'],
+    [{ motorcar: 'yes', motor_vehicle: 'no' }, 'ttt'],
+    [{ motorcar: 'no', motor_vehicle: 'yes' }, 'ntt'],
+    [{ bicycle: 'no' }, 'tnt'],
+    [{ bicycle: 'dismount' }, 'tnt'],
+    [{ bicycle: 'use_sidepath' }, 'tnt'],
+    [{ foot: 'use_sidepath' }, 'ttn'],
+    [{ highway: 'footway', bicycle: 'yes' }, 'ntt'],
+    [{ highway: 'footway', bicycle: 'dismount' }, 'nnt'],
+    // Everybody is everybody on foot; only a tag for vehicles lets them on a footway.
+    [{ highway: 'footway', access: 'permissive' }, 'nnt'],
+    [{ highway: 'footway', access: 'yes', motor_vehicle: 'yes' }, 'tnt'],
+    [{ highway: 'footway', motor_vehicle: 'destination' }, 'nnt'],
+    [{ 'motor_vehicle:backward': 'no' }, 'ttt', 'ntt'],
+    [{ 'vehicle:forward': 'destination' }, 'eet', 'ttt'],
+    [{ access: 'no', 'access:forward': 'yes' }, 'ttt', 'nnn'],
+  ],
+  directions: [
+    [{ oneway: 'yes' }, 'ttt', 'nnt'],
+    [{ oneway: '-1' }, 'nnt', 'ttt'],
+    [{ oneway: 'no' }, 'ttt'],
+    [{ oneway: 'yes', 'oneway:bicycle': 'no' }, 'ttt', 'ntt'],
+    [{ oneway: 'yes', 'oneway:bicycle': '-1' }, 'tnt', 'ntt'],
+    [{ 'oneway:motor_vehicle': 'yes' }, 'ttt', 'ntt'],
+    [{ oneway: 'yes', cycleway: 'opposite' }, 'ttt', 'ntt'],
+    [{ oneway: 'yes', 'cycleway:left': 'opposite_lane' }, 'ttt', 'ntt'],
+    [{ oneway: 'yes', cycleway: 'lane' }, 'ttt', 'nnt'],
+    [{ 'oneway:foot': 'yes' }, 'ttt', 'ttn'],
+    [{ highway: 'steps', conveying: 'forward' }, 'nnt', 'nnn'],
+    [{ highway: 'steps', conveying: 'backward' }, 'nnn', 'nnt'],
+    [{ junction: 'roundabout' }, 'ttt', 'nnt'],
+    [{ junction: 'circular' }, 'ttt', 'nnt'],
+    [{ junction: 'roundabout', oneway: 'no' }, 'ttt'],
+    // By the hour: nobody knows. In turns of minutes: one waits.
+    [{ oneway: 'reversible' }, 'nnt'],
+    [{ oneway: 'alternating' }, 'ttt'],
+  ],
+  conditions: [
+    [{ 'motor_vehicle:conditional': 'no @ (Mo-Fr 07:00-09:00)' }, 'ett'],
+    [{ 'motor_vehicle:conditional': 'no @ Mo-Fr 12:45-13:30' }, 'ett'],
+    [{ 'access:conditional': 'no @ (sunset-sunrise)', foot: 'yes' }, 'eet'],
+    [{ 'foot:conditional': 'no @ (23:30-05:00)' }, 'tte'],
+    [{ 'motor_vehicle:conditional': 'no @ (24/7)' }, 'ntt'],
+    [{ motor_vehicle: 'no', 'motor_vehicle:conditional': 'yes @ (18:00-06:00)' }, 'ntt'],
+    [{ motor_vehicle: 'no', 'motor_vehicle:conditional': 'destination @ (Mo-Sa 06:00-11:00)' }, 'ntt'],
+    [{ 'access:conditional': 'no @ (weight>7.5)' }, 'ttt'],
+    [{ 'access:conditional': 'no @ (7:30-19:00 AND weight>7.5)' }, 'ttt'],
+    [{ 'access:conditional': 'no @ (wet)' }, 'ttt'],
+    [{ 'access:conditional': 'no @ (2016 Apr 25 - 2016 Sep 26)' }, 'ttt'],
+    [{ 'access:conditional': 'no @ (schooldays only)' }, 'eee'],
+    [{ 'motor_vehicle:conditional': 'yes @ (weight<3.5); no @ (07:00-09:00)' }, 'ett'],
+    [{ 'oneway:conditional': 'yes @ (07:00-09:00)' }, 'ttt', 'nnt'],
+    [{ oneway: 'yes', 'oneway:conditional': 'no @ (20:00-06:00)' }, 'ttt', 'nnt'],
+    [{ oneway: 'yes', 'oneway:conditional': '-1 @ (15:00-20:00)' }, 'nnt'],
+  ],
+  ferries: [
+    [{ highway: '', route: 'ferry', duration: '00:01' }, 'ttt'],
+    [{ highway: '', route: 'ferry', foot: 'yes', duration: '00:01' }, 'ntt'],
+    [{ highway: '', route: 'ferry', foot: 'yes', motor_vehicle: 'yes', duration: '00:01' }, 'ttt'],
+    [{ highway: '', route: 'ferry', motor_vehicle: 'no', duration: '00:01' }, 'ntt'],
+    [
+      {
+        highway: '',
+        route: 'shuttle_train',
+        foot: 'no',
+        bicycle: 'no',
+        motor_vehicle: 'yes',
+        duration: '00:01',
+      },
+      'tnn',
+    ],
+    [{ highway: '', route: 'train' }, 'nnn'],
+  ],
+};
+
+describe('what a mode may do on a road', () => {
+  for (const [group, rows] of Object.entries(rules))
+    it(`M-021: ${group}`, async () => {
+      for (const [tags, along, against = along] of rows) {
+        expect([tags, await verdictsOn(tags)]).toEqual([tags, along]);
+        expect([tags, await verdictsOn(tags, true)]).toEqual([tags, against]);
+      }
+    });
+
+  it('M-021: barriers, by what they are and by what is written on them', async () => {
+    const rows: readonly (readonly [Tags, Verdicts])[] = [
+      [{ barrier: 'bollard' }, 'ntt'],
+      [{ barrier: 'bollard', bollard: 'rising' }, 'ttt'],
+      [{ barrier: 'bollard', access: 'yes' }, 'ntt'],
+      [{ barrier: 'bollard', motor_vehicle: 'yes' }, 'ttt'],
+      [{ barrier: 'block' }, 'ntt'],
+      [{ barrier: 'gate' }, 'ttt'],
+      [{ barrier: 'gate', locked: 'yes' }, 'nnn'],
+      [{ barrier: 'gate', locked: 'yes', foot: 'yes' }, 'nnt'],
+      [{ barrier: 'gate', access: 'private' }, 'nnn'],
+      [{ barrier: 'gate', motor_vehicle: 'no' }, 'ntt'],
+      [{ barrier: 'lift_gate' }, 'ttt'],
+      [{ barrier: 'lift_gate', vehicle: 'private' }, 'nnt'],
+      [{ barrier: 'cycle_barrier' }, 'ntt'],
+      [{ barrier: 'cycle_barrier', bicycle: 'no' }, 'nnt'],
+      [{ barrier: 'stile' }, 'nnt'],
+      [{ barrier: 'kissing_gate' }, 'nnt'],
+      [{ barrier: 'cattle_grid' }, 'ttt'],
+      [{ barrier: 'toll_booth' }, 'ttt'],
+      [{ barrier: 'kerb' }, 'ntt'],
+      [{ barrier: 'kerb', kerb: 'lowered' }, 'ttt'],
+      [{ barrier: 'fence' }, 'nnn'],
+      [{ barrier: 'wall', foot: 'yes' }, 'nnt'],
+    ];
+    const lane = `
+  A----B----X----C----D
+       |         |
+       |         |
+       |         |
+       G---------H
+`;
+    for (const [tags, expected] of rows) {
+      const legal = new LegalMoves();
+      const map = await drawMap(lane, { nodes: { X: tags }, witness: legal.sink });
+      let verdicts = '';
+      for (const mode of travelModes) {
+        const outcome = map.route('AB', 'CD', map.metric(mode));
+        const path = outcome.status === 'ok' ? map.lettersOf(outcome.path.edges) : outcome.reason;
+        expect(['ABXCD', 'ABGHCD']).toContain(path);
+        verdicts += path === 'ABXCD' ? 't' : 'n';
+        const judged = legal.judge([map.idOf('B', 'X'), map.idOf('X', 'C')], mode);
+        expect([tags, mode, judged.length === 0]).toEqual([tags, mode, path === 'ABXCD']);
+      }
+      expect([tags, verdicts]).toEqual([tags, expected]);
+    }
+  });
+
+  it('M-025: tolls that cars pay, ferries and unpaved roads carry their mark, others do not', async () => {
+    const rows: readonly (readonly [Tags, keyof typeof edgeFlag, boolean])[] = [
+      [{ toll: 'yes' }, 'toll', true],
+      [{ toll: 'no' }, 'toll', false],
+      [{ 'toll:hgv': 'yes' }, 'toll', false],
+      [{ 'toll:N3': 'yes' }, 'toll', false],
+      [{ 'toll:motorcar': 'yes' }, 'toll', true],
+      [{ toll: 'yes', 'toll:motorcar': 'no' }, 'toll', false],
+      [{ highway: '', route: 'ferry' }, 'ferry', true],
+      [{ highway: '', route: 'shuttle_train' }, 'ferry', true],
+      [{ surface: 'gravel' }, 'unpaved', true],
+      [{ surface: 'asphalt' }, 'unpaved', false],
+      [{ highway: 'track' }, 'unpaved', true],
+      [{ highway: 'track', tracktype: 'grade1' }, 'unpaved', false],
+      [{ highway: 'motorway_link' }, 'motorway', true],
+      [{ highway: 'trunk', motorroad: 'yes' }, 'motorway', false],
+      [{ junction: 'circular' }, 'roundabout', true],
+    ];
+    for (const [tags, flag, carried] of rows) {
+      const { network, edge } = await bc(tags);
+      expect([tags, flag, (network.edgeFlags(edge) & edgeFlag[flag]) !== 0]).toEqual([tags, flag, carried]);
+    }
+  });
+
+  it('speeds: limits in all spellings, advice, surfaces, tracks, ferries by their duration', async () => {
+    const primary = { highway: 'primary' };
+    const rows: readonly (readonly [Tags, TravelMode, number, number?])[] = [
+      [{ ...primary, maxspeed: '100' }, 'driving', 80],
+      [{ ...primary, maxspeed: '30 mph' }, 'driving', 39],
+      [{ ...primary, maxspeed: '10 knots' }, 'driving', 15],
+      [{ ...primary, maxspeed: 'walk' }, 'driving', 8],
+      [{ ...primary, maxspeed: 'none' }, 'driving', 112],
+      [{ ...primary, maxspeed: 'RO:urban' }, 'driving', 40],
+      [{ ...primary, maxspeed: 'DE:zone:30' }, 'driving', 24],
+      [{ ...primary, maxspeed: 'DE:zone30' }, 'driving', 24],
+      [{ ...primary, maxspeed: 'signals' }, 'driving', 65],
+      [{ ...primary, maxspeed: '0' }, 'driving', 65],
+      [{ ...primary, 'zone:maxspeed': 'DE:20' }, 'driving', 16],
+      [{ ...primary, 'maxspeed:type': 'DE:rural' }, 'driving', 72],
+      [{ ...primary, maxspeed: '50', 'maxspeed:forward': '100' }, 'driving', 80, 40],
+      [{ ...primary, 'maxspeed:backward': '20' }, 'driving', 65, 16],
+      [{ ...primary, 'maxspeed:lanes': '60|80|100' }, 'driving', 80],
+      [{ ...primary, maxspeed: '100', 'maxspeed:advisory': '40' }, 'driving', 32],
+      [{ ...primary, maxspeed: '100', 'maxspeed:conditional': '30 @ (22:00-06:00)' }, 'driving', 80],
+      [{ ...primary, maxspeed: '100', surface: 'sett' }, 'driving', 40],
+      [{ ...primary, maxspeed: '100' }, 'bicycling', 16],
+      [{ ...primary, surface: 'sett' }, 'bicycling', 10],
+      [{ highway: 'track', tracktype: 'grade5', motorcar: 'yes' }, 'bicycling', 8],
+      [{ highway: 'track', tracktype: 'grade5', motorcar: 'yes', maxspeed: '50' }, 'driving', 20],
+      [{ highway: 'service', service: 'parking_aisle', maxspeed: '50' }, 'driving', 10],
+      [{ highway: 'steps' }, 'walking', 3],
+      [{ ...primary, oneway: 'alternating', maxspeed: '50' }, 'driving', 16],
+      // BC is 200 m: in 2 minutes 6 km/h.
+      [{ highway: '', route: 'ferry', duration: '00:02' }, 'driving', 6],
+      [{ highway: '', route: 'ferry', duration: '00:02:00' }, 'walking', 6],
+      [{ highway: '', route: 'ferry', duration: 'PT2M' }, 'bicycling', 6],
+      [{ highway: '', route: 'ferry', duration: 'soon' }, 'driving', 15],
+    ];
+    for (const [tags, mode, along, against = along] of rows) {
+      const { network, edge } = await bc(tags);
+      const back = network.reverseOf(edge)!;
+      expect([tags, network.freeFlowKph(edge, mode), network.freeFlowKph(back, mode)]).toEqual([
+        tags,
+        along,
+        against,
+      ]);
+    }
+  });
+});
+
+async function bc(tags: Tags) {
+  const map = await drawMap(town, { ways: { BC: tags } });
+  return { network: map.network, edge: map.edge('B', 'C') };
+}

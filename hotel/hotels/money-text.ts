@@ -11,7 +11,7 @@ export function moneyText(minor: bigint, currency: string): string {
 /** Minor units of a positive decimal with at most as many decimals as the currency has; undefined for anything else. */
 export function minorOf(text: string, currency: string): bigint | undefined {
   const decimals = decimalsOf(currency);
-  const parts = /^(0|[1-9]\d{0,9})(?:\.(\d{1,4}))?$/.exec(text);
+  const parts = /^(0|[1-9]\d{0,14})(?:\.(\d{1,4}))?$/.exec(text);
   if (decimals === undefined || parts === null) return undefined;
   const [, whole = '', fraction = ''] = parts;
   if (fraction.length > decimals) return undefined;

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
+/** Nothing that PostgreSQL could not keep as it came. */
+const pattern = '^[^\\p{Cc}\\p{Cs}]*$';
 const closed = { additionalProperties: false } as const;
 const day = Type.String({ format: 'date', description: 'YYYY-MM-DD of the hotel.' });
 const moment = Type.String({ description: 'RFC 3339.' });
@@ -91,7 +93,7 @@ const ReservationPage = Type.Object(
 );
 
 const path = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: reservationBounds.reservationIdMax }),
+  id: Type.String({ minLength: 1, maxLength: reservationBounds.reservationIdMax, pattern }),
 });
 const noReservation = { description: 'You have no reservation of this id.' };
 
@@ -233,8 +235,8 @@ export const getAvailability = {
     'For people to look at. Do not ask before reserving: another may be quicker, and reserving checks by itself.',
   scopes: 'open',
   params: Type.Object({
-    id: Type.String({ minLength: 1, maxLength: 64 }),
-    roomTypeId: Type.String({ minLength: 1, maxLength: 64 }),
+    id: Type.String({ minLength: 1, maxLength: 64, pattern }),
+    roomTypeId: Type.String({ minLength: 1, maxLength: 64, pattern }),
   }),
   query: Type.Object({ startDate: day, endDate: day }, closed),
   responses: {

@@ -4,8 +4,8 @@ import type { RouteContract } from './route-contract.js';
 
 const closed = { additionalProperties: false } as const;
 /** One line for people: no control characters, no half characters. */
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]+$' });
-const id = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}\\p{Cs}]+$' });
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
+const id = text(64);
 const time = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM of the hotel.' });
 const day = Type.String({ format: 'date', description: 'YYYY-MM-DD of the hotel.' });
 const maxBytes = 64 * 1024;

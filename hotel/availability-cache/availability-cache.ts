@@ -1,0 +1,93 @@
+import { CacheUnavailable, type LiveCache } from '#platform/live-cache/live-cache.js';
+import type { InventoryChanged } from '#schemas/messages.js';
+import { availabilityLimits } from './limits.js';
+
+/** Counts of one room type on one day. */
+export interface DayCounts {
+  readonly totalInventory: number;
+  readonly totalReserved: number;
+}
+
+const dayMs = 86_400_000;
+const keyOf = (hotelId: string, roomTypeId: string, day: number) =>
+  `rooms:${encodeURIComponent(hotelId)}/${encodeURIComponent(roomTypeId)}/${day}`;
+
+/**
+ * Counts by hotel, room type and day as the topic told them. They may lag and may be missing; they never decide.
+ * One process at a time writes the days of a room type: the member of the group that has their partition.
+ *
+ * ```
+ *  rooms:<hotel>/<room type>/<days since 1970>  →  <event id> <total inventory> <total reserved>
+ * ```
+ */
+export class AvailabilityCache {
+  readonly #cache: LiveCache;
+  readonly #nowMs: () => number;
+
+  /** `nowMs`: Unix milliseconds. */
+  constructor(cache: LiveCache, nowMs: () => number) {
+    this.#cache = cache;
+    this.#nowMs = nowMs;
+  }
+
+  /**
+   * Takes events in any order and any number of times: a day keeps what the highest event id said. Rejects with `CacheUnavailable`
+   * when not all of it is there; the same call may be made again.
+   */
+  async apply(events: readonly InventoryChanged[]): Promise<void> {
+    const newest = new Map<
+      string,
+      { readonly eventId: number; readonly day: number; readonly text: string }
+    >();
+    for (const { eventId, hotelId, roomTypeId, days, totalInventory, totalReserved } of events) {
+      for (const [index, day] of days.entries()) {
+        const key = keyOf(hotelId, roomTypeId, day);
+        const known = newest.get(key);
+        if (known !== undefined && known.eventId > eventId) continue;
+        newest.set(key, {
+          eventId,
+          day,
+          text: `${eventId} ${totalInventory[index]} ${totalReserved[index]}`,
+        });
+      }
+    }
+    const entries = [...newest];
+    for (let at = 0; at < entries.length; at += availabilityLimits.writesAtOnce) {
+      const some = entries.slice(at, at + availabilityLimits.writesAtOnce);
+      await Promise.all(some.map(([key, { eventId, day, text }]) => this.#write(key, eventId, day, text)));
+    }
+  }
+
+  /** One for each of `days` (since 1970), in their order; undefined when one is missing or the cache is away. */
+  async read(
+    hotelId: string,
+    roomTypeId: string,
+    days: readonly number[],
+  ): Promise<readonly DayCounts[] | undefined> {
+    try {
+      const texts = await Promise.all(days.map((day) => this.#cache.get(keyOf(hotelId, roomTypeId, day))));
+      const counts = texts.flatMap((text) => parse(text)?.counts ?? []);
+      return counts.length === days.length ? counts : undefined;
+    } catch (error) {
+      if (error instanceof CacheUnavailable) return undefined;
+      throw error;
+    }
+  }
+
+  async #write(key: string, eventId: number, day: number, text: string): Promise<void> {
+    const goneMs = (day + availabilityLimits.pastDaysKept) * dayMs;
+    const ttlMs = Math.min(goneMs - this.#nowMs(), availabilityLimits.ttlMsMax);
+    if (ttlMs < 1) return;
+    const present = parse(await this.#cache.get(key));
+    if (present === undefined || present.eventId <= eventId) await this.#cache.set(key, text, ttlMs);
+  }
+}
+
+function parse(
+  text: string | undefined,
+): { readonly eventId: number; readonly counts: DayCounts } | undefined {
+  const parts = /^(\d{1,16}) (\d{1,9}) (\d{1,9})$/.exec(text ?? '');
+  if (parts === null) return undefined;
+  const [eventId, totalInventory, totalReserved] = parts.slice(1).map(Number) as [number, number, number];
+  return { eventId, counts: { totalInventory, totalReserved } };
+}

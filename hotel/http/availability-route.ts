@@ -1,0 +1,63 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { getAvailability } from '#schemas/http/hotel-reservations.js';
+import { readAvailability } from '../availability-cache/availability.js';
+import type { AvailabilityCache } from '../availability-cache/availability-cache.js';
+import type { Hotels } from '../hotels/hotels.js';
+import { moneyText } from '../hotels/money-text.js';
+import { nightPrices } from '../rates/night-prices.js';
+import { datesProblem } from './failed-dates.js';
+import { hotelProblems } from './hotel-problems.js';
+import { noHotel } from './hotel-routes.js';
+import { rangeFaults } from './parse-reservation.js';
+import { whileAway } from './while-away.js';
+
+export interface AvailabilityRouteDeps {
+  readonly sql: Sql;
+  readonly hotels: Hotels;
+  readonly cache: AvailabilityCache;
+}
+
+export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
+  return route(getAvailability, ({ params, query }) => {
+    const faults = rangeFaults(query.startDate, query.endDate);
+    if (faults.length > 0) {
+      const errors = faults.map(({ pointer, message }) => ({ pointer: `/query${pointer}`, message }));
+      return problem(problems.invalid, 'Query parameters are wrong.', { errors });
+    }
+    return whileAway(async () => {
+      const { id: hotelID, roomTypeId } = params;
+      const hotel = await deps.hotels.get(hotelID);
+      if (hotel === undefined) return noHotel();
+      if (!hotel.roomTypes.some((type) => type.roomTypeId === roomTypeId))
+        return problem(problems.notFound, 'The hotel has no such room type.');
+      const outcome = await readAvailability(deps, hotelID, roomTypeId, query);
+      if (outcome.kind === 'not-bookable') return datesProblem(hotelProblems.notBookable, outcome.dates);
+      const prices = await nightPrices(
+        deps.sql,
+        hotelID,
+        roomTypeId,
+        outcome.nights.map(({ date }) => date),
+      );
+      return {
+        status: 200,
+        headers: { 'cache-control': 'public, max-age=1' },
+        body: {
+          hotelID,
+          roomTypeID: roomTypeId,
+          currency: hotel.currency,
+          source: outcome.source,
+          nights: outcome.nights.map(({ date, rooms }) => {
+            const minor = prices.get(date);
+            return {
+              date,
+              rooms,
+              ...(minor === undefined ? {} : { price: moneyText(minor, hotel.currency) }),
+            };
+          }),
+        },
+      };
+    });
+  });
+}

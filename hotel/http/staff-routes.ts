@@ -1,0 +1,169 @@
+import type { HttpAnswer, Route } from '#platform/http/http-types.js';
+import { route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import type { Sql } from '#platform/sql/sql.js';
+import * as contracts from '#schemas/http/hotel-staff.js';
+import type { Hotels } from '../hotels/hotels.js';
+import type { Reservation } from '../reservations/reservation.js';
+import type { Reservations } from '../reservations/reservations.js';
+import { nightsBetween } from '../reservations/stay-days.js';
+import { audited } from '../staff/audited.js';
+import { requestRefund } from '../staff/request-refund.js';
+import { calendarOf, historyOf, searchHotels, searchReservations } from '../staff/search.js';
+import { rateFaults, setRates } from '../staff/set-rates.js';
+import { staffActions } from '../staff/staff-actions.js';
+import { noHotel } from './hotel-routes.js';
+import { changeAnswer, noReservation } from './reservation-routes.js';
+import { reservationView, roomNumbersOf } from './reservation-view.js';
+import { whileAway } from './while-away.js';
+
+export interface StaffRouteDeps {
+  readonly sql: Sql;
+  readonly hotels: Hotels;
+  readonly reservations: Reservations;
+  readonly now: () => Date;
+}
+
+const pageDefault = 50;
+const calendarDaysMax = 366;
+const staff = { staff: true } as const;
+
+/** The hotel management service: served on the internal listener alone. Every change is in the audit list. */
+export function staffRoutes({ sql, hotels, reservations, now }: StaffRouteDeps): readonly Route[] {
+  return [
+    route(contracts.searchReservations, ({ query }) => {
+      const { hotelID, userID, status, on, cursor, limit = pageDefault } = query;
+      if (hotelID === undefined && userID === undefined)
+        return wrong('/query/hotelID', 'or userID is needed, else every reservation there is would be read');
+      return whileAway(async () => {
+        const found = await searchReservations(sql, {
+          ...(hotelID === undefined ? {} : { hotelId: hotelID }),
+          ...(userID === undefined ? {} : { userId: userID }),
+          ...(status === undefined ? {} : { status }),
+          ...(on === undefined ? {} : { on }),
+          ...(cursor === undefined ? {} : { before: BigInt(cursor) }),
+          limit: limit + 1,
+        });
+        return page(found, limit, 'reservations', staffView, ({ sequence }) => String(sequence));
+      });
+    }),
+    route(contracts.getStaffReservation, ({ params }) =>
+      whileAway(async () => {
+        const found = await reservations.get(params.id, staff);
+        if (found === undefined) return noReservation();
+        const reservation = reservationView(found, await roomNumbersOf(sql, found.reservationId));
+        const history = await historyOf(sql, found.reservationId);
+        return { status: 200, body: { userID: found.userId, reservation, history } };
+      }),
+    ),
+    route(contracts.searchHotels, ({ query }) =>
+      whileAway(async () => {
+        const { name, cursor, limit = pageDefault } = query;
+        const found = await searchHotels(sql, {
+          ...(name === undefined ? {} : { name }),
+          ...(cursor === undefined ? {} : { after: cursor }),
+          limit: limit + 1,
+        });
+        return page(
+          found,
+          limit,
+          'hotels',
+          (hotel) => hotel,
+          ({ hotelID }) => hotelID,
+        );
+      }),
+    ),
+    route(contracts.getHotelCalendar, ({ params, query }) => {
+      const days = nightsBetween(query.from, query.to);
+      if (days < 1 || days > calendarDaysMax)
+        return wrong('/query/to', `must be 0 to ${calendarDaysMax - 1} days after from`);
+      return whileAway(async () => {
+        if ((await hotels.get(params.id)) === undefined) return noHotel();
+        return { status: 200, body: { days: await calendarOf(sql, params.id, query) } };
+      });
+    }),
+    route(contracts.putHotelRates, ({ params, body, identity }) =>
+      whileAway(async () => {
+        const hotel = await hotels.get(params.id);
+        if (hotel === undefined) return noHotel();
+        const { reason, ...rates } = body;
+        const errors = rateFaults(rates, hotel);
+        if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+        const action = { action: 'set-rates', subject: params.id, reason, detail: rates } as const;
+        await audited(sql, now(), { ...action, staffId: identity.userId }, async () => {
+          await sql.transaction((tx) => setRates(tx, hotel, rates));
+          return { kind: 'changed' };
+        });
+        return { status: 204 };
+      }),
+    ),
+    route(contracts.postStaffCancellation, ({ params, body: { reason }, identity }) =>
+      whileAway(async () => {
+        const action = { action: 'cancel', subject: params.id, reason, staffId: identity.userId } as const;
+        return changeAnswer(await audited(sql, now(), action, () => reservations.cancel(params.id, staff)));
+      }),
+    ),
+    route(contracts.postStaffPaymentCancellation, ({ params, body: { reason }, identity }) =>
+      whileAway(async () => {
+        const action = {
+          action: 'cancel-payment',
+          subject: params.id,
+          reason,
+          staffId: identity.userId,
+        } as const;
+        return changeAnswer(await audited(sql, now(), action, () => reservations.rejectPayment(params.id)));
+      }),
+    ),
+    route(contracts.postStaffRefund, ({ params, body: { reason, refundDue }, identity }) =>
+      whileAway(async () => {
+        const action = {
+          action: 'refund',
+          subject: params.id,
+          reason,
+          staffId: identity.userId,
+          detail: { refundDue },
+        } as const;
+        const outcome = await audited(sql, now(), action, () =>
+          sql.transaction((tx) => requestRefund(tx, now(), params.id, refundDue)),
+        );
+        if (outcome.kind !== 'wrong-amount') return changeAnswer(outcome);
+        return wrong('/refundDue', 'must be a decimal from what is due already to what was paid');
+      }),
+    ),
+    route(contracts.listStaffActions, ({ query }) =>
+      whileAway(async () => {
+        const { subject, cursor, limit = pageDefault } = query;
+        const found = await staffActions(sql, {
+          ...(subject === undefined ? {} : { subject }),
+          ...(cursor === undefined ? {} : { before: BigInt(cursor) }),
+          limit: limit + 1,
+        });
+        return page(
+          found,
+          limit,
+          'actions',
+          (action) => action,
+          ({ actionID }) => actionID,
+        );
+      }),
+    ),
+  ];
+}
+
+const staffView = (found: Reservation) => ({ userID: found.userId, reservation: reservationView(found) });
+
+const wrong = (pointer: string, message: string) =>
+  problem(problems.invalid, undefined, { errors: [{ pointer, message }] });
+
+/** `found` holds one more than `limit` when there is more. */
+function page<Found>(
+  found: readonly Found[],
+  limit: number,
+  name: string,
+  view: (one: Found) => object,
+  cursorOf: (one: Found) => string,
+): HttpAnswer {
+  const shown = found.slice(0, limit);
+  const more = found.length > limit ? { nextCursor: cursorOf(shown.at(-1)!) } : {};
+  return { status: 200, body: { [name]: shown.map(view), ...more } };
+}

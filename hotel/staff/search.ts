@@ -1,0 +1,105 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import type { Reservation } from '../reservations/reservation.js';
+import { reservationOf } from '../reservations/reservation-row.js';
+
+export interface ReservationSearch {
+  readonly hotelId?: string;
+  readonly userId?: string;
+  readonly status?: string;
+  /** Guests who are there on this day, or were to be. */
+  readonly on?: string;
+  /** Only those with a lower sequence. */
+  readonly before?: bigint;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function searchReservations(
+  sql: SqlSession,
+  { hotelId, userId, status, on, before, limit }: ReservationSearch,
+): Promise<readonly Reservation[]> {
+  const { rows } = await sql.query(
+    `SELECT * FROM reservation
+     WHERE ($1::text IS NULL OR hotel_id = $1) AND ($2::text IS NULL OR user_id = $2) AND ($3::text IS NULL OR status::text = $3)
+       AND ($4::date IS NULL OR $4 BETWEEN start_date AND end_date) AND ($5::bigint IS NULL OR sequence < $5)
+     ORDER BY sequence DESC LIMIT $6`,
+    [hotelId ?? null, userId ?? null, status ?? null, on ?? null, before ?? null, limit],
+  );
+  return rows.map(reservationOf);
+}
+
+export interface StatusMove {
+  readonly at: string;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** Oldest first. */
+export async function historyOf(sql: SqlSession, reservationId: string): Promise<readonly StatusMove[]> {
+  const { rows } = await sql.query(
+    'SELECT at, from_status, to_status FROM reservation_status_history WHERE reservation_id = $1 ORDER BY position',
+    [reservationId],
+  );
+  return rows.map((row) => ({
+    at: (row['at'] as Date).toISOString(),
+    from: row['from_status'] as string | null,
+    to: row['to_status'] as string,
+  }));
+}
+
+export interface FoundHotel {
+  readonly hotelID: string;
+  readonly name: string;
+  readonly address: string;
+  /** Rooms that are not retired. */
+  readonly rooms: number;
+}
+
+/** In the order of their ids, from after `after`. */
+export async function searchHotels(
+  sql: SqlSession,
+  { name, after, limit }: { readonly name?: string; readonly after?: string; readonly limit: number },
+): Promise<readonly FoundHotel[]> {
+  const { rows } = await sql.query(
+    `SELECT h.hotel_id, h.name, h.address,
+       (SELECT count(*)::integer FROM room r WHERE r.hotel_id = h.hotel_id AND r.retired_from IS NULL) AS rooms
+     FROM hotel h WHERE h.deleted_at IS NULL AND ($1::text IS NULL OR strpos(lower(h.name), lower($1)) > 0) AND h.hotel_id > $2
+     ORDER BY h.hotel_id LIMIT $3`,
+    [name ?? null, after ?? '', limit],
+  );
+  return rows.map((row) => ({
+    hotelID: row['hotel_id'] as string,
+    name: row['name'] as string,
+    address: row['address'] as string,
+    rooms: row['rooms'] as number,
+  }));
+}
+
+export interface CalendarDay {
+  readonly roomTypeID: string;
+  readonly date: string;
+  readonly totalInventory: number;
+  readonly totalReserved: number;
+  /** More is reserved than 110 % of what there is now. */
+  readonly overbooked: boolean;
+}
+
+/** By room type and date; days without a row are left out. */
+export async function calendarOf(
+  sql: SqlSession,
+  hotelId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly CalendarDay[]> {
+  const { rows } = await sql.query(
+    `SELECT room_type_id, date, total_inventory, total_reserved, 10 * total_reserved > 11 * total_inventory AS overbooked
+     FROM room_type_inventory WHERE hotel_id = $1 AND date BETWEEN $2 AND $3 ORDER BY room_type_id, date`,
+    [hotelId, from, to],
+  );
+  return rows.map((row) => ({
+    roomTypeID: row['room_type_id'] as string,
+    date: row['date'] as string,
+    totalInventory: row['total_inventory'] as number,
+    totalReserved: row['total_reserved'] as number,
+    overbooked: row['overbooked'] as boolean,
+  }));
+}

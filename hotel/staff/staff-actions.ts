@@ -1,0 +1,24 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import type { StaffAction } from '#schemas/http/hotel-staff.js';
+
+/** The audit list, newest first. */
+export async function staffActions(
+  sql: SqlSession,
+  { subject, before, limit }: { readonly subject?: string; readonly before?: bigint; readonly limit: number },
+): Promise<readonly StaffAction[]> {
+  const { rows } = await sql.query(
+    `SELECT * FROM staff_action WHERE ($1::text IS NULL OR subject = $1) AND ($2::bigint IS NULL OR action_id < $2)
+     ORDER BY action_id DESC LIMIT $3`,
+    [subject ?? null, before ?? null, limit],
+  );
+  return rows.map((row) => ({
+    actionID: String(row['action_id']),
+    at: (row['at'] as Date).toISOString(),
+    staffID: row['staff_id'] as string,
+    action: row['action'] as string,
+    subject: row['subject'] as string,
+    reason: row['reason'] as string,
+    detail: row['detail'] as object,
+    outcome: row['outcome'] as string | null,
+  }));
+}

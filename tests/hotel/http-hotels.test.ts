@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
+import { roomStatuses } from '#hotel/hotels/hotel.js';
+import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
+
+let served: ServedHotels;
+let operator: { readonly token: string };
+
+beforeAll(async () => {
+  served = await serveHotels();
+  operator = { token: served.tokens['olle']! };
+});
+afterAll(() => served?.close());
+
+let hotelId: string;
+beforeEach(async () => {
+  const { status, json } = await served.call('POST', '/v1/hotels', { ...operator, body: opera });
+  expect(status).toBe(201);
+  hotelId = json.hotelID;
+});
+
+const newRoom = async (number: string, over: object = {}) =>
+  served.call('POST', `/v1/hotels/${hotelId}/rooms`, {
+    ...operator,
+    body: { roomTypeID: 'double', number, ...over },
+  });
+
+/** Rooms to let by day, from the first day that is there. */
+async function totals(roomTypeId: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await served.database.sql.query(
+    'SELECT date, total_inventory FROM room_type_inventory WHERE hotel_id = $1 AND room_type_id = $2 ORDER BY date',
+    [hotelId, roomTypeId],
+  );
+  return new Map(rows.map((row) => [row['date'] as string, row['total_inventory'] as number]));
+}
+
+const distinct = (days: ReadonlyMap<string, number>) => [...new Set(days.values())];
+
+describe('hotels', () => {
+  test('H-030: anybody reads exactly what was written, with an ETag that changes only with the hotel', async () => {
+    const first = await served.call('GET', `/v1/hotels/${hotelId}`);
+    expect(first.json).toEqual({ hotelID: hotelId, ...opera });
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[^"]+"$/);
+    const same = await served.call('PUT', `/v1/hotels/${hotelId}`, { ...operator, body: opera });
+    expect([same.status, same.headers.get('etag')]).toEqual([200, etag]);
+    const body = { ...opera, name: 'Grand Opera' };
+    const other = await served.call('PUT', `/v1/hotels/${hotelId}`, { ...operator, body });
+    expect(other.headers.get('etag')).not.toBe(etag);
+    const now = await served.call('GET', `/v1/hotels/${hotelId}`);
+    expect([now.json.name, now.headers.get('etag')]).toEqual(['Grand Opera', other.headers.get('etag')]);
+    expect((await served.call('GET', '/v1/hotels/nowhere')).status).toBe(404);
+  });
+
+  test('H-019: a conditional GET is 304, and shared caches may keep the answer', async () => {
+    const first = await served.call('GET', `/v1/hotels/${hotelId}`);
+    expect(first.headers.get('cache-control')).toMatch(/public.*s-maxage=60/);
+    for (const tag of [first.headers.get('etag')!, `"x", ${first.headers.get('etag')}`, '*']) {
+      const headers = { 'if-none-match': tag };
+      expect((await served.call('GET', `/v1/hotels/${hotelId}`, { headers })).status).toBe(304);
+    }
+    const headers = { 'if-none-match': '"0"' };
+    expect((await served.call('GET', `/v1/hotels/${hotelId}`, { headers })).status).toBe(200);
+  });
+
+  test('H-014: a thousand reads of one hotel are one read of the database, and a change shows at once', async () => {
+    await served.call('PUT', `/v1/hotels/${hotelId}`, { ...operator, body: { ...opera, name: 'Before' } });
+    const before = served.reads.count;
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => served.call('GET', `/v1/hotels/${hotelId}`)),
+      );
+      expect(new Set(answers.map(({ json }) => json.name))).toEqual(new Set(['Before']));
+    }
+    expect(served.reads.count - before).toBeLessThanOrEqual(1);
+    await served.call('PUT', `/v1/hotels/${hotelId}`, { ...operator, body: { ...opera, name: 'After' } });
+    expect((await served.call('GET', `/v1/hotels/${hotelId}`)).json.name).toBe('After');
+  });
+
+  test('H-014: another process hears of a change, and without hearing sees it when its time is over', async () => {
+    let nowMs = 0;
+    const { live } = served;
+    const deaf = { subscribe: () => Promise.reject(new Error('away')) } as unknown as LiveCache;
+    const open = async (cache: LiveCache) =>
+      CachedHotels.open({
+        hotels: new PostgresHotels({ sql: served.database.sql }),
+        live: cache,
+        nowMs: () => nowMs,
+        ttlMs: 5_000,
+      });
+    const [listening, alone] = [await open(live), await open(deaf)];
+    const names = async () => [
+      (await listening.hotels.get(hotelId))?.name,
+      (await alone.hotels.get(hotelId))?.name,
+    ];
+    expect(await names()).toEqual([opera.name, opera.name]);
+    await served.call('PUT', `/v1/hotels/${hotelId}`, { ...operator, body: { ...opera, name: 'New' } });
+    await expect.poll(names).toEqual(['New', opera.name]);
+    nowMs = 5_001;
+    expect(await names()).toEqual(['New', 'New']);
+    await listening.close();
+    await alone.close();
+  });
+
+  test('H-031: the same idempotency key makes one hotel; another body or caller is told apart', async () => {
+    const count = async () =>
+      (await served.database.sql.query('SELECT count(*) AS n FROM hotel')).rows[0]!['n'] as bigint;
+    const before = await count();
+    const headers = { 'idempotency-key': 'key-1' };
+    const send = (body: object) => served.call('POST', '/v1/hotels', { ...operator, headers, body });
+    const answers = await Promise.all([send(opera), send(opera), send(opera)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+    expect(new Set(answers.map(({ json }) => json.hotelID)).size).toBe(1);
+    const made = answers.find(({ status }) => status === 201)!;
+    expect(made.headers.get('location')).toBe(`/v1/hotels/${made.json.hotelID}`);
+    expect(await count()).toBe(before + 1n);
+    expect((await send({ ...opera, name: 'Other' })).json.code).toBe('idempotency-key-used');
+    const token = await served.token('olga', 'operator');
+    expect((await served.call('POST', '/v1/hotels', { token, headers, body: opera })).status).toBe(201);
+    const bad = { 'idempotency-key': 'x'.repeat(200) };
+    expect((await served.call('POST', '/v1/hotels', { ...operator, headers: bad, body: opera })).status).toBe(
+      400,
+    );
+  });
+
+  test('H-031: every wrong field is named, and nothing is kept', async () => {
+    const body = {
+      ...opera,
+      name: '',
+      lat: 91,
+      checkInTime: '25:00',
+      stars: 5,
+      roomTypes: [{ roomTypeID: 'double' }],
+    };
+    const { status, json } = await served.call('POST', '/v1/hotels', { ...operator, body });
+    expect(status).toBe(400);
+    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
+      '/checkInTime',
+      '/lat',
+      '/name',
+      '/roomTypes/0/name',
+      '/stars',
+    ]);
+    for (const [field, value] of [
+      ['timeZone', '+02:00'],
+      ['timeZone', 'Europe/Nowhere'],
+      ['currency', 'XXX'],
+      ['roomTypes', [opera.roomTypes[0], opera.roomTypes[0]]],
+      ['name', 'a\u0000b'],
+    ] as const) {
+      const answer = await served.call('POST', '/v1/hotels', {
+        ...operator,
+        body: { ...opera, [field]: value },
+      });
+      expect([field, answer.status, answer.json.errors[0].pointer]).toEqual([
+        field,
+        400,
+        expect.stringContaining(field),
+      ]);
+    }
+  });
+
+  test('H-032: a stale If-Match is 412 and changes nothing; what prices and days are written in stays', async () => {
+    const path = `/v1/hotels/${hotelId}`;
+    const seen = { 'if-match': (await served.call('GET', path)).headers.get('etag')! };
+    const put = (body: object, headers = {}) => served.call('PUT', path, { ...operator, body, headers });
+    expect((await put({ ...opera, name: 'One' }, seen)).status).toBe(200);
+    expect((await put({ ...opera, name: 'Two' }, seen)).json.code).toBe('stale-version');
+    expect((await put({ ...opera, name: 'Two' }, { 'if-match': '"other"' })).status).toBe(412);
+    expect((await put({ ...opera, currency: 'EUR' })).json.code).toBe('hotel-keeps-its-meaning');
+    expect((await put({ ...opera, timeZone: 'UTC' })).status).toBe(409);
+    expect((await put({ ...opera, roomTypes: [] })).json.code).toBe('hotel-keeps-its-room-types');
+    expect((await served.call('GET', path)).json).toEqual({ hotelID: hotelId, ...opera, name: 'One' });
+    expect((await served.call('PUT', '/v1/hotels/nowhere', { ...operator, body: opera })).status).toBe(404);
+  });
+
+  test('H-032: a room type that is added has its days at once', async () => {
+    const suite = { roomTypeID: 'suite', name: 'Suite' };
+    await served.call('PUT', `/v1/hotels/${hotelId}`, {
+      ...operator,
+      body: { ...opera, roomTypes: [...opera.roomTypes, suite] },
+    });
+    const days = await totals('suite');
+    expect([days.size > 700, distinct(days)]).toEqual([true, [0]]);
+  });
+
+  test('H-033: a deleted hotel is gone; one with reservations to come stays as it is', async () => {
+    await newRoom('1');
+    await served.database.sql.query(
+      `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor) VALUES ($1, 'double', '2027-07-01', 10000)`,
+      [hotelId],
+    );
+    const token = served.tokens['anna']!;
+    const body = {
+      hotelID: hotelId,
+      roomTypeID: 'double',
+      startDate: '2027-07-01',
+      endDate: '2027-07-01',
+      roomCount: '1',
+      reservationID: `r-${hotelId}`,
+    };
+    expect((await served.call('POST', '/v1/reservations', { token, body })).status).toBe(201);
+    const remove = () => served.call('DELETE', `/v1/hotels/${hotelId}`, operator);
+    const before = await totals('double');
+    expect((await remove()).json.code).toBe('hotel-has-reservations');
+    expect(await totals('double')).toEqual(before);
+    expect((await served.call('GET', `/v1/hotels/${hotelId}`)).status).toBe(200);
+    await served.call('DELETE', `/v1/reservations/${body.reservationID}`, { token });
+    expect((await remove()).status).toBe(204);
+    expect((await served.call('GET', `/v1/hotels/${hotelId}`)).status).toBe(404);
+    expect((await remove()).status).toBe(404);
+    const again = { ...body, reservationID: `again-${hotelId}` };
+    expect((await served.call('POST', '/v1/reservations', { token, body: again })).status).toBe(404);
+  });
+
+  test('H-033: of a deletion and a booking at the same moment one wins, never both', async () => {
+    const token = served.tokens['bo']!;
+    for (let round = 0; round < 8; round += 1) {
+      const hotel = (await served.call('POST', '/v1/hotels', { ...operator, body: opera })).json.hotelID;
+      await served.call('POST', `/v1/hotels/${hotel}/rooms`, {
+        ...operator,
+        body: { roomTypeID: 'double', number: '1' },
+      });
+      await served.database.sql.query(
+        `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor) VALUES ($1, 'double', '2027-07-01', 10000)`,
+        [hotel],
+      );
+      const body = {
+        hotelID: hotel,
+        roomTypeID: 'double',
+        startDate: '2027-07-01',
+        endDate: '2027-07-01',
+        roomCount: '1',
+        reservationID: `race-${hotel}`,
+      };
+      const [removed, booked] = await Promise.all([
+        served.call('DELETE', `/v1/hotels/${hotel}`, operator),
+        served.call('POST', '/v1/reservations', { token, body }),
+      ]);
+      expect([
+        [204, 404],
+        [204, 409],
+        [409, 201],
+      ]).toContainEqual([removed.status, booked.status]);
+    }
+  });
+});
+
+describe('rooms', () => {
+  test('H-034: a room is found under its own hotel alone', async () => {
+    const { json } = await newRoom('101', { floor: 1 });
+    const path = `/rooms/${json.roomID}`;
+    expect((await served.call('GET', `/v1/hotels/${hotelId}${path}`)).json).toEqual({
+      hotelID: hotelId,
+      roomID: json.roomID,
+      roomTypeID: 'double',
+      number: '101',
+      floor: 1,
+      status: 'available',
+      outOfOrder: [],
+    });
+    const other = (await served.call('POST', '/v1/hotels', { ...operator, body: opera })).json.hotelID;
+    expect((await served.call('GET', `/v1/hotels/${other}${path}`)).status).toBe(404);
+    expect(
+      (
+        await served.call('PUT', `/v1/hotels/${other}${path}`, {
+          ...operator,
+          body: { roomTypeID: 'double', number: '7' },
+        })
+      ).status,
+    ).toBe(404);
+    expect((await served.call('DELETE', `/v1/hotels/${other}${path}`, operator)).status).toBe(404);
+  });
+
+  test('H-035: a room counts on every day from today on, whoever else adds one at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => newRoom(`${n}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const days = await totals('double');
+    expect([distinct(days), [...days.keys()][0]]).toEqual([[10], '2027-06-01']);
+    expect((await newRoom('3')).json.code).toBe('room-number-used');
+    expect((await newRoom('99', { roomTypeID: 'castle' })).json.errors[0].pointer).toBe('/roomTypeID');
+    expect(distinct(await totals('double'))).toEqual([10]);
+  });
+
+  test('H-035: the same idempotency key makes one room', async () => {
+    const headers = { 'idempotency-key': `room-${hotelId}` };
+    const body = { roomTypeID: 'double', number: '5' };
+    const add = () => served.call('POST', `/v1/hotels/${hotelId}/rooms`, { ...operator, headers, body });
+    const answers = await Promise.all([add(), add()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+    expect(distinct(await totals('double'))).toEqual([1]);
+  });
+
+  test('H-036: a room that changes its type counts there; out-of-order days are taken out, overlaps once', async () => {
+    const { json } = await newRoom('1');
+    await newRoom('2');
+    const path = `/v1/hotels/${hotelId}/rooms/${json.roomID}`;
+    const put = (over: object) =>
+      served.call('PUT', path, { ...operator, body: { roomTypeID: 'single', number: '1', ...over } });
+    expect((await put({})).status).toBe(200);
+    expect([distinct(await totals('double')), distinct(await totals('single'))]).toEqual([[1], [1]]);
+    const outOfOrder = [
+      { from: '2027-08-01', to: '2027-08-03', reason: 'paint' },
+      { from: '2027-08-02', to: '2027-08-05', reason: '' },
+    ];
+    expect((await put({ outOfOrder })).json.outOfOrder).toEqual(outOfOrder);
+    const closed = [...(await totals('single'))].filter(([, rooms]) => rooms === 0).map(([day]) => day);
+    expect(closed).toEqual(['2027-08-01', '2027-08-02', '2027-08-03', '2027-08-04', '2027-08-05']);
+    expect((await put({ outOfOrder: [{ from: '2027-08-03', to: '2027-08-01' }] })).status).toBe(400);
+    expect((await put({ outOfOrder: [{ from: '2027-02-29', to: '2027-03-01' }] })).status).toBe(400);
+    await put({});
+    expect(distinct(await totals('single'))).toEqual([1]);
+  });
+
+  test('H-037: a room that goes is no longer counted and its reservations stay', async () => {
+    const first = await newRoom('1');
+    await newRoom('2');
+    const path = `/v1/hotels/${hotelId}/rooms/${first.json.roomID}`;
+    const stale = { ...operator, headers: { 'if-match': '"77"' } };
+    expect((await served.call('DELETE', path, stale)).status).toBe(412);
+    expect((await served.call('DELETE', path, operator)).status).toBe(204);
+    expect(distinct(await totals('double'))).toEqual([1]);
+    expect((await served.call('GET', path)).status).toBe(404);
+    expect((await served.call('DELETE', path, operator)).status).toBe(404);
+    expect((await newRoom('1')).status).toBe(201);
+  });
+
+  test('H-100: of all moves of the status exactly the documented ones are made', async () => {
+    const { rows } = await served.database.sql.query('SELECT from_status, to_status FROM room_status_move');
+    const documented = new Set(rows.map((row) => `${row['from_status']}>${row['to_status']}`));
+    expect(documented.size).toBeGreaterThan(8);
+    for (const from of roomStatuses.filter((status) => status !== 'retired')) {
+      for (const to of roomStatuses) {
+        if (from === to) continue;
+        const number = `${from}-${to}`.slice(0, 16);
+        const { json } = await newRoom(number, { status: from });
+        const path = `/v1/hotels/${hotelId}/rooms/${json.roomID}`;
+        const allowed = documented.has(`${from}>${to}`);
+        const answer =
+          to === 'retired'
+            ? await served.call('DELETE', path, operator)
+            : await served.call('PUT', path, {
+                ...operator,
+                body: { roomTypeID: 'double', number, status: to },
+              });
+        expect([from, to, answer.status < 300], answer.json?.detail).toEqual([from, to, allowed]);
+        if (!allowed) {
+          expect(answer.json.code).toBe('status-move-refused');
+          expect((await served.call('GET', path)).json.status).toBe(from);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,399 @@
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ReservationView } from '#schemas/http/hotel-reservations.js';
+import { Problem } from '#schemas/http/shapes.js';
+import { type Answer, type ServedHotels, serveHotels } from './served-hotels.js';
+
+let served: ServedHotels;
+let anna: string;
+let bo: string;
+let hotelID: string;
+
+beforeAll(async () => {
+  served = await serveHotels();
+  anna = served.tokens['anna']!;
+  bo = served.tokens['bo']!;
+});
+afterAll(() => served?.close());
+beforeEach(async () => {
+  hotelID = await served.database.hotel({ total: 10 });
+});
+
+let forms = 0;
+const form = (over: object = {}) => {
+  forms += 1;
+  return {
+    startDate: '2027-07-01',
+    endDate: '2027-07-03',
+    hotelID,
+    roomTypeID: 'double',
+    roomCount: '1',
+    reservationID: `form-${forms}`,
+    ...over,
+  };
+};
+const post = (body: unknown, token = anna): Promise<Answer> =>
+  served.call('POST', '/v1/reservations', { token, body });
+const reserved = () => served.database.counts(hotelID);
+const dump = async () =>
+  (await served.database.sql.query('SELECT *, xmin::text FROM room_type_inventory ORDER BY 1, 2, 3')).rows;
+const rows = async () =>
+  (await served.database.sql.query('SELECT count(*) AS n FROM reservation')).rows[0]!['n'] as bigint;
+
+describe('POST /v1/reservations', () => {
+  test('H-040, H-052: 201 with id, status and locked prices; exactly the nights of the range are counted', async () => {
+    const body = form({ startDate: '2027-07-02', endDate: '2027-07-04', roomCount: '2' });
+    const answer = await post(body);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      201,
+      `/v1/reservations/${body.reservationID}`,
+    ]);
+    expect(Value.Check(ReservationView, answer.json)).toBe(true);
+    expect(answer.json).toMatchObject({
+      ...body,
+      status: 'pending_payment',
+      currency: 'SEK',
+      price: '600.00',
+      paid: '0.00',
+      nights: [
+        { date: '2027-07-02', price: '100.00' },
+        { date: '2027-07-03', price: '100.00' },
+        { date: '2027-07-04', price: '100.00' },
+      ],
+      holdExpiresAt: '2027-06-01T12:15:00.000Z',
+    });
+    expect(answer.json.roomNumbers).toBeUndefined();
+    expect((await reserved()).slice(0, 5)).toEqual([0, 2, 2, 2, 0]);
+    await served.database.prove();
+  });
+
+  test('H-050…H-059: each wrong field is 400 with its name, no row is written and no count moves', async () => {
+    const [before, count] = [await dump(), await rows()];
+    const wrong: readonly (readonly [string, unknown])[] = [
+      ['/startDate', form({ startDate: '2026-02-30' })],
+      ['/endDate', form({ endDate: '2027-06-30' })],
+      ['/endDate', form({ endDate: '2054-11-15' })],
+      ['/hotelID', form({ hotelID: 7 })],
+      ['/roomTypeID', form({ roomTypeID: null })],
+      ['/roomCount', form({ roomCount: 1 })],
+      ['/roomCount', form({ roomCount: '0' })],
+      ['/reservationID', form({ reservationID: 'x'.repeat(65) })],
+      ['/roomID', form({ roomID: '101' })],
+      ['/price', form({ price: '0.01' })],
+    ];
+    for (const [pointer, body] of wrong) {
+      const { status, json } = await post(body);
+      expect([status, json.code, json.errors[0].pointer]).toEqual([400, 'invalid-request', pointer]);
+    }
+    for (const body of ['', '[]', 'null', '{', '"x"', `{"a":1,"a":2}`, `{"__proto__":{"x":1}}`])
+      expect((await post(body)).status, body).toBe(400);
+    expect([await dump(), await rows()]).toEqual([before, count]);
+  });
+
+  test('H-050: the past is judged by the day of the hotel, at its midnight and not at ours', async () => {
+    const { clock } = served.database;
+    const noon = clock.now;
+    const auckland = await served.database.hotel({ timeZone: 'Pacific/Auckland', firstDay: '2027-06-30' });
+    const honolulu = await served.database.hotel({ timeZone: 'Pacific/Honolulu', firstDay: '2027-06-29' });
+    const stay = (hotel: string, day: string) => post(form({ hotelID: hotel, startDate: day, endDate: day }));
+    // 11:59:59 UTC on 30 June is one second before 1 July in Auckland, and still 30 June, 01:59, in Honolulu.
+    clock.now = new Date('2027-06-30T11:59:59Z');
+    expect((await stay(auckland, '2027-06-30')).status).toBe(201);
+    clock.now = new Date('2027-06-30T12:00:00Z');
+    const late = await stay(auckland, '2027-06-30');
+    expect([late.status, late.json.code]).toEqual([422, 'stay-in-the-past']);
+    expect((await stay(honolulu, '2027-06-30')).status).toBe(201);
+    expect((await stay(honolulu, '2027-06-29')).status).toBe(422);
+    clock.now = noon;
+  });
+
+  test('H-053, H-054: unknown hotels and room types are 404, whatever their ids look like', async () => {
+    for (const id of ['nowhere', "' OR 1=1 --", '<b>x</b>'])
+      expect((await post(form({ hotelID: id }))).status, id).toBe(404);
+    expect((await post(form({ roomTypeID: 'castle' }))).status).toBe(404);
+    expect(await rows()).toBeGreaterThan(0n);
+  });
+
+  test('H-072, H-073, H-130: a full night refuses all, names itself, and not a byte changes', async () => {
+    await post(form({ startDate: '2027-07-02', endDate: '2027-07-02', roomCount: '10' }));
+    await post(form({ startDate: '2027-07-02', endDate: '2027-07-02' }));
+    const before = await dump();
+    const { status, headers, json } = await post(form());
+    expect([status, headers.get('content-type')]).toEqual([409, 'application/problem+json']);
+    expect(json).toMatchObject({
+      code: 'insufficient-inventory',
+      status: 409,
+      dates: ['2027-07-02'],
+      type: '/problems/insufficient-inventory',
+    });
+    expect(json.title && json.detail).toBeTruthy();
+    expect(await dump()).toEqual(before);
+  });
+
+  test('H-066, H-015: nights without a row or without a rate are told as such and book nothing', async () => {
+    const beyond = await post(form({ startDate: '2027-07-09', endDate: '2027-07-12' }));
+    expect([beyond.status, beyond.json.code, beyond.json.dates]).toEqual([
+      409,
+      'not-bookable',
+      ['2027-07-11', '2027-07-12'],
+    ]);
+    await served.database.sql.query(
+      `DELETE FROM room_type_rate WHERE hotel_id = $1 AND date = '2027-07-02'`,
+      [hotelID],
+    );
+    const unpriced = await post(form());
+    expect([unpriced.status, unpriced.json.code, unpriced.json.dates]).toEqual([
+      409,
+      'no-rate',
+      ['2027-07-02'],
+    ]);
+    expect(await reserved()).toEqual(Array(10).fill(0));
+  });
+
+  test('H-076, H-077: a hundred submissions of one form are one reservation, and all get it', async () => {
+    const body = form();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post(body)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect([statuses[0], statuses.at(-1), statuses.filter((status) => status === 201).length]).toEqual([
+      200, 201, 1,
+    ]);
+    expect(new Set(answers.map(({ json }) => JSON.stringify(json))).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true').length).toBe(99);
+    expect((await reserved()).slice(0, 4)).toEqual([1, 1, 1, 0]);
+  });
+
+  test('H-078, H-079: the id with another body is 422; of another user nothing is told', async () => {
+    const body = form();
+    await post(body);
+    const other = await post({ ...body, roomCount: '2' });
+    expect([other.status, other.json.code]).toEqual([422, 'reservation-id-taken']);
+    for (const stranger of [await post(body, bo), await post({ ...body, hotelID: 'x' }, bo)]) {
+      expect(stranger.status).toBe(422);
+      expect(Object.keys(stranger.json).toSorted()).toEqual([
+        'code',
+        'instance',
+        'status',
+        'title',
+        'trace_id',
+        'type',
+      ]);
+    }
+    expect((await reserved()).slice(0, 4)).toEqual([1, 1, 1, 0]);
+  });
+
+  test('H-081, H-082: a refused form may be sent again later; a cancelled one stays cancelled', async () => {
+    const first = form({ roomCount: '10' });
+    const second = form({ roomCount: '2' });
+    await post(first);
+    expect((await post(second)).status).toBe(409);
+    await served.call('DELETE', `/v1/reservations/${first.reservationID}`, { token: anna });
+    expect((await post(second)).status).toBe(201);
+    const again = await post(first);
+    expect([again.status, again.json.status]).toEqual([200, 'cancelled']);
+    expect((await reserved())[0]).toBe(2);
+  });
+});
+
+describe('one’s own reservations', () => {
+  test('H-038: three users page through fifty each while others insert, newest first, without gap or repeat', async () => {
+    const users = await Promise.all(
+      ['u1', 'u2', 'u3'].map(async (sub) => ({ sub, token: await served.token(sub, 'customer') })),
+    );
+    const big = await served.database.hotel({ total: 500 });
+    const one = (reservationID: string) => form({ hotelID: big, endDate: '2027-07-01', reservationID });
+    for (let n = 0; n < 50; n += 1)
+      await Promise.all(users.map(({ sub, token }) => post(one(`${sub}-${n}`), token)));
+    for (const { sub, token } of users) {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      for (let pages = 0; pages < 20; pages += 1) {
+        const query = `?limit=7${cursor === undefined ? '' : `&cursor=${cursor}`}`;
+        const { status, json } = await served.call('GET', `/v1/reservations${query}`, { token });
+        expect(status).toBe(200);
+        seen.push(...json.reservations.map((each: { reservationID: string }) => each.reservationID));
+        cursor = json.nextCursor;
+        if (cursor === undefined) break;
+        await post(one(`${sub}-later-${pages}`), token);
+        await post(one(`other-${sub}-${pages}`), bo);
+      }
+      expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => `${sub}-${49 - n}`));
+    }
+  });
+
+  test('H-038: a cursor of another user is refused, as is one that is none', async () => {
+    const stranger = await served.token('u1', 'customer');
+    const page = await served.call('GET', '/v1/reservations?limit=1', { token: stranger });
+    const foreign = page.json.nextCursor;
+    expect(foreign).toBeTruthy();
+    for (const cursor of [foreign, 'x', '%00', 'bm9ib2R5', '-_-']) {
+      const answer = await served.call('GET', `/v1/reservations?cursor=${cursor}`, { token: anna });
+      expect([cursor, answer.status, answer.json.errors?.[0].pointer]).toEqual([
+        cursor,
+        400,
+        '/query/cursor',
+      ]);
+    }
+    for (const query of ['limit=0', 'limit=1000', 'limit=x', 'page=2'])
+      expect((await served.call('GET', `/v1/reservations?${query}`, { token: anna })).status).toBe(400);
+  });
+
+  test('H-039, H-041: to others a reservation is one that does not exist, and they change nothing', async () => {
+    const body = form();
+    await post(body);
+    const path = `/v1/reservations/${body.reservationID}`;
+    const told = ({ status, json }: Answer) => ({ status, ...json, instance: '', trace_id: '' });
+    for (const method of ['GET', 'DELETE']) {
+      const foreign = await served.call(method, path, { token: bo });
+      expect(told(foreign)).toEqual(told(await served.call(method, '/v1/reservations/none', { token: bo })));
+      expect(foreign.status).toBe(404);
+    }
+    const dates = { startDate: '2027-07-05', endDate: '2027-07-06' };
+    expect((await served.call('PUT', `${path}/dates`, { token: bo, body: dates })).status).toBe(404);
+    const own = await served.call('GET', path, { token: anna });
+    expect([own.status, own.json.status]).toEqual([200, 'pending_payment']);
+    expect((await reserved()).slice(0, 4)).toEqual([1, 1, 1, 0]);
+    expect((await served.call('GET', '/v1/reservations/a%00b', { token: anna })).status).toBe(404);
+  });
+
+  test('H-005, H-041: cancelling gives back exactly the rooms, once, and is seen', async () => {
+    const body = form({ roomCount: '3' });
+    await post(body);
+    await post(form());
+    const path = `/v1/reservations/${body.reservationID}`;
+    const part = await served.call('DELETE', `${path}?rooms=1`, { token: anna });
+    expect([part.status, part.json.roomCount, part.json.status]).toEqual([200, '2', 'pending_payment']);
+    expect((await reserved())[0]).toBe(3);
+    const answers = await Promise.all([1, 2, 3].map(() => served.call('DELETE', path, { token: anna })));
+    expect(answers.map(({ status, json }) => [status, json.status])).toEqual(
+      Array(3).fill([200, 'cancelled']),
+    );
+    expect((await reserved()).slice(0, 4)).toEqual([1, 1, 1, 0]);
+    expect((await served.call('GET', path, { token: anna })).json.status).toBe('cancelled');
+    expect((await served.call('DELETE', `${path}?rooms=9`, { token: anna })).status).toBe(409);
+  });
+
+  test('dates move in one step or not at all', async () => {
+    const body = form();
+    await post(body);
+    const path = `/v1/reservations/${body.reservationID}/dates`;
+    const put = (dates: object) => served.call('PUT', path, { token: anna, body: dates });
+    const moved = await put({ startDate: '2027-07-03', endDate: '2027-07-04' });
+    expect([moved.status, moved.json.startDate, moved.json.price]).toEqual([200, '2027-07-03', '200.00']);
+    expect((await reserved()).slice(0, 5)).toEqual([0, 0, 1, 1, 0]);
+    expect((await put({ startDate: '2027-07-09', endDate: '2027-07-12' })).json.code).toBe('not-bookable');
+    expect((await put({ startDate: '2027-07-04', endDate: '2027-07-03' })).status).toBe(400);
+    expect((await reserved()).slice(0, 5)).toEqual([0, 0, 1, 1, 0]);
+  });
+});
+
+describe('who may what', () => {
+  const some = 'h-none';
+  const operations = [
+    ['GET', '/v1/hotels/x', 'open'],
+    ['POST', '/v1/hotels', 'operator'],
+    ['PUT', '/v1/hotels/x', 'operator'],
+    ['DELETE', '/v1/hotels/x', 'operator'],
+    ['GET', '/v1/hotels/x/rooms/y', 'open'],
+    ['POST', '/v1/hotels/x/rooms', 'operator'],
+    ['PUT', '/v1/hotels/x/rooms/y', 'operator'],
+    ['DELETE', '/v1/hotels/x/rooms/y', 'operator'],
+    ['GET', '/v1/reservations', 'customer'],
+    ['GET', `/v1/reservations/${some}`, 'customer'],
+    ['POST', '/v1/reservations', 'customer'],
+    ['DELETE', `/v1/reservations/${some}`, 'customer'],
+  ] as const;
+  const people = { anna: 'customer', olle: 'operator', siv: 'staff', driver: 'driver' } as const;
+
+  test.each(operations)('H-111: %s %s is for %s', async (method, path, allowed) => {
+    const body = method === 'POST' || method === 'PUT' ? {} : undefined;
+    const count = async () =>
+      (await served.database.sql.query('SELECT count(*) AS n FROM hotel')).rows[0]!['n'];
+    const before = await count();
+    const anonymous = await served.call(method, path, { body });
+    const expected = (may: boolean, refused: number) =>
+      may ? (body === undefined ? [200, 404] : [400]) : [refused];
+    expect(expected(allowed === 'open', 401)).toContain(anonymous.status);
+    for (const [person, scope] of Object.entries(people)) {
+      const answer = await served.call(method, path, { token: served.tokens[person]!, body });
+      expect(expected(allowed === 'open' || allowed === scope, 403), `${person}`).toContain(answer.status);
+    }
+    const broken = await served.call(method, path, { token: `${anna}x`, body });
+    if (allowed !== 'open') expect(broken.status).toBe(401);
+    expect(await count()).toEqual(before);
+  });
+
+  test('H-110, H-111: a path answers no other methods, and a wrong path is 404', async () => {
+    expect((await served.call('PUT', '/v1/reservations', { token: anna, body: {} })).status).toBe(405);
+    expect((await served.call('POST', `/v1/hotels/${hotelID}`, { token: anna, body: {} })).status).toBe(405);
+    const headers = { 'x-http-method-override': 'DELETE', 'x-forwarded-prefix': '/v1/staff' };
+    const fooled = await served.call('GET', `/v1/hotels/${hotelID}`, { headers, token: anna });
+    expect([fooled.status, fooled.json.hotelID]).toEqual([200, hotelID]);
+    for (const path of ['/hotels/x', '//v1/hotels/x', '/v1//hotels/x', '/v1/hotels/x/%2e%2e/rooms'])
+      expect((await served.call('GET', path)).status, path).toBe(404);
+  });
+
+  test('H-150: every path begins with /v1', () => {
+    for (const { contract } of served.routes) expect(contract.path).toMatch(/^\/v1\//);
+  });
+
+  test('H-011: what is advertised to the public searches hotels by nothing', () => {
+    const advertised = served.routes
+      .map(({ contract }) => contract)
+      .filter(({ listener, tag }) => listener !== 'internal' && tag === 'hotels');
+    expect(advertised.some(({ method, path }) => method === 'GET' && path === '/v1/hotels')).toBe(false);
+    expect(advertised.every((contract) => !('query' in contract))).toBe(true);
+  });
+});
+
+test('H-132: every refusal of every operation is a problem document without inner names', async () => {
+  const tokens = { customer: anna, operator: served.tokens['olle']!, staff: served.tokens['siv']! };
+  for (const { contract } of served.routes) {
+    const listener = contract.listener === 'internal' ? 'internal' : 'public';
+    const path = contract.path.replaceAll(/\{\w+\}/g, 'none');
+    const scope = contract.scopes === 'open' ? undefined : (contract.scopes[0] as keyof typeof tokens);
+    const token = scope === undefined ? undefined : tokens[scope];
+    const asked = [
+      served.call(contract.method, path, { listener }),
+      served.call(contract.method, `${path}?surprise=1`, {
+        listener,
+        ...(token === undefined ? {} : { token }),
+      }),
+      served.call('PATCH', path, { listener }),
+      ...('body' in contract && token !== undefined
+        ? ['{', '{"x":1}', '[]'].map((body) => served.call(contract.method, path, { listener, token, body }))
+        : []),
+    ];
+    for (const answer of await Promise.all(asked)) {
+      if (answer.status < 400) continue;
+      expect(answer.status, `${contract.operationId}`).toBeLessThan(500);
+      expect(Value.Check(Problem, answer.json), JSON.stringify(answer.json)).toBe(true);
+      expect(JSON.stringify(answer.json)).not.toMatch(/SELECT|INSERT|postgres|node_modules|\.ts:|at \w+ \(/);
+    }
+  }
+});
+
+test('H-012, H-142: bookings of one user are limited, said in headers, and Retry-After comes with 429', async () => {
+  const limited = await serveHotels({ bookingsPerUserMax: 3, holdsPerUserMax: 2 });
+  try {
+    const hotel = await limited.database.hotel();
+    const send = (token: string, reservationID: string) =>
+      limited.call('POST', '/v1/reservations', {
+        token,
+        body: form({ hotelID: hotel, reservationID, endDate: '2027-07-01' }),
+      });
+    const [one, two, three, four] = [
+      await send(limited.tokens['anna']!, 'a'),
+      await send(limited.tokens['anna']!, 'b'),
+      await send(limited.tokens['anna']!, 'c'),
+      await send(limited.tokens['anna']!, 'd'),
+    ];
+    expect([one.status, two.status]).toEqual([201, 201]);
+    expect(one.headers.get('ratelimit-policy')).toBe('"bookings";q=3;w=60');
+    expect(two.headers.get('ratelimit')).toMatch(/^"bookings";r=1;t=\d+$/);
+    expect([three.status, three.json.code]).toEqual([409, 'too-many-holds']);
+    expect([four.status, Number(four.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await send(limited.tokens['bo']!, 'e')).status).toBe(201);
+  } finally {
+    await limited.close();
+  }
+});

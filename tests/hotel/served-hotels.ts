@@ -1,0 +1,175 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
+import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
+import type { Hotels } from '#hotel/hotels/hotels.js';
+import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
+import { hotelHttp } from '#hotel/http/hotel-http.js';
+import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
+import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
+import { createHttpServer } from '#platform/http/http-server.js';
+import type { Route } from '#platform/http/http-types.js';
+import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
+import { MemoryLiveCache } from '#platform/live-cache/memory-live-cache.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import type { Scope } from '#schemas/http/route-contract.js';
+import { type HotelDatabase, openHotelDatabase } from './inventory-database.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all operations come through here, and tests compare them
+  readonly json: any;
+}
+
+export interface Ask {
+  readonly token?: string;
+  /** A string goes out as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly listener?: 'public' | 'internal';
+}
+
+export interface ServedHotels {
+  readonly database: HotelDatabase;
+  readonly routes: readonly Route[];
+  readonly hotels: Hotels;
+  readonly live: MemoryLiveCache;
+  readonly availability: AvailabilityCache;
+  /** Reads of the database that the store of hotels made. */
+  readonly reads: { count: number };
+  readonly tokens: Readonly<Record<string, string>>;
+  token(sub: string, scope: Scope): Promise<string>;
+  call(method: string, path: string, ask?: Ask): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const issuerName = 'https://issuer.test';
+
+/** The hotel rooms on both listeners, over a real PostgreSQL. `anna` and `bo` are customers, `olle` operates, `siv` is staff. */
+export async function serveHotels(
+  options: { readonly bookingsPerUserMax?: number; readonly holdsPerUserMax?: number } = {},
+): Promise<ServedHotels> {
+  const database = await openHotelDatabase();
+  const { sql, clock } = database;
+  const folder = await mkdtemp(join(tmpdir(), 'meridian-hotel-issuer-'));
+  const issuer = await openDevelopmentIssuer({
+    folder,
+    issuer: issuerName,
+    audience: 'meridian',
+    internalAudience: 'meridian-internal',
+    production: false,
+  });
+  const live = MemoryLiveCache.withDefaults(() => performance.now());
+  const reads = { count: 0 };
+  const counted = new PostgresHotels({
+    sql: {
+      query: (...given) => {
+        reads.count += 1;
+        return sql.query(...given);
+      },
+      transaction: (...given) => sql.transaction(...given),
+      migrate: (...given) => sql.migrate(...given),
+      check: () => sql.check(),
+      close: () => sql.close(),
+    },
+    now: () => clock.now,
+  });
+  const cached = await CachedHotels.open({ hotels: counted, live, nowMs: () => performance.now() });
+  const availability = new AvailabilityCache(live, () => clock.now.getTime());
+  const routes = hotelHttp({
+    sql,
+    hotels: cached.hotels,
+    reservations: database.reservations({ holdsPerUserMax: options.holdsPerUserMax ?? 1_000 }),
+    cache: availability,
+    now: () => clock.now,
+    bookingsPerUserMax: options.bookingsPerUserMax ?? 100_000,
+  });
+  const listen = async (name: 'public' | 'internal') => {
+    const audience = name === 'public' ? 'meridian' : 'meridian-internal';
+    const policy = { name: 'user', limit: 1_000_000, windowS: 60 };
+    const server = createHttpServer({
+      name,
+      listener: name,
+      routes,
+      authenticator: createJwtAuthenticator({ keys: issuer.keys, issuer: issuerName, audience }),
+      rateLimit: { limiter: new MemoryRateLimiter(), perIdentity: policy, perAddress: policy },
+      limits: { turnBudgetMs: 10_000 },
+      logger: silentLogger,
+      metrics: createMetrics({ processMetrics: false }),
+    });
+    const { port } = await server.listen(0);
+    return { server, url: `http://127.0.0.1:${port}` };
+  };
+  const listeners = { public: await listen('public'), internal: await listen('internal') };
+  const token = (sub: string, scope: Scope) => issuer.issueToken({ sub, scopes: [scope] });
+  return {
+    database,
+    routes,
+    hotels: cached.hotels,
+    live,
+    availability,
+    reads,
+    tokens: {
+      anna: await token('anna', 'customer'),
+      bo: await token('bo', 'customer'),
+      olle: await token('olle', 'operator'),
+      siv: await token('siv', 'staff'),
+      driver: await token('dora', 'driver'),
+    },
+    token,
+    async call(method, path, { token: bearer, body, headers = {}, listener = 'public' } = {}) {
+      const answer = await fetch(listeners[listener].url + path, {
+        method,
+        headers: {
+          ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+      return { status: answer.status, headers: answer.headers, json: isJson ? JSON.parse(text) : undefined };
+    },
+    async close() {
+      await Promise.all(Object.values(listeners).map(({ server }) => server.drain(1_000)));
+      await cached.close();
+      await live.close();
+      await database.dispose();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export const opera = {
+  name: 'Hotel Opera',
+  address: 'Norra Hamngatan 38, Göteborg',
+  lat: 57.7072,
+  lng: 11.9668,
+  timeZone: 'Europe/Stockholm',
+  currency: 'SEK',
+  checkInTime: '15:00',
+  checkOutTime: '11:00',
+  amenities: ['sauna', 'wi-fi'],
+  roomTypes: [
+    {
+      roomTypeID: 'double',
+      name: 'Double',
+      capacity: 2,
+      beds: 1,
+      freeCancelHours: 24,
+      lateCancelPercent: 100,
+    },
+    {
+      roomTypeID: 'single',
+      name: 'Single',
+      capacity: 1,
+      beds: 1,
+      freeCancelHours: 48,
+      lateCancelPercent: 50,
+    },
+  ],
+} as const;

@@ -8,8 +8,9 @@ import { peersFolder } from './peers-folder.js';
 
 const customize = join(peersFolder, 'venv/lib/python3.12/site-packages/osrm/bin/osrm-customize');
 
-/** OSRM with a copy of its map, whose speeds can be changed. */
+/** OSRM twice: with its map as it is, and with a copy of it whose speeds can be changed. */
 export interface LiveOsrm {
+  readonly still: PeerProcess;
   readonly peer: PeerProcess;
   /** `osrm-customize` with the speed file, then loading what it wrote: the way OSRM learns speeds. */
   update(
@@ -21,6 +22,7 @@ export async function startLiveOsrm(area: Area, folder: string): Promise<LiveOsr
   cpSync(mapFolder('osrm-mld', area), folder, { recursive: true });
   const peer = await startPeer('osrm-mld', area, folder);
   return {
+    still: await startPeer('osrm-mld', area),
     peer,
     async update(speedFile) {
       const used = await measuredCommand(customize, [

@@ -95,7 +95,7 @@ function originOf(map: PeerMap, area: Area): string {
   const recipe = readFileSync(peerSource(recipes[map]), 'utf8');
   // Only the making counts: what serves may change without a new map.
   const [making] =
-    /(def build|def settings|GraphHopper configured)[^]*?(?=class Engine|ObjectNode round)/.exec(recipe)!;
+    /(def build|def settings|GraphHopper configured).*?(?=class Engine|ObjectNode round)/s.exec(recipe)!;
   const hash = createHash('sha256').update(making).digest('hex').slice(0, 16);
   return `${hash} of ${statSync(extractOf(area)).size} bytes`;
 }

@@ -57,33 +57,33 @@ export function changeSet(
   return changes;
 }
 
-/**
- * A trip along the longest straight stretch of a road that changes, from a tenth to nine tenths of it: the first answer that
- * must show the change, and what it must show.
- */
-export function tripAlong(network: RoadNetwork, changes: ChangeSet): { pair: Pair; seconds: number } {
-  let longestM = 0;
-  let trip: { pair: Pair; seconds: number } | undefined;
+/** A trip along a straight stretch of one road, from a tenth to nine tenths of it. */
+export interface StraightTrip {
+  readonly pair: Pair;
+  readonly meters: number;
+  /** What it takes at the new speed. */
+  readonly seconds: number;
+}
+
+/** Trips along the longest straight stretches of through roads that change: first answers that must show the change. */
+export function tripsAlong(network: RoadNetwork, changes: ChangeSet, count: number): StraightTrip[] {
+  const trips: StraightTrip[] = [];
   for (const [edge, kph] of changes) {
     // Engines agree on what a through road is, and not on service roads, ferries and private ones.
     if (network.arrays.speedKph[edge]! < 20 || network.arrays.zone[edge] !== 0) continue;
     if (network.edgeClass(edge) === 'ferry') continue;
     const line = network.edgeGeometry(edge);
     for (let i = 0; i + 3 < line.length; i += 2) {
-      const [fromLng, fromLat, toLng, toLat] = line.subarray(i, i + 4) as unknown as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      const meters = distanceM(fromLng, fromLat, toLng, toLat);
-      if (meters <= longestM) continue;
-      longestM = meters;
+      const [fromLng, fromLat, toLng, toLat] = [line[i]!, line[i + 1]!, line[i + 2]!, line[i + 3]!];
+      const meters = 0.8 * distanceM(fromLng, fromLat, toLng, toLat);
       const lat = (share: number): number => fromLat + (toLat - fromLat) * share;
       const lng = (share: number): number => fromLng + (toLng - fromLng) * share;
-      trip = { pair: [lat(0.1), lng(0.1), lat(0.9), lng(0.9)], seconds: (0.8 * meters * 3.6) / kph };
+      trips.push({
+        pair: [lat(0.1), lng(0.1), lat(0.9), lng(0.9)],
+        meters,
+        seconds: (meters * 3.6) / kph,
+      });
     }
   }
-  if (trip === undefined) throw new Error('no through road changes; take another seed');
-  return trip;
+  return trips.sort((a, b) => b.meters - a.meters).slice(0, count);
 }

@@ -15,6 +15,8 @@ export interface RoutingOptions {
   /** Where the edges that change lie. */
   readonly patterns: readonly ('clustered' | 'random')[];
   readonly modes: readonly TravelMode[];
+  /** Of the builds, only these; default all. */
+  readonly peers?: readonly string[];
   /** Leave the peers out. */
   readonly alone: boolean;
 }

@@ -5,7 +5,15 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { wholeNumber } from '../arguments.js';
 
 /** What can be asked about routing; each is a file `bench/routing-….ts`. */
-const routingSubjects = ['queries', 'exactness', 'legality', 'updates'] as const;
+const routingSubjects = [
+  'queries',
+  'exactness',
+  'legality',
+  'updates',
+  'under-change',
+  'build',
+  'workers',
+] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** Benchmarks run as processes of their own: nobody imports them. */
@@ -45,6 +53,7 @@ export function addBenchCommand(program: Command): void {
     .option('--modes <list>', 'driving,bicycling,walking; default all', words)
     .option('--shares <list>', 'per cent of the edges that change; default 0.1,1,10,100', numbers)
     .option('--patterns <list>', 'clustered,random: where they lie; default both', words)
+    .option('--peers <list>', 'only these in build: osrm-mld,osrm-ch,valhalla,graphhopper', words)
     .option('--alone', 'leave the peers out')
     .addHelpText('after', '\nSee docs/performance/routing.md. Install the peers first: meridian bench peers')
     .action((subject: string, options: object) => run(`routing-${subject}.js`, JSON.stringify(options)));

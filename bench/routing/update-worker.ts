@@ -1,0 +1,42 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import { networkFromShared, type SharedNetwork } from '#routing-engine/road-network.js';
+import { changeSet } from './change-set.js';
+import { seeded } from './seeded.js';
+
+/** Entry of the thread that changes a share of all edges each second, while another answers queries. */
+export interface UpdateWorkerData {
+  readonly network: SharedNetwork;
+  readonly share: number;
+  readonly pattern: 'clustered' | 'random';
+  readonly seed: number;
+  /** Where new metrics are sent: the reader takes them between two queries without giving way to other events. */
+  readonly news: MessagePort;
+}
+
+export interface UpdateMessage {
+  readonly metric: Metric;
+  readonly tookMs: number;
+}
+
+const { network: shared, share, pattern, seed, news } = workerData as UpdateWorkerData;
+const network = networkFromShared(shared);
+const random = seeded(seed);
+let metric = freeFlowMetric(network, 'driving');
+let timer: NodeJS.Timeout | undefined;
+
+parentPort!.on('message', (wanted: 'change' | 'stop') => {
+  clearInterval(timer);
+  timer = wanted === 'change' ? setInterval(change, 1_000) : undefined;
+  // Comes after whatever was being customized.
+  if (wanted === 'stop') parentPort!.postMessage('stopped');
+});
+parentPort!.postMessage('ready');
+
+function change(): void {
+  const changes = changeSet(network, share, pattern, random);
+  const list = [...changes].map(([edge, speedKph]): EdgeChange => ({ edge, speedKph }));
+  const began = performance.now();
+  metric = applyChanges(network, metric, list, metric.version + 1);
+  news.postMessage({ metric, tookMs: performance.now() - began } satisfies UpdateMessage);
+}

@@ -27,10 +27,7 @@ async function measure(area: Area): Promise<void> {
   const peers = options.alone
     ? []
     : peerMaps.filter((map) => isFeasible(map, area) && (options.peers?.includes(map) ?? true));
-  const builds = new Map<string, BuiltFigures[]>([
-    ['meridian', []],
-    ...peers.map((map) => [map, []] as const),
-  ]);
+  const builds = new Map(['meridian', ...peers].map((name): [string, BuiltFigures[]] => [name, []]));
   const bar = progress(`${area}, builds`);
   let done = 0;
   for (let round = 0; round < options.rounds; round++)

@@ -1,7 +1,7 @@
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
 import { applyPayment } from '../orders/apply-payment.js';
-import { changeOrder, type OrderChange } from '../orders/change-order.js';
+import { type ChangeContext, changeOrder, type OrderChange } from '../orders/change-order.js';
 import { type Order, readOrder } from '../orders/order.js';
 import { tell } from '../outbox/outbox.js';
 import type { PspAnswer, PspPayment } from '../psp/psp.js';
@@ -80,17 +80,17 @@ export async function storeAnswer(
       );
       return;
     case 'refused':
-      await change(deps, order, refused(deps, order, answer.code, answer.retryAfterMs), by);
+      await change(deps, order, refused(deps, order, answer.code, answer.retryAfterMs, nowMs), context);
       return;
     case 'absent':
-      await change(deps, order, refused(deps, order, 'never_arrived', undefined), by);
+      await change(deps, order, refused(deps, order, 'never_arrived', undefined, nowMs), context);
       return;
     case 'unknown':
       deps.logger.warn('the outcome of a call to the provider is unknown', {
         paymentOrderId: order.id,
         cause: answer.reason,
       });
-      await change(deps, order, waiting(deps, order, 'outcome_unknown'), by);
+      await change(deps, order, waiting(deps, order, 'outcome_unknown'), context);
       return;
     case 'suspect':
       deps.logger.error('the provider shows a certificate that is not pinned; nothing was sent', {
@@ -111,9 +111,14 @@ export async function storeAnswer(
   }
 }
 
-async function change(deps: ExecutorDeps, order: Order, to: OrderChange, by: string): Promise<void> {
+async function change(
+  deps: ExecutorDeps,
+  order: Order,
+  to: OrderChange,
+  context: ChangeContext,
+): Promise<void> {
   // When somebody else changed the order meanwhile, a webhook knew more than this answer does.
-  await deps.sql.transaction((tx) => changeOrder(tx, order, to, { nowMs: deps.nowMs(), source: by }));
+  await deps.sql.transaction((tx) => changeOrder(tx, order, to, context));
 }
 
 function waiting(deps: ExecutorDeps, order: Order, cause: string): OrderChange {
@@ -121,8 +126,13 @@ function waiting(deps: ExecutorDeps, order: Order, cause: string): OrderChange {
 }
 
 /** The provider did nothing: later again, or never. Before it is never, the resolver closes the nonce for requests still on their way. */
-function refused(deps: ExecutorDeps, order: Order, code: string, askedMs: number | undefined): OrderChange {
-  const nowMs = deps.nowMs();
+function refused(
+  deps: ExecutorDeps,
+  order: Order,
+  code: string,
+  askedMs: number | undefined,
+  nowMs: number,
+): OrderChange {
   const action = actionOf(code, 'manual');
   if (action !== 'retry') {
     const end = { status: 'FAILED', isFinal: true, pending: undefined, nextAttemptMs: undefined } as const;

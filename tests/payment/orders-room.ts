@@ -197,7 +197,15 @@ export class OrdersRoom {
       );
     const routes = [...paymentRoutes(service), ...refundRoutes(service), ...providerRoutes(service)];
     const servers = (['public', 'internal'] as const).map((listener) =>
-      createHttpServer({ name: listener, listener, routes, authenticator: plainTokens, logger, metrics }),
+      createHttpServer({
+        name: listener,
+        listener,
+        routes,
+        authenticator: plainTokens,
+        logger,
+        metrics,
+        limits: { turnBudgetMs: 10_000 },
+      }),
     );
     const [publicPort, internalPort] = await Promise.all(
       servers.map(async (server) => (await server.listen(0)).port),

@@ -135,7 +135,6 @@ function reply<Value>(answer: Answer<Value>, json: (value: Value) => Record<stri
   return {
     status: answer.status,
     body: { code: answer.code },
-    ...(answer.status === 503 ? { headers: { 'retry-after': '1' } } : {}),
   };
 }
 

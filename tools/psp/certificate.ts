@@ -47,8 +47,9 @@ const dayMs = 86_400_000;
 export function makeCertificate(name: string, nowMs: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const subject = sequence(set(sequence(oid(commonName), text(name))));
   const serial = randomBytes(8);
+  // Of two authorities with one name TLS would try the wrong one.
+  const subject = sequence(set(sequence(oid(commonName), text(`${name} ${serial.toString('hex')}`))));
   serial[0] = (serial[0]! & 0x7f) | 0x01;
   const alternatives = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
   const extensions = der(

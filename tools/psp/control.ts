@@ -2,6 +2,7 @@ import type { Call, Reply } from './exchange.js';
 import type { FaultPlan, Faults } from './faults.js';
 import type { Answer, PspBook } from './psp-book.js';
 import type { PaymentState, TruthRecord } from './record.js';
+import type { SettlementMismatch } from './settlement.js';
 import type { WebhookSender } from './webhook-sender.js';
 
 export interface ControlDeps {
@@ -14,7 +15,7 @@ export interface ControlDeps {
   readonly setWebhooks: (url: string | undefined, secrets: readonly string[] | undefined) => void;
   /** Another valid certificate from now on; answers with what the present one is called. */
   readonly swapCertificate: () => { readonly certificate: string; readonly pin: string };
-  readonly settlement: (day: string) => string;
+  readonly settlement: (day: string, mismatches: readonly SettlementMismatch[]) => string;
 }
 
 /** The hand behind the simulator, for tests and people: on a port of its own that no shop knows. */
@@ -57,8 +58,11 @@ export function controlReply(call: Call, deps: ControlDeps): Reply {
       return plain(book.closeDispute(String(body['id'] ?? ''), body['status'] === 'won' ? 'won' : 'lost'));
     case 'POST /certificate':
       return { status: 200, body: deps.swapCertificate() };
-    case 'GET /settlement':
-      return { status: 200, body: { file: deps.settlement(call.query.get('day') ?? '') } };
+    case 'GET /settlement': {
+      const mismatches = (call.query.get('mismatches') ?? '').split(',').filter((name) => name !== '');
+      const file = deps.settlement(call.query.get('day') ?? '', mismatches as SettlementMismatch[]);
+      return { status: 200, body: { file } };
+    }
     default:
       return { status: 404, body: { code: 'no_such_control' } };
   }

@@ -106,15 +106,19 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
           headers: { 'retry-after': String(faults.plan.retryAfterS) },
         });
       case undefined:
-        return send(response, run());
+        return send(response, withRetryAfter(run()));
     }
   }
+
+  /** A bank that is away says when to come again, as every 503 of ours does. */
+  const withRetryAfter = (reply: Reply): Reply =>
+    reply.status === 503 ? { ...reply, headers: { 'retry-after': String(faults.plan.retryAfterS) } } : reply;
 
   function settlement(day: string): Reply {
     if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return { status: 400, body: { code: 'invalid_day' } };
     return {
       status: 200,
-      body: settlementFile(record.lines, day),
+      body: settlementFile(record.lines, { day }),
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     };
   }
@@ -148,7 +152,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
               api.closeAllConnections();
               return { certificate: certificate.certificate, pin: certificate.pin };
             },
-            settlement: (day) => settlementFile(record.lines, day),
+            settlement: (day, mismatches) => settlementFile(record.lines, { day, mismatches }),
           }),
         );
       })

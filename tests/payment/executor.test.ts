@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
+import { resolveOrder } from '#payment/executor/resolve-order.js';
+import { hostedPagePsp } from '#payment/psp/https-psp.js';
+import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import type { CallFault } from '#tools/psp/faults.js';
+import { eventually } from '../eventually.js';
+import { apiKey, OrdersRoom } from './orders-room.js';
+
+let room: OrdersRoom;
+beforeAll(async () => {
+  room = await OrdersRoom.open({ style: 'direct', pspTimeoutMs: 300, settings: { overdueMs: 60_000 } });
+});
+afterAll(() => room?.close());
+beforeEach(() => room.faults({}));
+
+const registrations = async (nonce: string) =>
+  (await room.record()).filter(
+    (line) => line.kind === 'payment' && line.payment.nonce === nonce && line.payment.sequence === 1,
+  );
+
+describe('one charge, whatever happens to the call', () => {
+  it('P-008, P-071: a card token is charged directly, behind the same port', async () => {
+    const order = await room.pay({}, 'tok_captured');
+    expect(order).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
+    await room.settled(order.payment_order_id);
+  });
+
+  it.each<[CallFault]>([
+    ['drop-before'],
+    ['drop-after'],
+    ['delay-after'],
+    ['error-before'],
+    ['error-after'],
+    ['busy'],
+    ['garbage-after'],
+  ])('F24, P-039, P-129: %s of the charge ends in one charge under one nonce', async (fault) => {
+    await room.faults({ next: [{ operation: 'charges', fault }], delayMs: 600 });
+    const { payment_order_id: id } = await room.pay({}, 'tok_captured');
+    const done = await room.settled(id);
+    expect(done.attempts).toBeLessThanOrEqual(2);
+    expect(await room.charges(id)).toBe(1);
+    expect(await registrations(id)).toHaveLength(1);
+    expect(await room.ledgerTransfers(id)).toBe(1);
+  });
+
+  it('P-129: a storm of lost answers, errors and busy signals leaves no order undone and none charged twice', async () => {
+    await room.faults({
+      calls: { 'drop-before': 0.1, 'drop-after': 0.1, 'error-after': 0.1, 'error-before': 0.1 },
+      webhooks: { lost: 0.2, doubled: 0.2, held: 0.2 },
+    });
+    const cards = ['tok_captured', 'tok_captured', 'tok_declined'];
+    const orders = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => room.pay({}, cards[at % cards.length])),
+    );
+    await room.faults({});
+    await room.control('POST', '/webhooks/release');
+    for (const [at, { payment_order_id: id }] of orders.entries()) {
+      const done = await room.until(id, ({ is_final }) => is_final, 15_000);
+      const declined = at % cards.length === 2;
+      expect([done.payment_order_status, await room.charges(id)]).toEqual(
+        declined ? ['FAILED', 0] : ['SUCCESS', 1],
+      );
+      expect(await registrations(id)).toHaveLength(1);
+    }
+  });
+
+  it('P-087: the provider answers a second charge with the first', async () => {
+    const { payment_order_id: id } = await room.pay({}, 'tok_captured');
+    const { url, pin, certificate } = room.psp.addresses;
+    const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate });
+    const again = await https.call('POST', '/v1/charges', {
+      nonce: id,
+      amount_minor: '1050',
+      currency: 'EUR',
+      card_token: 'tok_captured',
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    });
+    https.close();
+    expect(again).toMatchObject({ status: 200, body: { already_processed: true, status: 'captured' } });
+    expect(await room.charges(id)).toBe(1);
+  });
+});
+
+describe('failures', () => {
+  it.each([
+    ['tok_declined', 'card_declined'],
+    ['tok_funds', 'insufficient_funds'],
+    ['tok_expired', 'expired_card'],
+    ['tok_cvc', 'incorrect_cvc'],
+    ['tok_address', 'address_mismatch'],
+    ['tok_unknown', 'unknown_card_token'],
+  ])('P-114, P-124: %s ends the order as %s, without another try', async (card, code) => {
+    const order = await room.pay({}, card);
+    expect(order).toMatchObject({
+      payment_order_status: 'FAILED',
+      is_final: true,
+      failure_code: code,
+      attempts: 1,
+      next_attempt_at: null,
+    });
+  });
+
+  it.each(['tok_fraud', 'tok_stolen'])('P-124: %s ends the order and a person is asked', async (card) => {
+    const { payment_order_id: id } = await room.pay({}, card);
+    expect(
+      await room.count('SELECT count(*) AS n FROM payment_dead_letters WHERE subject_id = $1', [id]),
+    ).toBe(1);
+  });
+
+  it('P-123, P-125, P-127: what may pass is tried eight times, told of each time, then closed at the provider and put aside', async () => {
+    await room.faults({ retryAfterS: 0 });
+    const { payment_order_id: id } = await room.pay({}, 'tok_unavailable');
+    const done = await room.until(id, ({ is_final }) => is_final);
+    expect(done).toMatchObject({
+      payment_order_status: 'FAILED',
+      failure_code: 'retries_exhausted',
+      attempts: 8,
+    });
+    const { rows } = await room.sql.query<{ attempts: number; wait: number }>(
+      `SELECT (payload->>'attempts')::int AS attempts, (payload->>'dueMs')::bigint - (payload->>'occurredMs')::bigint AS wait
+       FROM payment_outbox WHERE topic = 'payment.retry.v1' AND key = $1 ORDER BY id`,
+      [id],
+    );
+    expect(rows.map(({ attempts }) => attempts)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    // Doubling from 20 ms, capped at 200, without jitter.
+    expect(rows.map(({ wait }) => Number(wait))).toEqual([20, 40, 80, 160, 200, 200, 200]);
+    const closed = (await room.record()).filter(
+      (line) => line.kind === 'payment' && line.payment.nonce === id,
+    );
+    expect(closed).toMatchObject([{ payment: { status: 'voided' }, cause: 'void' }]);
+    const { rows: letters } = await room.sql.query(
+      'SELECT kind, cause, attempts FROM payment_dead_letters WHERE subject_id = $1',
+      [id],
+    );
+    expect(letters).toEqual([{ kind: 'payment', cause: 'retries_exhausted', attempts: 8 }]);
+  }, 20_000);
+
+  it('P-126: the wait that the provider asks for is kept', async () => {
+    await room.faults({ next: [{ operation: 'charges', fault: 'busy' }], retryAfterS: 2 });
+    const startedMs = Date.now();
+    const { payment_order_id: id } = await room.pay({}, 'tok_captured');
+    await room.until(id, ({ payment_order_status: status }) => status === 'SUCCESS');
+    expect(Date.now() - startedMs).toBeGreaterThanOrEqual(2_000);
+    expect(await room.charges(id)).toBe(1);
+  });
+
+  it('control: a charge under a new nonce for each try would be taken twice', async () => {
+    await room.faults({ next: [{ operation: 'charges', fault: 'drop-after' }] });
+    const { url, pin, certificate } = room.psp.addresses;
+    const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate });
+    const nonces = [randomUUID(), randomUUID()];
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    for (const nonce of nonces)
+      await https.call('POST', '/v1/charges', {
+        nonce,
+        amount_minor: '5',
+        currency: 'EUR',
+        card_token: 'tok_captured',
+        expires_at,
+      });
+    https.close();
+    expect(
+      (await Promise.all(nonces.map((nonce) => room.charges(nonce)))).reduce((sum, n) => sum + n, 0),
+    ).toBe(2);
+  });
+});
+
+describe('orders that are left behind', () => {
+  const left = async (card = 'tok_processing') => {
+    const { payment_order_id: id } = await room.pay({}, card);
+    return id;
+  };
+
+  it('P-051, P-069: without a webhook the provider is asked, and nothing is charged by asking', async () => {
+    await room.control('POST', '/faults', { webhooks: { lost: 1 } });
+    const id = await left();
+    expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'processing' });
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    await room.settled(id);
+    const causes = (await room.record()).filter(
+      (line) => line.kind === 'payment' && line.payment.nonce === id,
+    );
+    expect(causes.map(({ cause }) => cause)).toEqual(['charge', 'charge', 'control']);
+  });
+
+  it('P-053: ten copies of the job at once ask for an order once', async () => {
+    const id = await left();
+    let asked = 0;
+    const { webhooks: deps } = room.service;
+    const counting = {
+      ...deps,
+      settings: { ...deps.settings, leaseMs: 60_000 },
+      psp: {
+        ...deps.psp,
+        query: (nonce: string) => {
+          if (nonce === id) asked += 1;
+          return deps.psp.query(nonce);
+        },
+      },
+    };
+    await room.sql.query('UPDATE payment_orders SET next_attempt_at = now() WHERE payment_order_id = $1', [
+      id,
+    ]);
+    await Promise.all(Array.from({ length: 10 }, () => resolveOrder(counting, id)));
+    expect(asked).toBeLessThanOrEqual(1);
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    await room.settled(id);
+  });
+
+  it('P-052: an order that takes too long raises one alert, which clears', async () => {
+    const id = await left();
+    const deps = { ...room.service.webhooks, nowMs: () => Date.now() + 61_000 };
+    expect(await alertOverdue(deps)).toBeGreaterThanOrEqual(1);
+    await alertOverdue(deps);
+    await alertOverdue(deps);
+    const notices = async () => {
+      const { rows } = await room.sql.query<{ kind: number }>(
+        `SELECT (payload->>'kind')::int AS kind FROM payment_outbox WHERE topic = 'payment.notice.v1' AND key = $1 ORDER BY id`,
+        [id],
+      );
+      return rows.map(({ kind }) => kind);
+    };
+    expect(await notices()).toEqual([2]);
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    await room.settled(id);
+    expect(await notices()).toEqual([2, 3]);
+  });
+
+  it('P-054: a review at the provider shows as pending for as long as it takes, and the buyer is told once', async () => {
+    const id = await left('tok_review');
+    expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'review' });
+    await workOnDue({ ...room.service.webhooks, nowMs: () => Date.now() + 3_600_000 });
+    expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'review' });
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    await room.settled(id);
+    expect(
+      await room.count(
+        `SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND topic = 'payment.notice.v1' AND payload->>'kind' = '1'`,
+        [id],
+      ),
+    ).toBe(1);
+  });
+});
+
+describe('the provider’s certificate', () => {
+  it('P-112: a valid certificate that is not pinned is refused, the order stays open, people hear of it; with two pins it rotates', async () => {
+    const { url, pin, certificate } = room.psp.addresses;
+    const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
+    expect(swapped.pin).not.toBe(pin);
+    const both = certificate + swapped.certificate;
+    const { webhooks: deps } = room.service;
+    const ask = async (pins: readonly string[]) => {
+      const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities: both });
+      const answer = await hostedPagePsp(https, {
+        success: 'https://a.invalid',
+        failure: 'https://a.invalid',
+      }).query('nobody');
+      https.close();
+      return answer.kind;
+    };
+    expect(await ask([pin])).toBe('suspect');
+    expect(await ask([pin, swapped.pin])).toBe('absent');
+    // The room itself trusts only the old certificate.
+    const order = await room.pay({}, 'tok_captured');
+    expect(order).toMatchObject({ payment_order_status: 'EXECUTING', is_final: false });
+    const notices = () =>
+      room.count(
+        `SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND topic = 'payment.notice.v1' AND payload->>'kind' = '4'`,
+        [order.payment_order_id],
+      );
+    await eventually(async () => expect(await notices()).toBe(1));
+    expect(await room.charges(order.payment_order_id)).toBe(0);
+    expect(deps.psp.style).toBe('direct');
+    expect(() => pinnedHttps({ baseUrl: 'http://127.0.0.1:1', apiKey, pins: [pin] })).toThrow('https://');
+    expect(() => pinnedHttps({ baseUrl: url, apiKey, pins: [] })).toThrow('pinned');
+  });
+});

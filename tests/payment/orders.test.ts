@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { actionOf, codeActions } from '#payment/executor/code-actions.js';
+import { retryAfter, retryDefaults, type retryStrategies } from '#payment/executor/retry-policy.js';
+import { parseCurrency } from '#payment/money/currency.js';
+import { changesBy } from '#payment/orders/apply-payment.js';
+import { findCardNumber, holdsCardNumber } from '#payment/orders/card-number.js';
+import { fingerprintOf, parseIdempotencyKey } from '#payment/orders/idempotency-key.js';
+import { type Order, type OrderStatus, orderStatuses } from '#payment/orders/order.js';
+import { type PspPayment, pspStatuses } from '#payment/psp/psp.js';
+
+const eur = parseCurrency('EUR')!;
+const fresh: Order = {
+  id: 'o',
+  checkoutId: 'c',
+  caller: 'ada',
+  buyerAccount: 'ada',
+  sellerAccount: 's',
+  amount: '10.00',
+  amountMinor: 1_000n,
+  currency: eur,
+  status: 'EXECUTING',
+  isFinal: false,
+  pending: 'unknown',
+  version: 1,
+  attempts: 1,
+  nextAttemptMs: 0,
+  failureCode: undefined,
+  pspToken: undefined,
+  pspPageUrl: undefined,
+  pspReference: undefined,
+  pspSequence: 0,
+  capturedMinor: 0n,
+  refundingMinor: 0n,
+  refundedMinor: 0n,
+  ledgerUpdated: false,
+  walletUpdated: false,
+  notifyBuyer: false,
+  alertedMs: undefined,
+  expiresMs: 1_000,
+  createdMs: 0,
+  changedMs: 0,
+  cardToken: undefined,
+};
+
+/** The graph of the specification. */
+const edges: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  NOT_STARTED: ['EXECUTING'],
+  EXECUTING: ['SUCCESS', 'FAILED'],
+  FAILED: ['EXECUTING'],
+  SUCCESS: [],
+};
+
+const context = { nowMs: 0, askAgainMs: () => 100 };
+const news = fc.record({
+  status: fc.constantFrom(...pspStatuses),
+  sequence: fc.integer({ min: 1, max: 12 }),
+  capturedMinor: fc.constantFrom(1_000n, 1_000n, 1_000n, 999n),
+  currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+});
+
+const paymentOf = (one: {
+  status: PspPayment['status'];
+  sequence: number;
+  capturedMinor: bigint;
+  currency: string;
+}): PspPayment => ({
+  nonce: 'o',
+  reference: 'r',
+  amountMinor: 1_000n,
+  ...one,
+  capturedMinor: one.status === 'captured' ? one.capturedMinor : 0n,
+});
+
+/** Takes the news in turn, and checks every step against the graph. */
+function takeAll(start: Order, all: readonly PspPayment[]): { order: Order; captures: number } {
+  let order = start;
+  let captures = 0;
+  for (const payment of all)
+    for (const change of changesBy(order, payment, context)) {
+      const next = { ...order, ...change.set, version: order.version + 1 };
+      if (next.status !== order.status) {
+        expect(edges[order.status]).toContain(next.status);
+        expect(order.isFinal).toBe(false);
+      }
+      if (next.isFinal) expect([next.pending, next.nextAttemptMs]).toEqual([undefined, undefined]);
+      if (order.isFinal) expect(next.isFinal).toBe(true);
+      expect(next.capturedMinor).toBeGreaterThanOrEqual(order.capturedMinor);
+      if (change.tell?.kind === 'succeeded' || change.tell?.kind === 'capturedLate') captures += 1;
+      order = next;
+    }
+  return { order, captures };
+}
+
+describe('the states of an order', () => {
+  it('P-050, I8: whatever news comes, in whatever order and number, the path is one of the graph and what is final stays', () => {
+    fc.assert(
+      fc.property(
+        fc.array(news, { maxLength: 20 }),
+        fc.constantFrom<Partial<Order>>(
+          {},
+          { status: 'NOT_STARTED', attempts: 0, pending: undefined },
+          { status: 'FAILED', nextAttemptMs: 5, pending: undefined },
+          { status: 'FAILED', isFinal: true, nextAttemptMs: undefined, pending: undefined },
+        ),
+        (all, start) => {
+          const { order, captures } = takeAll({ ...fresh, ...start }, all.map(paymentOf));
+          expect(captures).toBeLessThanOrEqual(1);
+          expect(order.capturedMinor > 0n).toBe(captures === 1);
+          if (order.status === 'SUCCESS') expect(order.capturedMinor).toBe(order.amountMinor);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('P-066: a story of the provider that is shuffled and repeated ends as it was told', () => {
+    const stories = [
+      ['registered', 'processing', 'captured'],
+      ['registered', 'challenge', 'declined'],
+      ['registered', 'expired'],
+    ] as const;
+    fc.assert(
+      fc.property(fc.constantFrom(...stories), fc.infiniteStream(fc.nat()), (story, chance) => {
+        const told = story.map((status, at) =>
+          paymentOf({ status, sequence: at + 1, capturedMinor: 1_000n, currency: 'EUR' }),
+        );
+        const heard = [...told, ...told].map((one) => [chance.next().value!, one] as const);
+        const shuffled = heard.toSorted(([left], [right]) => left - right).map(([, one]) => one);
+        const right = takeAll(fresh, told).order;
+        const wrong = takeAll(fresh, shuffled).order;
+        expect([wrong.status, wrong.isFinal, wrong.capturedMinor]).toEqual([
+          right.status,
+          right.isFinal,
+          right.capturedMinor,
+        ]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('control: without the sequence number an old decline would end a payment that goes on', () => {
+    const processing = paymentOf({ status: 'processing', sequence: 3, capturedMinor: 0n, currency: 'EUR' });
+    const old = paymentOf({ status: 'declined', sequence: 2, capturedMinor: 0n, currency: 'EUR' });
+    expect(takeAll(fresh, [processing, old]).order.status).toBe('EXECUTING');
+    expect(takeAll(fresh, [processing, { ...old, sequence: 4 }]).order.status).toBe('FAILED');
+  });
+
+  it('P-036: there are four states', () => {
+    expect(Object.keys(edges)).toEqual(expect.arrayContaining([...orderStatuses]));
+    expect(orderStatuses).toHaveLength(4);
+  });
+});
+
+describe('trying again', () => {
+  const gaps = (strategy: (typeof retryStrategies)[number]) =>
+    Array.from({ length: 8 }, (_, at) =>
+      retryAfter({ strategy, attemptsMax: 8, firstMs: 1_000, capMs: 30_000, jitter: 'none' }, at + 1, 0.5),
+    );
+
+  it('P-127: the five strategies wait exactly as documented', () => {
+    expect(gaps('immediate')).toEqual([0, 0, 0, 0, 0, 0, 0, undefined]);
+    expect(gaps('fixed')).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, undefined]);
+    expect(gaps('incremental')).toEqual([1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, undefined]);
+    expect(gaps('exponential')).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, undefined]);
+    expect(gaps('cancel')).toEqual(Array.from({ length: 8 }, () => undefined));
+  });
+
+  it('P-126, P-127: full jitter stays below the wait, and what the provider asks for is the least', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 7 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (attempts, random) => {
+          const wait = retryAfter(retryDefaults, attempts, random)!;
+          expect(wait).toBeLessThanOrEqual(1_000 * 2 ** (attempts - 1));
+          expect(retryAfter(retryDefaults, attempts, random, 60_000)).toBeGreaterThanOrEqual(60_000);
+        },
+      ),
+    );
+  });
+
+  it('P-130: the defaults are those of the documents', () => {
+    expect(retryDefaults).toEqual({
+      strategy: 'exponential',
+      attemptsMax: 8,
+      firstMs: 1_000,
+      capMs: 900_000,
+      jitter: 'full',
+    });
+  });
+
+  it('P-124: each code has its action; what is unknown is never tried again', () => {
+    expect(new Set(Object.values(codeActions))).toEqual(new Set(['retry', 'cancel', 'refund', 'manual']));
+    expect(actionOf('of_tomorrow', 'cancel')).toBe('cancel');
+    expect(actionOf('constructor', 'manual')).toBe('manual');
+  });
+});
+
+describe('card numbers', () => {
+  const luhn = (digits: string): string => {
+    for (let check = 0; check < 10; check += 1)
+      if (holdsCardNumber(`${digits}${check}`)) return `${digits}${check}`;
+    throw new Error('one of ten fits');
+  };
+
+  it('P-023, P-110: every number that passes the check is found in any field, name or form of writing', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[1-9]\d{11,17}$/), fc.constantFrom('', ' ', '-'), (digits, gap) => {
+        const number = luhn(digits);
+        const written = number.replaceAll(/(\d{4})(?=\d)/g, `$1${gap}`);
+        expect(findCardNumber({ a: { b: [`my card is ${written}.`] } })).toBe('/a/b/0');
+        expect(findCardNumber({ [written]: 1 })).toBe('');
+        if (number.length < 16) expect(findCardNumber({ a: Number(number) })).toBe('/a');
+      }),
+    );
+  });
+
+  it('accounts, ids, amounts and times are none', () => {
+    for (const text of [
+      'DE89370400440532013000',
+      'NL91ABNA0417164300',
+      'BE68 5390 0754 7034',
+      '10.50',
+      '2026-11-21T12:00:00.000Z',
+      '12345678-1234-4234-8234-123456789012',
+      '4111111111111112',
+    ])
+      expect([text, holdsCardNumber(text)]).toEqual([text, false]);
+    expect(holdsCardNumber('0000004111111111111111000000')).toBe(true);
+  });
+});
+
+describe('idempotency keys', () => {
+  it('P-080: bare and quoted are one key; empty, long and strange ones are none', () => {
+    expect(parseIdempotencyKey('"k-1"')).toBe('k-1');
+    expect(parseIdempotencyKey(' k-1 ')).toBe('k-1');
+    for (const none of [undefined, '', '""', 'a b', 'ü', 'x'.repeat(256)])
+      expect(parseIdempotencyKey(none)).toBeUndefined();
+  });
+
+  it('P-081: the fingerprint forgets the order of fields and nothing else', () => {
+    const one = fingerprintOf({ a: 1, b: [{ c: '1', d: null }] });
+    expect(fingerprintOf({ b: [{ d: null, c: '1' }], a: 1 })).toEqual(one);
+    expect(fingerprintOf({ a: '1', b: [{ c: '1', d: null }] })).not.toEqual(one);
+    expect(fingerprintOf({ a: 1, b: [{ c: '1' }, { d: null }] })).not.toEqual(one);
+  });
+});

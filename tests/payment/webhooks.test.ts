@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyWebhook } from '#payment/webhooks/verify-webhook.js';
+import { eventually } from '../eventually.js';
+import { OrdersRoom, webhookSecret } from './orders-room.js';
+
+let room: OrdersRoom;
+beforeAll(async () => {
+  // The provider's own webhooks and our asking are off: the tests say what arrives, and when.
+  room = await OrdersRoom.open({
+    webhooks: false,
+    settings: { askAfterMsMin: 3_600_000, askAfterMsMax: 3_600_000 },
+  });
+});
+afterAll(() => room?.close());
+
+const state = async (id: string) => {
+  const { rows } = await room.sql.query(
+    'SELECT payment_order_status, version, captured_minor FROM payment_orders WHERE payment_order_id = $1',
+    [id],
+  );
+  return rows[0];
+};
+const recorded = (id: string) =>
+  room.count('SELECT count(*) AS n FROM payment_webhooks WHERE payment_order_id = $1', [id]);
+
+describe('webhooks that are good', () => {
+  it('P-065: ten at once have one effect and ten answers', async () => {
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    await room.typeCard(order);
+    const data = await room.payment(id);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => room.webhook('payment.captured', data, { id: `msg_${id}` })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 204));
+    await room.settled(id);
+    expect(await recorded(id)).toBe(1);
+    expect(await room.ledgerTransfers(id)).toBe(1);
+    expect(
+      await room.count(
+        `SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND payload->>'kind' = '4' AND topic = 'payment.order.lifecycle.v1'`,
+        [id],
+      ),
+    ).toBe(1);
+  });
+
+  it('P-066, F26: news in any order ends in the same state', async () => {
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    const registered = await room.payment(id);
+    await room.typeCard(order);
+    const captured = await room.payment(id);
+    await room.webhook('payment.captured', captured);
+    const after = await state(id);
+    await room.webhook('payment.processing', { ...registered, status: 'processing' });
+    await room.webhook('payment.declined', { ...registered, status: 'declined', code: 'card_declined' });
+    expect(await state(id)).toMatchObject({ payment_order_status: 'SUCCESS', captured_minor: 1050n });
+    expect(after).toMatchObject({ payment_order_status: 'SUCCESS' });
+    await room.settled(id);
+    expect(await room.ledgerTransfers(id)).toBe(1);
+  });
+
+  it('P-070: money that comes after the expiry is booked and sent back, and the order stays failed', async () => {
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    const registered = await room.payment(id);
+    await room.webhook('payment.expired', { ...registered, status: 'expired', sequence: 2 });
+    expect(await room.get(id)).toMatchObject({
+      payment_order_status: 'FAILED',
+      failure_code: 'expired',
+      is_final: true,
+    });
+    await room.control('POST', '/payments', { nonce: id, status: 'expired' });
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    await room.webhook('payment.captured', await room.payment(id));
+    const back = await room.until(id, ({ refunded_amount }) => refunded_amount === '10.50');
+    expect(back).toMatchObject({ payment_order_status: 'FAILED', captured_amount: '10.50' });
+    await eventually(async () => expect(await room.ledgerTransfers(id)).toBe(1));
+    await eventually(async () =>
+      expect((await room.get(id)).refunds[0]).toMatchObject({ refund_status: 'SUCCESS' }),
+    );
+  });
+
+  it('P-124: another amount than ours fails the order and goes back', async () => {
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    await room.control('POST', '/payments', { nonce: id, status: 'captured', amount_minor: '999' });
+    await room.webhook('payment.captured', await room.payment(id));
+    const back = await room.until(id, ({ refunded_amount }) => refunded_amount === '9.99');
+    expect(back).toMatchObject({ payment_order_status: 'FAILED', failure_code: 'amount_differs' });
+  });
+
+  it('disputes are opened, won and lost with their entries, also when the end comes first', async () => {
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    await room.typeCard(order);
+    await room.webhook('payment.captured', await room.payment(id));
+    await room.settled(id);
+    const dispute = (disputeId: string, amount_minor: string) => ({
+      dispute_id: disputeId,
+      payment_nonce: id,
+      amount_minor,
+      currency: 'EUR',
+      reference: 'x',
+    });
+    await room.webhook('dispute.opened', dispute('d1', '500'));
+    await room.webhook('dispute.won', dispute('d1', '500'));
+    await room.webhook('dispute.lost', dispute('d2', '300'));
+    await room.webhook('dispute.opened', dispute('d2', '300'));
+    await room.webhook('dispute.lost', dispute('d1', '500'));
+    expect(
+      (await room.get(id)).disputes.map(({ dispute_id, dispute_status }) => [dispute_id, dispute_status]),
+    ).toEqual([
+      ['d1', 'WON'],
+      ['d2', 'LOST'],
+    ]);
+    for (const operation of ['dispute:d1:opened', 'dispute:d1:won', 'dispute:d2:opened', 'dispute:d2:lost'])
+      await eventually(async () => expect(await room.ledgerTransfers(id, operation)).toBe(1));
+    expect(await room.ledgerTransfers(id, 'dispute:d1:lost')).toBe(0);
+  });
+});
+
+describe('webhooks that are not', () => {
+  it('P-067, F27: forged, unsigned, old, future, altered: refused, and nothing changes', async () => {
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    await room.typeCard(order);
+    const data = await room.payment(id);
+    const before = await state(id);
+    const other = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
+    const at = (s: number) => new Date(Date.now() + s * 1_000);
+    const answers = [
+      await room.webhook('payment.captured', data, { secret: other }),
+      await room.webhook('payment.captured', data, { at: at(-302) }),
+      await room.webhook('payment.captured', data, { at: at(302) }),
+      await room.webhook('payment.captured', data, { tamper: (body) => body.replace('1050', '1051') }),
+      await room.webhook('payment.captured', data, { tamper: (body) => `${body} ` }),
+      await room.webhook('payment.captured', data, {
+        tamper: (body) => JSON.stringify(JSON.parse(body), null, 1),
+      }),
+      await fetch(`${room.url}/v1/psp/webhooks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ type: 'payment.captured', data }),
+      }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    expect(await state(id)).toEqual(before);
+    expect(await recorded(id)).toBe(0);
+  });
+
+  it('P-038, P-068: signed news about unknown payments, and in no known shape, changes nothing', async () => {
+    const orders = () => room.count('SELECT count(*) AS n FROM payment_orders');
+    const before = await orders();
+    const order = await room.pay();
+    const data = await room.payment(order.payment_order_id);
+    expect((await room.webhook('payment.captured', { ...data, nonce: randomUUID() })).status).toBe(204);
+    expect((await room.webhook('payment.captured', { ...data, status: 'rich' })).status).toBe(204);
+    expect((await room.webhook('NOT A TYPE', data)).status).toBe(400);
+    expect(await orders()).toBe(before + 1);
+    expect(await state(order.payment_order_id)).toMatchObject({ payment_order_status: 'EXECUTING' });
+  });
+
+  it('F27: two thousand guesses, none right', () => {
+    const body = '{}';
+    const nowMs = Date.now();
+    const timestamp = String(Math.floor(nowMs / 1_000));
+    const good = new Webhook(webhookSecret).sign('m', new Date(nowMs), body);
+    const verify = (signature: string) =>
+      verifyWebhook({ id: 'm', timestamp, signature, body }, [webhookSecret], nowMs, 300_000).ok;
+    expect(verify(good)).toBe(true);
+    let accepted = 0;
+    const bytes = Buffer.from(good.slice(3), 'base64');
+    for (let guess = 0; guess < 2_000; guess += 1) {
+      const altered = Buffer.from(bytes);
+      altered[guess % 32]! ^= 1 + (guess % 255);
+      if (verify(`v1,${altered.toString('base64')}`)) accepted += 1;
+    }
+    expect(accepted).toBe(0);
+  });
+
+  it('P-067: while secrets rotate both are taken, afterwards only the new one', () => {
+    const [old, next] = [webhookSecret, `whsec_${Buffer.alloc(24, 9).toString('base64')}`];
+    const nowMs = 1_800_000_000_000;
+    const body = '{"a":1}';
+    const signed = (secret: string) => new Webhook(secret).sign('m', new Date(nowMs), body);
+    const verify = (signature: string, secrets: readonly string[]) =>
+      verifyWebhook({ id: 'm', timestamp: String(nowMs / 1_000), signature, body }, secrets, nowMs, 300_000)
+        .ok;
+    expect(verify(signed(old), [next, old])).toBe(true);
+    expect(verify(signed(next), [next, old])).toBe(true);
+    expect(verify(`${signed(old)} ${signed(next)}`, [next])).toBe(true);
+    expect(verify(signed(old), [next])).toBe(false);
+  });
+});

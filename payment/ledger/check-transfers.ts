@@ -81,9 +81,12 @@ export function checkTransfer({
 }
 
 function checkText(text: string, least: number, most: number, what: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (text.length < least || text.length > most || /[\u0000-\u001f\u007f-\u009f]/.test(text))
+  if (text.length < least || text.length > most || hasControlCharacter(text))
     throw new Error(
       `The ${what} of a transfer has ${least} to ${most} characters and no control characters.`,
     );
+}
+
+export function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
 }

@@ -1,4 +1,5 @@
 import type { SqlSession, SqlValue } from '#platform/sql/sql.js';
+import { textArray } from './array-literal.js';
 import { checkTransfer, keyOf, withoutRepeats } from './check-transfers.js';
 import { ledgerLimits } from './limits.js';
 import { openAccounts } from './open-accounts.js';
@@ -71,20 +72,26 @@ async function run(tx: SqlSession, values: readonly SqlValue[]): Promise<readonl
 
 function columnsOf(items: readonly Item[], at: Date | undefined): readonly SqlValue[] {
   const legOf = ({ transfer, leg }: Item) => transfer.legs[leg]!;
+  const numbers = (of: (item: Item) => number | bigint): SqlValue => `{${items.map(of).join()}}`;
+  const texts = (of: (item: Item) => string): SqlValue => textArray(items.map(of));
+  const optional = (of: (item: Item) => string | undefined): SqlValue =>
+    items.some((item) => of(item) !== undefined)
+      ? items.map((item) => of(item) ?? null)
+      : `{${items.map(() => 'NULL').join()}}`;
   return [
-    items.map(({ transfer }) => transfer.subject),
-    items.map(({ transfer }) => transfer.operation),
-    items.map(({ leg }) => leg),
-    items.map(({ transfer }) => transfer.legs.length),
-    items.map((item) => legOf(item).kind ?? item.transfer.kind),
-    items.map(({ transfer }) => transfer.phase ?? 'posted'),
-    items.map(({ transfer }) => transfer.resolves ?? null),
-    items.map((item) => legOf(item).debit),
-    items.map((item) => legOf(item).credit),
-    items.map((item) => legOf(item).amount.minor),
-    items.map((item) => legOf(item).amount.currency),
-    items.map((item) => legOf(item).needsFunds === true),
-    items.map(({ transfer }) => transfer.cause ?? null),
+    texts(({ transfer }) => transfer.subject),
+    texts(({ transfer }) => transfer.operation),
+    numbers(({ leg }) => leg),
+    numbers(({ transfer }) => transfer.legs.length),
+    texts((item) => legOf(item).kind ?? item.transfer.kind),
+    texts(({ transfer }) => transfer.phase ?? 'posted'),
+    optional(({ transfer }) => transfer.resolves),
+    texts((item) => legOf(item).debit),
+    texts((item) => legOf(item).credit),
+    numbers((item) => legOf(item).amount.minor),
+    texts((item) => legOf(item).amount.currency),
+    texts((item) => (legOf(item).needsFunds === true ? 't' : 'f')),
+    optional(({ transfer }) => transfer.cause),
     at ?? null,
   ];
 }

@@ -18,6 +18,7 @@ COMMENT ON COLUMN ledger_account.side IS 'The balance that people mean is side *
 
 CREATE TABLE ledger_head (
   account_no bigint PRIMARY KEY,
+  id text COLLATE "C" NOT NULL UNIQUE,
   currency text NOT NULL,
   side smallint NOT NULL,
   overdraft_refused boolean NOT NULL,
@@ -109,8 +110,8 @@ CREATE TRIGGER written_by_trigger BEFORE INSERT ON ledger_batch
 
 CREATE FUNCTION ledger_opens_head() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO ledger_head (account_no, currency, side, overdraft_refused)
-    SELECT account_no, currency, side, overdraft_refused FROM opened;
+  INSERT INTO ledger_head (account_no, id, currency, side, overdraft_refused)
+    SELECT account_no, id, currency, side, overdraft_refused FROM opened;
   RETURN NULL;
 END $$;
 CREATE TRIGGER opens_head AFTER INSERT ON ledger_account
@@ -182,6 +183,34 @@ END $$;
 CREATE TRIGGER seals_batch AFTER INSERT ON ledger_transfer
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_seals_batch();
 
+-- The accounts, places and balances of items, as arrays in their order, from the heads as they were locked. A function of its own for its
+-- setting: the planner expects a handful of rows of any unnest, and would compare a thousand with a thousand one by one.
+CREATE FUNCTION ledger_place(
+  debits text[], credits text[], amounts bigint[], phases text[], standing boolean[],
+  head_ids text[], head_nos bigint[], head_sequences bigint[], head_balances bigint[],
+  OUT debit_nos bigint[], OUT debit_sequences bigint[], OUT debit_balances bigint[],
+  OUT credit_nos bigint[], OUT credit_sequences bigint[], OUT credit_balances bigint[])
+LANGUAGE plpgsql SET enable_nestloop = off AS $$
+BEGIN
+  SELECT array_agg(w.account_no ORDER BY w.n) FILTER (WHERE w.sign = 1), array_agg(w.sequence ORDER BY w.n) FILTER (WHERE w.sign = 1),
+      array_agg(w.balance ORDER BY w.n) FILTER (WHERE w.sign = 1), array_agg(w.account_no ORDER BY w.n) FILTER (WHERE w.sign = -1),
+      array_agg(w.sequence ORDER BY w.n) FILTER (WHERE w.sign = -1), array_agg(w.balance ORDER BY w.n) FILTER (WHERE w.sign = -1)
+    INTO debit_nos, debit_sequences, debit_balances, credit_nos, credit_sequences, credit_balances
+    FROM (
+      SELECT p.n, p.sign, h.account_no, h.sequence + count(*) FILTER (WHERE NOT p.stands) OVER so_far AS sequence,
+        h.balance + (sum(p.delta) OVER so_far)::bigint AS balance
+      FROM (
+        SELECT u.n, 1 AS sign, u.id, u.stands,
+          CASE WHEN u.phase IN ('posted', 'post') AND NOT u.stands THEN u.amount ELSE 0 END AS delta
+        FROM unnest(debits, amounts, phases, standing) WITH ORDINALITY u(id, amount, phase, stands, n)
+        UNION ALL
+        SELECT u.n, -1, u.id, u.stands,
+          CASE WHEN u.phase IN ('posted', 'post') AND NOT u.stands THEN -u.amount ELSE 0 END
+        FROM unnest(credits, amounts, phases, standing) WITH ORDINALITY u(id, amount, phase, stands, n)) p
+      LEFT JOIN unnest(head_ids, head_nos, head_sequences, head_balances) h(id, account_no, sequence, balance) ON h.id = p.id
+      WINDOW so_far AS (PARTITION BY h.account_no ORDER BY p.n ROWS UNBOUNDED PRECEDING)) w;
+END $$;
+
 -- Posts items, one array element for each leg, as one batch or not at all. Returns the items that are not simply posted, from 1:
 -- replayed (stands already, exactly so), and what kept everything from being posted: unknown, conflict, no_pending, overdrawn.
 CREATE FUNCTION ledger_post(
@@ -189,27 +218,31 @@ CREATE FUNCTION ledger_post(
   debits text[], credits text[], amounts bigint[], currencies text[], funds boolean[], causes text[], moment timestamptz)
 RETURNS TABLE (item bigint, outcome text, detail text) LANGUAGE plpgsql AS $$
 DECLARE
+  head_ids text[]; head_nos bigint[]; head_sequences bigint[]; head_balances bigint[];
   debit_nos bigint[]; credit_nos bigint[]; releases bigint[]; standing boolean[];
   debit_sequences bigint[]; debit_balances bigint[]; credit_sequences bigint[]; credit_balances bigint[];
   latest timestamptz; batch bigint; guarding boolean; refused boolean;
 BEGIN
-  SELECT array_agg(d.account_no ORDER BY u.n), array_agg(c.account_no ORDER BY u.n) INTO debit_nos, credit_nos
-    FROM unnest(debits, credits) WITH ORDINALITY u(debit, credit, n)
-    LEFT JOIN ledger_account d ON d.id = u.debit LEFT JOIN ledger_account c ON c.id = u.credit;
-  RETURN QUERY SELECT min(u.n), 'unknown', u.id
-    FROM unnest(debit_nos || credit_nos, debits || credits) WITH ORDINALITY u(account_no, id, n)
-    WHERE u.account_no IS NULL GROUP BY u.id;
-  IF FOUND THEN RETURN; END IF;
-
   -- In the order of their numbers, so that no two calls wait for each other. From here on the accounts are ours until the commit.
-  SELECT max(h.last_at), bool_or(h.overdraft_refused) OR true = ANY (funds) INTO latest, guarding FROM (
-    SELECT last_at, overdraft_refused FROM ledger_head
-    WHERE account_no = ANY (debit_nos || credit_nos) ORDER BY account_no FOR UPDATE) h;
+  SELECT array_agg(h.id), array_agg(h.account_no), array_agg(h.sequence), array_agg(h.balance), max(h.last_at),
+      bool_or(h.overdraft_refused) OR true = ANY (funds)
+    INTO head_ids, head_nos, head_sequences, head_balances, latest, guarding FROM (
+    SELECT id, account_no, sequence, balance, last_at, overdraft_refused FROM ledger_head
+    WHERE id = ANY (debits || credits) ORDER BY account_no FOR UPDATE) h;
 
   -- What stands already: after the locks, for who posted the same before us has committed by now.
   SELECT array_agg(t.subject IS NOT NULL ORDER BY u.n) INTO standing
     FROM unnest(subjects, operations, leg_nos) WITH ORDINALITY u(subject, operation, leg, n)
     LEFT JOIN ledger_transfer t ON t.subject = u.subject AND t.operation = u.operation AND t.leg = u.leg;
+  SELECT * INTO debit_nos, debit_sequences, debit_balances, credit_nos, credit_sequences, credit_balances
+    FROM ledger_place(debits, credits, amounts, phases, standing, head_ids, head_nos, head_sequences, head_balances);
+  IF array_position(debit_nos, NULL) IS NOT NULL OR array_position(credit_nos, NULL) IS NOT NULL THEN
+    RETURN QUERY SELECT min(u.n), 'unknown', u.id
+      FROM unnest(debit_nos || credit_nos, debits || credits) WITH ORDINALITY u(account_no, id, n)
+      WHERE u.account_no IS NULL GROUP BY u.id;
+    RETURN;
+  END IF;
+
   IF true = ANY (standing) THEN
     refused := false;
     FOR item, outcome IN
@@ -273,23 +306,6 @@ BEGIN
   -- After the locks, so that for every account later batches have higher numbers and later times.
   batch := nextval('ledger_batch_no');
   latest := greatest(coalesce(moment, clock_timestamp()), latest);
-  -- As arrays in the order of the items and not as joins by it: the planner expects a handful of rows of an unnest, whatever comes.
-  SELECT array_agg(w.sequence ORDER BY w.n) FILTER (WHERE w.sign = 1), array_agg(w.balance ORDER BY w.n) FILTER (WHERE w.sign = 1),
-      array_agg(w.sequence ORDER BY w.n) FILTER (WHERE w.sign = -1), array_agg(w.balance ORDER BY w.n) FILTER (WHERE w.sign = -1)
-    INTO debit_sequences, debit_balances, credit_sequences, credit_balances
-    FROM (
-      SELECT p.n, p.sign, h.sequence + count(*) FILTER (WHERE NOT p.stands) OVER so_far AS sequence,
-        h.balance + (sum(p.delta) OVER so_far)::bigint AS balance
-      FROM (
-        SELECT u.n, 1 AS sign, u.account_no, u.stands,
-          CASE WHEN u.phase IN ('posted', 'post') AND NOT u.stands THEN u.amount ELSE 0 END AS delta
-        FROM unnest(debit_nos, amounts, phases, standing) WITH ORDINALITY u(account_no, amount, phase, stands, n)
-        UNION ALL
-        SELECT u.n, -1, u.account_no, u.stands,
-          CASE WHEN u.phase IN ('posted', 'post') AND NOT u.stands THEN -u.amount ELSE 0 END
-        FROM unnest(credit_nos, amounts, phases, standing) WITH ORDINALITY u(account_no, amount, phase, stands, n)) p
-      JOIN ledger_head h ON h.account_no = p.account_no
-      WINDOW so_far AS (PARTITION BY p.account_no ORDER BY p.n ROWS UNBOUNDED PRECEDING)) w;
   INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence, credit_balance,
       amount, released, posted_at, leg, currency, subject, operation, kind, phase, resolves, cause)
     SELECT batch, u.debit, u.debit_sequence, u.debit_balance, u.credit, u.credit_sequence, u.credit_balance, u.amount,

@@ -112,8 +112,8 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
     'twenty at once on one account all count',
     'no row locks',
     without(
-      'WHERE account_no = ANY (debit_nos || credit_nos) ORDER BY account_no FOR UPDATE',
-      'WHERE account_no = ANY (debit_nos || credit_nos)',
+      'WHERE id = ANY (debits || credits) ORDER BY account_no FOR UPDATE',
+      'WHERE id = ANY (debits || credits)',
     ),
   ],
   [

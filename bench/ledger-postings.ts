@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { post } from '#payment/ledger/ledger.js';
+import { PostingQueue } from '#payment/ledger/posting-queue.js';
+import type { Transfer } from '#payment/ledger/transfer.js';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { paymentMigrations } from '#payment/migrations.js';
+import { parseCurrency } from '#payment/money/currency.js';
+import { openSql } from '#platform/sql/open-sql.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { appendResult, spread } from './append-result.js';
+import { insertPostings, preparePeers } from './ledger/insert-postings.js';
+import { processCpuSeconds } from './process-cpu.js';
+
+/**
+ * How many postings a second does the ledger commit, beside one `INSERT … SELECT unnest` of as many rows into a plain table, with the keys
+ * that a ledger is read by and without? Same server, same connection, in turns. And how much does it cost that every transfer touches one account? Afterwards the whole ledger is verified
+ * and counted, else the figures are void.
+ */
+const rounds = Number(process.env['ROUNDS'] ?? 7);
+const callsPerRound = Number(process.env['CALLS'] ?? 15);
+const postingsPerCall = 1_000;
+const sellers = 10_000;
+const callers = 400;
+const currency = parseCurrency('EUR')!;
+
+let made = 0;
+/** `hot`: all debit one account. `uniform`: both sides are any two of the sellers. */
+function transferOf(kind: 'hot' | 'uniform'): Transfer {
+  made += 1;
+  // Two multiplicative orders, so that neighbours in a batch are strangers.
+  const one = (made * 7_919) % sellers;
+  const other = (one + 1 + ((made * 104_729) % (sellers - 1))) % sellers;
+  const debit = kind === 'hot' ? `cash-psp:${currency}` : `seller:bench-${other}:${currency}`;
+  const credit = `seller:bench-${one}:${currency}`;
+  return {
+    subject: `0190a0c0-0000-7000-8000-${made.toString(16).padStart(12, '0')}`,
+    operation: 'capture',
+    kind: 'capture',
+    legs: [{ debit, credit, amount: { minor: BigInt(1 + (made % 9_999)), currency } }],
+  };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-ledger-'));
+const sql = await openSql(`embedded:${folder}`, { connectionsMax: 1 });
+
+async function measured(work: () => Promise<number>): Promise<{ perSecond: number; cpuUs: number }> {
+  const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const pid = rows[0]!.pid;
+  const serverBefore = processCpuSeconds(pid);
+  const before = process.cpuUsage();
+  const startedAt = performance.now();
+  const postings = await work();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(before);
+  const cpu = user + system + (processCpuSeconds(pid) - serverBefore) * 1e6;
+  return { perSecond: postings / seconds, cpuUs: cpu / postings };
+}
+
+async function inBatches(kind: 'hot' | 'uniform', calls: number): Promise<number> {
+  for (let call = 0; call < calls; call += 1) {
+    const transfers = Array.from({ length: postingsPerCall / 2 }, () => transferOf(kind));
+    const outcome = await sql.transaction((tx) => post(tx, transfers));
+    if (outcome.kind === 'refused') throw new Error(outcome.refusals[0]!.detail);
+  }
+  return calls * postingsPerCall;
+}
+
+/** Many callers with one transfer each at a time, as the services have them. */
+async function throughQueue(kind: 'hot' | 'uniform', transfers: number): Promise<number> {
+  const queue = new PostingQueue(sql);
+  let left = transfers;
+  const caller = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const { kind: outcome } = await queue.submit(transferOf(kind));
+      if (outcome !== 'posted') throw new Error(`a transfer was ${outcome}`);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return transfers * 2;
+}
+
+async function openSellers(database: Sql): Promise<void> {
+  for (let first = 0; first < sellers; first += 1_000)
+    await database.query(
+      `INSERT INTO ledger_account (id, type, currency, overdraft_refused)
+       SELECT 'seller:bench-' || n || ':EUR', 'liability', 'EUR', false FROM generate_series($1::int, $1::int + 999) n`,
+      [first],
+    );
+}
+
+const subjects = {
+  bare: () => insertPostings(sql, 'bare', callsPerRound, postingsPerCall),
+  keyed: () => insertPostings(sql, 'keyed', callsPerRound, postingsPerCall),
+  hot: () => inBatches('hot', callsPerRound),
+  uniform: () => inBatches('uniform', callsPerRound),
+  queueHot: () => throughQueue('hot', (callsPerRound * postingsPerCall) / 2),
+  queueUniform: () => throughQueue('uniform', (callsPerRound * postingsPerCall) / 2),
+};
+type Subject = keyof typeof subjects;
+const names = Object.keys(subjects) as Subject[];
+
+try {
+  await sql.migrate('payment', paymentMigrations);
+  await preparePeers(sql);
+  await openSellers(sql);
+  for (const name of names) await subjects[name]();
+  const results = new Map<Subject, Array<{ perSecond: number; cpuUs: number }>>(
+    names.map((name) => [name, []]),
+  );
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      results.get(name)!.push(await measured(subjects[name]));
+
+  const verdict = await verifyLedger(sql);
+  const expected = BigInt((names.length - 2) * (rounds + 1) * callsPerRound * (postingsPerCall / 2));
+  if (verdict.faultsTotal > 0 || verdict.transfers !== expected)
+    throw new Error(`The ledger is wrong, the figures are void: ${JSON.stringify(verdict.faults[0])}`);
+
+  const over = (name: Subject, against: Subject) => {
+    const own = results.get(name)!;
+    const other = results.get(against)!;
+    return {
+      perSecond: spread(own.map((one, round) => one.perSecond / other[round]!.perSecond)),
+      cpu: spread(own.map((one, round) => other[round]!.cpuUs / one.cpuUs)),
+    };
+  };
+  const figures = {
+    rounds,
+    postingsPerCall,
+    sellers,
+    perSecond: Object.fromEntries(
+      names.map((name) => [name, spread(results.get(name)!.map((one) => one.perSecond))]),
+    ),
+    cpuUsPerPosting: Object.fromEntries(
+      names.map((name) => [name, spread(results.get(name)!.map((one) => one.cpuUs))]),
+    ),
+    hotOverKeyed: over('hot', 'keyed'),
+    uniformOverKeyed: over('uniform', 'keyed'),
+    hotOverBare: over('hot', 'bare'),
+    uniformOverBare: over('uniform', 'bare'),
+    hotOverUniform: over('hot', 'uniform'),
+    queueHotOverUniform: over('queueHot', 'queueUniform'),
+    transfersVerified: Number(verdict.transfers),
+  };
+  appendResult('ledger-postings', figures);
+  console.log(JSON.stringify(figures, null, 2));
+} finally {
+  await sql.close();
+  rmSync(folder, { recursive: true });
+}

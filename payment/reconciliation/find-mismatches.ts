@@ -1,0 +1,147 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import { findingClasses } from './finding.js';
+import { reconciliationLimits } from './limits.js';
+
+/** What we ourselves hold for true, one row for each operation with the PSP; `succeeded` is NULL while it runs. */
+const ownOperations = `
+  SELECT payment_order_id, 'capture' AS operation, 'charge' AS kind, seller_account, amount_minor, currency, changed_at,
+    CASE payment_order_status WHEN 'SUCCESS' THEN true WHEN 'FAILED' THEN false END AS succeeded
+  FROM payment_orders WHERE changed_at >= $2
+  UNION ALL
+  SELECT r.payment_order_id, 'refund:' || r.refund_id, 'refund', o.seller_account, r.amount_minor, r.currency, r.changed_at,
+    CASE r.refund_status WHEN 'SUCCESS' THEN true WHEN 'FAILED' THEN false END
+  FROM payment_refunds r JOIN payment_orders o USING (payment_order_id) WHERE r.changed_at >= $2
+  UNION ALL
+  SELECT d.payment_order_id, 'dispute:' || d.dispute_id || ':opened', 'dispute', o.seller_account, d.amount_minor, d.currency,
+    d.opened_at, true
+  FROM payment_disputes d JOIN payment_orders o USING (payment_order_id) WHERE d.opened_at >= $2
+  UNION ALL
+  SELECT d.payment_order_id, 'dispute:' || d.dispute_id || ':won', 'dispute_won', o.seller_account, d.amount_minor, d.currency,
+    d.closed_at, true
+  FROM payment_disputes d JOIN payment_orders o USING (payment_order_id) WHERE d.dispute_status = 'WON' AND d.closed_at >= $2`;
+
+/**
+ * One join of the file's lines, our operations and the ledger, each operation once on every side. A line may differ in several ways; what
+ * makes the others meaningless comes first: who differs in currency is not asked about the amount.
+ */
+const compare = `
+INSERT INTO reconciliation_finding (file_no, line_no, kind, class, payment_order_id, operation, seller_account, currency, psp_minor, our_minor,
+  found_at, changed_at)
+WITH line AS NOT MATERIALIZED (SELECT * FROM settlement_line WHERE file_no = $1),
+since AS (SELECT coalesce(min(batch_no), 0) AS first FROM ledger_batch WHERE sealed_at >= $2),
+twice AS MATERIALIZED (
+  SELECT payment_order_id, operation, min(line_no) AS first FROM line GROUP BY payment_order_id, operation HAVING count(*) > 1
+), earlier AS MATERIALIZED (
+  SELECT l.payment_order_id, l.operation FROM settlement_line l JOIN settlement_file f USING (file_no)
+  WHERE f.file_no <> $1 AND f.provider = $7 AND f.matched_at IS NOT NULL AND f.period_to > $2 AND f.period_from < $4
+), own AS (${ownOperations}),
+booked AS (
+  SELECT subject AS payment_order_id, operation, amount AS amount_minor, currency, posted_at FROM ledger_transfer
+  WHERE batch_no >= (SELECT first FROM since) AND leg = 0 AND phase = 'posted' AND posted_at >= $2
+    AND kind IN ('capture', 'refund', 'dispute_opened', 'dispute_won')
+), fee AS (
+  SELECT subject AS payment_order_id, operation, amount AS fee_minor FROM ledger_transfer
+  WHERE batch_no >= (SELECT first FROM since) AND leg > 0 AND kind = 'fee' AND posted_at >= $2
+    AND debit_account IN (SELECT account_no FROM ledger_account WHERE id LIKE 'psp-fees:%')
+), side AS (
+  SELECT payment_order_id, operation, l.line_no, l.kind AS line_kind, l.amount_minor AS psp_minor, coalesce(l.fee_minor, 0) AS psp_fee,
+    l.currency AS psp_currency, l.succeeded AS psp_succeeded, l.occurred_at, o.kind AS own_kind, o.seller_account,
+    o.amount_minor AS own_minor, o.currency AS own_currency, o.succeeded AS own_succeeded, b.amount_minor AS booked_minor,
+    b.currency AS booked_currency, coalesce(b.posted_at, o.changed_at) AS own_at
+  FROM line l FULL JOIN own o USING (payment_order_id, operation) FULL JOIN booked b USING (payment_order_id, operation)
+), seen AS (
+  SELECT s.*, coalesce(f.fee_minor, 0) AS own_fee, t.first IS NOT NULL AND s.line_no > t.first AS is_copy, e.payment_order_id IS NOT NULL AS is_earlier
+  FROM side s
+  LEFT JOIN fee f ON f.payment_order_id = s.payment_order_id AND f.operation = s.operation
+  LEFT JOIN twice t ON t.payment_order_id = s.payment_order_id AND t.operation = s.operation
+  LEFT JOIN earlier e ON e.payment_order_id = s.payment_order_id AND e.operation = s.operation
+), judged AS (
+  SELECT s.*, CASE
+      WHEN line_no IS NULL THEN CASE
+        WHEN NOT is_earlier AND (own_succeeded OR booked_minor IS NOT NULL) AND own_at >= $3 AND own_at < $5 THEN '{missing_at_psp}'::text[] END
+      WHEN is_copy OR is_earlier THEN '{duplicate_line}'
+      WHEN own_minor IS NULL AND booked_minor IS NULL THEN CASE
+        WHEN line_kind = 'refund' AND NOT EXISTS (
+          SELECT FROM payment_orders o WHERE o.payment_order_id = s.payment_order_id AND o.payment_order_status = 'SUCCESS')
+        THEN '{refund_without_charge}'::text[] ELSE '{missing_internally}' END
+      ELSE array_remove(ARRAY[
+        CASE
+          WHEN psp_currency <> coalesce(own_currency, booked_currency) THEN 'currency_differs'
+          WHEN psp_succeeded IS DISTINCT FROM coalesce(own_succeeded, booked_minor IS NOT NULL AND own_minor IS NULL) THEN 'status_differs'
+          WHEN psp_succeeded AND psp_minor <> coalesce(own_minor, booked_minor) THEN 'amount_differs'
+          WHEN psp_succeeded AND psp_fee <> own_fee THEN 'fee_differs' END,
+        CASE WHEN occurred_at < $6 OR occurred_at >= $4 THEN 'wrong_day' END,
+        CASE
+          WHEN own_succeeded AND booked_minor IS NULL THEN 'ledger_missing'
+          WHEN own_minor IS NULL THEN 'order_missing'
+          WHEN booked_minor <> own_minor OR booked_currency <> own_currency THEN 'ledger_differs' END], NULL) END AS kinds
+  FROM seen s
+)
+SELECT $1, line_no, k.kind, (($8::jsonb) ->> k.kind)::smallint, payment_order_id, operation, seller_account,
+  coalesce(psp_currency, own_currency, booked_currency),
+  CASE WHEN k.kind = 'fee_differs' THEN psp_fee ELSE psp_minor END,
+  CASE WHEN k.kind = 'fee_differs' THEN own_fee WHEN k.kind IN ('ledger_missing', 'ledger_differs') THEN booked_minor
+    ELSE coalesce(own_minor, booked_minor) END, $9, $9
+FROM judged CROSS JOIN LATERAL unnest(kinds) k(kind)
+ON CONFLICT DO NOTHING`;
+
+/** A wallet says what its own postings do not sum to: the ledger's balance at the posting that the wallet has reached. */
+const compareWallets = `
+INSERT INTO reconciliation_finding (file_no, kind, class, seller_account, currency, psp_minor, our_minor, found_at, changed_at)
+SELECT $1, 'wallet_differs', $2, w.seller_account, w.currency, w.balance, -coalesce(d.debit_balance, c.credit_balance, 0), $3, $3
+FROM wallet w
+LEFT JOIN ledger_transfer d ON d.debit_account = w.account_no AND d.debit_sequence = w.sequence
+LEFT JOIN ledger_transfer c ON c.credit_account = w.account_no AND c.credit_sequence = w.sequence
+WHERE w.balance <> -coalesce(d.debit_balance, c.credit_balance, 0)
+ON CONFLICT DO NOTHING`;
+
+/** An operation that a file before lacked, or that the ledger lacked, has come since. */
+const heal = `
+UPDATE reconciliation_finding f SET state = 'healed', changed_at = $2
+WHERE f.state = 'open' AND (
+  f.kind = 'missing_at_psp' AND EXISTS (
+    SELECT FROM settlement_line l WHERE l.file_no = $1 AND l.payment_order_id = f.payment_order_id AND l.operation = f.operation)
+  OR f.kind = 'ledger_missing' AND EXISTS (
+    SELECT FROM ledger_transfer t WHERE t.subject = f.payment_order_id AND t.operation = f.operation))`;
+
+/**
+ * Compares a loaded file with orders, ledger and wallets, and records what differs. To be called again with the same file finds nothing
+ * new. The caller's transaction must be `repeatable read`, so that all sides are of one moment.
+ */
+export async function findMismatches(
+  tx: SqlSession,
+  file: {
+    readonly fileNo: number;
+    readonly provider: string;
+    readonly periodFrom: Date;
+    readonly periodTo: Date;
+  },
+  now: Date,
+): Promise<void> {
+  const { fileNo, provider, periodFrom, periodTo } = file;
+  const tolerance = reconciliationLimits.clockToleranceMs;
+  const since = new Date(periodFrom.getTime() - reconciliationLimits.lookbackDays * 86_400_000);
+  const first = await tx.query<{ first: Date }>(
+    'SELECT min(period_from) AS first FROM settlement_file WHERE provider = $1',
+    [provider],
+  );
+  // Before our first file nothing could have been settled that we know of.
+  const missingSince = new Date(Math.max(since.getTime(), first.rows[0]!.first.getTime()));
+  await tx.query(`SET LOCAL work_mem = '${reconciliationLimits.joinMemory}'`);
+  await tx.query('SET LOCAL statement_timeout = 0');
+  // A file that has just come is not in the planner's statistics, and a million lines would be taken for a few.
+  await tx.query('ANALYZE settlement_line (file_no, payment_order_id, operation)');
+  await tx.query(compare, [
+    fileNo,
+    since,
+    missingSince,
+    periodTo,
+    new Date(periodTo.getTime() - tolerance),
+    periodFrom,
+    provider,
+    JSON.stringify(findingClasses),
+    now,
+  ]);
+  await tx.query(compareWallets, [fileNo, findingClasses.wallet_differs, now]);
+  await tx.query(heal, [fileNo, now]);
+}

@@ -1,0 +1,122 @@
+import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+import { accountOf } from '../ledger/accounts.js';
+import type { Leg } from '../ledger/transfer.js';
+import { type Currency, parseCurrency } from '../money/currency.js';
+
+/**
+ * What a mismatch is worth: 1 is adjusted by itself by a standard entry, 2 is known but a person decides, with a proposal, 3 nobody knows
+ * what it is. The first nine compare the file with us; the others compare us with ourselves.
+ */
+export const findingClasses = {
+  fee_differs: 1,
+  wrong_day: 1,
+  duplicate_line: 1,
+  amount_differs: 2,
+  currency_differs: 2,
+  status_differs: 2,
+  missing_at_psp: 2,
+  missing_internally: 3,
+  refund_without_charge: 3,
+  /** An order has succeeded and the ledger does not know: its consumer is late, or has failed. */
+  ledger_missing: 2,
+  ledger_differs: 2,
+  /** Booked without an order that succeeded. */
+  order_missing: 3,
+  wallet_differs: 2,
+} as const satisfies Readonly<Record<string, 1 | 2 | 3>>;
+
+export type FindingKind = keyof typeof findingClasses;
+export type FindingState = 'open' | 'awaiting_second' | 'adjusted' | 'settled' | 'healed';
+
+export interface Finding {
+  readonly findingNo: bigint;
+  readonly fileNo: number;
+  readonly fileId: string;
+  /** Absent when it is about what the file does not have. */
+  readonly lineNo: number | undefined;
+  readonly kind: FindingKind;
+  readonly class: 1 | 2 | 3;
+  readonly paymentOrderId: string | undefined;
+  /** As the ledger calls it: `capture`, `refund:<id>`. */
+  readonly operation: string | undefined;
+  readonly seller: string | undefined;
+  readonly currency: Currency;
+  /** What the PSP says in minor units; of a wallet, what the wallet says. */
+  readonly pspMinor: bigint | undefined;
+  readonly ourMinor: bigint | undefined;
+  readonly state: FindingState;
+  readonly foundAt: Date;
+  readonly changedAt: Date;
+}
+
+/** The standard entry of class 1, and the proposal of class 2; empty where there is none. */
+export function adjustmentOf(finding: Finding): readonly Leg[] {
+  const { kind, currency, pspMinor = 0n, ourMinor = 0n, operation = '' } = finding;
+  const account = (name: Parameters<typeof accountOf>[0]) => accountOf(name, currency);
+  const leg = (debit: string, credit: string, minor: bigint): readonly Leg[] => {
+    if (minor === 0n) return [];
+    const amount = { minor: minor < 0n ? -minor : minor, currency };
+    return [minor < 0n ? { debit: credit, credit: debit, amount } : { debit, credit, amount }];
+  };
+  // Refunds and disputes take money from us where charges bring it.
+  const sign = operation === 'capture' || operation.endsWith(':won') ? 1n : -1n;
+  switch (kind) {
+    case 'fee_differs':
+      return leg(account('psp-fees'), account('psp-fees-due'), pspMinor - ourMinor);
+    case 'duplicate_line':
+      return leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
+    case 'wrong_day':
+      // Out of one day and into the other: no account keeps anything, and the ledger shows that it crossed the cut-off.
+      return [
+        ...leg(account('psp-cut-off'), account('cash-psp'), sign * pspMinor),
+        ...leg(account('cash-psp'), account('psp-cut-off'), sign * pspMinor),
+      ];
+    case 'amount_differs':
+      return leg(account('cash-psp'), account('differences'), sign * (pspMinor - ourMinor));
+    case 'missing_at_psp':
+      return leg(account('differences'), account('cash-psp'), sign * ourMinor);
+    case 'status_differs':
+      return leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
+    case 'currency_differs':
+    case 'missing_internally':
+    case 'refund_without_charge':
+    case 'ledger_missing':
+    case 'ledger_differs':
+    case 'order_missing':
+    case 'wallet_differs':
+      return [];
+  }
+}
+
+export const findingColumns = `f.finding_no, f.file_no, s.file_id, f.line_no, f.kind, f.class, f.payment_order_id, f.operation,
+  f.seller_account, f.currency, f.psp_minor, f.our_minor, f.state, f.found_at, f.changed_at`;
+
+/** One finding, held until the transaction ends. */
+export async function lockFinding(tx: SqlSession, findingNo: bigint): Promise<Finding | undefined> {
+  const { rows } = await tx.query(
+    `SELECT ${findingColumns} FROM reconciliation_finding f JOIN settlement_file s USING (file_no) WHERE f.finding_no = $1 FOR UPDATE OF f`,
+    [findingNo],
+  );
+  return rows[0] === undefined ? undefined : findingOfRow(rows[0]);
+}
+
+export function findingOfRow(row: SqlRow): Finding {
+  const given = <Value>(name: string) => (row[name] ?? undefined) as Value | undefined;
+  return {
+    findingNo: row['finding_no'] as bigint,
+    fileNo: row['file_no'] as number,
+    fileId: row['file_id'] as string,
+    lineNo: given('line_no'),
+    kind: row['kind'] as FindingKind,
+    class: row['class'] as 1 | 2 | 3,
+    paymentOrderId: given('payment_order_id'),
+    operation: given('operation'),
+    seller: given('seller_account'),
+    currency: parseCurrency(row['currency'])!,
+    pspMinor: given('psp_minor'),
+    ourMinor: given('our_minor'),
+    state: row['state'] as FindingState,
+    foundAt: row['found_at'] as Date,
+    changedAt: row['changed_at'] as Date,
+  };
+}

@@ -1,0 +1,18 @@
+export const reconciliationLimits = {
+  lineBytesMax: 512,
+  linesMax: 5_000_000,
+  idLengthMax: 64,
+  periodDaysMax: 31,
+  /** Lines that one statement stores. */
+  linesAtOnce: 5_000,
+  /** Findings whose adjustments one transaction posts; each has at most two legs. */
+  adjustedAtOnce: 200,
+  /** An operation of these days before the period that no file has had yet is reported as missing. */
+  lookbackDays: 7,
+  /** What we booked in the last moments of a period may be in the next file by the provider's clock. */
+  clockToleranceMs: 5 * 60_000,
+  /** For the join; PostgreSQL takes it from the connection's own memory. */
+  joinMemory: '192MB',
+  pageMax: 200,
+  reasonLengthMax: 1_000,
+} as const;

@@ -1,0 +1,126 @@
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { textArray } from '../ledger/array-literal.js';
+import { readSettlementFile, SettlementRefused } from './read-settlement-file.js';
+import type { LineColumns, SettlementHeader } from './settlement-line.js';
+
+export type Loaded =
+  | { readonly kind: 'loaded' | 'known'; readonly fileNo: number; readonly lines: number }
+  /** Nothing of it was kept; the refusal is recorded. */
+  | { readonly kind: 'refused'; readonly reason: SettlementRefused['reason']; readonly detail: string };
+
+/**
+ * Stores a settlement file whole or not at all, in one transaction that ends after its trailer was checked. The same file again is
+ * `known`. `source` names it in the record of refusals.
+ */
+export async function loadSettlement(
+  sql: Sql,
+  file: { readonly source: string; readonly bytes: AsyncIterable<Uint8Array>; readonly now: Date },
+): Promise<Loaded> {
+  try {
+    return await sql.transaction((tx) => load(tx, file), { attempts: 1 });
+  } catch (error) {
+    if (error instanceof Known) return { kind: 'known', fileNo: error.fileNo, lines: error.lines };
+    if (!(error instanceof SettlementRefused)) throw error;
+    const { reason, message } = error;
+    await sql.query('INSERT INTO settlement_refusal (source, reason, detail, at) VALUES ($1, $2, $3, $4)', [
+      file.source,
+      reason,
+      message,
+      file.now,
+    ]);
+    return { kind: 'refused', reason, detail: message };
+  }
+}
+
+/** Rolls the lines back that we have already. */
+class Known extends Error {
+  readonly fileNo: number;
+  readonly lines: number;
+
+  constructor(fileNo: number, lines: number) {
+    super();
+    this.fileNo = fileNo;
+    this.lines = lines;
+  }
+}
+
+interface Before {
+  readonly fileNo: number;
+  readonly sha256: string;
+  readonly lines: number;
+}
+
+async function load(
+  tx: SqlSession,
+  { bytes, now }: { readonly bytes: AsyncIterable<Uint8Array>; readonly now: Date },
+): Promise<Loaded> {
+  let before: Before | undefined;
+  let fileNo = 0;
+  const { header, lines, sha256 } = await readSettlementFile(bytes, {
+    onHeader: async (head) => {
+      before = await find(tx, head);
+      if (before === undefined) fileNo = await insert(tx, head, now);
+    },
+    // Of a known file only the checksum matters.
+    onLines: async (columns, first) => {
+      if (before === undefined) await store(tx, fileNo, columns, first);
+    },
+  });
+  if (before !== undefined) {
+    if (before.sha256 === sha256) throw new Known(before.fileNo, before.lines);
+    throw new SettlementRefused(
+      'other_content',
+      `The file ${header.fileId} came before with the SHA-256 ${before.sha256}.`,
+    );
+  }
+  await tx.query('UPDATE settlement_file SET lines = $2, sha256 = $3 WHERE file_no = $1', [
+    fileNo,
+    lines,
+    sha256,
+  ]);
+  return { kind: 'loaded', fileNo, lines };
+}
+
+async function find(tx: SqlSession, { fileId, provider }: SettlementHeader): Promise<Before | undefined> {
+  const { rows } = await tx.query<{ file_no: number; sha256: string; lines: number }>(
+    'SELECT file_no, sha256, lines FROM settlement_file WHERE provider = $1 AND file_id = $2',
+    [provider, fileId],
+  );
+  const row = rows[0];
+  return row === undefined ? undefined : { fileNo: row.file_no, sha256: row.sha256, lines: row.lines };
+}
+
+async function insert(tx: SqlSession, head: SettlementHeader, now: Date): Promise<number> {
+  const { rows } = await tx.query<{ file_no: number }>(
+    // Two that load the same file at once: the second waits here and fails on the unique key.
+    `INSERT INTO settlement_file (file_id, provider, sha256, period_from, period_to, lines, received_at)
+     VALUES ($1, $2, '', $3, $4, 0, $5) RETURNING file_no`,
+    [head.fileId, head.provider, head.periodFrom, head.periodTo, now],
+  );
+  return rows[0]!.file_no;
+}
+
+async function store(tx: SqlSession, fileNo: number, columns: LineColumns, first: number): Promise<void> {
+  const texts = (values: readonly string[]) => (columns.plain ? `{${values.join()}}` : textArray(values));
+  await tx.query(
+    `INSERT INTO settlement_line (file_no, line_no, kind, payment_order_id, operation, psp_reference, amount_minor, fee_minor, currency,
+       succeeded, occurred_at)
+     SELECT $1, $2 + u.n - 1, u.kind, u.payment_order_id, u.operation, u.reference, u.amount, u.fee, u.currency, u.succeeded, u.moment
+     FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::boolean[],
+       $11::timestamptz[]) WITH ORDINALITY
+       u(kind, payment_order_id, operation, reference, amount, fee, currency, succeeded, moment, n)`,
+    [
+      fileNo,
+      first,
+      texts(columns.kinds),
+      texts(columns.orders),
+      texts(columns.operations),
+      texts(columns.references),
+      `{${columns.amounts.join()}}`,
+      `{${columns.fees.join()}}`,
+      texts(columns.currencies),
+      `{${columns.succeeded.join()}}`,
+      `{${columns.moments.join()}}`,
+    ],
+  );
+}

@@ -1,0 +1,193 @@
+import { createHash, type Hash } from 'node:crypto';
+import { reconciliationLimits } from './limits.js';
+import {
+  emptyColumns,
+  type LineColumns,
+  parseHeader,
+  parseLine,
+  type SettlementHeader,
+} from './settlement-line.js';
+
+export type RefusalReason =
+  | 'header'
+  | 'line'
+  | 'encoding'
+  | 'truncated'
+  | 'count'
+  | 'sum'
+  | 'checksum'
+  | 'trailing'
+  | 'too_long'
+  | 'other_content';
+
+/** The file is damaged; nothing of it may be used. */
+export class SettlementRefused extends Error {
+  override readonly name = 'SettlementRefused';
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, detail: string) {
+    super(`The settlement file is refused (${reason}): ${detail}`);
+    this.reason = reason;
+  }
+}
+
+export interface SettlementSink {
+  /** Once, before any line. */
+  onHeader(header: SettlementHeader): Promise<void>;
+  /** Lines in their order, the first of them numbered `first`, from 1. Nothing of them counts before `readSettlementFile` resolves. */
+  onLines(columns: LineColumns, first: number): Promise<void>;
+}
+
+export interface SettlementRead {
+  readonly header: SettlementHeader;
+  readonly lines: number;
+  /** Of everything before the trailer, hexadecimal. */
+  readonly sha256: string;
+}
+
+/**
+ * Reads a settlement file (docs/formats/settlement-file.md) in one pass and in the memory of a few thousand lines. Rejects with
+ * `SettlementRefused` for any damage, wherever it is; what the sink was given before that must then be thrown away.
+ */
+export async function readSettlementFile(
+  bytes: AsyncIterable<Uint8Array>,
+  sink: SettlementSink,
+): Promise<SettlementRead> {
+  const reader = new Reader(sink);
+  for await (const chunk of bytes) await reader.push(chunk);
+  return reader.end();
+}
+
+const lineFeed = 10;
+
+class Reader {
+  readonly #sink: SettlementSink;
+  readonly #hash: Hash = createHash('sha256');
+  /** The beginning of a line whose end has not come yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  #header: SettlementHeader | undefined;
+  #trailer: string | undefined;
+  #columns = emptyColumns();
+  #lines = 0;
+  #stored = 0;
+  // A sum of 5,000,000 figures of 15 digits is beyond 2^53; millions of them added as numbers first are not.
+  #amounts = 0n;
+  #fees = 0n;
+  #amountsPart = 0;
+  #feesPart = 0;
+
+  constructor(sink: SettlementSink) {
+    this.#sink = sink;
+  }
+
+  async push(chunk: Uint8Array): Promise<void> {
+    if (this.#trailer !== undefined && chunk.length > 0)
+      throw new SettlementRefused('trailing', 'There are bytes after the trailer.');
+    const all =
+      this.#rest.length === 0
+        ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+        : Buffer.concat([this.#rest, chunk]);
+    const end = all.lastIndexOf(lineFeed) + 1;
+    // A copy, because the reader of the file may use the chunk's memory again.
+    this.#rest = Buffer.from(all.subarray(end));
+    if (this.#rest.length > reconciliationLimits.lineBytesMax)
+      throw new SettlementRefused(
+        'too_long',
+        `Line ${this.#lines + 1} has more than ${reconciliationLimits.lineBytesMax} bytes.`,
+      );
+    if (end > 0) await this.#block(all.subarray(0, end));
+  }
+
+  async end(): Promise<SettlementRead> {
+    if (this.#header === undefined)
+      throw new SettlementRefused(this.#rest.length === 0 ? 'truncated' : 'header', 'It has no header.');
+    if (this.#trailer === undefined || this.#rest.length > 0)
+      throw new SettlementRefused('truncated', `It ends after ${this.#lines} lines without a whole trailer.`);
+    await this.#store();
+    const sha256 = this.#hash.digest('hex');
+    this.#checkTrailer(this.#trailer, sha256);
+    return { header: this.#header, lines: this.#lines, sha256 };
+  }
+
+  /** Whole lines. */
+  async #block(block: Buffer): Promise<void> {
+    const text = block.toString('latin1');
+    // Beyond printable ASCII; a CR is caught by the fields.
+    if (/[^\n -~]/.test(text))
+      throw new SettlementRefused(
+        'encoding',
+        `There is a byte that is not printable ASCII near line ${this.#lines + 1}.`,
+      );
+    const lines = text.split('\n');
+    lines.pop();
+    let hashed = block;
+    for (const [index, line] of lines.entries()) {
+      if (this.#trailer !== undefined)
+        throw new SettlementRefused('trailing', 'There are lines after the trailer.');
+      if (line.length > reconciliationLimits.lineBytesMax)
+        throw new SettlementRefused(
+          'too_long',
+          `Line ${this.#lines + 1} has more than ${reconciliationLimits.lineBytesMax} bytes.`,
+        );
+      if (this.#header === undefined) await this.#takeHeader(line);
+      else if (line.startsWith('end,')) {
+        this.#trailer = line;
+        // One byte a character: what comes before the trailer ends where the lines from it on begin.
+        const from = lines.slice(index).reduce((length, one) => length + one.length + 1, 0);
+        hashed = block.subarray(0, block.length - from);
+      } else await this.#takeLine(line);
+    }
+    this.#hash.update(hashed);
+  }
+
+  async #takeHeader(line: string): Promise<void> {
+    this.#header = parseHeader(line);
+    if (this.#header === undefined)
+      throw new SettlementRefused('header', 'The first line is no header of version 1.');
+    await this.#sink.onHeader(this.#header);
+  }
+
+  async #takeLine(line: string): Promise<void> {
+    const parsed = parseLine(line, this.#columns);
+    this.#lines += 1;
+    if ('wrong' in parsed)
+      throw new SettlementRefused('line', `The ${parsed.wrong} of line ${this.#lines} is wrong.`);
+    if (this.#lines > reconciliationLimits.linesMax)
+      throw new SettlementRefused('too_long', `It has more than ${reconciliationLimits.linesMax} lines.`);
+    this.#amountsPart += parsed.amount;
+    this.#feesPart += parsed.fee;
+    if (this.#amountsPart > 1e15 || this.#feesPart > 1e15) this.#carrySums();
+    if (this.#columns.kinds.length >= reconciliationLimits.linesAtOnce) await this.#store();
+  }
+
+  #carrySums(): void {
+    this.#amounts += BigInt(this.#amountsPart);
+    this.#fees += BigInt(this.#feesPart);
+    this.#amountsPart = 0;
+    this.#feesPart = 0;
+  }
+
+  async #store(): Promise<void> {
+    const columns = this.#columns;
+    if (columns.kinds.length === 0) return;
+    this.#columns = emptyColumns();
+    await this.#sink.onLines(columns, this.#stored + 1);
+    this.#stored += columns.kinds.length;
+  }
+
+  #checkTrailer(trailer: string, sha256: string): void {
+    this.#carrySums();
+    const [, count, amounts, fees, checksum, ...more] = trailer.split(',');
+    if (more.length > 0 || checksum === undefined)
+      throw new SettlementRefused('line', 'The trailer has not five fields.');
+    if (count !== String(this.#lines))
+      throw new SettlementRefused('count', `The trailer counts ${count} lines, there are ${this.#lines}.`);
+    if (amounts !== String(this.#amounts) || fees !== String(this.#fees))
+      throw new SettlementRefused(
+        'sum',
+        `The lines sum to ${this.#amounts} and ${this.#fees}, the trailer says ${amounts} and ${fees}.`,
+      );
+    if (checksum !== sha256)
+      throw new SettlementRefused('checksum', `The content has the SHA-256 ${sha256}.`);
+  }
+}

@@ -1,0 +1,136 @@
+import { hasControlCharacter } from '../ledger/check-transfers.js';
+import { parseCurrency } from '../money/currency.js';
+import { reconciliationLimits } from './limits.js';
+
+export interface SettlementHeader {
+  readonly fileId: string;
+  readonly provider: string;
+  readonly periodFrom: Date;
+  readonly periodTo: Date;
+}
+
+/** Fields of lines as columns, for one statement; texts are as PostgreSQL reads them. */
+export interface LineColumns {
+  readonly kinds: string[];
+  readonly orders: string[];
+  readonly operations: string[];
+  readonly references: string[];
+  readonly amounts: string[];
+  readonly fees: string[];
+  readonly currencies: string[];
+  readonly succeeded: string[];
+  readonly moments: string[];
+  /** No id was percent-encoded, so no text needs quotes in an array of PostgreSQL. */
+  plain: boolean;
+}
+
+export function emptyColumns(): LineColumns {
+  return {
+    kinds: [],
+    orders: [],
+    operations: [],
+    references: [],
+    amounts: [],
+    fees: [],
+    currencies: [],
+    succeeded: [],
+    moments: [],
+    plain: true,
+  };
+}
+
+const kinds = new Set(['charge', 'refund', 'dispute', 'dispute_won']);
+const id = /^[A-Za-z0-9._~:%-]{1,192}$/;
+const whole = /^(0|[1-9][0-9]{0,14})$/;
+const instant = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/;
+
+/** Undefined when it is no header of this version. */
+export function parseHeader(line: string): SettlementHeader | undefined {
+  const [magic, version, fileId = '', provider = '', from = '', to = '', created = '', ...more] =
+    line.split(',');
+  if (magic !== 'meridian-settlement' || version !== '1' || more.length > 0) return undefined;
+  if (![from, to, created].every((text) => instant.test(text) && isReal(text))) return undefined;
+  const decoded = decodeId(fileId);
+  const periodFrom = new Date(from);
+  const periodTo = new Date(to);
+  const days = (periodTo.getTime() - periodFrom.getTime()) / 86_400_000;
+  if (decoded === undefined || !/^[a-z0-9-]{1,32}$/.test(provider)) return undefined;
+  if (!(days > 0 && days <= reconciliationLimits.periodDaysMax)) return undefined;
+  return { fileId: decoded, provider, periodFrom, periodTo };
+}
+
+/** Adds the line to the columns, or answers with the field that is wrong. `amount` and `fee` are its figures, for the sums. */
+export function parseLine(
+  line: string,
+  into: LineColumns,
+): { readonly amount: number; readonly fee: number } | { readonly wrong: string } {
+  const fields = line.split(',');
+  if (fields.length !== 9) return { wrong: 'number of fields' };
+  const [kind, order, operation, reference, amount, fee, currency, status, moment] = fields as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  if (!kinds.has(kind)) return { wrong: 'kind' };
+  const orderId = decodeId(order);
+  const operationId = decodeId(operation);
+  const pspReference = decodeId(reference);
+  if (orderId === undefined) return { wrong: 'payment_order_id' };
+  if (operationId === undefined || (kind === 'charge' && operationId !== orderId))
+    return { wrong: 'operation_id' };
+  if (pspReference === undefined) return { wrong: 'psp_reference' };
+  if (!whole.test(amount) || amount === '0') return { wrong: 'amount' };
+  if (!whole.test(fee)) return { wrong: 'fee' };
+  if (parseCurrency(currency) === undefined) return { wrong: 'currency' };
+  if (status !== 'succeeded' && status !== 'failed') return { wrong: 'status' };
+  if (!instant.test(moment) || !isReal(moment)) return { wrong: 'occurred_at' };
+  into.kinds.push(kind);
+  into.orders.push(orderId);
+  into.operations.push(ledgerOperation(kind, operationId));
+  into.references.push(pspReference);
+  into.amounts.push(amount);
+  into.fees.push(fee);
+  into.currencies.push(currency);
+  into.succeeded.push(status === 'succeeded' ? 't' : 'f');
+  into.moments.push(moment);
+  into.plain &&= !line.includes('%');
+  return { amount: Number(amount), fee: Number(fee) };
+}
+
+/** What `payment-transfers.ts` calls the same operation. */
+function ledgerOperation(kind: string, operationId: string): string {
+  switch (kind) {
+    case 'charge':
+      return 'capture';
+    case 'refund':
+      return `refund:${operationId}`;
+    case 'dispute':
+      return `dispute:${operationId}:opened`;
+    default:
+      return `dispute:${operationId}:won`;
+  }
+}
+
+function decodeId(text: string): string | undefined {
+  if (!id.test(text)) return undefined;
+  if (!text.includes('%')) return text.length <= reconciliationLimits.idLengthMax ? text : undefined;
+  try {
+    const decoded = decodeURIComponent(text);
+    const bad = decoded.length > reconciliationLimits.idLengthMax || hasControlCharacter(decoded);
+    return bad ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}
+
+/** 31 February has the form of a date. */
+function isReal(text: string): boolean {
+  const day = Number(text.slice(8, 10));
+  return day <= 28 || new Date(text).getUTCDate() === day;
+}

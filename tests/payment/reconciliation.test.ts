@@ -1,0 +1,499 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  bookings,
+  makeOrders,
+  type SeededDay,
+  SeededFile,
+  type SeededMismatch,
+} from '#bench/ledger/seeded-day.js';
+import { post } from '#payment/ledger/ledger.js';
+import { captureOf, refundOf } from '#payment/ledger/payment-transfers.js';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import {
+  approve,
+  type Decided,
+  decide,
+  decisionsOf,
+  type FinanceDeps,
+  listFindings,
+  reverse,
+} from '#payment/reconciliation/finance-queue.js';
+import { overdueSettlements } from '#payment/reconciliation/overdue-settlements.js';
+import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import { readSettlementFile, SettlementRefused } from '#payment/reconciliation/read-settlement-file.js';
+import { type Reconciled, reconcileSettlement, reportOf } from '#payment/reconciliation/reconcile.js';
+import { advanceWallets, rebuildWallets } from '#payment/wallet/wallet.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { eur, openLedgerDatabase } from './ledger-database.js';
+
+const from = new Date('2026-11-20T00:00:00.000Z');
+const now = new Date('2026-11-21T02:00:00.000Z');
+const day: SeededDay = { operations: 2_000, oneWrongIn: 20, provider: 'psp', from };
+let sql: Sql;
+let dispose: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ sql, dispose } = await openLedgerDatabase());
+  await makeOrders(sql, day);
+  const transfers = [...bookings(day)].map(({ order, refund, amount, seller, fee }) =>
+    refund === undefined
+      ? captureOf({ paymentOrderId: order, seller, amount: eur(amount), pspFee: eur(fee) })
+      : refundOf({ paymentOrderId: order, seller, amount: eur(amount), refundId: refund }),
+  );
+  const noon = new Date(from.getTime() + 12 * 3_600_000);
+  for (let first = 0; first < transfers.length; first += 200)
+    await sql.transaction((tx) => post(tx, transfers.slice(first, first + 200), noon));
+  await sql.transaction((tx) => advanceWallets(tx));
+});
+afterAll(() => dispose?.());
+
+async function* once(...chunks: ReadonlyArray<string | Uint8Array>): AsyncIterable<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
+const reconcile = (bytes: AsyncIterable<Uint8Array>, source = 'test'): Promise<Reconciled> =>
+  reconcileSettlement(sql, { source, bytes, now });
+const keyOf = ({
+  kind,
+  paymentOrderId,
+  operation,
+}: Omit<SeededMismatch, 'kind'> & { readonly kind: string }) => `${kind} ${paymentOrderId} ${operation}`;
+const counted = async () =>
+  (
+    await sql.query<{ transfers: bigint; findings: bigint; lines: bigint; files: bigint }>(
+      `SELECT (SELECT count(*) FROM ledger_transfer) AS transfers, (SELECT count(*) FROM reconciliation_finding) AS findings,
+         (SELECT count(*) FROM settlement_line) AS lines, (SELECT count(*) FROM settlement_file) AS files`,
+    )
+  ).rows[0]!;
+
+/** A whole file around these lines. */
+function fileOf(
+  lines: readonly string[],
+  { fileId = 'file', period = from, provider = 'other' } = {},
+): string {
+  const to = new Date(period.getTime() + 86_400_000).toISOString();
+  const body = `meridian-settlement,1,${fileId},${provider},${period.toISOString()},${to},${to}\n${lines.map((line) => `${line}\n`).join('')}`;
+  const sum = (field: number) => lines.reduce((total, line) => total + Number(line.split(',')[field]), 0);
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return `${body}end,${lines.length},${sum(4)},${sum(5)},${sha256}\n`;
+}
+const good = [
+  'charge,a,a,ch_1,1000,25,EUR,succeeded,2026-11-20T10:00:00.123Z',
+  'refund,a,r-1,re_1,400,0,EUR,failed,2026-11-20T11:00:00Z',
+];
+
+describe('the settlement file', () => {
+  const read = async (bytes: AsyncIterable<Uint8Array>) => {
+    const lines: string[] = [];
+    const result = await readSettlementFile(bytes, {
+      onHeader: async () => {},
+      onLines: async (columns, first) => {
+        for (const [index, order] of columns.orders.entries())
+          lines.push(`${first + index} ${order} ${columns.operations[index]} ${columns.amounts[index]}`);
+      },
+    });
+    return { ...result, stored: lines };
+  };
+
+  test('P-100: is read alike in one piece, byte by byte and cut anywhere', async () => {
+    const file = fileOf(good);
+    const whole = await read(once(file));
+    expect(whole).toMatchObject({
+      lines: 2,
+      header: { fileId: 'file', provider: 'other', periodFrom: from },
+    });
+    expect(whole.stored).toEqual(['1 a capture 1000', '2 a refund:r-1 400']);
+    expect(await read(once(...[...file]))).toEqual(whole);
+    for (let cut = 1; cut < file.length; cut += 37)
+      expect(await read(once(file.slice(0, cut), file.slice(cut)))).toEqual(whole);
+  });
+
+  test('ids of any script are percent-encoded', async () => {
+    const order = 'Zürich, "7" {null}';
+    const line = `charge,${encodeURIComponent(order)},${encodeURIComponent(order)},x,5,0,EUR,succeeded,2026-11-20T10:00:00Z`;
+    expect((await read(once(fileOf([line])))).stored).toEqual([`1 ${order} capture 5`]);
+  });
+
+  test('P-104, F28: cut after any byte it is refused', async () => {
+    const file = fileOf(good);
+    for (let length = 0; length < file.length; length += 1)
+      await expect(read(once(file.slice(0, length)))).rejects.toThrow(SettlementRefused);
+  });
+
+  test('P-104: with any one bit turned it is refused', async () => {
+    const bytes = Buffer.from(fileOf(good));
+    for (let index = 0; index < bytes.length; index += 1) {
+      const turned = Buffer.from(bytes);
+      turned[index]! ^= 1 << (index % 8);
+      await expect(read(once(turned)), `byte ${index}`).rejects.toThrow(SettlementRefused);
+    }
+  });
+
+  const reseal = (body: string, lines: number, amounts: number, fees: number) =>
+    `${body}end,${lines},${amounts},${fees},${createHash('sha256').update(body, 'latin1').digest('hex')}\n`;
+  const line = (change: (fields: string[]) => void) => {
+    const fields = good[0]!.split(',');
+    change(fields);
+    return fileOf([fields.join()]);
+  };
+  test.each<readonly [string, SettlementRefused['reason'], string | Uint8Array]>([
+    ['nothing', 'truncated', ''],
+    ['another format', 'header', 'hello\n'],
+    ['another version', 'header', fileOf(good).replace('settlement,1', 'settlement,2')],
+    ['a period that ends before it begins', 'header', fileOf(good).replaceAll('2026-11-21T', '2026-11-19T')],
+    ['30 February', 'header', fileOf(good).replaceAll('2026-11-20T00', '2026-02-30T00')],
+    ['a byte order mark', 'encoding', `\uFEFF${fileOf(good)}`],
+    ['a CR', 'encoding', fileOf(good).replaceAll('\n', '\r\n')],
+    ['UTF-16', 'encoding', Buffer.from(fileOf(good), 'utf16le')],
+    ['an unknown kind', 'line', line((fields) => (fields[0] = 'gift'))],
+    ['an amount of 1e3', 'line', line((fields) => (fields[4] = '1e3'))],
+    ['an amount of 0', 'line', line((fields) => (fields[4] = '0'))],
+    ['a negative fee', 'line', line((fields) => (fields[5] = '-1'))],
+    ['an unknown currency', 'line', line((fields) => (fields[6] = 'ZZZ'))],
+    ['an unknown status', 'line', line((fields) => (fields[7] = 'maybe'))],
+    ['a local time', 'line', line((fields) => (fields[8] = '2026-11-20T10:00:00'))],
+    ['a broken escape', 'line', line((fields) => (fields[3] = '%E4%'))],
+    ['an escaped control character', 'line', line((fields) => (fields[3] = 'a%00'))],
+    ['a tenth field', 'line', line((fields) => fields.push('x'))],
+    ['a line too long', 'too_long', line((fields) => (fields[3] = 'x'.repeat(600)))],
+    ['one line too few in the trailer', 'count', fileOf(good).replace('end,2', 'end,1')],
+    ['another sum', 'sum', fileOf(good).replace('end,2,1400', 'end,2,1401')],
+    ['another checksum', 'checksum', `${fileOf(good).slice(0, -3)}00\n`],
+    ['a line changed with the sums kept', 'checksum', fileOf(good).replace('ch_1', 'ch_2')],
+    ['a second file behind it', 'trailing', fileOf(good) + fileOf(good)],
+    [
+      'an id of 65 characters',
+      'line',
+      reseal(
+        fileOf([]).split('end')[0]! +
+          `charge,${'x'.repeat(65)},${'x'.repeat(65)},x,1,0,EUR,succeeded,2026-11-20T10:00:00Z\n`,
+        1,
+        1,
+        0,
+      ),
+    ],
+  ])('P-104: %s is refused as %s', async (_, reason, file) => {
+    const error = await read(once(file)).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: 'SettlementRefused', reason });
+  });
+});
+
+describe('reconciliation', () => {
+  test('P-104: a damaged file changes nothing but the record of refusals', async () => {
+    const before = await counted();
+    const whole: Buffer[] = [];
+    for await (const chunk of new SeededFile({ ...day, provider: 'damaged' }, 'damaged').bytes())
+      whole.push(Buffer.from(chunk));
+    const file = Buffer.concat(whole);
+    expect(await reconcile(once(file.subarray(0, file.length >> 1)), 'half.txt')).toMatchObject({
+      kind: 'refused',
+      reason: 'truncated',
+    });
+    expect(await reconcile(once(file.subarray(0, -10), 'x'), 'sum.txt')).toMatchObject({ kind: 'refused' });
+    expect(await counted()).toEqual(before);
+    const { rows } = await sql.query('SELECT source, reason FROM settlement_refusal ORDER BY refusal_no');
+    expect(rows).toMatchObject([{ source: 'half.txt', reason: 'truncated' }, { source: 'sum.txt' }]);
+  });
+
+  test('P-101, P-102, F28: all nine kinds are found, nothing else is, and each is in its class', async () => {
+    const file = new SeededFile(day, 'day-1');
+    const outcome = await reconcile(file.bytes());
+    const { rows } = await sql.query<{
+      kind: string;
+      paymentOrderId: string;
+      operation: string;
+      class: number;
+      state: string;
+    }>(
+      `SELECT kind, payment_order_id AS "paymentOrderId", operation, class, state FROM reconciliation_finding`,
+    );
+    expect(rows.map(keyOf).toSorted()).toEqual(file.truth.map(keyOf).toSorted());
+    expect(new Set(file.truth.map(({ kind }) => kind)).size).toBe(9);
+    const classes = new Map(rows.map(({ kind, class: number }) => [kind, number]));
+    expect(Object.fromEntries(classes)).toEqual({
+      fee_differs: 1,
+      wrong_day: 1,
+      duplicate_line: 1,
+      amount_differs: 2,
+      currency_differs: 2,
+      status_differs: 2,
+      missing_at_psp: 2,
+      missing_internally: 3,
+      refund_without_charge: 3,
+    });
+    expect(rows.filter((row) => row.class === 1).every(({ state }) => state === 'adjusted')).toBe(true);
+    expect(rows.filter((row) => row.class !== 1).every(({ state }) => state === 'open')).toBe(true);
+    expect(outcome).toMatchObject({
+      kind: 'reconciled',
+      known: false,
+      report: { fileId: 'day-1', adjusted: rows.filter((row) => row.class === 1).length },
+    });
+  });
+
+  test('P-102: each adjustment is balanced, once, and names the line that it is about', async () => {
+    const { rows } = await sql.query<{ kind: string; legs: bigint; linked: boolean; net: string }>(
+      `SELECT f.kind, count(*) AS legs, bool_and(t.cause = 'settlement day-1 line ' || f.line_no) AS linked, sum(t.amount) AS net
+       FROM reconciliation_finding f JOIN ledger_transfer t ON t.subject = f.payment_order_id AND t.operation = 'adjust:' || f.finding_no
+       WHERE f.class = 1 GROUP BY f.kind, f.finding_no`,
+    );
+    const expected = (await sql.query('SELECT FROM reconciliation_finding WHERE class = 1')).rowCount;
+    expect(rows).toHaveLength(expected);
+    expect(rows.every(({ linked }) => linked)).toBe(true);
+    for (const { kind, legs } of rows) expect(legs).toBe(kind === 'wrong_day' ? 2n : 1n);
+    const cutOff = await sql.query<{ sum: string }>(
+      `SELECT sum(amount) FROM ledger_entry WHERE account = 'psp-cut-off:EUR'`,
+    );
+    expect(cutOff.rows[0]!.sum).toBe('0');
+    expect((await verifyLedger(sql)).faults).toEqual([]);
+  });
+
+  test('P-100: the same file again is the same report, and nothing is adjusted twice', async () => {
+    const before = await counted();
+    const again = await reconcile(new SeededFile(day, 'day-1').bytes());
+    expect(await counted()).toEqual(before);
+    expect(again).toMatchObject({ kind: 'reconciled', known: true });
+    if (again.kind === 'reconciled') expect(again.report).toEqual(await reportOf(sql, again.report.fileNo));
+    expect(await reconcile(once(fileOf(good, { provider: 'psp', fileId: 'day-1' })))).toMatchObject({
+      kind: 'refused',
+      reason: 'other_content',
+    });
+    expect(await counted()).toEqual(before);
+  });
+
+  test('P-100: a run that was killed after the comparison posts the rest, once', async () => {
+    const before = await counted();
+    await sql.query(`UPDATE reconciliation_finding SET state = 'open' WHERE class = 1`);
+    await reconcile(new SeededFile(day, 'day-1').bytes());
+    expect(await counted()).toEqual(before);
+    expect(
+      (await sql.query(`SELECT FROM reconciliation_finding WHERE class = 1 AND state = 'open'`)).rowCount,
+    ).toBe(0);
+  });
+
+  test('P-101: what was missing heals when the next file has it, and a line of yesterday again is a duplicate', async () => {
+    const missing = (
+      await sql.query<{ payment_order_id: string; our_minor: bigint }>(
+        `SELECT payment_order_id, our_minor FROM reconciliation_finding WHERE kind = 'missing_at_psp' AND operation = 'capture' LIMIT 1`,
+      )
+    ).rows[0]!;
+    const line = (order: string, minor: bigint, at: string) =>
+      `charge,${order},${order},p,${minor},20,EUR,succeeded,${at}`;
+    const next = new Date(from.getTime() + 86_400_000);
+    const outcome = await reconcile(
+      once(
+        fileOf(
+          [
+            line(missing.payment_order_id, missing.our_minor, '2026-11-20T23:59:59Z'),
+            line('order-0', 1_000n, '2026-11-21T01:00:00Z'),
+          ],
+          {
+            provider: 'psp',
+            fileId: 'day-2',
+            period: next,
+          },
+        ),
+      ),
+    );
+    expect(outcome).toMatchObject({ report: { found: { wrong_day: 1, duplicate_line: 1 } } });
+    const { rows } = await sql.query(
+      'SELECT state FROM reconciliation_finding WHERE kind = $1 AND payment_order_id = $2',
+      ['missing_at_psp', missing.payment_order_id],
+    );
+    expect(rows).toEqual([{ state: 'healed' }]);
+  });
+
+  test('P-103: a wallet changed by raw SQL is found by the same process and names merchant and amount', async () => {
+    await sql.query(`UPDATE wallet SET balance = balance + 777 WHERE seller_account = 'seller-7'`);
+    const period = new Date(from.getTime() + 2 * 86_400_000);
+    const outcome = await reconcile(once(fileOf([], { provider: 'psp', fileId: 'day-3', period })));
+    expect(outcome).toMatchObject({ report: { found: { wallet_differs: 1 } } });
+    const finding = (await listFindings(sql, { limit: 200 })).find(({ kind }) => kind === 'wallet_differs')!;
+    expect(finding.seller).toBe('seller-7');
+    expect(finding.pspMinor! - finding.ourMinor!).toBe(777n);
+    expect((await proveMoney(sql)).walletsWrong).toBe(1n);
+    await rebuildWallets(sql);
+    expect((await proveMoney(sql)).walletsWrong).toBe(0n);
+  });
+
+  test('an order that succeeded without its booking, and a booking without its order', async () => {
+    const period = new Date(from.getTime() + 3 * 86_400_000);
+    const at = new Date(period.getTime() + 3_600_000);
+    await sql.query(
+      `INSERT INTO payment_orders SELECT (o).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('payment_order_id', 'unbooked',
+         'position', 5, 'changed_at', $1::timestamptz)) AS o FROM payment_orders p WHERE payment_order_id = 'order-0') x`,
+      [at],
+    );
+    await sql.transaction((tx) =>
+      post(tx, [captureOf({ paymentOrderId: 'orderless', seller: 's', amount: eur(50) })], at),
+    );
+    const line = (order: string, minor: number) =>
+      `charge,${order},${order},p,${minor},0,EUR,succeeded,${at.toISOString()}`;
+    const outcome = await reconcile(
+      once(
+        fileOf([line('unbooked', 1_000), line('orderless', 50)], {
+          provider: 'psp',
+          fileId: 'day-4',
+          period,
+        }),
+      ),
+    );
+    expect(outcome).toMatchObject({ report: { found: { ledger_missing: 1, order_missing: 1 } } });
+  });
+
+  test('P-106: days without a file are named once they are due', async () => {
+    const overdue = (at: string) =>
+      overdueSettlements(sql, {
+        provider: 'psp',
+        since: new Date('2026-11-19T00:00:00Z'),
+        dueAfterMs: 6 * 3_600_000,
+        now: new Date(at),
+      });
+    expect(await overdue('2026-11-20T05:59:00Z')).toEqual([]);
+    expect(await overdue('2026-11-20T06:00:00Z')).toEqual(['2026-11-19']);
+    expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);
+  });
+});
+
+describe('the finance queue', () => {
+  let deps: FinanceDeps;
+  beforeAll(() => {
+    deps = { sql, now: () => now, secondPersonAboveMinor: 10_000n };
+  });
+  const pick = async (kind: string, fits: (minor: bigint) => boolean = () => true) =>
+    (await listFindings(sql, { limit: 200 })).find(
+      (one) => one.kind === kind && one.state === 'open' && fits(one.pspMinor ?? one.ourMinor ?? 0n),
+    )!;
+  const stateOf = async (findingNo: bigint) =>
+    (
+      await sql.query<{ state: string }>('SELECT state FROM reconciliation_finding WHERE finding_no = $1', [
+        findingNo,
+      ])
+    ).rows[0]!.state;
+  const no = (decided: Decided) => ('decisionNo' in decided ? decided.decisionNo : -1n);
+
+  test('P-105: a decision below the limit books its proposal and records who, when and why', async () => {
+    const finding = await pick('amount_differs');
+    expect(finding.proposal).toMatchObject([{ amount: eur(1) }]);
+    const decided = await decide(deps, {
+      findingNo: finding.findingNo,
+      entry: finding.proposal[0]!,
+      who: 'ann',
+      why: 'rounding at the PSP',
+    });
+    expect(decided.kind).toBe('applied');
+    expect(await decisionsOf(sql, finding.findingNo)).toMatchObject([
+      { action: 'adjust', who: 'ann', why: 'rounding at the PSP', at: now, needsSecond: false },
+    ]);
+    expect(await stateOf(finding.findingNo)).toBe('settled');
+    const { rowCount } = await sql.query('SELECT FROM ledger_transfer WHERE operation = $1', [
+      `decision:${no(decided)}`,
+    ]);
+    expect(rowCount).toBe(1);
+    expect(await decide(deps, { findingNo: finding.findingNo, who: 'bob', why: 'again' })).toEqual({
+      kind: 'not_open',
+    });
+  });
+
+  test('P-105: above the limit nothing is booked before another person agrees', async () => {
+    const finding = await pick('missing_at_psp', (minor) => minor > 10_000n);
+    const decided = await decide(deps, {
+      findingNo: finding.findingNo,
+      entry: finding.proposal[0]!,
+      who: 'ann',
+      why: 'written off',
+    });
+    expect(decided.kind).toBe('awaiting_second');
+    const booked = async () =>
+      (await sql.query('SELECT FROM ledger_transfer WHERE operation = $1', [`decision:${no(decided)}`]))
+        .rowCount;
+    expect(await booked()).toBe(0);
+    expect(await approve(deps, no(decided), 'ann')).toEqual({ kind: 'same_person' });
+    expect(await booked()).toBe(0);
+    expect(await stateOf(finding.findingNo)).toBe('awaiting_second');
+    // Not even by hand.
+    await expect(
+      sql.query(`INSERT INTO finance_approval VALUES ($1, 'ann', now())`, [no(decided)]),
+    ).rejects.toThrow('of their own');
+    expect((await approve(deps, no(decided), 'bob')).kind).toBe('applied');
+    expect(await booked()).toBe(1);
+    expect(await approve(deps, no(decided), 'cid')).toEqual({ kind: 'not_open' });
+    expect(await decisionsOf(sql, finding.findingNo)).toMatchObject([
+      { who: 'ann', second: { who: 'bob', at: now } },
+    ]);
+  });
+
+  test('P-105: two that decide at once, and two that approve at once: one of each counts', async () => {
+    const finding = await pick('missing_at_psp', (minor) => minor > 10_000n);
+    const both = await Promise.all(
+      ['ann', 'bob'].map((who) =>
+        decide(deps, { findingNo: finding.findingNo, entry: finding.proposal[0]!, who, why: 'mine' }),
+      ),
+    );
+    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['awaiting_second', 'not_open']);
+    const decisionNo = both.map(no).find((one) => one > 0n)!;
+    const approvals = await Promise.all(['cid', 'dan', 'eve'].map((who) => approve(deps, decisionNo, who)));
+    expect(approvals.map(({ kind }) => kind).toSorted()).toEqual(['applied', 'not_open', 'not_open']);
+  });
+
+  test('P-105: it is taken back by a counter-entry alone, above the limit with a second person again', async () => {
+    const [decision] = (
+      await sql.query<{ decision_no: bigint; finding_no: bigint }>(
+        `SELECT d.decision_no, d.finding_no FROM finance_decision d JOIN finance_approval USING (decision_no) LIMIT 1`,
+      )
+    ).rows;
+    const { decision_no: decisionNo, finding_no: findingNo } = decision!;
+    await expect(sql.query('UPDATE finance_decision SET why = $1', ['x'])).rejects.toThrow('append-only');
+    await expect(sql.query('DELETE FROM finance_approval')).rejects.toThrow('append-only');
+    const back = await reverse(deps, { decisionNo, who: 'ann', why: 'the PSP found it' });
+    expect(back.kind).toBe('awaiting_second');
+    expect(await reverse(deps, { decisionNo, who: 'bob', why: 'too' })).toEqual({ kind: 'not_open' });
+    expect((await approve(deps, no(back), 'bob')).kind).toBe('applied');
+    expect(await stateOf(findingNo)).toBe('open');
+    const { rows } = await sql.query<{ sum: string; entries: bigint }>(
+      `SELECT sum(amount), count(*) AS entries FROM ledger_entry WHERE subject = $1 GROUP BY account`,
+      [`finding-${findingNo}`],
+    );
+    expect(rows).toEqual([
+      { sum: '0', entries: 2n },
+      { sum: '0', entries: 2n },
+    ]);
+  });
+
+  test('what cannot be decided is said', async () => {
+    const finding = await pick('missing_internally');
+    const ask = (entry: Parameters<typeof decide>[1]['entry'], why = 'x') =>
+      decide(deps, { findingNo: finding.findingNo, who: 'ann', why, ...(entry && { entry }) });
+    expect(finding.proposal).toEqual([]);
+    expect(await ask(undefined, ' ')).toMatchObject({ kind: 'invalid' });
+    expect(await ask({ debit: 'cash-psp:EUR', credit: 'cash-psp:EUR', amount: eur(1) })).toMatchObject({
+      kind: 'invalid',
+    });
+    expect(await ask({ debit: 'cash-psp:EUR', credit: 'mattress:EUR', amount: eur(1) })).toMatchObject({
+      kind: 'invalid',
+    });
+    expect(await ask({ debit: 'cash-psp:EUR', credit: 'psp-suspense:EUR', amount: eur(0) })).toMatchObject({
+      kind: 'invalid',
+    });
+    expect(await decide(deps, { findingNo: 999_999n, who: 'ann', why: 'x' })).toEqual({ kind: 'not_found' });
+    expect((await ask(undefined, 'looked into')).kind).toBe('applied');
+    expect(await stateOf(finding.findingNo)).toBe('settled');
+  });
+});
+
+test('P-013: the figure says what share of the cents is proven, and a forged order lowers it', async () => {
+  const before = await proveMoney(sql);
+  expect(before.ledgerSum).toBe(0n);
+  expect(before.share).toBeGreaterThan(0.9);
+  expect(before.share).toBeLessThan(1);
+  await sql.query(`UPDATE reconciliation_finding SET state = 'settled' WHERE state = 'open'`);
+  await sql.transaction((tx) =>
+    post(tx, [captureOf({ paymentOrderId: 'unbooked', seller: 'seller-0', amount: eur(1_000) })]),
+  );
+  await sql.query(`INSERT INTO payment_orders SELECT (o).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('payment_order_id',
+    'orderless', 'position', 6, 'amount_minor', 50, 'captured_minor', 50)) AS o FROM payment_orders p WHERE payment_order_id = 'order-0') x`);
+  expect(await proveMoney(sql)).toMatchObject({ share: 1, unproven: 0n, walletsWrong: 0n });
+  await sql.query(`INSERT INTO payment_orders SELECT (o).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('payment_order_id',
+    'forged', 'position', 7)) AS o FROM payment_orders p WHERE payment_order_id = 'order-0') x`);
+  expect(await proveMoney(sql)).toMatchObject({ unproven: 1n });
+  expect((await proveMoney(sql)).share).toBeLessThan(1);
+});

@@ -65,7 +65,44 @@ export const settings = {
     fallback: 'meridian-internal',
     doc: 'Value that `aud` of a token must hold on the staff listener.',
   },
-  PSP_BASE_URL: { schema: httpUrl, doc: 'Payment service provider. Default: the one inside.' },
+  PSP_BASE_URL: {
+    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    doc: 'Payment service provider, https only. Default: a simulator, which production refuses.',
+  },
+  PSP_STYLE: {
+    schema: Type.Union([Type.Literal('hosted'), Type.Literal('direct')]),
+    fallback: 'hosted',
+    doc: "Buyers pay on the provider's page, or a card token of the provider is charged: hosted or direct.",
+  },
+  PSP_API_KEY: { schema: path, secret: true, doc: 'Key for the provider; needed with PSP_BASE_URL.' },
+  PSP_PINS: {
+    schema: Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
+      maxLength: 128,
+    }),
+    doc: "SHA-256 of the provider's public key in base64, or two joined by a comma while they rotate.",
+  },
+  PSP_AUTHORITIES: {
+    schema: path,
+    doc: "PEM file of the authorities that may sign the provider's certificate. Default: the system's.",
+  },
+  PAYMENT_RETURN_URL: {
+    schema: httpUrl,
+    doc: 'Where the page of the provider sends buyers back to. Default: /v1/payment-return of this program.',
+  },
+  PAYMENT_STRICT_KEYS: {
+    schema: Type.Boolean(),
+    fallback: 'false',
+    doc: 'Whether an idempotency key with another body is refused with 422 instead of answered with the existing object.',
+  },
+  PAYMENT_RETRY: {
+    schema: Type.Union(
+      ['immediate', 'fixed', 'incremental', 'exponential', 'cancel'].map((name) => Type.Literal(name)),
+    ),
+    fallback: 'exponential',
+    doc: 'How long a payment waits before it is tried again: immediate, fixed, incremental, exponential, cancel.',
+  },
+  PAYMENT_ATTEMPTS: { schema: count(100), fallback: '8', doc: 'Tries before a payment is given up.' },
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
     secret: true,
@@ -108,6 +145,11 @@ export const settings = {
     schema: count(10_000_000),
     fallback: '600',
     doc: 'Location batches of one user in a minute.',
+  },
+  BOOKINGS_PER_USER: {
+    schema: count(1_000_000),
+    fallback: '60',
+    doc: 'Calls of one user in a minute that reserve, change or cancel.',
   },
   ROUTING_THREADS: {
     schema: count(256),

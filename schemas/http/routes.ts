@@ -4,6 +4,15 @@ import { deleteIncident, listIncidents, postIncident } from './incidents.js';
 import { deleteUserLocations, getUserLocations, postLocations } from './locations.js';
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
 import { getNav, getNavigation } from './nav.js';
+import {
+  getPayment,
+  getPaymentReturn,
+  getRefund,
+  postPayment,
+  postPspWebhook,
+  postRefund,
+  postReview,
+} from './payments.js';
 import type { RouteContract } from './route-contract.js';
 
 /** Every HTTP operation of the product: what is served and what OpenAPI documents are the same list. */
@@ -22,6 +31,13 @@ export const routeContracts: readonly RouteContract[] = [
   getVectorTile,
   getTileJson,
   getDayStyle,
+  postPayment,
+  getPayment,
+  postRefund,
+  getRefund,
+  postReview,
+  postPspWebhook,
+  getPaymentReturn,
   getAsyncApi,
   postDevelopmentSession,
 ];

@@ -1,0 +1,247 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FaultPoint, faultPoints } from '#payment/executor/fault-points.js';
+import { paymentMigrations } from '#payment/migrations.js';
+import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
+import { openSql } from '#platform/sql/open-sql.js';
+import type { Sql } from '#platform/sql/sql.js';
+import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+import { topics } from '#schemas/topics.js';
+import type { RecordLine } from '#tools/psp/record.js';
+import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
+import { eventually } from '../eventually.js';
+import { freePort } from '../main-job/running-platform.js';
+import type { ArmedFault, ChildConfig } from './executor-crash-child.js';
+
+/**
+ * The crash matrix: each named point × what dies there × once, or again when the work is tried again. `CRASH_MATRIX=all` runs every cell
+ * and writes docs/crash-matrix.md; otherwise a few cells of each kind run, which is what time allows.
+ */
+const all = process.env['CRASH_MATRIX'] === 'all';
+const actions = ['kill', 'database', 'log'] as const;
+const sample: readonly (readonly [FaultPoint, ArmedFault['action'], number])[] = [
+  ['after-key-insert', 'kill', 1],
+  ['after-psp-call', 'kill', 2],
+  ['ledger-before-commit', 'kill', 1],
+  ['after-key-insert', 'database', 1],
+  ['before-psp-call', 'database', 1],
+  ['after-psp-call', 'database', 2],
+  ['webhook-before-commit', 'database', 1],
+  ['wallet-before-commit', 'database', 2],
+  ['outbox-after-append', 'log', 1],
+  ['after-submit', 'log', 2],
+];
+const cells = all
+  ? faultPoints.flatMap((point) =>
+      actions.flatMap((action) => [1, 2].map((times) => [point, action, times] as const)),
+    )
+  : sample;
+
+const child = fileURLToPath(new URL('../../dist/tests/payment/executor-crash-child.js', import.meta.url));
+const seller = 'DE89370400440532013000';
+let folder: string;
+let sql: Sql;
+let log: LmdbEventLog;
+let psp: SpawnedPsp;
+let config: ChildConfig;
+let running: ChildProcess | undefined;
+let lines: string[] = [];
+const results = new Map<string, string>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'meridian-crash-'));
+  const apiKey = 'sk';
+  const webhookSecret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
+  const port = await freePort();
+  [psp, sql, log] = await Promise.all([
+    spawnPsp({
+      folder: join(folder, 'psp'),
+      seed: 5,
+      apiKey,
+      webhookSecrets: [webhookSecret],
+      webhookUrl: `http://127.0.0.1:${port}/v1/psp/webhooks`,
+    }),
+    openSql(`embedded:${join(folder, 'sql')}`),
+    LmdbEventLog.open({ folder: join(folder, 'log') }),
+  ]);
+  await sql.migrate('payment', paymentMigrations);
+  await log.createTopics(topics);
+  const { url: pspUrl, pin: pspPin, certificate: pspCertificate } = psp.addresses;
+  config = { folder, port, pspUrl, pspPin, pspCertificate, apiKey, webhookSecret };
+});
+afterAll(async () => {
+  if (running !== undefined && running.exitCode === null && running.signalCode === null) {
+    const closed = once(running, 'close');
+    running.stdin!.end();
+    await closed;
+  }
+  if (all) await writeTable();
+  await psp?.close();
+  await log?.close();
+  await sql?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The payment program, started again when it was killed. */
+async function alive(): Promise<ChildProcess> {
+  if (running !== undefined && running.exitCode === null && running.signalCode === null) return running;
+  lines = [];
+  const started = spawn(process.execPath, [child], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], CRASH_CHILD: JSON.stringify(config) },
+  });
+  createInterface({ input: started.stdout }).on('line', (line) => lines.push(line));
+  running = started;
+  await eventually(
+    () => {
+      if (started.exitCode !== null) throw new Error(`The program ended with ${started.exitCode}.`);
+      expect(lines).toContain('ready');
+    },
+    { deadlineMs: 20_000 },
+  );
+  return started;
+}
+
+async function arm(fault: ArmedFault): Promise<void> {
+  const target = await alive();
+  lines = ['ready'];
+  target.stdin!.write(`${JSON.stringify(fault)}\n`);
+  await eventually(() => expect(lines).toContain('armed'));
+}
+
+/** As a client does: the same key until there is an answer. */
+async function submit(body: object, key: string, rearm: () => Promise<void>): Promise<PaymentEvent> {
+  return eventually(
+    async () => {
+      await rearm();
+      const response = await fetch(`http://127.0.0.1:${config.port}/v1/payments`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer ada', 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(5_000),
+      });
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+      return (await response.json()) as PaymentEvent;
+    },
+    { deadlineMs: 25_000, everyMs: 50 },
+  );
+}
+
+describe('the crash matrix', () => {
+  it.each(cells)('P-086, P-122, F25: %s × %s × %i', { timeout: 60_000 }, async (point, action, times) => {
+    let kills = action === 'kill' ? times : 0;
+    let fired = 0;
+    await arm({ point, action, times: action === 'kill' ? 1 : times });
+    const countFired = () => {
+      fired = Math.max(fired, lines.filter((line) => line.startsWith('fired')).length);
+    };
+    /** Killed: started again, with the same fault when it is to strike twice. */
+    const revive = async () => {
+      countFired();
+      if (running?.signalCode !== 'SIGKILL') return;
+      kills -= 1;
+      await alive();
+      if (kills > 0) await arm({ point, action, times: 1 });
+    };
+    const id = randomUUID();
+    const body = {
+      checkout_id: randomUUID(),
+      buyer_info: {},
+      credit_card_info: { token: 'tok_captured' },
+      payment_orders: [{ seller_account: seller, amount: '10.00', currency: 'EUR', payment_order_id: id }],
+    };
+    await submit(body, randomUUID(), revive);
+    await eventually(
+      async () => {
+        await revive();
+        const response = await fetch(`http://127.0.0.1:${config.port}/v1/payments/${id}`, {
+          headers: { authorization: 'Bearer ada' },
+        });
+        const order = (await response.json()) as PaymentOrder;
+        countFired();
+        expect(order).toMatchObject({
+          payment_order_status: 'SUCCESS',
+          ledger_updated: true,
+          wallet_updated: true,
+        });
+        expect(fired).toBeGreaterThanOrEqual(1);
+      },
+      { deadlineMs: 25_000, everyMs: 50 },
+    );
+    await revive();
+    await holds(id, body.checkout_id);
+    results.set(`${point} ${action} ${times}`, 'holds');
+  });
+});
+
+/** One charge, one transfer, one wallet change, one path of the graph, one event id for each change. */
+async function holds(id: string, checkoutId: string): Promise<void> {
+  const record = (await (await fetch(`${psp.addresses.controlUrl}/record`)).json()) as RecordLine[];
+  const captures = record.filter(
+    (line) => line.kind === 'payment' && line.payment.nonce === id && line.payment.status === 'captured',
+  );
+  expect(captures).toHaveLength(1);
+  const one = async (query: string, ...values: string[]) =>
+    Number((await sql.query<{ n: bigint | string | null }>(query, values)).rows[0]!.n);
+  const again = <Result>(attempt: () => Promise<Result>) => eventually(attempt, { deadlineMs: 5_000 });
+  await again(async () => {
+    expect(
+      await one(`SELECT count(DISTINCT operation) AS n FROM ledger_transfer WHERE subject = $1`, id),
+    ).toBe(1);
+    expect(await one('SELECT sum(amount) AS n FROM ledger_entry WHERE subject = $1', id)).toBe(0);
+    expect(
+      await one(
+        `SELECT count(*) AS n FROM payment_events WHERE checkout_id = $1 AND is_payment_done`,
+        checkoutId,
+      ),
+    ).toBe(1);
+    const orders = await one(
+      `SELECT sum(captured_minor - refunded_minor) AS n FROM payment_orders WHERE ledger_updated AND wallet_updated`,
+    );
+    expect(await one('SELECT sum(balance) AS n FROM wallet')).toBe(orders);
+  });
+  const { rows } = await sql.query<{ from_status: string; to_status: string }>(
+    'SELECT from_status, to_status FROM payment_order_history WHERE payment_order_id = $1 ORDER BY version',
+    [id],
+  );
+  let at = 'NOT_STARTED';
+  for (const { from_status, to_status } of rows) {
+    expect(from_status).toBe(at);
+    at = to_status;
+  }
+  expect(at).toBe('SUCCESS');
+  await again(async () =>
+    expect(await one('SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND sent_at IS NULL', id)).toBe(
+      0,
+    ),
+  );
+}
+
+async function writeTable(): Promise<void> {
+  const head = actions.flatMap((action) => [1, 2].map((times) => `${action} ×${times}`));
+  const rows = faultPoints.map((point) => {
+    const cellsOf = actions.flatMap((action) =>
+      [1, 2].map((times) => results.get(`${point} ${action} ${times}`) ?? 'FAILS'),
+    );
+    return `| \`${point}\` | ${cellsOf.join(' | ')} |`;
+  });
+  const text = `# The crash matrix of payments
+
+What is killed at each of the named points, once, and again when the work is tried again. A cell holds when afterwards the provider's own
+record shows one charge, the ledger one transfer that sums to zero, the wallets equal what was captured, the order's history is a path of
+the graph, the event is done and the outbox is empty. \`kill\` is SIGKILL of the payment program, \`database\` ends every connection of it in
+the server, \`log\` lets the log refuse appends for a while. Made by \`CRASH_MATRIX=all npx vitest run tests/payment/executor-crash\`.
+
+| point | ${head.join(' | ')} |
+|---|${head.map(() => '---|').join('')}
+${rows.join('\n')}
+`;
+  await writeFile(fileURLToPath(new URL('../../docs/crash-matrix.md', import.meta.url)), text);
+}

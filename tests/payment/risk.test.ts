@@ -1,0 +1,184 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RiskDecision } from '#payment/risk/risk-check.js';
+import { type PaymentEvent, postPayment, postRefund, postReview } from '#schemas/http/payments.js';
+import { eventually } from '../eventually.js';
+import { OrdersRoom } from './orders-room.js';
+
+let decision: RiskDecision | 'away' = { decision: 'allow', reason: 'nothing_unusual' };
+let room: OrdersRoom;
+beforeAll(async () => {
+  room = await OrdersRoom.open({
+    risk: {
+      name: 'third party',
+      assess: () => (decision === 'away' ? Promise.reject(new Error('away')) : Promise.resolve(decision)),
+    },
+  });
+});
+afterAll(() => room?.close());
+
+const allow: RiskDecision = { decision: 'allow', reason: 'nothing_unusual' };
+const checks = async (id: string) => {
+  const { rows } = await room.sql.query<{ decision: string }>(
+    'SELECT decision FROM payment_risk_checks WHERE payment_order_id = $1 ORDER BY id',
+    [id],
+  );
+  return rows.map((row) => row.decision);
+};
+const asked = async (id: string) =>
+  (await room.record()).some((line) => line.kind === 'payment' && line.payment.nonce === id);
+const review = (id: string, verdict: 'approve' | 'deny', token = 'staff.sam') =>
+  room.post(
+    { decision: verdict, reason: 'called the buyer' },
+    { token, path: `/v1/payments/${id}/review`, base: room.internalUrl },
+  );
+
+describe('the risk check', () => {
+  it('P-006, P-114: what is blocked ends without the provider', async () => {
+    decision = { decision: 'block', reason: 'too_many_payments' };
+    const order = await room.pay();
+    expect(order).toMatchObject({
+      payment_order_status: 'FAILED',
+      failure_code: 'risk_blocked',
+      is_final: true,
+    });
+    expect(await asked(order.payment_order_id)).toBe(false);
+    expect(await checks(order.payment_order_id)).toEqual(['block']);
+  });
+
+  it('P-006, P-054: what is held waits for staff; approved it goes on, and the buyer is told at the end', async () => {
+    decision = { decision: 'review', reason: 'large_amount' };
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    expect(order).toMatchObject({ payment_order_status: 'NOT_STARTED', pending: 'review' });
+    expect(await asked(id)).toBe(false);
+    decision = allow;
+    expect((await review(id, 'approve', 'customer.ada')).status).toBe(403);
+    expect((await review(id, 'approve')).status).toBe(200);
+    expect((await review(id, 'deny')).status).toBe(409);
+    const open = await room.until(id, ({ pending }) => pending === 'buyer');
+    await room.typeCard(open);
+    await room.settled(id);
+    expect(await checks(id)).toEqual(['review', 'approved']);
+    const told = () =>
+      room.count(
+        `SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND topic = 'payment.notice.v1' AND payload->>'kind' = '1'`,
+        [id],
+      );
+    expect(await told()).toBe(1);
+  });
+
+  it('P-006: denied it ends without the provider; a check that is away holds every payment back', async () => {
+    decision = 'away';
+    const order = await room.pay();
+    decision = allow;
+    expect(order).toMatchObject({ pending: 'review' });
+    expect((await review(order.payment_order_id, 'deny')).status).toBe(200);
+    expect(await room.get(order.payment_order_id)).toMatchObject({
+      payment_order_status: 'FAILED',
+      failure_code: 'review_denied',
+    });
+    expect(await asked(order.payment_order_id)).toBe(false);
+  });
+});
+
+describe('card data', () => {
+  const canary = '4929420573595709';
+  const written = [canary, '4929 4205 7359 5709', '4929-4205-7359-5709'];
+
+  it('P-023, P-110, I10, PCI2: a card number that is sent through everything is found nowhere', async () => {
+    decision = allow;
+    const paid = await room.pay();
+    // The one place where it belongs: the provider's own page.
+    await room.typeCard(paid, canary);
+    await room.settled(paid.payment_order_id);
+    const statuses: number[] = [];
+    const tries: [object, string | undefined][] = [];
+    for (const number of written)
+      for (const put of [
+        (body: Record<string, unknown>) => (body['buyer_info'] = { note: `card ${number}` }),
+        (body: Record<string, unknown>) => (body['buyer_info'] = { deep: { er: [number] } }),
+        (body: Record<string, unknown>) => (body['buyer_info'] = { [number]: 'x' }),
+        (body: Record<string, unknown>) => (body['credit_card_info'] = { token: number }),
+        (body: Record<string, unknown>) => (body['credit_card_info'] = { number }),
+        (body: Record<string, unknown>) => (body['checkout_id'] = number),
+        (body: Record<string, unknown>) =>
+          ((body['payment_orders'] as Record<string, unknown>[])[0]!['seller_account'] = number),
+        (body: Record<string, unknown>) =>
+          ((body['payment_orders'] as Record<string, unknown>[])[0]!['payment_order_id'] = number),
+      ]) {
+        const body = room.body();
+        put(body);
+        tries.push([body, undefined]);
+      }
+    tries.push([{ ...room.body(), buyer_info: { n: Number(canary) } }, undefined], [room.body(), canary]);
+    for (const [body, key] of tries)
+      statuses.push((await room.post(body, key === undefined ? {} : { key })).status);
+    expect(new Set(statuses)).toEqual(new Set([400]));
+    await room.refund(paid.payment_order_id, { refund_id: 'r', reason: canary });
+    await room.post(
+      { decision: 'approve', reason: canary },
+      { token: 'staff.sam', path: `/v1/payments/x/review`, base: room.internalUrl },
+    );
+    await fetch(`${room.url}/v1/payments/${canary}`, { headers: { authorization: 'Bearer customer.ada' } });
+    await fetch(`${room.url}/v1/payment-return?tokenID=${canary}&payResult=${canary}`);
+    await room.webhook(
+      `payment.captured`,
+      { nonce: canary, card: canary },
+      { secret: `whsec_${Buffer.alloc(24).toString('base64')}` },
+    );
+    await eventually(async () =>
+      expect(await room.count('SELECT count(*) AS n FROM payment_outbox WHERE sent_at IS NULL')).toBe(0),
+    );
+    await room.sql.query('CHECKPOINT');
+    const found: string[] = [];
+    const files = await filesBelow(room.folder);
+    expect(files.length).toBeGreaterThan(100);
+    for (const file of files) {
+      const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+      if (written.some((number) => bytes.includes(number))) found.push(file);
+    }
+    expect(found).toEqual([]);
+    const lines = room.logLines.join('\n');
+    expect(lines.length).toBeGreaterThan(0);
+    const scrape = (await room.metrics.scrape()).text;
+    for (const number of written) {
+      expect(lines).not.toContain(number);
+      expect(scrape).not.toContain(number);
+    }
+    // The control: the search finds what is there.
+    const needle = Buffer.from(paid.payment_order_id);
+    const hits = await Promise.all(
+      files.map(async (file) => (await readFile(file).catch(() => Buffer.alloc(0))).includes(needle)),
+    );
+    expect(hits.filter(Boolean).length).toBeGreaterThan(1);
+  });
+
+  it('P-113: no operation has a field for card data', () => {
+    const names = (schema: unknown): string[] => {
+      if (typeof schema !== 'object' || schema === null) return [];
+      const { properties } = schema as { properties?: Record<string, unknown> };
+      const own = properties === undefined ? [] : Object.keys(properties);
+      return [...own, ...Object.values(schema).flatMap(names)];
+    };
+    const fields = [postPayment, postRefund, postReview].flatMap(({ body }) => names(body.schema));
+    expect(fields).toContain('credit_card_info');
+    expect(fields.filter((name) => /^(pan|number|card_?number|cvv|cvc|expiry|exp_)/i.test(name))).toEqual([]);
+  });
+});
+
+describe('many orders in one event', () => {
+  it('P-130: a hundred orders are begun together and end one by one', async () => {
+    const response = await room.post(room.body(Array.from({ length: 100 }, () => ({ amount: '0.10' }))));
+    const { payment_orders: orders } = (await response.json()) as PaymentEvent;
+    expect(orders).toHaveLength(100);
+    await room.until(orders[99]!.payment_order_id, ({ pending }) => pending === 'buyer');
+    expect(new Set(orders.map(({ payment_order_id }) => payment_order_id)).size).toBe(100);
+  });
+});
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

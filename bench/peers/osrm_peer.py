@@ -62,18 +62,16 @@ class Engine:
 
         return timed_round(request["pairs"], request.get("repeat", 1), ask, read)
 
-    def roads(self, request):
-        """OpenStreetMap node pairs along the routes of some pairs: what a speed file names its segments by."""
-        segments = {}
+    def nodes(self, request):
+        """OpenStreetMap nodes along the way of each pair, from before its start to behind its end."""
+        ways = []
         for pair in request["pairs"]:
             parameters = osrm.RouteParameters(
                 coordinates=[(pair[1], pair[0]), (pair[3], pair[2])], annotations=["nodes"], overview="false"
             )
-            nodes = self.engine.Route(parameters)["routes"][0]["legs"][0]["annotation"]["nodes"]
-            nodes = [int(node) for node in nodes]
-            for pair_of_nodes in zip(nodes, nodes[1:]):
-                segments[pair_of_nodes] = True
-        return {"segments": list(segments)}
+            leg = self.engine.Route(parameters)["routes"][0]["legs"][0]
+            ways.append([int(node) for node in leg["annotation"]["nodes"]])
+        return {"nodes": ways}
 
 
 if __name__ == "__main__":
@@ -82,4 +80,4 @@ if __name__ == "__main__":
         build(*rest)
     else:
         engine = Engine(*rest)
-        serve({"load": engine.load, "round": engine.round, "roads": engine.roads, "hello": lambda _: {}})
+        serve({"load": engine.load, "round": engine.round, "nodes": engine.nodes, "hello": lambda _: {}})

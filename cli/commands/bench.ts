@@ -13,8 +13,12 @@ const routingSubjects = [
   'under-change',
   'build',
   'workers',
+  'plausibility',
 ] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
+
+/** What can be asked about ingest; each is a file `bench/ingest-….ts`. */
+const ingestSubjects = ['cpu', 'producers', 'overload', 'store', 'kills'] as const;
 
 /** Benchmarks run as processes of their own: nobody imports them. */
 export function addBenchCommand(program: Command): void {
@@ -23,9 +27,18 @@ export function addBenchCommand(program: Command): void {
     .description('measure beside a peer, in one run; appends to bench/results.ndjson');
   bench
     .command('ingest')
-    .description('CPU of an acknowledged location, beside a server that reads and discards it')
+    .description('what a location costs on its way into the log and the store, beside a peer')
+    .addArgument(new Argument('[subject]', 'what to measure').choices(ingestSubjects).default('cpu'))
     .addHelpText('after', '\nROUNDS and SECONDS in the environment set how long; see bench/README.md.')
-    .action(() => run('ingest-cpu.js'));
+    .action((subject: string) => run(`ingest-${subject}.js`));
+  bench
+    .command('ledger')
+    .description('postings beside a plain INSERT, or a settlement file beside COPY and a join')
+    .addArgument(
+      new Argument('[subject]', 'what to measure').choices(['postings', 'reconcile']).default('postings'),
+    )
+    .addHelpText('after', '\nROUNDS, CALLS, LINES and FOLDER in the environment; see bench/README.md.')
+    .action((subject: string) => run(`ledger-${subject}.js`));
   bench
     .command('peers')
     .description('install OSRM, Valhalla and GraphHopper and make their maps; what is there already stays')

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appendResult, spread } from './append-result.js';
 import { closedLoop } from './ingest/closed-loop.js';
+import { openDoor, type Server } from './ingest/door.js';
 import { type BodyForm, bodyForms, prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds, processResidentMib } from './process-cpu.js';
 
@@ -17,32 +15,10 @@ import { processCpuSeconds, processResidentMib } from './process-cpu.js';
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 4);
 const connections = Number(process.env['CONNECTIONS'] ?? 64);
-const pointsPerRequest = 10;
+const pointsPerRequest = Number(process.env['POINTS'] ?? 10);
 const users = 500;
 
-const command = fileURLToPath(new URL('../../bin/meridian.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
-const env = {
-  ...process.env,
-  MERIDIAN_DATA: folder,
-  LOG_LEVEL: 'warn',
-  RATE_PER_USER: '1000000',
-  BATCHES_PER_USER: '1000000',
-};
-const meridian = (...args: string[]): string => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [command, ...args], {
-    env,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 31 - 1,
-  });
-  if (status !== 0) throw new Error(`meridian ${args.join(' ')} failed: ${stderr}`);
-  return stdout;
-};
-
-interface Server {
-  readonly child: ChildProcess;
-  readonly port: number;
-}
+const door = openDoor();
 
 async function startPeer(): Promise<Server> {
   const script = fileURLToPath(new URL('./ingest/discard-server.js', import.meta.url));
@@ -51,35 +27,16 @@ async function startPeer(): Promise<Server> {
   return { child, port: Number(line) };
 }
 
-async function startOurs(): Promise<Server> {
-  const port = 20_000 + (process.pid % 20_000);
-  const child = spawn(process.execPath, [command, 'ingest', 'door'], {
-    env: { ...env, PORT: String(port), INTERNAL_PORT: '0' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  for (const end = Date.now() + 30_000; ; ) {
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    if (ready?.status === 200) return { child, port };
-    if (child.exitCode !== null || Date.now() > end) throw new Error('ingest did not start');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-const tokens = Array.from({ length: 20 }, (_, i) =>
-  meridian('token', '--sub', `bench-${i}`, '--scope', 'driver').trim(),
-);
+const loggedBefore = await door.countLogged();
+const tokens = door.tokens(20);
 const requests = new Map(
   bodyForms.map((form) => [
     form,
     prepareRequests({ form, tokens, users, pointsPerRequest, nowMs: Date.now() }),
   ]),
 );
-const [peer, ours] = [await startPeer(), await startOurs()];
-// However the run ends, its servers end with it.
-process.on('exit', () => {
-  peer.child.kill('SIGKILL');
-  ours.child.kill('SIGKILL');
-});
+const [peer, ours] = [await startPeer(), await door.start()];
+process.on('exit', () => peer.child.kill('SIGKILL'));
 let turn = 0;
 let acknowledged = 0;
 let shedByOurs = 0;
@@ -115,16 +72,16 @@ const newFigures = () => ({
   oursWall: [] as number[],
 });
 const figures = { json: newFigures(), protobuf: newFigures() };
-// The first round warms both and is not counted.
-for (let round = 0; round <= rounds; round++) {
+// The first two rounds warm both and are not counted.
+for (let round = -1; round <= rounds; round++) {
   for (const form of bodyForms) {
     const [peerRound, oursRound] = [await measure(peer, form), await measure(ours, form)];
     const ratio = oursRound.microsPerRequest / peerRound.microsPerRequest;
     console.error(
-      `round ${round}${round === 0 ? ' (warm-up)' : ''}, ${form}: discard ${peerRound.microsPerRequest.toFixed(1)} us, ` +
+      `round ${round}${round < 1 ? ' (warm-up)' : ''}, ${form}: discard ${peerRound.microsPerRequest.toFixed(1)} us, ` +
         `ours ${oursRound.microsPerRequest.toFixed(1)} us of CPU per request, ratio ${ratio.toFixed(2)}; ${oursRound.shed} shed`,
     );
-    if (round === 0) continue;
+    if (round < 1) continue;
     figures[form].peer.push(peerRound.perCpuSecond);
     figures[form].ours.push(oursRound.perCpuSecond);
     figures[form].ratio.push(ratio);
@@ -137,9 +94,7 @@ const residentMib = Math.round(processResidentMib(ours.child.pid!));
 peer.child.kill();
 ours.child.kill();
 await once(ours.child, 'close');
-const inLog =
-  meridian('events', 'tail', 'location.batch.recorded.v1', '--from', 'earliest', '--no-follow').split('\n')
-    .length - 1;
+const inLog = (await door.countLogged()) - loggedBefore;
 const result = {
   adapter: (process.env['EVENT_LOG'] ?? 'embedded').split(':')[0],
   pointsPerRequest,
@@ -162,7 +117,7 @@ const result = {
   inLog,
   shed: shedByOurs,
 };
-rmSync(folder, { recursive: true, force: true });
+door.remove();
 console.log(JSON.stringify(result, undefined, 2));
 if (inLog < acknowledged) {
   console.error(`void: ${acknowledged} batches were acknowledged and ${inLog} are in the log`);

@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { openEventLog } from '#platform/event-log/open-event-log.js';
+import { openLocationStore } from '#platform/location-store/open-location-store.js';
+import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
+import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { UserId } from '#schemas/units.js';
+import { appendResult } from './append-result.js';
+import { openDoor, type Server } from './ingest/door.js';
+
+/**
+ * Is anything lost that was acknowledged? Drivers send batches all the time and write down what was acknowledged; meanwhile ingest (door and
+ * writer, and with them the embedded log and store), or with TARGETS=ingest,kafka,cassandra the servers of infra/ in turn, are killed
+ * with SIGKILL at random instants and started again. Afterwards log and store are read and held against the drivers' own record.
+ */
+const rounds = Number(process.env['ROUNDS'] ?? 50);
+const targets = (process.env['TARGETS'] ?? 'ingest').split(',');
+const drivers = 20;
+const pointsPerBatch = 5;
+const storeCatchesUpMs = 60_000;
+
+const door = openDoor();
+// Servers keep what earlier runs sent, so each run has drivers of its own.
+const name = `kill-${Date.now().toString(36)}`;
+const tokens = door.tokens(drivers, name);
+const startMs = Date.now() - 7_200_000;
+let server: Server = await door.start('both');
+let stopped = false;
+let retries = 0;
+
+/** Points of one driver that were acknowledged, and all that he ever sent: the latitude of a point is its number in 1e-7 degrees. */
+interface Track {
+  sent: number;
+  readonly acknowledged: number[];
+}
+const tracks = tokens.map((): Track => ({ sent: 0, acknowledged: [] }));
+
+async function drive(driver: number): Promise<void> {
+  const track = tracks[driver]!;
+  while (!stopped) {
+    const numbers = Array.from({ length: pointsPerBatch }, () => track.sent++);
+    const body = JSON.stringify({
+      locs: numbers.map((number) => [number / 1e7, driver, startMs + number]),
+      batch_id: `${driver}-${numbers[0]}`,
+    });
+    for (;;) {
+      const status = await post(body, tokens[driver]!);
+      if (status === 202) break;
+      if (status !== undefined && status !== 503) throw new Error(`void: answered with ${status}`);
+      retries++;
+      if (stopped && status === undefined) return;
+      await new Promise((wake) => setTimeout(wake, 20));
+    }
+    track.acknowledged.push(...numbers);
+  }
+}
+
+/** Undefined when the connection broke: nobody knows whether the batch is kept, so it is sent again. */
+async function post(body: string, token: string): Promise<number | undefined> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/v1/locations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(15_000),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return undefined;
+  }
+}
+
+async function kill(target: string): Promise<void> {
+  if (target === 'ingest') {
+    server.child.kill('SIGKILL');
+    await once(server.child, 'close');
+    server = await door.start('both');
+    return;
+  }
+  for (const verb of ['kill', 'start']) {
+    const { status, stderr } = spawnSync(`infra/${verb}`, [target], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`infra/${verb} ${target} failed: ${stderr}`);
+  }
+}
+
+const driving = Promise.all(tokens.map((_, driver) => drive(driver)));
+for (let round = 0; round < rounds; round++) {
+  await new Promise((wake) => setTimeout(wake, 100 + Math.random() * 900));
+  const target = targets[round % targets.length]!;
+  await kill(target);
+  const count = tracks.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+  console.error(`kill ${round + 1} of ${rounds}: ${target}; ${count} points acknowledged`);
+}
+await new Promise((wake) => setTimeout(wake, 1_000));
+stopped = true;
+await driving;
+
+const codecs = await openTopicCodecs(await openSchemaRegistry(door.addresses.schemas));
+const topic = codecs.locationBatchRecorded.topic.name;
+const users = new Map(tokens.map((_, driver) => [`${name}-${driver}`, driver]));
+const newKeys = () => tokens.map(() => new Map<number, number>());
+
+async function readLog() {
+  const log = await openEventLog(door.addresses.log);
+  const seen = newKeys();
+  let records = 0;
+  for (const { partition, earliest } of await log.offsets(topic)) {
+    for await (const { key, value } of log.read(topic, partition, earliest)) {
+      const driver = users.get(key);
+      if (driver === undefined || value === null) continue;
+      const { points } = codecs.locationBatchRecorded.decode(value);
+      records++;
+      for (let i = 0; i < points.count; i++) seen[driver]!.set(points.timeMs[i]! - startMs, points.latE7[i]!);
+    }
+  }
+  await log.close();
+  return { seen, records };
+}
+
+async function readStore() {
+  const store = await openLocationStore(door.addresses.locations);
+  await store.prepare();
+  const seen = newKeys();
+  for (const [user, driver] of users) {
+    let cursor: string | undefined;
+    do {
+      const bounds = { fromMs: startMs, toMs: startMs + 86_400_000, limit: 1_000 };
+      const page = await store.read(user as UserId, cursor === undefined ? bounds : { ...bounds, cursor });
+      for (const { lat, timestamp } of page.locations)
+        seen[driver]!.set(timestamp - startMs, Math.round(lat * 1e7));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+  await store.close();
+  return seen;
+}
+
+function judge(seen: ReadonlyArray<ReadonlyMap<number, number>>) {
+  let missing = 0;
+  let foreign = 0;
+  for (const [driver, { acknowledged, sent }] of tracks.entries()) {
+    const found = seen[driver]!;
+    for (const number of acknowledged) if (found.get(number) !== number) missing++;
+    for (const [number, lat] of found) if (number >= sent || number !== lat) foreign++;
+  }
+  return { missing, neverSent: foreign };
+}
+
+let inStore = judge(await readStore());
+for (
+  const end = Date.now() + storeCatchesUpMs;
+  inStore.missing > 0 && Date.now() < end;
+  inStore = judge(await readStore())
+)
+  await new Promise((wake) => setTimeout(wake, 500));
+server.child.kill();
+await once(server.child, 'close');
+const logged = await readLog();
+const inLog = judge(logged.seen);
+door.remove();
+const result = {
+  adapters: { log: door.addresses.log.split(':')[0], locations: door.addresses.locations.split(':')[0] },
+  kills: Object.fromEntries(targets.map((target, i) => [target, Math.ceil((rounds - i) / targets.length)])),
+  acknowledgedPoints: tracks.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0),
+  retries,
+  recordsInLog: logged.records,
+  missing: { log: inLog.missing, store: inStore.missing },
+  neverSent: { log: inLog.neverSent, store: inStore.neverSent },
+};
+console.log(JSON.stringify(result, undefined, 2));
+appendResult('ingest-kills', result);
+if (inLog.missing + inStore.missing + inLog.neverSent + inStore.neverSent > 0) process.exitCode = 1;
+process.exit();

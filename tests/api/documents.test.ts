@@ -72,7 +72,8 @@ describe('OpenAPI', () => {
   test('API9: what is served is described and what is described is served, both ways', async () => {
     const described = await operations();
     const contracts = routeContracts.filter(
-      ({ operationId }) => !['postLocations', 'deleteUserLocations'].includes(operationId),
+      ({ operationId, tag }) =>
+        tag !== 'payments' && !['postLocations', 'deleteUserLocations'].includes(operationId),
     );
     const ours = contracts.map(({ method, path }) => `${method} ${path}`);
     expect([...described.keys()].toSorted()).toEqual([...ours, 'GET /v1/openapi.json'].toSorted());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseBuyerInfo } from '#payment/orders/erase-buyer.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { OrdersRoom } from './orders-room.js';
 
@@ -189,6 +190,19 @@ describe('what a request may hold', () => {
         other['checkout_id' as never] as string,
       ]),
     ).toBe(0);
+  });
+
+  it('P-021: what is known of a buyer can be erased, and the payment stays', async () => {
+    const event = (await (await room.post(room.body(), { token: 'customer.eve' })).json()) as PaymentEvent;
+    expect(await eraseBuyerInfo(room.sql, 'eve')).toBe(1);
+    expect(await eraseBuyerInfo(room.sql, 'eve')).toBe(0);
+    const { rows } = await room.sql.query('SELECT buyer_info FROM payment_events WHERE checkout_id = $1', [
+      event.checkout_id,
+    ]);
+    expect(rows).toEqual([{ buyer_info: null }]);
+    expect(await room.get(event.payment_orders[0]!.payment_order_id, 'customer.eve')).toMatchObject({
+      amount: '10.50',
+    });
   });
 
   it('P-021: buyer_info is kept as sent, within its size', async () => {

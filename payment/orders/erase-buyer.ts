@@ -1,0 +1,13 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+
+/**
+ * Forgets what the shop told us of a buyer, in every payment event that a caller submitted. Amounts, accounts and states stay: the books must
+ * be kept. Answers with how many events were changed.
+ */
+export async function eraseBuyerInfo(session: SqlSession, caller: string): Promise<number> {
+  const { rowCount } = await session.query(
+    'UPDATE payment_events SET buyer_info = NULL WHERE caller = $1 AND buyer_info IS NOT NULL',
+    [caller],
+  );
+  return rowCount;
+}

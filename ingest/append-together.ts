@@ -1,7 +1,7 @@
 import type { EventLog, NewRecord } from '#platform/event-log/event-log.js';
 import { lingerMs, togetherRecordsMax } from './limits.js';
 
-type Done = (failure: unknown) => void;
+type Tell = (failure: unknown) => void;
 
 /**
  * Records of many requests appended by one call, so that a request costs the log an entry of an array and not a call, a
@@ -12,7 +12,7 @@ export class AppendTogether {
   readonly #log: Pick<EventLog, 'append'>;
   readonly #topic: string;
   #records: NewRecord[] = [];
-  #waiting: Done[] = [];
+  #waiting: Tell[] = [];
   /** Of the append before; one request at a time is not made to wait for others that do not come. */
   #lastCount = 0;
 
@@ -21,10 +21,10 @@ export class AppendTogether {
     this.#topic = topic;
   }
 
-  /** Calls `done` once, with undefined when the record is durable, else with what `append` rejected with. */
-  add(record: NewRecord, done: Done): void {
+  /** Calls `tell` once, with undefined when the record is durable, else with what `append` rejected with. */
+  add(record: NewRecord, tell: Tell): void {
     this.#records.push(record);
-    this.#waiting.push(done);
+    this.#waiting.push(tell);
     const count = this.#records.length;
     if (count === 1) {
       if (this.#lastCount > 1) setTimeout(this.#flush, lingerMs);
@@ -41,10 +41,10 @@ export class AppendTogether {
     this.#lastCount = records.length;
     this.#log.append(this.#topic, records).then(
       () => {
-        for (const done of waiting) done(undefined);
+        for (const tell of waiting) tell(undefined);
       },
       (failure: unknown) => {
-        for (const done of waiting) done(failure);
+        for (const tell of waiting) tell(failure);
       },
     );
   };

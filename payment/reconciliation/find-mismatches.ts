@@ -2,10 +2,13 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import { findingClasses } from './finding.js';
 import { reconciliationLimits } from './limits.js';
 
-/** What we ourselves hold for true, one row for each operation with the PSP; `succeeded` is NULL while it runs. */
+/**
+ * What we ourselves hold for true, one row for each operation with the PSP; `succeeded` is NULL while it runs. An order that expired and was
+ * charged late is FAILED and captured: its money moved.
+ */
 const ownOperations = `
   SELECT payment_order_id, 'capture' AS operation, 'charge' AS kind, seller_account, amount_minor, currency, changed_at,
-    CASE payment_order_status WHEN 'SUCCESS' THEN true WHEN 'FAILED' THEN false END AS succeeded
+    CASE WHEN captured_minor > 0 THEN true WHEN payment_order_status = 'FAILED' THEN false END AS succeeded
   FROM payment_orders WHERE changed_at >= $2
   UNION ALL
   SELECT r.payment_order_id, 'refund:' || r.refund_id, 'refund', o.seller_account, r.amount_minor, r.currency, r.changed_at,
@@ -62,7 +65,7 @@ booked AS (
       WHEN is_copy OR is_earlier THEN '{duplicate_line}'
       WHEN own_minor IS NULL AND booked_minor IS NULL THEN CASE
         WHEN line_kind = 'refund' AND NOT EXISTS (
-          SELECT FROM payment_orders o WHERE o.payment_order_id = s.payment_order_id AND o.payment_order_status = 'SUCCESS')
+          SELECT FROM payment_orders o WHERE o.payment_order_id = s.payment_order_id AND o.captured_minor > 0)
         THEN '{refund_without_charge}'::text[] ELSE '{missing_internally}' END
       ELSE array_remove(ARRAY[
         CASE

@@ -28,8 +28,8 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
     findings_open: bigint;
   }>(
     `WITH own AS (
-       SELECT payment_order_id AS subject, 'capture' AS operation, amount_minor, currency, seller_account FROM payment_orders
-       WHERE payment_order_status = 'SUCCESS'
+       SELECT payment_order_id AS subject, 'capture' AS operation, captured_minor AS amount_minor, currency, seller_account
+       FROM payment_orders WHERE captured_minor > 0
        UNION ALL
        SELECT r.payment_order_id, 'refund:' || r.refund_id, r.amount_minor, r.currency, o.seller_account
        FROM payment_refunds r JOIN payment_orders o USING (payment_order_id) WHERE r.refund_status = 'SUCCESS'

@@ -4,6 +4,7 @@ import { accountOf, sellerAccount } from '#payment/ledger/accounts.js';
 import { balanceAt, balanceOf } from '#payment/ledger/balance.js';
 import { post } from '#payment/ledger/ledger.js';
 import { captureOf, disputeOf, refundOf } from '#payment/ledger/payment-transfers.js';
+import { PostingQueue } from '#payment/ledger/posting-queue.js';
 import type { PostOutcome, Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { type Sql, sqlState } from '#platform/sql/sql.js';
@@ -465,4 +466,87 @@ test('P-011: whoever reads under load sees a sum of zero and heads that are the 
   }
   await done;
   expect(looks).toBeGreaterThan(2);
+});
+
+describe('many callers with a transfer each', () => {
+  test('P-011: become few batches; whoever is refused does not keep the others', async () => {
+    const queue = new PostingQueue(sql);
+    const batches = async () =>
+      (await sql.query<{ n: bigint }>('SELECT count(*) AS n FROM ledger_batch')).rows[0]!.n;
+    const before = await batches();
+    const captures = Array.from({ length: 300 }, (_, n) =>
+      captureOf({ paymentOrderId: `queue-${n}`, seller: `Q${n % 7}`, amount: eur(100) }),
+    );
+    const greedy: Transfer = {
+      subject: 'queue-greedy',
+      operation: 'pay',
+      kind: 'payout',
+      legs: [
+        {
+          debit: sellerAccount('Q0', eur(0).currency),
+          credit: bank,
+          amount: eur(10_000_000),
+          needsFunds: true,
+        },
+      ],
+    };
+    const contrary = captureOf({ paymentOrderId: 'queue-5', seller: 'Q5', amount: eur(101) });
+    const outcomes = await Promise.all(
+      [...captures, greedy, captures[0]!, contrary].map((one) => queue.submit(one)),
+    );
+    expect(outcomes.slice(0, 300).every(({ kind }) => kind === 'posted')).toBe(true);
+    expect(outcomes.slice(300)).toMatchObject([
+      { kind: 'refused', reason: 'overdrawn' },
+      { kind: 'replayed' },
+      { kind: 'refused', reason: 'conflict' },
+    ]);
+    expect(Number((await batches()) - before)).toBeLessThan(10);
+    await expect(queue.submit({ ...greedy, legs: [] })).rejects.toThrow('0 legs');
+  });
+
+  test('more than may wait are refused at once and those that wait are posted', async () => {
+    const queue = new PostingQueue(sql);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10_600 }, (_, n) =>
+        queue.submit(captureOf({ paymentOrderId: `full-${n % 50}`, seller: 'FULL', amount: eur(1) })),
+      ),
+    );
+    // The first batch was taken out of the queue before the last ones came.
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
+    expect(await balance(sellerAccount('FULL', eur(0).currency))).toBe(50n);
+  });
+});
+
+test('P-086, P-129: with the database’s processes killed under it, what is repeated until it is answered counts once', async () => {
+  let killing = true;
+  const killer = (async () => {
+    while (killing)
+      await sql
+        .query(`SELECT pg_terminate_backend(pid), pg_sleep(0.02) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`)
+        .catch(() => {});
+  })();
+  let lost = 0;
+  const answered = async (transfer: Transfer): Promise<void> => {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      const outcome = await posted(transfer).catch(() => undefined);
+      if (outcome?.kind === 'posted') return;
+      if (outcome !== undefined) throw new Error(outcome.refusals[0]!.detail);
+      lost += 1;
+    }
+    throw new Error('never answered');
+  };
+  await Promise.all(
+    [0, 1, 2, 3].map(async (worker) => {
+      for (let n = 0; n < 25; n += 1)
+        await answered(
+          captureOf({ paymentOrderId: `killed-${worker}-${n}`, seller: 'KILLED', amount: eur(7) }),
+        );
+    }),
+  );
+  killing = false;
+  await killer;
+  expect(lost).toBeGreaterThan(0);
+  expect(await balance(sellerAccount('KILLED', eur(0).currency))).toBe(700n);
+  expect((await verifyLedger(sql)).faults).toEqual([]);
 });

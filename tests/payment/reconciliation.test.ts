@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   bookings,
@@ -129,6 +131,16 @@ describe('the settlement file', () => {
     }
   });
 
+  test('P-104: the fixtures of docs/formats/settlement-file.md are read, or refused as their names say', async () => {
+    const folder = new URL('./fixtures/settlement/', import.meta.url);
+    for (const name of await readdir(folder)) {
+      const outcome = await read(createReadStream(new URL(name, folder))).catch((error: unknown) => error);
+      if (name.startsWith('good'))
+        expect(outcome, name).toMatchObject({ header: { fileId: 'psp-2026-11-20' } });
+      else expect(outcome, name).toMatchObject({ reason: name.replace('.txt', '') });
+    }
+  });
+
   const reseal = (body: string, lines: number, amounts: number, fees: number) =>
     `${body}end,${lines},${amounts},${fees},${createHash('sha256').update(body, 'latin1').digest('hex')}\n`;
   const line = (change: (fields: string[]) => void) => {
@@ -179,6 +191,18 @@ describe('the settlement file', () => {
 });
 
 describe('reconciliation', () => {
+  test('I4, P-009: cash is what was captured less what was refunded, and each operation is booked once', async () => {
+    const { rows } = await sql.query<{ orders: string; cash: bigint; operations: bigint; transfers: bigint }>(
+      `SELECT (SELECT sum(captured_minor) FROM payment_orders) - (SELECT sum(amount_minor) FROM payment_refunds) AS orders,
+         (SELECT balance FROM ledger_head WHERE id = 'cash-psp:EUR') AS cash,
+         (SELECT count(*) FROM payment_orders) + (SELECT count(*) FROM payment_refunds) AS operations,
+         (SELECT count(*) FROM ledger_transfer WHERE leg = 0) AS transfers`,
+    );
+    const { orders, cash, operations, transfers } = rows[0]!;
+    expect(cash).toBe(BigInt(orders));
+    expect([operations, transfers]).toEqual([BigInt(day.operations), BigInt(day.operations)]);
+  });
+
   test('P-104: a damaged file changes nothing but the record of refusals', async () => {
     const before = await counted();
     const whole: Buffer[] = [];

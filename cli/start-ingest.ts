@@ -1,5 +1,7 @@
 import { eraseRoute } from '#ingest/erase-route.js';
 import { locationRoute } from '#ingest/location-route.js';
+import { followNavigatingUsers } from '#ingest/navigating-users.js';
+import { Shedding } from '#ingest/shedding.js';
 import { startLocationWriter } from '#ingest/write-locations.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
@@ -36,17 +38,23 @@ export async function startWriter(
 }
 
 /** The door; the routes are for the caller's listener. */
-export const doorRoutes = (
-  { config }: Context,
+export async function doorRoutes(
+  context: Context,
   { log, codecs }: LogAndCodecs,
   cache: LiveCache,
-): readonly Route[] => [
-  eraseRoute({ log, codec: codecs.locationBatchRecorded, nowMs: Date.now }),
-  locationRoute({
-    log,
-    codec: codecs.locationBatchRecorded,
-    cache,
-    nowMs: Date.now,
-    batchesPerUserMax: config.BATCHES_PER_USER,
-  }),
-];
+): Promise<readonly Route[]> {
+  const { config, logger, metrics } = context;
+  const navigating = await followNavigatingUsers({ log, codec: codecs.navSessionChanged, logger });
+  context.onStop('navigating users', () => navigating.close());
+  return [
+    eraseRoute({ log, codec: codecs.locationBatchRecorded, nowMs: Date.now }),
+    locationRoute({
+      log,
+      codec: codecs.locationBatchRecorded,
+      cache,
+      nowMs: Date.now,
+      batchesPerUserMax: config.BATCHES_PER_USER,
+      shedding: new Shedding((userId) => navigating.has(userId), metrics),
+    }),
+  ];
+}

@@ -15,14 +15,21 @@ export class AppendTogether {
   #waiting: Tell[] = [];
   /** Of the append before; one request at a time is not made to wait for others that do not come. */
   #lastCount = 0;
+  #unfinished = 0;
 
   constructor(log: Pick<EventLog, 'append'>, topic: string) {
     this.#log = log;
     this.#topic = topic;
   }
 
+  /** Records that are not durable yet. */
+  get waiting(): number {
+    return this.#unfinished;
+  }
+
   /** Calls `tell` once, with undefined when the record is durable, else with what `append` rejected with. */
   add(record: NewRecord, tell: Tell): void {
+    this.#unfinished++;
     this.#records.push(record);
     this.#waiting.push(tell);
     const count = this.#records.length;
@@ -41,9 +48,11 @@ export class AppendTogether {
     this.#lastCount = records.length;
     this.#log.append(this.#topic, records).then(
       () => {
+        this.#unfinished -= waiting.length;
         for (const tell of waiting) tell(undefined);
       },
       (failure: unknown) => {
+        this.#unfinished -= waiting.length;
         for (const tell of waiting) tell(failure);
       },
     );

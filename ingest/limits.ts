@@ -12,3 +12,9 @@ export const rateWindowS = 60;
 export const lingerMs = 2;
 /** Batches of one append. */
 export const togetherRecordsMax = 1_024;
+/** Batches that wait for the log from which on points that add nothing are left out: half of what the server lets run. */
+export const pressedFromWaiting = 512;
+/** Hint to a client whose batch was left out. */
+export const parkedEveryS = 60;
+/** Past so many the door takes everybody for navigating. */
+export const navigatingUsersMax = 1_000_000;

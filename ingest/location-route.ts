@@ -83,8 +83,8 @@ function toFieldError({ index, reason }: RejectedPoint) {
 
 /** JSON by hand for the answer that nearly every request gets. */
 function acceptedText(answer: LocationsAccepted): string {
-  const { accepted, duplicate, rejected, batch_id: batchId, errors } = answer;
-  if (errors !== undefined || !plainText.test(batchId)) return JSON.stringify(answer);
+  const { accepted, duplicate, rejected, batch_id: batchId, errors, shed } = answer;
+  if (errors !== undefined || shed !== undefined || !plainText.test(batchId)) return JSON.stringify(answer);
   return `{"accepted":${accepted},"duplicate":${duplicate},"rejected":${rejected},"batch_id":"${batchId}"}`;
 }
 

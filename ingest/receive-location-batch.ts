@@ -6,15 +6,18 @@ import type { LocationsAccepted } from '#schemas/http/locations.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
 import { AppendTogether } from './append-together.js';
-import { batchIdTtlMs, namedErrorsMax } from './limits.js';
+import { batchIdTtlMs, namedErrorsMax, parkedEveryS } from './limits.js';
 import { parseLocations } from './parse-locations.js';
 import type { RejectedPoint } from './parsed-locations.js';
+import type { Shedding } from './shedding.js';
 
 export interface ReceiverPorts {
   readonly log: Pick<EventLog, 'append'>;
   readonly codec: TopicCodec<LocationBatch>;
   readonly cache: Pick<LiveCache, 'get' | 'set'>;
   readonly nowMs: () => number;
+  /** Nothing is left out when absent. */
+  readonly shedding?: Pick<Shedding, 'leavesOut'>;
 }
 
 export interface LocationRequest {
@@ -61,6 +64,10 @@ export class LocationReceiver {
     const errors = rejected.length === 0 ? rejected : rejected.slice(0, namedErrorsMax);
     if (count === 0) return { outcome: 'all-rejected', errors, rejected: rejected.length };
     const batchId = parsed.batchId ?? `${idPrefix}-${(idsMade++).toString(36)}`;
+    if (this.#ports.shedding?.leavesOut(userId, points, this.#appends.waiting) === true) {
+      const counts = { accepted: 0, duplicate, rejected: rejected.length, shed: count };
+      return { outcome: 'accepted', answer: { ...counts, batch_id: batchId, send_every_s: parkedEveryS } };
+    }
     // Encoded before anything is awaited: the points are views of columns that the next request fills.
     const value = codec.encode({ userId, batchId, receivedMs, points });
     const accepted: LocationOutcome = {

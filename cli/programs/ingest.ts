@@ -11,6 +11,6 @@ export const runIngest = (part: IngestPart | undefined): Promise<void> =>
     const listeners = await openListeners(context, issuer);
     const events = await openLogAndCodecs(context);
     if (part !== 'door') await startWriter(context, events, await openLocationStore(context));
-    const routes = part === 'writer' ? [] : doorRoutes(context, events, await openLiveCache(context));
+    const routes = part === 'writer' ? [] : await doorRoutes(context, events, await openLiveCache(context));
     listeners.serve({ routes });
   });

@@ -45,7 +45,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   });
   const api = await startApi(context, { events, map, metric, pool, locations, issuer });
   listeners.serve({
-    routes: [...doorRoutes(context, events, cache), ...api.routes],
+    routes: [...(await doorRoutes(context, events, cache)), ...api.routes],
     sockets: api.sockets,
     pages: webPages(),
   });

@@ -41,6 +41,14 @@ export const LocationsAccepted = Type.Object({
   duplicate: Type.Integer(),
   rejected: Type.Integer(),
   batch_id: Type.String(),
+  shed: Type.Optional(
+    Type.Integer({
+      description: 'Points left out under pressure because they say nothing but "still here".',
+    }),
+  ),
+  send_every_s: Type.Optional(
+    Type.Integer({ description: 'A hint: sending more often than this is of no use here.' }),
+  ),
   errors: Type.Optional(Type.Array(RejectedPoint)),
 });
 export type LocationsAccepted = Static<typeof LocationsAccepted>;

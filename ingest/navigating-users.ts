@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { EventLog } from '#platform/event-log/event-log.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { TopicCodec } from '#platform/wire/topic-codec.js';
+import type { NavigationChanged } from '#schemas/messages.js';
+import { navigatingUsersMax } from './limits.js';
+
+export interface NavigatingUsers {
+  has(userId: string): boolean;
+  close(): Promise<void>;
+}
+
+/** `STATE_ENDED` of `meridian.nav.v1.NavigationChanged`; in every other state somebody is under way. */
+const ended = 3;
+
+/**
+ * Who is under way on a route of ours, as the compacted topic of navigations says; each process reads all of it. Past its limit the door
+ * takes everybody for navigating, so that what it forgot is never left out.
+ */
+export async function followNavigatingUsers(ports: {
+  readonly log: Pick<EventLog, 'consume'>;
+  readonly codec: TopicCodec<NavigationChanged>;
+  readonly logger: Logger;
+}): Promise<NavigatingUsers> {
+  const { log, codec, logger } = ports;
+  const users = new Set<string>();
+  let overflowed = false;
+  const topic = codec.topic.name;
+  const consumer = await log.consume({
+    group: `door-${randomUUID()}`,
+    topics: [topic],
+    startAt: 'earliest',
+    onBatch: async ({ records }) => {
+      for (const { key, value } of records) {
+        if (value === null || hasEnded(codec, value)) users.delete(key);
+        else if (users.size < navigatingUsersMax) users.add(key);
+        else overflowed = true;
+      }
+    },
+    onError: (error) => logger.warn('navigations cannot be followed now', { topic, cause: error.message }),
+  });
+  return { has: (userId) => overflowed || users.has(userId), close: () => consumer.close() };
+}
+
+/** What cannot be read may be the beginning of a drive. */
+function hasEnded(codec: TopicCodec<NavigationChanged>, value: Uint8Array): boolean {
+  try {
+    return codec.decode(value).state === ended;
+  } catch {
+    return false;
+  }
+}

@@ -19,8 +19,10 @@ export const hotelLimits = {
   batchMax: 128,
   /** Requests that wait for a writer; one more is answered `busy`. */
   waitingMax: 4_000,
-  /** Writers of one process, each with one transaction under way; a hotel belongs to one of them. */
+  /** Writers of one process; a hotel belongs to one of them. */
   writers: 4,
+  /** Transactions of a writer under way at once; times `writers` it stays below the connections of a pool. */
+  transactionsPerWriter: 2,
   /** Attempts of a transaction that met another one; then `busy`. */
   attemptsMax: 12,
   /** Holds ended in one transaction. */

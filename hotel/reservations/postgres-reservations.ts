@@ -26,6 +26,7 @@ export interface ReservationOptions {
   readonly holdSeconds?: number;
   readonly holdsPerUserMax?: number;
   readonly writers?: number;
+  readonly transactionsPerWriter?: number;
   /** 1: each reservation is a transaction of its own. */
   readonly batchMax?: number;
   readonly waitingMax?: number;
@@ -50,6 +51,7 @@ export class PostgresReservations implements Reservations {
     };
     this.#writers = new ReservationWriters((requests) => reserveBatch(deps, requests), {
       writers: options.writers ?? hotelLimits.writers,
+      transactionsPerWriter: options.transactionsPerWriter ?? hotelLimits.transactionsPerWriter,
       // The constraint's function locks as it goes, so only the nights of one request are in order.
       batchMax: deps.guard === 'constraint' ? 1 : (options.batchMax ?? hotelLimits.batchMax),
       waitingMax: options.waitingMax ?? hotelLimits.waitingMax,
@@ -66,7 +68,7 @@ export class PostgresReservations implements Reservations {
   }
 
   list(userId: UserId, { before, limit }: { readonly before?: bigint; readonly limit: number }) {
-    return listReservations(this.#sql, userId, before, Math.min(limit, hotelLimits.pageMax));
+    return listReservations(this.#sql, userId, before, Math.min(limit, hotelLimits.pageMax + 1));
   }
 
   cancel(reservationId: string, actor: Actor, { rooms }: { readonly rooms?: number } = {}) {

@@ -4,6 +4,8 @@ import type { BatchOutcome } from './reserve-batch.js';
 export interface WriterOptions {
   /** Writers of this process. All requests of a hotel go to the same one. */
   readonly writers: number;
+  /** Of one writer. With two, a transaction is on its way while the one before it is flushed. */
+  readonly transactionsPerWriter: number;
   readonly batchMax: number;
   /** Requests that wait, over all writers; one more is `busy`. */
   readonly waitingMax: number;
@@ -20,14 +22,14 @@ interface Waiting {
  * transaction is under way goes into the next one. A quiet hotel's request goes at once and alone.
  *
  * ```
- *  requests ─▶ writer by hotel ─▶ [ waiting … ] ─▶ one transaction at a time ─▶ an outcome each
+ *  requests ─▶ writer by hotel ─▶ [ waiting … ] ─▶ one or two transactions ─▶ an outcome each
  * ```
  */
 export class ReservationWriters {
   readonly #reserveBatch: (requests: readonly ReserveRequest[]) => Promise<readonly BatchOutcome[]>;
   readonly #options: WriterOptions;
   readonly #queues: Waiting[][];
-  readonly #running: Array<Promise<void> | undefined>;
+  readonly #running: Array<Set<Promise<void>>>;
   #waiting = 0;
 
   constructor(
@@ -37,7 +39,7 @@ export class ReservationWriters {
     this.#reserveBatch = reserveBatch;
     this.#options = options;
     this.#queues = Array.from({ length: options.writers }, () => []);
-    this.#running = this.#queues.map(() => undefined);
+    this.#running = this.#queues.map(() => new Set());
   }
 
   reserve(request: ReserveRequest): Promise<ReserveOutcome> {
@@ -46,26 +48,30 @@ export class ReservationWriters {
     return new Promise((resolve, reject) => {
       this.#waiting += 1;
       this.#queues[writer]!.push({ request, resolve, reject });
-      this.#running[writer] ??= this.#run(writer);
+      this.#wake(writer);
     });
   }
 
   /** Resolves when everything that waits has its outcome. */
   async drain(): Promise<void> {
-    while (this.#waiting > 0) await Promise.all(this.#running);
+    while (this.#waiting > 0) await Promise.all(this.#running.flatMap((running) => [...running]));
+  }
+
+  #wake(writer: number): void {
+    const running = this.#running[writer]!;
+    if (running.size >= this.#options.transactionsPerWriter) return;
+    const run = this.#run(writer).finally(() => running.delete(run));
+    running.add(run);
   }
 
   async #run(writer: number): Promise<void> {
+    const queue = this.#queues[writer]!;
     // What arrives in the same turn of the event loop shares the first transaction.
     await Promise.resolve();
-    for (let queue = this.#queues[writer]!; queue.length > 0; queue = this.#queues[writer]!) {
-      const batch = queue.splice(0, this.#options.batchMax);
-      await this.#settle(writer, batch);
-    }
-    this.#running[writer] = undefined;
+    while (queue.length > 0) await this.#settle(queue, queue.splice(0, this.#options.batchMax));
   }
 
-  async #settle(writer: number, batch: readonly Waiting[]): Promise<void> {
+  async #settle(queue: Waiting[], batch: readonly Waiting[]): Promise<void> {
     try {
       const outcomes = await this.#reserveBatch(batch.map((waiting) => waiting.request));
       const again: Waiting[] = [];
@@ -78,7 +84,7 @@ export class ReservationWriters {
         this.#waiting -= 1;
         waiting.resolve(outcome);
       }
-      this.#queues[writer]!.unshift(...again);
+      queue.unshift(...again);
     } catch (error) {
       this.#waiting -= batch.length;
       for (const { reject } of batch) reject(error);

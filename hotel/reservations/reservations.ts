@@ -85,7 +85,7 @@ export type ConfirmOutcome =
 export interface Reservations {
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   get(reservationId: string, actor: Actor): Promise<Reservation | undefined>;
-  /** Newest first, at most `limit` (and `hotelLimits.pageMax`) with a `sequence` below `before`. */
+  /** Newest first, at most `limit` (and `hotelLimits.pageMax` + 1, to see whether there are more) with a `sequence` below `before`. */
   list(
     userId: UserId,
     options: { readonly before?: bigint; readonly limit: number },

@@ -1,5 +1,5 @@
 import type { Sql } from '#platform/sql/sql.js';
-import { addDays, nightsBetween } from '../reservations/stay-days.js';
+import { addDays, dayNumber, nightsBetween } from '../reservations/stay-days.js';
 import type { AvailabilityCache, DayCounts } from './availability-cache.js';
 
 export interface Night {
@@ -42,11 +42,6 @@ export async function readAvailability(
   const nights = dates.map((date) => ({ date, rooms: freeRooms(counts.get(date)!) }));
   return { kind: 'nights', source: 'database', nights };
 }
-
-const dayMs = 86_400_000;
-
-/** Days since 1970-01-01. */
-export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
 
 /** The specification's rule, 10 · (reserved + n) ≤ 11 · total, solved for n in whole numbers. */
 const freeRooms = ({ totalInventory, totalReserved }: DayCounts): number =>

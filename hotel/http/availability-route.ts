@@ -34,12 +34,11 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
         return problem(problems.notFound, 'The hotel has no such room type.');
       const outcome = await readAvailability(deps, hotelID, roomTypeId, query);
       if (outcome.kind === 'not-bookable') return datesProblem(hotelProblems.notBookable, outcome.dates);
-      const prices = await nightPrices(
-        deps.sql,
-        hotelID,
-        roomTypeId,
-        outcome.nights.map(({ date }) => date),
-      );
+      const dates = outcome.nights.map(({ date }) => date);
+      const prices =
+        query.prices === false
+          ? new Map<string, bigint>()
+          : await nightPrices(deps.sql, hotelID, roomTypeId, dates);
       return {
         status: 200,
         headers: { 'cache-control': 'public, max-age=1' },

@@ -1,17 +1,32 @@
 import type { Route } from '#platform/http/http-types.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
+import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 
-export type HotelHttpDeps = AvailabilityRouteDeps & ReservationRouteDeps & StaffRouteDeps;
+export type HotelHttpDeps = AvailabilityRouteDeps &
+  DeskRouteDeps &
+  ReservationRouteDeps &
+  StaffRouteDeps & {
+    /** `internal`: what operators change does not exist on the public listener. */
+    readonly operatorListener: 'both' | 'internal';
+  };
 
 /** Every operation of hotels, for the public and the internal server; each takes those of its own listener. */
 export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
-  return [
+  const routes = [
     ...hotelRoutes(deps.hotels),
     availabilityRoute(deps),
     ...reservationRoutes(deps),
     ...staffRoutes(deps),
+    ...deskRoutes(deps),
   ];
+  return deps.operatorListener === 'both' ? routes : routes.map(insideForOperators);
+}
+
+function insideForOperators(route: Route): Route {
+  const { scopes } = route.contract;
+  if (scopes === 'open' || !scopes.includes('operator')) return route;
+  return { ...route, contract: { ...route.contract, listener: 'internal' } };
 }

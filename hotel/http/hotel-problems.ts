@@ -91,6 +91,12 @@ export const hotelProblems = {
     title: 'The reservation cannot be changed so',
     advice: 'Its status does not allow it; docs/hotel-states.md has all moves. Nothing was changed.',
   },
+  noFreeRooms: {
+    ...conflict,
+    code: 'no-free-rooms',
+    title: 'The rooms are not free on all nights',
+    advice: 'Name other rooms of the type, or move another reservation first. Nothing was changed.',
+  },
   dearer: {
     ...conflict,
     code: 'dates-cost-more',

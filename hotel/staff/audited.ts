@@ -3,7 +3,15 @@ import type { SqlSession } from '#platform/sql/sql.js';
 /** What a member of staff is about to do. */
 export interface StaffAction {
   readonly staffId: string;
-  readonly action: 'cancel' | 'cancel-payment' | 'refund' | 'set-rates';
+  readonly action:
+    | 'cancel'
+    | 'cancel-payment'
+    | 'refund'
+    | 'set-rates'
+    | 'assign-rooms'
+    | 'check-in'
+    | 'check-out'
+    | 'no-show';
   /** Reservation or hotel. */
   readonly subject: string;
   readonly reason: string;

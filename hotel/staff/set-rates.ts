@@ -31,7 +31,8 @@ export function rateFaults({ rates = [], steps = [] }: Rates, hotel: Hotel): rea
     const days = isDay(from) && isDay(to) ? nightsBetween(from, to) : 0;
     if (days < 1 || days > daysMax)
       faults.push({ pointer: `${pointer}/to`, message: `must be 0 to ${daysMax - 1} days after from` });
-    if (minorOf(price, hotel.currency) === undefined)
+    const minor = minorOf(price, hotel.currency);
+    if (minor === undefined || minor >= priceMinorEnd)
       faults.push({
         pointer: `${pointer}/price`,
         message: `must be a positive decimal of ${hotel.currency}`,

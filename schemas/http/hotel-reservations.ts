@@ -238,7 +238,16 @@ export const getAvailability = {
     id: Type.String({ minLength: 1, maxLength: 64, pattern }),
     roomTypeId: Type.String({ minLength: 1, maxLength: 64, pattern }),
   }),
-  query: Type.Object({ startDate: day, endDate: day }, closed),
+  query: Type.Object(
+    {
+      startDate: day,
+      endDate: day,
+      prices: Type.Optional(
+        Type.Boolean({ description: 'Prices too, which asks the database; true when absent.' }),
+      ),
+    },
+    closed,
+  ),
   responses: {
     200: { description: 'Each night from startDate to endDate, both inclusive.', schema: AvailabilityView },
     404: { description: 'No such hotel, or the hotel has no such room type.' },

@@ -265,6 +265,80 @@ export const postStaffRefund = {
   },
 } as const satisfies RouteContract;
 
+const atDesk = {
+  maxBytes: 4_096,
+  contentTypes: ['application/json'],
+  schema: Type.Object({ reason: Type.Optional(reason) }, closed),
+};
+const movedAtDesk = {
+  200: { description: 'As it is now; the same again changes nothing.', schema: ReservationView },
+  404: noReservation,
+  409: { description: 'Its status, or the day, does not allow it.' },
+};
+
+export const postRoomAssignment = {
+  ...management,
+  operationId: 'postRoomAssignment',
+  method: 'POST',
+  path: '/v1/staff/reservations/{id}/rooms',
+  summary: 'Give a paid reservation its rooms, those named or the lowest numbers that are free',
+  params: reservationPath,
+  body: {
+    ...atDesk,
+    schema: Type.Object(
+      {
+        reason: Type.Optional(reason),
+        roomIDs: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 10 })),
+      },
+      closed,
+    ),
+  },
+  responses: {
+    200: {
+      description: 'Its rooms, in place of those it had.',
+      schema: Type.Object(
+        { rooms: Type.Array(Type.Object({ roomID: Type.String(), number: Type.String() }, closed)) },
+        closed,
+      ),
+    },
+    404: noReservation,
+    409: { description: 'Its status does not allow it, or the rooms are not free on all nights.' },
+  },
+} as const satisfies RouteContract;
+
+export const postCheckIn = {
+  ...management,
+  operationId: 'postCheckIn',
+  method: 'POST',
+  path: '/v1/staff/reservations/{id}/check-in',
+  summary: 'The guest is there; its rooms are occupied from now on',
+  params: reservationPath,
+  body: atDesk,
+  responses: movedAtDesk,
+} as const satisfies RouteContract;
+
+export const postCheckOut = {
+  ...management,
+  operationId: 'postCheckOut',
+  method: 'POST',
+  path: '/v1/staff/reservations/{id}/check-out',
+  summary: 'The guest has left; its rooms are dirty from now on',
+  params: reservationPath,
+  body: atDesk,
+  responses: movedAtDesk,
+} as const satisfies RouteContract;
+
+export const postNoShow = {
+  ...management,
+  operationId: 'postNoShow',
+  method: 'POST',
+  path: '/v1/staff/reservations/{id}/no-show',
+  summary: 'The guest did not come; from the day after arrival on',
+  params: reservationPath,
+  body: atDesk,
+  responses: movedAtDesk,
+} as const satisfies RouteContract;
+
 const StaffAction = Type.Object(
   {
     actionID: Type.String(),

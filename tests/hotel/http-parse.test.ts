@@ -193,7 +193,7 @@ describe('the body of a reservation', () => {
 test('a cursor is read as it was written, and nothing else is one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 }), (id) => {
-      fc.pre(!id.includes('\0') && id.isWellFormed());
+      fc.pre(!id.includes('\0'));
       expect(readCursor(cursorOf(id))).toBe(id);
     }),
   );

@@ -372,6 +372,34 @@ test('H-132: every refusal of every operation is a problem document without inne
   }
 });
 
+test('S4: where operators are kept inside, their operations do not exist in public, whatever the headers say', async () => {
+  const inside = await serveHotels({ operatorListener: 'internal' });
+  try {
+    const operator = { token: inside.tokens['olle']!, body: {} };
+    const tricks = {
+      'x-http-method-override': 'POST',
+      'x-forwarded-port': '8081',
+      'x-original-url': '/v1/hotels',
+    };
+    for (const [method, path, status] of [
+      ['POST', '/v1/hotels', 404],
+      ['PUT', '/v1/hotels/x', 405],
+      ['DELETE', '/v1/hotels/x', 405],
+      ['POST', '/v1/hotels/x/rooms', 404],
+      ['PUT', '/v1/hotels/x/rooms/y', 405],
+      ['POST', '//v1/hotels', 404],
+      ['POST', '/v1/%68otels', 404],
+    ] as const) {
+      const asked = method === 'DELETE' ? { token: operator.token } : operator;
+      const answer = await inside.call(method, path, { ...asked, headers: tricks });
+      expect([method, path, answer.status]).toEqual([method, path, status]);
+    }
+    expect((await inside.call('POST', '/v1/hotels', { ...operator, listener: 'internal' })).status).toBe(400);
+  } finally {
+    await inside.close();
+  }
+});
+
 test('H-012, H-142: bookings of one user are limited, said in headers, and Retry-After comes with 429', async () => {
   const limited = await serveHotels({ bookingsPerUserMax: 3, holdsPerUserMax: 2 });
   try {

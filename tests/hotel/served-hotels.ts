@@ -6,6 +6,7 @@ import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
 import type { Hotels } from '#hotel/hotels/hotels.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import { hotelHttp } from '#hotel/http/hotel-http.js';
+import { Stays } from '#hotel/reservations/stays.js';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { createHttpServer } from '#platform/http/http-server.js';
@@ -50,7 +51,11 @@ const issuerName = 'https://issuer.test';
 
 /** The hotel rooms on both listeners, over a real PostgreSQL. `anna` and `bo` are customers, `olle` operates, `siv` is staff. */
 export async function serveHotels(
-  options: { readonly bookingsPerUserMax?: number; readonly holdsPerUserMax?: number } = {},
+  options: {
+    readonly bookingsPerUserMax?: number;
+    readonly holdsPerUserMax?: number;
+    readonly operatorListener?: 'both' | 'internal';
+  } = {},
 ): Promise<ServedHotels> {
   const database = await openHotelDatabase();
   const { sql, clock } = database;
@@ -83,9 +88,11 @@ export async function serveHotels(
     sql,
     hotels: cached.hotels,
     reservations: database.reservations({ holdsPerUserMax: options.holdsPerUserMax ?? 1_000 }),
+    stays: new Stays({ sql, now: () => clock.now }),
     cache: availability,
     now: () => clock.now,
     bookingsPerUserMax: options.bookingsPerUserMax ?? 100_000,
+    operatorListener: options.operatorListener ?? 'both',
   });
   const listen = async (name: 'public' | 'internal') => {
     const audience = name === 'public' ? 'meridian' : 'meridian-internal';

@@ -1,0 +1,64 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { problem } from '#platform/http/problem.js';
+import type { Sql } from '#platform/sql/sql.js';
+import * as contracts from '#schemas/http/hotel-staff.js';
+import type { ChangeOutcome } from '../reservations/reservations.js';
+import type { Stays } from '../reservations/stays.js';
+import { audited, type StaffAction } from '../staff/audited.js';
+import { hotelProblems } from './hotel-problems.js';
+import { changeAnswer, noReservation } from './reservation-routes.js';
+import { whileAway } from './while-away.js';
+
+export interface DeskRouteDeps {
+  readonly sql: Sql;
+  readonly stays: Stays;
+  readonly now: () => Date;
+}
+
+/** What stands in the audit list when nothing special was the matter. */
+const ordinary = 'front desk';
+
+/** The front desk, for staff on the internal listener: rooms are given out, guests come and go. */
+export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[] {
+  const moving = (
+    contract: typeof contracts.postCheckIn | typeof contracts.postCheckOut | typeof contracts.postNoShow,
+    action: StaffAction['action'],
+    move: (reservationId: string) => Promise<ChangeOutcome>,
+  ): Route =>
+    route(contract, ({ params, body: { reason = ordinary }, identity }) =>
+      whileAway(async () => {
+        const entry = { action, subject: params.id, reason, staffId: identity.userId };
+        return changeAnswer(await audited(sql, now(), entry, () => move(params.id)));
+      }),
+    );
+  return [
+    route(contracts.postRoomAssignment, ({ params, body: { reason = ordinary, roomIDs }, identity }) =>
+      whileAway(async () => {
+        const entry = {
+          action: 'assign-rooms',
+          subject: params.id,
+          reason,
+          staffId: identity.userId,
+          detail: { roomIDs: roomIDs ?? null },
+        } as const;
+        const outcome = await audited(sql, now(), entry, () => stays.assignRooms(params.id, roomIDs));
+        switch (outcome.kind) {
+          case 'assigned':
+            return {
+              status: 200,
+              body: { rooms: outcome.rooms.map(({ roomId, number }) => ({ roomID: roomId, number })) },
+            };
+          case 'unknown':
+            return noReservation();
+          case 'refused':
+            return problem(hotelProblems.notChangeable);
+          case 'no-free-rooms':
+            return problem(hotelProblems.noFreeRooms);
+        }
+      }),
+    ),
+    moving(contracts.postCheckIn, 'check-in', (id) => stays.checkIn(id)),
+    moving(contracts.postCheckOut, 'check-out', (id) => stays.checkOut(id)),
+    moving(contracts.postNoShow, 'no-show', (id) => stays.markNoShow(id)),
+  ];
+}

@@ -1,0 +1,119 @@
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { hotelLimits } from '../limits.js';
+import { loadLimits } from './limits.js';
+
+export interface LoadOptions {
+  readonly hotels: number;
+  readonly roomTypes?: number;
+  /** Of each hotel, spread evenly over its room types. */
+  readonly rooms?: number;
+  /** Days from today on, as it is in the hotels, with counts and prices. */
+  readonly days?: number;
+  readonly now?: Date;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: Loaded) => void;
+}
+
+export interface Loaded {
+  /** Written now; those that were there already are passed over. */
+  readonly hotels: number;
+  readonly rooms: number;
+  /** Days of room types. */
+  readonly inventory: number;
+}
+
+export const loadDefaults = { roomTypes: 20, rooms: 200, days: hotelLimits.daysAhead } as const;
+
+/**
+ * Writes a chain of hotels `h00001`, `h00002`, … with their rooms, counts and prices. All rows are made inside the database by one
+ * statement a table, a few hotels to a transaction: no row crosses the wire. Killed half-way it goes on where it was.
+ */
+export async function loadHotels(sql: Sql, options: LoadOptions): Promise<Loaded> {
+  const shape = shapeOf(options);
+  let done: Loaded = { hotels: 0, rooms: 0, inventory: 0 };
+  for (let first = 1; first <= options.hotels; first += loadLimits.hotelsAtOnce) {
+    options.signal?.throwIfAborted();
+    const last = Math.min(options.hotels, first + loadLimits.hotelsAtOnce - 1);
+    const added = await sql.transaction((tx) => loadSome(tx, shape, first, last));
+    done = {
+      hotels: done.hotels + added,
+      rooms: done.rooms + added * shape.rooms,
+      inventory: done.inventory + added * shape.roomTypes * shape.days,
+    };
+    options.onProgress?.(done);
+  }
+  return done;
+}
+
+interface Shape {
+  readonly roomTypes: number;
+  readonly rooms: number;
+  readonly days: number;
+  readonly now: Date;
+}
+
+function shapeOf(options: LoadOptions): Shape {
+  const { hotels, now = new Date() } = options;
+  const { roomTypes, rooms, days } = { ...loadDefaults, ...options };
+  const within = (what: string, value: number, max: number) => {
+    if (!Number.isInteger(value) || value < 1 || value > max)
+      throw new Error(`The number of ${what} must be a whole number from 1 to ${max}, not ${value}.`);
+  };
+  within('hotels', hotels, loadLimits.hotelsMax);
+  within('room types', roomTypes, loadLimits.roomTypesMax);
+  within('rooms', rooms, loadLimits.roomsMax);
+  within('days', days, loadLimits.daysMax);
+  if (rooms % roomTypes !== 0)
+    throw new Error(`${rooms} rooms cannot be spread evenly over ${roomTypes} room types.`);
+  return { roomTypes, rooms, days, now };
+}
+
+const id = (n: string) => `'h' || lpad(${n}::text, 5, '0')`;
+const typeId = (t: string) => `'t' || lpad(${t}::text, 2, '0')`;
+
+async function loadSome(tx: SqlSession, shape: Shape, first: number, last: number): Promise<number> {
+  const { roomTypes, rooms, days, now } = shape;
+  // Steps of the golden ratio and its square lay the hotels evenly over Gothenburg, which is the default map.
+  const added = await tx.query(
+    `INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency, amenities, created_at, updated_at)
+     SELECT ${id('n')}, 'Meridian Hotel ' || n, n || ' Hamngatan, Göteborg',
+       57.66 + 0.08 * (n * 0.7548776662 - floor(n * 0.7548776662)), 11.88 + 0.16 * (n * 0.5698402910 - floor(n * 0.5698402910)),
+       'Europe/Stockholm', 'SEK', ARRAY['wi-fi', 'breakfast'], $3, $3
+     FROM generate_series($1::integer, $2::integer) n ON CONFLICT DO NOTHING RETURNING hotel_id`,
+    [first, last, now],
+  );
+  const ids = added.rows.map((row) => row['hotel_id'] as string);
+  if (ids.length === 0) return 0;
+  await tx.query(
+    `INSERT INTO room_type (hotel_id, room_type_id, name, capacity, beds)
+     SELECT h, ${typeId('t')}, 'Room type ' || t, 1 + t % 4, 1 + t % 2 FROM unnest($1::text[]) h, generate_series(1, $2::integer) t`,
+    [ids, roomTypes],
+  );
+  await tx.query(
+    `INSERT INTO room (hotel_id, room_id, room_type_id, number, floor, in_service_from)
+     SELECT h, 'r' || lpad(r::text, 4, '0'), ${typeId('1 + (r - 1) % $3::integer')}, (100 * (1 + (r - 1) / 20) + 1 + (r - 1) % 20)::text, 1 + (r - 1) / 20,
+       ($4::timestamptz AT TIME ZONE 'Europe/Stockholm')::date
+     FROM unnest($1::text[]) h, generate_series(1, $2::integer) r`,
+    [ids, rooms, roomTypes, now],
+  );
+  await tx.query(
+    `INSERT INTO rate_step (hotel_id, from_occupancy_percent, price_percent)
+     SELECT h, s.* FROM unnest($1::text[]) h, (VALUES (50, 110), (80, 130)) s`,
+    [ids],
+  );
+  const everyDay = `FROM unnest($1::text[]) h, generate_series(1, $2::integer) t, generate_series(0, $3::integer - 1) d,
+       (SELECT ($4::timestamptz AT TIME ZONE 'Europe/Stockholm')::date AS today) z`;
+  await tx.query(
+    `INSERT INTO room_type_inventory (hotel_id, room_type_id, date, total_inventory)
+     SELECT h, ${typeId('t')}, z.today + d, $5::integer ${everyDay}`,
+    [ids, roomTypes, days, now, rooms / roomTypes],
+  );
+  // Dearer by the room type, and on Friday and Saturday nights.
+  await tx.query(
+    `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor)
+     SELECT h, ${typeId('t')}, z.today + d,
+       (80000 + 10000 * t) * CASE WHEN extract(isodow FROM z.today + d) IN (5, 6) THEN 12 ELSE 10 END / 10 ${everyDay}`,
+    [ids, roomTypes, days, now],
+  );
+  return ids.length;
+}

@@ -1,0 +1,256 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
+import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
+import { publishToLog } from '#hotel/outbox/publish-to-log.js';
+import { addDays, dayNumber } from '#hotel/reservations/stay-days.js';
+import type { EventLog } from '#platform/event-log/event-log.js';
+import { openEventLog } from '#platform/event-log/open-event-log.js';
+import { CacheUnavailable, type LiveCache } from '#platform/live-cache/live-cache.js';
+import { MemoryLiveCache } from '#platform/live-cache/memory-live-cache.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
+import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
+import { startHotelAvailability } from '#processors/hotel-availability/start-hotel-availability.js';
+import type { Running } from '#processors/start-group.js';
+import type { InventoryChanged } from '#schemas/messages.js';
+import { topics } from '#schemas/topics.js';
+import { type ServedHotels, serveHotels } from './served-hotels.js';
+
+const nowMs = Date.parse('2027-06-01T12:00:00Z');
+
+describe('the cache', () => {
+  const event = (eventId: number, day: number, totalReserved: number): InventoryChanged => ({
+    eventId,
+    hotelId: 'h',
+    roomTypeId: 't',
+    days: [day],
+    totalInventory: [10],
+    totalReserved: [totalReserved],
+    changedMs: 0,
+  });
+  const today = dayNumber('2027-06-01');
+
+  test('H-091: a day keeps what the highest event id said, in whatever order and how often events come', async () => {
+    const events = fc.array(
+      fc.record({
+        eventId: fc.integer({ min: 1, max: 50 }),
+        day: fc.integer({ min: today, max: today + 3 }),
+      }),
+      { minLength: 1, maxLength: 60 },
+    );
+    await fc.assert(
+      fc.asyncProperty(events, fc.integer({ min: 1, max: 7 }), async (given, batch) => {
+        const cache = new AvailabilityCache(
+          MemoryLiveCache.withDefaults(() => 0),
+          () => nowMs,
+        );
+        // What is reserved follows from the id, as one event id says one thing.
+        const all = given.map(({ eventId, day }) => event(eventId, day, eventId));
+        for (let at = 0; at < all.length; at += batch) await cache.apply(all.slice(at, at + batch));
+        for (let day = today; day < today + 4; day += 1) {
+          const ids = given.filter((each) => each.day === day).map(({ eventId }) => eventId);
+          const counts = await cache.read('h', 't', [day]);
+          if (ids.length === 0) expect(counts).toBeUndefined();
+          else expect(counts).toEqual([{ totalInventory: 10, totalReserved: Math.max(...ids) }]);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('one missing or spoilt day makes the whole range a miss; ids never meet each other', async () => {
+    const live = MemoryLiveCache.withDefaults(() => 0);
+    const cache = new AvailabilityCache(live, () => nowMs);
+    await cache.apply([event(1, today, 1), event(2, today + 2, 1)]);
+    expect(await cache.read('h', 't', [today, today + 1, today + 2])).toBeUndefined();
+    await cache.apply([event(3, today + 1, 1), { ...event(4, today, 9), hotelId: 'h/t', roomTypeId: '' }]);
+    expect(await cache.read('h', 't', [today, today + 1, today + 2])).toHaveLength(3);
+    await live.set(`rooms:h/t/${today}`, 'nonsense', 1_000);
+    expect(await cache.read('h', 't', [today])).toBeUndefined();
+  });
+
+  test('days that are over are not kept', async () => {
+    const live = MemoryLiveCache.withDefaults(() => 0);
+    await new AvailabilityCache(live, () => nowMs).apply([event(1, today - 3, 1)]);
+    expect(await live.get(`rooms:h/t/${today - 3}`)).toBeUndefined();
+  });
+});
+
+describe('fed from the topic', () => {
+  let served: ServedHotels;
+  let folder: string;
+  let log: EventLog;
+  let codecs: TopicCodecs;
+  let relay: OutboxRelay;
+  let close: () => Promise<void>;
+  let hotelId: string;
+
+  beforeAll(async () => {
+    served = await serveHotels();
+    folder = await mkdtemp(join(tmpdir(), 'meridian-availability-'));
+    log = await openEventLog(`embedded:${join(folder, 'log')}`);
+    await log.createTopics(topics);
+    const registry = await openSchemaRegistry(`embedded:${join(folder, 'schemas')}`);
+    codecs = await openTopicCodecs(registry);
+    relay = new OutboxRelay({
+      sql: served.database.sql,
+      publish: publishToLog(log, codecs),
+      holder: 'test',
+      pollMs: 5,
+    });
+    relay.start();
+    close = async () => {
+      await relay.close();
+      await log.close();
+      await registry.close();
+      await served.close();
+      await rm(folder, { recursive: true });
+    };
+  });
+  afterAll(() => close?.());
+  beforeEach(async () => {
+    hotelId = await served.database.hotel({ total: 10 });
+  });
+
+  const feed = (live: LiveCache): Promise<Running> =>
+    startHotelAvailability({
+      log,
+      codecs,
+      live,
+      availability: new AvailabilityCache(live, () => nowMs),
+      logger: silentLogger,
+      metrics: createMetrics({ processMetrics: false }),
+      lookEveryMs: 20,
+    });
+  const look = async (range = '?startDate=2027-07-01&endDate=2027-07-03&prices=false') => {
+    const { status, json } = await served.call(
+      'GET',
+      `/v1/hotels/${hotelId}/room-types/double/availability${range}`,
+    );
+    expect(status).toBe(200);
+    return [json.source, ...json.nights.map(({ rooms }: { rooms: number }) => rooms)];
+  };
+  let forms = 0;
+  const book = (roomCount: string, token = served.tokens['anna']!) => {
+    forms += 1;
+    return served.call('POST', '/v1/reservations', {
+      token,
+      body: {
+        hotelID: hotelId,
+        roomTypeID: 'double',
+        startDate: '2027-07-02',
+        endDate: '2027-07-02',
+        roomCount,
+        reservationID: `cache-${forms}`,
+      },
+    });
+  };
+
+  test('H-070, H-091: a booking shows in the cache within the lag, and the answer is the database’s when it is quiet', async () => {
+    expect(await look()).toEqual(['database', 11, 11, 11]);
+    const group = await feed(served.live);
+    await group.ready;
+    await expect.poll(() => look()).toEqual(['cache', 11, 11, 11]);
+    await book('4');
+    await expect.poll(() => look()).toEqual(['cache', 11, 7, 11]);
+    await group.close();
+  });
+
+  test('H-090: the cache never decides: full in it and free in truth books, free in it and full in truth does not', async () => {
+    const group = await feed(served.live);
+    await group.ready;
+    await expect.poll(() => look()).toEqual(['cache', 11, 11, 11]);
+    await group.close();
+    const key = `rooms:${hotelId}/double/${dayNumber('2027-07-02')}`;
+    await served.live.set(key, '999999 10 11', 60_000);
+    expect(await look()).toEqual(['cache', 11, 0, 11]);
+    expect((await book('10')).status).toBe(201);
+    expect((await book('1', served.tokens['bo']!)).status).toBe(201);
+    await served.live.set(key, '999999 10 6', 60_000);
+    expect(await look()).toEqual(['cache', 11, 5, 11]);
+    expect((await book('1')).json.code).toBe('insufficient-inventory');
+    await served.database.prove();
+  });
+
+  test('H-121: rebuilt from the topic alone, the cache has the counts of the database, every one of them', async () => {
+    await book('3');
+    await expect
+      .poll(async () => (await served.database.sql.query('SELECT 1 FROM hotel_outbox')).rows.length)
+      .toBe(0);
+    const live = MemoryLiveCache.withDefaults(() => 0);
+    const group = await feed(live);
+    await group.ready;
+    const cache = new AvailabilityCache(live, () => nowMs);
+    const { rows } = await served.database.sql.query('SELECT * FROM room_type_inventory');
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows)
+      expect(
+        await cache.read(row['hotel_id'] as string, row['room_type_id'] as string, [
+          dayNumber(row['date'] as string),
+        ]),
+      ).toEqual([{ totalInventory: row['total_inventory'], totalReserved: row['total_reserved'] }]);
+    await group.close();
+  });
+
+  test('H-091: a cache that is emptied, or away for a while, is whole again without a restart', async () => {
+    const store = MemoryLiveCache.withDefaults(() => 0);
+    let away = false;
+    const guard =
+      <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+      async (...args: Args): Promise<Result> => {
+        if (away) throw new CacheUnavailable('away');
+        return call(...args);
+      };
+    const live: LiveCache = {
+      get: guard((key) => store.get(key)),
+      set: guard((key, value, ttlMs) => store.set(key, value, ttlMs)),
+      delete: guard((key) => store.delete(key)),
+      increment: guard((key, ttlMs) => store.increment(key, ttlMs)),
+      publish: guard((channel, message) => store.publish(channel, message)),
+      subscribe: guard((channel, onMessage) => store.subscribe(channel, onMessage)),
+      check: guard(() => store.check()),
+      close: () => store.close(),
+    };
+    const cache = new AvailabilityCache(live, () => nowMs);
+    const days = [0, 1, 2].map((n) => dayNumber(addDays('2027-07-01', n)));
+    const reserved = async () =>
+      (await cache.read(hotelId, 'double', days))?.map(({ totalReserved }) => totalReserved);
+    const group = await feed(live);
+    await group.ready;
+    await expect.poll(reserved).toEqual([0, 0, 0]);
+    away = true;
+    expect((await book('2')).status).toBe(201);
+    expect(await reserved()).toBeUndefined();
+    away = false;
+    await expect.poll(reserved, { timeout: 5_000 }).toEqual([0, 2, 0]);
+    for (const day of days) await store.delete(`rooms:${hotelId}/double/${day}`);
+    for (let partition = 0; partition < 8; partition += 1) await store.delete(`rooms-fed:${partition}`);
+    await expect.poll(reserved, { timeout: 5_000 }).toEqual([0, 2, 0]);
+    await group.close();
+  });
+
+  test('H-120: each committed change is one event with an id of its own; a refused call makes none', async () => {
+    const events = async () => {
+      const ids: number[] = [];
+      for (const { partition } of await log.offsets(codecs.hotelInventoryChanged.topic.name))
+        for await (const { value } of log.read(codecs.hotelInventoryChanged.topic.name, partition, 0)) {
+          const message = codecs.hotelInventoryChanged.decode(value!);
+          if (message.hotelId === hotelId) ids.push(message.eventId);
+        }
+      return ids;
+    };
+    // The rows that the hotel began with are one statement.
+    await expect.poll(async () => (await events()).length).toBe(1);
+    await book('10');
+    await book('5');
+    await served.call('DELETE', `/v1/reservations/cache-${forms - 1}`, { token: served.tokens['anna']! });
+    await expect.poll(async () => (await events()).length).toBe(3);
+    const ids = await events();
+    expect([new Set(ids).size, ids.toSorted((a, b) => a - b)]).toEqual([3, ids]);
+  });
+});

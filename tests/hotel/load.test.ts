@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillInventory } from '#hotel/inventory/fill-inventory.js';
+import { loadHotels } from '#hotel/load/load-hotels.js';
+import { type ServedHotels, serveHotels } from './served-hotels.js';
+
+let served: ServedHotels;
+beforeAll(async () => {
+  served = await serveHotels();
+});
+afterAll(() => served?.close());
+
+const size = { hotels: 12, roomTypes: 4, rooms: 8, days: 730 };
+const one = async (text: string) => (await served.database.sql.query(text)).rows[0]!['n'];
+
+test('H-001, H-002: a scaled-down chain is loaded whole, every day of every room type once, and can be booked', async () => {
+  const now = served.database.clock.now;
+  const seen: number[] = [];
+  const loaded = await loadHotels(served.database.sql, {
+    ...size,
+    now,
+    onProgress: ({ hotels }) => seen.push(hotels),
+  });
+  expect(loaded).toEqual({ hotels: 12, rooms: 96, inventory: 12 * 4 * 730 });
+  expect(seen).toEqual([5, 10, 12]);
+  expect(await one('SELECT count(*)::integer AS n FROM hotel')).toBe(12);
+  expect(await one('SELECT count(*)::integer AS n FROM room')).toBe(96);
+  expect(await one('SELECT count(*)::integer AS n FROM room_type_inventory')).toBe(35_040);
+  expect(await one('SELECT count(*)::integer AS n FROM room_type_rate')).toBe(35_040);
+  expect(
+    await one(`SELECT count(*)::integer AS n FROM (SELECT hotel_id, room_type_id FROM room_type_inventory
+      GROUP BY 1, 2 HAVING count(*) <> 730 OR min(date) <> '2027-06-01' OR max(date) <> '2027-06-01'::date + 729
+        OR min(total_inventory) <> 2 OR max(total_inventory) <> 2) odd`),
+  ).toBe(0);
+  const hotel = await served.call('GET', '/v1/hotels/h00007');
+  expect([hotel.status, hotel.json.name, hotel.json.roomTypes.length]).toEqual([200, 'Meridian Hotel 7', 4]);
+  const room = await served.call('GET', '/v1/hotels/h00012/rooms/r0008');
+  expect([room.status, room.json.number, room.json.roomTypeID]).toEqual([200, '108', 't04']);
+  const body = {
+    hotelID: 'h00003',
+    roomTypeID: 't02',
+    startDate: '2027-06-04',
+    endDate: '2027-06-06',
+    roomCount: '1',
+    reservationID: 'loaded',
+  };
+  const made = await served.call('POST', '/v1/reservations', { token: served.tokens['anna']!, body });
+  expect([made.status, made.json.nights.map(({ price }: { price: string }) => price)]).toEqual([
+    201,
+    ['1200.00', '1200.00', '1000.00'],
+  ]);
+});
+
+test('loading again adds what is missing and touches nothing else; the daily job goes on from there', async () => {
+  const { sql, clock } = served.database;
+  await sql.query(`INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency)
+    VALUES ('h00013', 'Mine', 'x', 0, 0, 'UTC', 'EUR')`);
+  const before = await one('SELECT sum(total_reserved)::integer AS n FROM room_type_inventory');
+  const loaded = await loadHotels(sql, { ...size, hotels: 14, now: clock.now });
+  expect(loaded.hotels).toBe(1);
+  expect(await one(`SELECT name AS n FROM hotel WHERE hotel_id = 'h00013'`)).toBe('Mine');
+  expect(await one('SELECT sum(total_reserved)::integer AS n FROM room_type_inventory')).toBe(before);
+  expect(await fillInventory(sql, { now: clock.now })).toBe(13 * 4);
+  expect(await fillInventory(sql, { now: clock.now })).toBe(0);
+  await served.database.prove();
+});
+
+test.each([
+  [{ hotels: 0 }, 'hotels'],
+  [{ hotels: 1.5 }, 'hotels'],
+  [{ hotels: 1, rooms: 7, roomTypes: 2 }, 'evenly'],
+  [{ hotels: 1, days: 10_000 }, 'days'],
+])('refuses %j with a sentence', async (options, word) => {
+  await expect(loadHotels(served.database.sql, options)).rejects.toThrow(word);
+});

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { UserId } from '#schemas/units.js';
+import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
+
+let served: ServedHotels;
+let staff: { readonly token: string; readonly listener: 'internal' };
+let hotelID: string;
+
+beforeAll(async () => {
+  served = await serveHotels();
+  staff = { token: served.tokens['siv']!, listener: 'internal' };
+});
+afterAll(() => served?.close());
+beforeEach(async () => {
+  hotelID = await served.database.hotel({ total: 10 });
+});
+
+let forms = 0;
+async function book(person = 'anna', over: object = {}): Promise<string> {
+  forms += 1;
+  const reservationID = `s-${forms}`;
+  const body = {
+    hotelID,
+    roomTypeID: 'double',
+    startDate: '2027-07-01',
+    endDate: '2027-07-02',
+    roomCount: '1',
+    reservationID,
+    ...over,
+  };
+  const { status } = await served.call('POST', '/v1/reservations', { token: served.tokens[person]!, body });
+  expect(status).toBe(201);
+  return reservationID;
+}
+const pay = (reservationId: string, amountMinor = 20_000n) =>
+  served.database
+    .reservations()
+    .confirmPayment({ reservationId, paymentId: `p-${reservationId}`, amountMinor, currency: 'SEK' });
+const get = (path: string) => served.call('GET', path, staff);
+const act = (id: string, what: string, body: object) =>
+  served.call('POST', `/v1/staff/reservations/${id}/${what}`, { ...staff, body });
+const actionsOf = async (subject: string) =>
+  (await get(`/v1/staff/actions?subject=${subject}`)).json.actions as {
+    readonly action: string;
+    readonly outcome: string | null;
+    readonly staffID: string;
+    readonly reason: string;
+    readonly at: string;
+  }[];
+
+describe('the internal listener', () => {
+  test('H-013, H-112: to the public its paths do not exist, and it takes no public token', async () => {
+    const internal = served.routes
+      .map(({ contract }) => contract)
+      .filter(({ listener }) => listener === 'internal');
+    expect(internal.length).toBe(13);
+    for (const { method, path } of internal) {
+      const at = path.replace('{id}', hotelID);
+      const body = method === 'GET' ? undefined : { reason: 'x' };
+      const absent = await served.call(method, at, { token: staff.token, body });
+      expect([absent.status, absent.json.detail]).toEqual([404, 'No such path.']);
+      const guest = await served.call(method, at, {
+        token: served.tokens['anna']!,
+        body,
+        listener: 'internal',
+      });
+      expect(guest.status).toBe(401);
+      const operator = await served.call(method, at, {
+        token: served.tokens['olle']!,
+        body,
+        listener: 'internal',
+      });
+      expect(operator.status).toBe(403);
+    }
+  });
+
+  test('the customers’ own paths are not on it, hotels and rooms are', async () => {
+    expect((await get('/v1/reservations')).status).toBe(404);
+    expect((await get(`/v1/hotels/${hotelID}`)).status).toBe(200);
+  });
+});
+
+test('H-010, H-039: staff see every reservation with its history, by hotel, user, status and day', async () => {
+  const [one, two, three] = [
+    await book('anna'),
+    await book('bo', { endDate: '2027-07-05' }),
+    await book('anna'),
+  ];
+  await pay(one);
+  const found = async (query: string) =>
+    (await get(`/v1/staff/reservations?hotelID=${hotelID}${query}`)).json.reservations.map(
+      ({ reservation }: { reservation: { reservationID: string } }) => reservation.reservationID,
+    );
+  expect(await found('')).toEqual([three, two, one]);
+  expect(await found('&userID=bo')).toEqual([two]);
+  expect(await found('&status=paid')).toEqual([one]);
+  expect(await found('&on=2027-07-04')).toEqual([two]);
+  expect(await found('&on=2027-07-06')).toEqual([]);
+  const page = await get(`/v1/staff/reservations?hotelID=${hotelID}&limit=2`);
+  expect(await found(`&limit=2&cursor=${page.json.nextCursor}`)).toEqual([one]);
+  expect((await get('/v1/staff/reservations')).status).toBe(400);
+  const detail = await get(`/v1/staff/reservations/${one}`);
+  expect(detail.json).toMatchObject({
+    userID: 'anna',
+    reservation: { status: 'paid', paid: '200.00' },
+    history: [
+      { from: null, to: 'pending_payment' },
+      { from: 'pending_payment', to: 'paid' },
+    ],
+  });
+  expect((await get('/v1/staff/reservations/none')).status).toBe(404);
+});
+
+test('H-010: hotels by name, and the calendar with its counts', async () => {
+  const made = await served.call('POST', '/v1/hotels', {
+    token: served.tokens['olle']!,
+    listener: 'internal',
+    body: { ...opera, name: 'The 100 % Grand' },
+  });
+  const hotels = await get('/v1/staff/hotels?name=100%20%25%20gr');
+  expect(hotels.json.hotels).toEqual([
+    { hotelID: made.json.hotelID, name: 'The 100 % Grand', address: opera.address, rooms: 0 },
+  ]);
+  await book('anna', { roomCount: '10' });
+  await served.database.sql.query(
+    `UPDATE room_type_inventory SET total_inventory = 8 WHERE hotel_id = $1 AND date = '2027-07-02'`,
+    [hotelID],
+  );
+  const { json } = await get(`/v1/staff/hotels/${hotelID}/calendar?from=2027-06-30&to=2027-07-03`);
+  const day = { roomTypeID: 'double', totalInventory: 10, totalReserved: 10, overbooked: false };
+  expect(json.days).toEqual([
+    { ...day, date: '2027-07-01' },
+    { ...day, date: '2027-07-02', totalInventory: 8, overbooked: true },
+    { ...day, date: '2027-07-03', totalReserved: 0 },
+  ]);
+  expect((await get(`/v1/staff/hotels/${hotelID}/calendar?from=2027-07-03&to=2027-07-01`)).status).toBe(400);
+  expect((await get('/v1/staff/hotels/none/calendar?from=2027-07-01&to=2027-07-01')).status).toBe(404);
+});
+
+test('H-018: staff cancel for a customer, who sees it; who, when and why stand in the audit list', async () => {
+  const id = await book();
+  await pay(id);
+  expect((await act(id, 'cancellation', {})).status).toBe(400);
+  const { status, json } = await act(id, 'cancellation', { reason: 'Flight cancelled' });
+  expect([status, json.status, json.refundDue]).toEqual([200, 'cancelled', '200.00']);
+  const own = await served.call('GET', `/v1/reservations/${id}`, { token: served.tokens['anna']! });
+  expect(own.json.status).toBe('cancelled');
+  expect(await served.database.counts(hotelID)).toEqual(Array(10).fill(0));
+  expect(await actionsOf(id)).toMatchObject([
+    {
+      action: 'cancel',
+      outcome: 'changed',
+      staffID: 'siv',
+      reason: 'Flight cancelled',
+      at: expect.any(String),
+    },
+  ]);
+});
+
+test('H-018: a payment that is awaited is cancelled, its rooms go back; one that came is not', async () => {
+  const [waiting, paid] = [await book(), await book()];
+  await pay(paid);
+  const stopped = await act(waiting, 'payment-cancellation', { reason: 'Asked by phone' });
+  expect([stopped.status, stopped.json.status]).toEqual([200, 'rejected']);
+  const refused = await act(paid, 'payment-cancellation', { reason: 'Asked by phone' });
+  expect([refused.status, refused.json.code]).toEqual([409, 'reservation-not-changeable']);
+  expect((await served.database.counts(hotelID)).slice(0, 2)).toEqual([1, 1]);
+  expect((await actionsOf(paid)).map(({ outcome }) => outcome)).toEqual(['refused']);
+});
+
+test('H-018: a refund beyond the policy is asked for between what is due and what was paid', async () => {
+  const id = await book();
+  await pay(id);
+  const ask = (refundDue: string) => act(id, 'refund', { reason: 'Goodwill', refundDue });
+  expect((await ask('50.00')).status).toBe(409);
+  // Late: nothing of the price goes back by the policy.
+  const { clock } = served.database;
+  const noon = clock.now;
+  clock.now = new Date('2027-07-01T12:00:00Z');
+  const cancelled = await act(id, 'cancellation', { reason: 'Ill' });
+  expect(cancelled.json.refundDue).toBe('0.00');
+  expect((await ask('80.00')).json.refundDue).toBe('80.00');
+  for (const amount of ['79.99', '200.01', '1.999', '0', 'abc', '1e2'])
+    expect((await ask(amount)).status, amount).toBe(400);
+  expect((await ask('200.00')).json.refundDue).toBe('200.00');
+  clock.now = noon;
+  expect((await act('none', 'refund', { reason: 'x', refundDue: '1' })).status).toBe(404);
+  const outcomes = (await actionsOf(id)).map(({ outcome }) => outcome);
+  expect(outcomes.slice(0, 2)).toEqual(['changed', 'wrong-amount']);
+});
+
+test('the audit list is only added to, and an act that was cut short stays without an outcome', async () => {
+  const { sql } = served.database;
+  await sql.query(
+    `INSERT INTO staff_action (at, staff_id, action, subject, reason) VALUES (now(), 'siv', 'cancel', 'cut', 'x')`,
+  );
+  expect((await actionsOf('cut'))[0]?.outcome).toBeNull();
+  for (const statement of [
+    `UPDATE staff_action SET reason = 'y' WHERE subject = 'cut'`,
+    `UPDATE staff_action SET staff_id = 'olle', outcome = 'changed' WHERE subject = 'cut'`,
+    `DELETE FROM staff_action WHERE subject = 'cut'`,
+    'TRUNCATE staff_action',
+  ])
+    await expect(sql.query(statement), statement).rejects.toThrow('only added to');
+  await sql.query(`UPDATE staff_action SET outcome = 'changed' WHERE subject = 'cut'`);
+  await expect(sql.query(`UPDATE staff_action SET outcome = 'x' WHERE subject = 'cut'`)).rejects.toThrow();
+});
+
+test('H-007, H-008, H-068: staff set prices by day and occupancy; what was reserved keeps its price', async () => {
+  const put = (body: object) =>
+    served.call('PUT', `/v1/staff/hotels/${hotelID}/rates`, {
+      ...staff,
+      body: { reason: 'Season', ...body },
+    });
+  const prices = async () => {
+    const range = '?startDate=2027-07-01&endDate=2027-07-03';
+    const { json } = await served.call('GET', `/v1/hotels/${hotelID}/room-types/double/availability${range}`);
+    return json.nights.map(({ price }: { price: string }) => price);
+  };
+  const before = await book();
+  const rate = { roomTypeID: 'double', from: '2027-07-02', to: '2027-07-03', price: '150.50' };
+  expect((await put({ rates: [rate] })).status).toBe(204);
+  expect(await prices()).toEqual(['100.00', '150.50', '150.50']);
+  expect((await put({ steps: [{ fromOccupancyPercent: 60, pricePercent: 200 }] })).status).toBe(204);
+  await book('bo', { roomCount: '6', startDate: '2027-07-02' });
+  expect(await prices()).toEqual(['100.00', '301.00', '150.50']);
+  const own = await served.call('GET', `/v1/reservations/${before}`, { token: served.tokens['anna']! });
+  expect(own.json.price).toBe('200.00');
+  for (const wrong of [
+    { rates: [{ ...rate, price: '0' }] },
+    { rates: [{ ...rate, price: '1.005' }] },
+    { rates: [{ ...rate, price: '99999999999.00' }] },
+    { rates: [{ ...rate, to: '2027-07-01' }] },
+    { rates: [{ ...rate, roomTypeID: 'castle' }] },
+    {
+      steps: [
+        { fromOccupancyPercent: 1, pricePercent: 5 },
+        { fromOccupancyPercent: 1, pricePercent: 6 },
+      ],
+    },
+  ])
+    expect((await put(wrong)).status, JSON.stringify(wrong)).toBe(400);
+  expect((await actionsOf(hotelID)).map(({ action }) => action)).toEqual(['set-rates', 'set-rates']);
+});
+
+test('H-054: rooms are assigned later and visible then; check-in, check-out and no-show follow their states', async () => {
+  const { clock } = served.database;
+  const noon = clock.now;
+  const [guest, absent] = [await book('anna', { roomCount: '2' }), await book('bo')];
+  const desk = (id: string, what: string, body: object = {}) => act(id, what, body);
+  expect((await desk(guest, 'check-in')).status).toBe(409);
+  await pay(guest, 40_000n);
+  await pay(absent);
+  const assigned = await desk(guest, 'rooms');
+  expect([assigned.status, assigned.json.rooms.length]).toEqual([200, 2]);
+  const own = await served.call('GET', `/v1/reservations/${guest}`, { token: served.tokens['anna']! });
+  expect(own.json.roomNumbers).toEqual(
+    assigned.json.rooms.map(({ number }: { number: string }) => number).toSorted(),
+  );
+  const taken = { roomIDs: [assigned.json.rooms[0].roomID] };
+  expect((await desk(absent, 'rooms', taken)).json.code).toBe('no-free-rooms');
+  expect((await desk(guest, 'check-in')).status).toBe(409);
+  clock.now = new Date('2027-07-01T14:00:00Z');
+  expect((await desk(guest, 'check-in')).json.status).toBe('checked_in');
+  expect((await desk(absent, 'no-show')).status).toBe(409);
+  clock.now = new Date('2027-07-02T14:00:00Z');
+  expect((await desk(absent, 'no-show', { reason: 'Did not come' })).json.status).toBe('no_show');
+  expect((await desk(guest, 'check-out')).json.status).toBe('completed');
+  expect((await desk('none', 'check-in')).status).toBe(404);
+  clock.now = noon;
+  expect((await actionsOf(guest)).map(({ action, outcome }) => [action, outcome])).toEqual([
+    ['check-out', 'changed'],
+    ['check-in', 'changed'],
+    ['check-in', 'refused'],
+    ['assign-rooms', 'assigned'],
+    ['check-in', 'refused'],
+  ]);
+});
+
+test('H-039: the numbers of assigned rooms are visible to the owner', async () => {
+  const id = await book();
+  await served.database.sql.query(
+    `INSERT INTO room_night (hotel_id, room_id, date, reservation_id)
+     SELECT $1, 'room-4', d::date, $2 FROM generate_series('2027-07-01'::date, '2027-07-02', '1 day') d`,
+    [hotelID, id],
+  );
+  const own = await served.call('GET', `/v1/reservations/${id}`, { token: served.tokens['anna']! });
+  expect(own.json.roomNumbers).toEqual(['4']);
+  expect(await served.database.reservations().get(id, { userId: 'anna' as UserId })).toBeDefined();
+});

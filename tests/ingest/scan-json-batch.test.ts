@@ -79,40 +79,7 @@ describe('the scanner of plain JSON batches', () => {
         const body = Buffer.from(text);
         expect(byScanner(body)).toBe(byReferee(body));
       }),
-      { numRuns: 20_000 },
-    );
-  });
-
-  it('F37: agrees with the referee on mutations of valid bodies', () => {
-    const seeds = [
-      `{"locs":[[57.7089123,11.9746456,${now}],[-33.85,151.2152,${now - 5},5.5,1.25,359.9]],"batch_id":"abc"}`,
-      `{ "batch_id" : "x-1", "locs" : [ {"lat":1.5,"lng":-2,"timestamp":${now},"heading":360} ]}`,
-    ].map((seed) => Buffer.from(seed));
-    const telling = [...Buffer.from('0123456789-+.eE,:"[]{} \\lnatgtimesp\n\t')];
-    const edit = fc.tuple(
-      fc.nat(400),
-      fc.oneof(fc.constantFrom(...telling), fc.nat(255)),
-      fc.constantFrom(0, 1, 2),
-    );
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...seeds),
-        fc.array(edit, { minLength: 1, maxLength: 3 }),
-        (seed, edits) => {
-          let body = seed;
-          for (const [place, byte, kind] of edits) {
-            const at = place % body.length;
-            const tail = body.subarray(kind === 1 ? at : at + 1);
-            body = Buffer.concat([
-              body.subarray(0, at),
-              kind === 2 ? Buffer.alloc(0) : Buffer.of(byte),
-              tail,
-            ]);
-          }
-          expect(byScanner(body)).toBe(byReferee(body));
-        },
-      ),
-      { numRuns: 20_000 },
+      { numRuns: 10_000 },
     );
   });
 });

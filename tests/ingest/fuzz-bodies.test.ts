@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { parseJsonLocations, parseLocations } from '#ingest/parse-locations.js';
+import type { ParsedLocations } from '#ingest/parsed-locations.js';
+import { encodeUpload } from '#tools/location-client/encode-upload.js';
+
+/** FUZZ_RUNS=10000000 takes some minutes; FUZZ_SEED repeats a run that failed. */
+const runs = Number(process.env['FUZZ_RUNS'] ?? 30_000);
+const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31) + 1);
+
+const now = Date.UTC(2026, 10, 21, 12);
+const fixes = [
+  { lat: 57.7089123, lng: 11.9746456, timestamp: now },
+  { lat: -33.85, lng: 151.2152, timestamp: now - 5, accuracy: 5.5, speed: 1.25, heading: 359.9 },
+];
+const valid = {
+  json: [
+    `{"locs":[[57.7089123,11.9746456,${now}],[-33.85,151.2152,${now - 5},5.5,1.25,359.9]],"batch_id":"abc"}`,
+    `{ "batch_id" : "x-1", "locs" : [ {"lat":1.5,"lng":-2,"timestamp":${now},"heading":360} , [1e1,0.1,${now}] ]}`,
+    `{"locs":"[[1,2,${now}]]"}`,
+  ].map((text) => Buffer.from(text)),
+  protobuf: [Buffer.from(encodeUpload(fixes, 'abc')), Buffer.from(encodeUpload(fixes))],
+};
+const telling = Buffer.from('0123456789-+.eE,:"[]{} \\lnatgtimesp\n\t');
+
+/** Marsaglia's xorshift: the same seed gives the same bodies. */
+function randomOf(start: number): (below: number) => number {
+  let state = start;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+/** One to four edits: a byte replaced, taken out or put in, bits turned, a piece repeated, the end cut off. */
+function mutated(body: Buffer, random: (below: number) => number): Buffer {
+  let bytes = Buffer.from(body);
+  for (let edits = 1 + random(4); edits > 0 && bytes.length > 0; edits--) {
+    const at = random(bytes.length);
+    const kind = random(6);
+    if (kind === 0) bytes[at] = telling[random(telling.length)]!;
+    else if (kind === 1) bytes[at] = random(256);
+    else if (kind === 2) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random(3))]);
+    else if (kind === 3)
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.of(telling[random(telling.length)]!),
+        bytes.subarray(at),
+      ]);
+    else if (kind === 4) bytes = Buffer.concat([bytes.subarray(0, at + random(20)), bytes.subarray(at)]);
+    else bytes = bytes.subarray(0, random(40) === 0 ? at : bytes.length);
+  }
+  return bytes;
+}
+
+const columns = ['latE7', 'lngE7', 'timeMs', 'accuracyM', 'speedMps', 'headingDeg'] as const;
+
+/** Everything that can be seen of an outcome, as text, so that NaN equals NaN. */
+function seen(parsed: ParsedLocations): string {
+  if (parsed.outcome !== 'ok') return JSON.stringify(parsed);
+  const { points, batchId, duplicate, rejected } = parsed;
+  const values = columns.map((name) => points[name]?.subarray(0, points.count).join());
+  return JSON.stringify([points.count, batchId, duplicate, rejected, values]);
+}
+
+describe('bodies that went wrong on the way', () => {
+  const patience = Math.max(10_000, runs);
+
+  it(`F37: JSON is read as JSON.parse reads it, and nothing else is taken (seed ${seed})`, {
+    timeout: patience,
+  }, () => {
+    const random = randomOf(seed);
+    let taken = 0;
+    for (let run = 0; run < runs; run++) {
+      const body = mutated(valid.json[run % valid.json.length]!, random);
+      const ours = seen(parseLocations(body, 'application/json', undefined, now));
+      const referee = seen(parseJsonLocations(body, now));
+      if (ours !== referee) expect(ours, JSON.stringify(body.toString('latin1'))).toBe(referee);
+      if (ours.startsWith('[')) taken++;
+    }
+    // Else the mutations are so coarse that they show nothing.
+    expect(taken).toBeGreaterThan(runs / 100);
+  });
+
+  it(`F37: Protobuf never throws, and what is taken lies within its bounds (seed ${seed})`, {
+    timeout: patience,
+  }, () => {
+    const random = randomOf(seed);
+    let taken = 0;
+    for (let run = 0; run < runs; run++) {
+      const body = mutated(valid.protobuf[run % valid.protobuf.length]!, random);
+      const parsed = parseLocations(body, 'application/x-protobuf', undefined, now);
+      if (parsed.outcome !== 'ok') continue;
+      taken++;
+      const { count, latE7, lngE7, timeMs } = parsed.points;
+      const times = new Set(timeMs.subarray(0, count));
+      let fault = times.size !== count;
+      for (let i = 0; i < count; i++)
+        fault ||= Math.abs(latE7[i]!) > 9e8 || Math.abs(lngE7[i]!) > 18e8 || !Number.isInteger(timeMs[i]);
+      if (fault) expect(parsed, body.toString('hex')).toBe('a batch within its bounds');
+    }
+    expect(taken).toBeGreaterThan(runs / 100);
+  });
+});

@@ -8,8 +8,8 @@ export const namedErrorsMax = 20;
 export const batchIdTtlMs = 10 * 60_000;
 /** Over which the batches of a user are counted. */
 export const rateWindowS = 60;
-/** How long a batch waits for others under load, so that one append takes many. */
-export const lingerMs = 2;
+/** How long a batch waits for others under load, so that one append takes many; Kafka's own producer waits as long by default. */
+export const lingerMs = 5;
 /** Batches of one append. */
 export const togetherRecordsMax = 1_024;
 /** Batches that wait for the log from which on points that add nothing are left out: half of what the server lets run. */

@@ -7,7 +7,7 @@ import { startPaymentService } from '#payment/payment-service.js';
 import { directPsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { paymentDefaults } from '#payment/settings.js';
-import { LogUnavailable } from '#platform/event-log/event-log.js';
+import { type EventLog, LogUnavailable } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { createHttpServer } from '#platform/http/http-server.js';
 import { openSql } from '#platform/sql/open-sql.js';
@@ -43,14 +43,19 @@ const sql = await openSql(`embedded:${config.folder}/sql`);
 /** Outside of the pool that it breaks. */
 const executioner = await openSql(`embedded:${config.folder}/sql`, { connectionsMax: 1 });
 const eventLog = await openEventLog(`embedded:${config.folder}/log`);
-const log: typeof eventLog = Object.create(eventLog, {
-  append: {
-    value: (...given: Parameters<typeof eventLog.append>) =>
-      Date.now() < logAwayUntilMs
-        ? Promise.reject(new LogUnavailable('The log is stopped.', { retriable: true }))
-        : eventLog.append(...given),
-  },
-}) as typeof eventLog;
+const log: EventLog = {
+  append: (topic, records) =>
+    Date.now() < logAwayUntilMs
+      ? Promise.reject(new LogUnavailable('The log is stopped.', { retriable: true }))
+      : eventLog.append(topic, records),
+  createTopics: (topics) => eventLog.createTopics(topics),
+  consume: (options) => eventLog.consume(options),
+  read: (topic, partition, from) => eventLog.read(topic, partition, from),
+  offsets: (topic) => eventLog.offsets(topic),
+  committed: (group, topic) => eventLog.committed(group, topic),
+  check: () => eventLog.check(),
+  close: () => eventLog.close(),
+};
 
 const reach: ReachFaultPoint = async (point) => {
   if (armed?.point !== point || fired >= armed.times) return;

@@ -99,13 +99,11 @@ async function alive(): Promise<ChildProcess> {
   });
   createInterface({ input: started.stdout }).on('line', (line) => lines.push(line));
   running = started;
-  await eventually(
-    () => {
-      if (started.exitCode !== null) throw new Error(`The program ended with ${started.exitCode}.`);
-      expect(lines).toContain('ready');
-    },
-    { deadlineMs: 20_000 },
-  );
+  const ended = once(started, 'close').then(([code]: unknown[]) => {
+    throw new Error(`The program ended with ${String(code)} before it was ready.`);
+  });
+  ended.catch(() => {});
+  await Promise.race([ended, eventually(() => expect(lines).toContain('ready'), { deadlineMs: 20_000 })]);
   return started;
 }
 

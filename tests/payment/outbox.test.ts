@@ -101,7 +101,11 @@ describe('from the database to the log', () => {
 describe('receivers', () => {
   it('P-120, P-121: every group gets every event; one that hangs delays no other, and what comes twice counts once', async () => {
     const seen: string[] = [];
-    const hanging = await group('test-hanging', () => new Promise(() => {}));
+    let release = (_: typeof ok): void => {};
+    const held = new Promise<typeof ok>((resolve) => {
+      release = resolve;
+    });
+    const hanging = await group('test-hanging', () => held);
     const reading = await group('test-reading', (change) => {
       seen.push(change.eventId);
       return Promise.resolve(ok);
@@ -134,8 +138,8 @@ describe('receivers', () => {
     expect(await room.count('SELECT sum(balance)::bigint AS n FROM wallet')).toBe(
       await room.count('SELECT sum(captured_minor - refunded_minor)::bigint AS n FROM payment_orders'),
     );
-    await reading.close();
-    void hanging;
+    release(ok);
+    await Promise.all([reading.close(), hanging.close()]);
   });
 });
 

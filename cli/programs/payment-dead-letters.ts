@@ -1,0 +1,73 @@
+import {
+  type DeadLetter,
+  listDeadLetters,
+  readDeadLetter,
+  redriveDeadLetter,
+} from '#payment/orders/dead-letters.js';
+import { viewOrder } from '#payment/orders/payment-view.js';
+import { readRefund } from '#payment/orders/refund.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { openDatabase } from '../adapters.js';
+import { CommandFailed, exitCode } from '../exit.js';
+import { readSettings } from '../read-settings.js';
+
+export const listPaymentDeadLetters = (options: {
+  readonly json?: boolean;
+  readonly all?: boolean;
+}): Promise<void> =>
+  withSql(async (sql) => {
+    for (const letter of await listDeadLetters(sql, options.all === true ? 'all' : 'open'))
+      console.log(options.json === true ? JSON.stringify(letter) : lineOf(letter));
+  });
+
+export const showPaymentDeadLetter = (id: number): Promise<void> =>
+  withSql(async (sql) => {
+    const letter = await readDeadLetter(sql, id);
+    if (letter === undefined) throw notThere(id);
+    const orderId =
+      letter.kind === 'payment'
+        ? letter.subjectId
+        : (await readRefund(sql, letter.subjectId))?.paymentOrderId;
+    const order = orderId === undefined ? undefined : await viewOrder(sql, orderId);
+    const { rows: history } = await sql.query(
+      'SELECT from_status, to_status, cause, source, at FROM payment_order_history WHERE payment_order_id = $1 ORDER BY version',
+      [orderId ?? ''],
+    );
+    console.log(JSON.stringify({ ...letter, order, history }, null, 2));
+  });
+
+export const replayPaymentDeadLetter = (id: number, by: string): Promise<void> =>
+  withSql(async (sql) => {
+    const outcome = await redriveDeadLetter(sql, id, by, Date.now());
+    switch (outcome) {
+      case 'redriven':
+        console.log(`${id} is tried again now.`);
+        return;
+      case 'unknown':
+        throw notThere(id);
+      case 'redriven before':
+        throw new CommandFailed(
+          `${id} was re-driven before: \`meridian payment dlq show ${id}\` says by whom.`,
+        );
+      case 'final':
+        throw new CommandFailed(
+          `What ${id} is about has come to its end and is not tried again: make a new order or refund.`,
+        );
+    }
+  });
+
+const notThere = (id: number): CommandFailed =>
+  new CommandFailed(`There is no dead letter ${id}.`, exitCode.notFound);
+
+const lineOf = ({ id, kind, subjectId, cause, attempts, at }: DeadLetter): string =>
+  `${id}\t${at.toISOString()}\t${kind} ${subjectId}\t${cause}\tafter ${attempts} tries`;
+
+async function withSql(work: (sql: Sql) => Promise<void>): Promise<void> {
+  const sql = await openDatabase(readSettings(), silentLogger);
+  try {
+    await work(sql);
+  } finally {
+    await sql.close();
+  }
+}

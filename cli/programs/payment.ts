@@ -1,0 +1,12 @@
+import { openLogAndCodecs, runMeridian } from '../context.js';
+import { openListeners, tokenIssuer } from '../serve.js';
+import { openPaymentSql, startPayment } from '../start-payment.js';
+
+export const runPayment = (): Promise<void> =>
+  runMeridian('payment', async (context) => {
+    const issuer = await tokenIssuer(context);
+    const listeners = await openListeners(context, issuer);
+    const events = await openLogAndCodecs(context);
+    const sql = await openPaymentSql(context);
+    listeners.serve({ routes: await startPayment(context, events, sql, listeners.publicUrl) });
+  });

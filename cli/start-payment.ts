@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { passing } from '#payment/executor/fault-points.js';
+import type { RetryStrategy } from '#payment/executor/retry-policy.js';
+import { paymentRoutes } from '#payment/http/payment-routes.js';
+import { providerRoutes } from '#payment/http/provider-routes.js';
+import { refundRoutes } from '#payment/http/refund-routes.js';
+import { paymentMigrations } from '#payment/migrations.js';
+import { type PaymentService, startPaymentService } from '#payment/payment-service.js';
+import { directPsp, hostedPagePsp } from '#payment/psp/https-psp.js';
+import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
+import type { Psp } from '#payment/psp/psp.js';
+import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
+import type { Route } from '#platform/http/http-types.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
+import { spawnPsp } from '#tools/psp/spawn-psp.js';
+import { openDatabase } from './adapters.js';
+import { awaitPort, type Context, type LogAndCodecs } from './context.js';
+import { CommandFailed, exitCode } from './exit.js';
+
+/** The SQL store with the tables of payments. */
+export const openPaymentSql = (context: Context): Promise<Sql> =>
+  awaitPort(
+    context,
+    'database',
+    () => openDatabase(context.config, context.logger),
+    (sql) => sql.migrate('payment', paymentMigrations),
+  );
+
+interface Provider {
+  readonly psp: Psp;
+  readonly webhookSecrets: readonly string[];
+}
+
+/** Payment service, background work and consumer groups; the routes are for the caller's listeners. */
+export async function startPayment(
+  context: Context,
+  { log, codecs }: LogAndCodecs,
+  sql: Sql,
+  publicUrl: string,
+): Promise<readonly Route[]> {
+  const { logger, metrics } = context;
+  const provider = await openProvider(context, publicUrl);
+  const ports = { sql, log, codecs, logger, metrics };
+  const service = startPaymentService({ ...ports, ...provider, settings: settingsOf(context) });
+  context.onStop('payment service', () => service.close());
+  for (const group of paymentGroups) {
+    const processor = await startPaymentGroup(group, {
+      ...ports,
+      nowMs: Date.now,
+      reach: passing,
+      execute: (id) => service.execute(id),
+    });
+    context.onStop(group, () => processor.close());
+  }
+  return routesOf(service);
+}
+
+const routesOf = (service: PaymentService): readonly Route[] => [
+  ...paymentRoutes(service),
+  ...refundRoutes(service),
+  ...providerRoutes(service),
+];
+
+function settingsOf({ config }: Context): PaymentSettings {
+  const strategy = config.PAYMENT_RETRY as RetryStrategy;
+  return {
+    ...paymentDefaults,
+    strictIdempotency: config.PAYMENT_STRICT_KEYS,
+    retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
+  };
+}
+
+async function openProvider(context: Context, publicUrl: string): Promise<Provider> {
+  const { config } = context;
+  if (config.PSP_BASE_URL === undefined) return simulatedProvider(context, publicUrl);
+  const missing = (['PSP_API_KEY', 'PSP_PINS', 'WEBHOOK_SECRETS'] as const).filter(
+    (name) => config[name] === undefined,
+  );
+  if (missing.length > 0)
+    throw new CommandFailed(`PSP_BASE_URL is set, so ${missing.join(', ')} must be set too.`, exitCode.usage);
+  const https = pinnedHttps({
+    baseUrl: config.PSP_BASE_URL,
+    apiKey: config.PSP_API_KEY!,
+    pins: config.PSP_PINS!.split(','),
+    ...(config.PSP_AUTHORITIES === undefined
+      ? {}
+      : { authorities: readFileSync(config.PSP_AUTHORITIES, 'utf8') }),
+  });
+  return {
+    psp: pspOf(context, https, publicUrl),
+    webhookSecrets: config.WEBHOOK_SECRETS!.split(',').map(signing),
+  };
+}
+
+/** For a first look: a provider in a process of its own, which takes every card and no money. */
+async function simulatedProvider(context: Context, publicUrl: string): Promise<Provider> {
+  if (process.env['NODE_ENV'] === 'production')
+    throw new CommandFailed(
+      'PSP_BASE_URL must be set in production: the provider inside is a simulator.',
+      exitCode.usage,
+    );
+  const apiKey = randomBytes(16).toString('hex');
+  const webhookSecrets = [signing(randomBytes(24).toString('base64url'))];
+  const simulator = await spawnPsp({
+    folder: join(context.config.MERIDIAN_DATA, 'psp'),
+    seed: 1,
+    apiKey,
+    webhookSecrets,
+    webhookUrl: `${publicUrl}/v1/psp/webhooks`,
+  });
+  context.onStop('payment provider', () => simulator.close());
+  const { url, controlUrl, pin, certificate } = simulator.addresses;
+  context.logger.info('payments go to a simulated provider', { url, controlUrl });
+  const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate });
+  return { psp: pspOf(context, https, publicUrl), webhookSecrets };
+}
+
+function pspOf({ config }: Context, https: PinnedHttps, publicUrl: string): Psp {
+  const back = config.PAYMENT_RETURN_URL ?? `${publicUrl}/v1/payment-return`;
+  return config.PSP_STYLE === 'direct'
+    ? directPsp(https)
+    : hostedPagePsp(https, { success: back, failure: back });
+}
+
+/** Standard Webhooks writes secrets as `whsec_` and base64; any other text is taken as its bytes. */
+const signing = (secret: string): string =>
+  secret.startsWith('whsec_') ? secret : `whsec_${Buffer.from(secret).toString('base64')}`;

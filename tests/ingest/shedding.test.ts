@@ -139,7 +139,7 @@ describe('F38: what is left out under pressure', () => {
     const navigator = send('navigator');
     release();
     expect(await navigator).toMatchObject({ answer: { accepted: 2 } });
-    await Promise.all(under);
+    await Promise.all(under.map((one) => Promise.resolve(one)));
     expect(await send('parked')).toMatchObject({ answer: { accepted: 2 } });
     expect(appended).toContain('navigator');
     expect(appended.filter((key) => key === 'parked')).toHaveLength(1);

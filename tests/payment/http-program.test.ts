@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+
+let data: string;
+let program: RunningProgram;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'meridian-payment-program-'));
+}, 60_000);
+afterAll(async () => {
+  await program?.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+/** The buyer, on the page of the provider. */
+async function typeCard(page: string, number: string): Promise<string> {
+  const { certificate } = JSON.parse(await readFile(join(data, 'psp', 'certificate.json'), 'utf8')) as {
+    certificate: string;
+  };
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const outgoing = request(page, { method: 'POST', ca: certificate, headers }, (incoming) => {
+      incoming.resume();
+      resolve(incoming.headers.location ?? '');
+    });
+    outgoing.on('error', reject);
+    outgoing.end(new URLSearchParams({ number }).toString());
+  });
+}
+
+test('P-063, P-128, P-131: meridian payment, from checkout over the page of the provider and back', {
+  timeout: 120_000,
+}, async () => {
+  program = await startProgram('payment', { data });
+  const token = await program.token('ada', 'customer');
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const id = randomUUID();
+  const answer = await fetch(`${program.url}/v1/payments`, {
+    method: 'POST',
+    headers: { ...headers, 'idempotency-key': randomUUID() },
+    body: JSON.stringify({
+      checkout_id: randomUUID(),
+      buyer_info: {},
+      credit_card_info: {},
+      payment_orders: [
+        { seller_account: 'DE89370400440532013000', amount: '12.00', currency: 'EUR', payment_order_id: id },
+      ],
+    }),
+  });
+  const text = await answer.text();
+  expect(answer.status, text).toBe(201);
+  const [order] = (JSON.parse(text) as PaymentEvent).payment_orders;
+  const back = await typeCard(order!.payment_page_url!, '4242424242424242');
+  const returned = (await (await fetch(back)).json()) as PaymentOrder;
+  expect(returned.payment_order_id).toBe(id);
+  const settled = async () => {
+    const read = await fetch(`${program.url}/v1/payments/${id}`, { headers });
+    const { payment_order_status, wallet_updated } = (await read.json()) as PaymentOrder;
+    return [payment_order_status, wallet_updated];
+  };
+  await expect.poll(settled, { timeout: 20_000, interval: 100 }).toEqual(['SUCCESS', true]);
+
+  const document = (await (await fetch(`${program.url}/v1/openapi.json`)).json()) as {
+    paths: Record<string, object>;
+  };
+  expect(await new Validator().validate({ ...document })).toMatchObject({ valid: true });
+  const paths = Object.keys(document.paths).filter(
+    (path) => path.includes('payment') || path.includes('psp'),
+  );
+  expect(paths.toSorted()).toEqual([
+    '/v1/payment-return',
+    '/v1/payments',
+    '/v1/payments/{payment_order_id}',
+    '/v1/payments/{payment_order_id}/refunds',
+    '/v1/payments/{payment_order_id}/refunds/{refund_id}',
+    '/v1/payments/{payment_order_id}/review',
+    '/v1/psp/webhooks',
+  ]);
+  const refused = await fetch(`${program.url}/v1/psp/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(refused.headers.get('content-type')).toContain('application/problem+json');
+  expect((await fetch(`${program.url}/problems/webhook-not-verified`)).status).toBe(200);
+
+  const list = await meridian(['payment', 'dlq', 'list'], { MERIDIAN_DATA: data });
+  expect([list.code, list.stdout]).toEqual([0, '']);
+  const show = await meridian(['payment', 'dlq', 'show', '7'], { MERIDIAN_DATA: data });
+  expect([show.code, show.stderr.trim()]).toEqual([3, 'There is no dead letter 7.']);
+  expect(await program.stop()).toBe(0);
+});

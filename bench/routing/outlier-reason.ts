@@ -39,6 +39,7 @@ export class OutlierReasons {
       if (edge === undefined) return { kind: 'road closed to cars', nodes: `${nodes[i - 1]}–${nodes[i]}` };
       if (edges.at(-1) !== edge) edges.push(edge);
     }
+    if (edges.length === 0) return { kind: 'other road at an end' };
     const zoneOf = (edge: number): number => network.arrays.zone[edge]!;
     const own = new Set([0, zoneOf(ourEdges[0]!), zoneOf(ourEdges.at(-1)!)]);
     // The ends are counted whole on neither side: what lies between is what was chosen.
@@ -56,9 +57,7 @@ export class OutlierReasons {
     }
     const { piece } = network.arrays;
     const sameEnds =
-      edges.length > 0 &&
-      piece[edges[0]!] === piece[ourEdges[0]!] &&
-      piece[edges.at(-1)!] === piece[ourEdges.at(-1)!];
+      piece[edges[0]!] === piece[ourEdges[0]!] && piece[edges.at(-1)!] === piece[ourEdges.at(-1)!];
     if (ms >= ourMs) return { kind: 'ours is faster', byS: Math.round((ms - ourMs) / 1_000) };
     if (!sameEnds) return { kind: 'other road at an end' };
     // Up to the two cut ends their way may be the faster one by our speeds; exactness rules out more.

@@ -14,6 +14,7 @@ const routingSubjects = [
   'build',
   'workers',
   'plausibility',
+  'plots',
 ] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { judgeLine } from '#bench/routing/judge-line.js';
+import { judgeRoute } from '#bench/routing/legal-route.js';
+import { RawMap } from '#bench/routing/raw-map.js';
+import type { TravelMode } from '#routing-engine/travel-mode.js';
+
+const tags = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(words));
+
+/**
+ * ```
+ *   4           5
+ *   |12 (1-way  |13 footway
+ *   |  down)    |
+ *   2 ---11---- 3 ---14--- 6 (bollard) ---- 7
+ *   |10         |
+ *   1           |15 private
+ *               8 ---16--- 9
+ * ```
+ */
+function town(): RawMap {
+  const map = new RawMap();
+  const { sink } = map;
+  for (let id = 1; id <= 9; id++)
+    sink.node(id, id * 1_000, 0, id === 6 ? tags({ barrier: 'bollard' }) : undefined);
+  const street = { highway: 'residential' };
+  sink.way(10, [1, 2], tags(street));
+  sink.way(11, [2, 3], tags(street));
+  sink.way(12, [4, 2], tags({ ...street, oneway: 'yes' }));
+  sink.way(13, [3, 5], tags({ highway: 'footway' }));
+  sink.way(14, [3, 6, 7], tags(street));
+  sink.way(15, [3, 8], tags({ highway: 'service', access: 'private' }));
+  sink.way(16, [8, 9], tags({ highway: 'service' }));
+  const way = (id: number, role: string) => ({ type: 'way' as const, id, role });
+  sink.relation(
+    1,
+    [way(12, 'from'), { type: 'node', id: 2, role: 'via' }, way(10, 'to')],
+    tags({ type: 'restriction', restriction: 'only_straight_on' }),
+  );
+  sink.relation(
+    2,
+    [way(10, 'from'), way(11, 'via'), way(14, 'to')],
+    tags({ type: 'restriction', restriction: 'no_straight_on', except: 'bicycle' }),
+  );
+  return map;
+}
+
+const wrongs = (ids: readonly string[], mode: TravelMode = 'driving'): readonly string[] =>
+  judgeRoute(town(), ids, mode).wrongs;
+
+describe('the judge of the routing bench', () => {
+  it('has no objection to a legal way and counts the restrictions it met', () => {
+    expect(judgeRoute(town(), ['12:4-2+', '10:2-1-'], 'driving')).toEqual({ wrongs: [], restrictionsMet: 1 });
+    expect(wrongs(['10:1-2+', '11:2-3+', '15:3-8+'])).toEqual([]);
+  });
+
+  it('finds each kind of wrong', () => {
+    expect(wrongs(['12:2-4-'])).toEqual(['against the one-way 12 at 2']);
+    expect(wrongs(['13:3-5+'])).toEqual(['way 13 is closed to driving']);
+    expect(wrongs(['14:3-6+', '14:6-7+'])).toEqual(['through the barrier 6']);
+    expect(wrongs(['14:3-7+'])).toEqual(['through the barrier 6']);
+    expect(wrongs(['10:1-2+', '14:3-6+'])).toEqual(['a gap between nodes 2 and 3']);
+    expect(wrongs(['12:4-2+', '11:2-3+'])).toEqual(['restriction 1 at node 2']);
+    expect(wrongs(['10:1-2+', '11:2-3+', '14:3-6+'])).toEqual(['restriction 2 at node 2']);
+    expect(wrongs(['11:2-3+', '15:3-8+', '16:8-9+'])).toEqual(['passes through 15, which is for visitors']);
+    expect(wrongs(['99:1-2+'])).toEqual(['99:1-2+: no such stretch in the extract']);
+  });
+
+  it('knows what binds whom', () => {
+    expect(wrongs(['12:2-4-'], 'walking')).toEqual([]);
+    expect(wrongs(['13:3-5+'], 'walking')).toEqual([]);
+    expect(wrongs(['12:4-2+', '11:2-3+'], 'walking')).toEqual([]);
+    expect(wrongs(['10:1-2+', '11:2-3+', '14:3-6+'], 'bicycling')).toEqual([]);
+  });
+
+  it('lets one turn back before a barrier', () => {
+    expect(wrongs(['14:3-6+', '14:6-3-'])).toEqual([]);
+  });
+
+  it('finds a line that leaves the survey', () => {
+    const line = Float64Array.from([0, 0, 2_000 / 1e7, 0, 3_000 / 1e7, 0, 1, 1]);
+    expect(judgeLine(town(), ['10:1-2+', '11:2-3+'], line)).toEqual([]);
+    line[2] = 2_500 / 1e7;
+    expect(judgeLine(town(), ['10:1-2+', '11:2-3+'], line)).toHaveLength(1);
+  });
+});

@@ -57,6 +57,9 @@ export class PostgresSql implements Sql {
       idle_in_transaction_session_timeout: sqlLimits.idleInTransactionTimeoutMs,
     });
     this.#pool.on('error', (error) => deps.onError(error));
+    // On its way from the pool to its caller a connection has no listener for an instant, and the server's word that it ends it may come just
+    // then. Without this that word ends the process; the caller hears of it from his first statement.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   async query<Row extends SqlRow = SqlRow>(

@@ -147,37 +147,36 @@ export class SeededFile {
     const operation = refund === undefined ? 'capture' : `refund:${refund}`;
     const note = (paymentOrderId: string, what: string) =>
       this.truth.push({ kind: wrong, paymentOrderId, operation: what });
+    const ghost = `ghost-${index}`;
+    const unknown = (what: string) => `${what},psp_g${index},100,0,EUR,succeeded,${at.toISOString()}`;
     switch (wrong) {
       case 'missing_internally':
-        note(`ghost-${index}`, 'capture');
-        return [
-          line(),
-          `charge,ghost-${index},ghost-${index},psp_g${index},100,0,EUR,succeeded,${at.toISOString()}`,
-        ];
+        note(ghost, 'capture');
+        return [line(), unknown(`charge,${ghost},${ghost}`)];
       case 'refund_without_charge':
-        note(`ghost-${index}`, `refund:g-${index}`);
-        return [
-          line(),
-          `refund,ghost-${index},g-${index},psp_g${index},100,0,EUR,succeeded,${at.toISOString()}`,
-        ];
-      default:
+        note(ghost, `refund:g-${index}`);
+        return [line(), unknown(`refund,${ghost},g-${index}`)];
+      case 'missing_at_psp':
         note(order, operation);
-        switch (wrong) {
-          case 'missing_at_psp':
-            return [];
-          case 'amount_differs':
-            return [line({ amount: amount + 1 })];
-          case 'currency_differs':
-            return [line({ currency: 'USD' })];
-          case 'status_differs':
-            return [line({ status: 'failed' })];
-          case 'duplicate_line':
-            return [line(), line()];
-          case 'fee_differs':
-            return [line({ fee: charged + 1 })];
-          case 'wrong_day':
-            return [line({ at: new Date(from.getTime() - 3_600_000) })];
-        }
+        return [];
+      case 'amount_differs':
+        note(order, operation);
+        return [line({ amount: amount + 1 })];
+      case 'currency_differs':
+        note(order, operation);
+        return [line({ currency: 'USD' })];
+      case 'status_differs':
+        note(order, operation);
+        return [line({ status: 'failed' })];
+      case 'duplicate_line':
+        note(order, operation);
+        return [line(), line()];
+      case 'fee_differs':
+        note(order, operation);
+        return [line({ fee: charged + 1 })];
+      case 'wrong_day':
+        note(order, operation);
+        return [line({ at: new Date(from.getTime() - 3_600_000) })];
     }
   }
 }

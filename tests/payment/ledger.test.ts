@@ -360,7 +360,7 @@ describe('beside a serial referee', () => {
       case 'post':
       case 'void':
         return { ...about, operation: what, phase: what, resolves: 'reserve' };
-      default:
+      case 'pay':
         return { ...about, operation: 'pay' };
     }
   };
@@ -412,7 +412,7 @@ describe('beside a serial referee', () => {
         const batches: Transfer[][] = [];
         while (copies.length > 0) batches.push(copies.splice(0, sizes.next().value));
         const outcomes = await Promise.all(batches.map((batch) => posted(...batch)));
-        const effects = outcomes.flatMap((outcome) =>
+        const effects = outcomes.flatMap((outcome): readonly string[] =>
           outcome.kind === 'posted' ? outcome.transfers : ['refused'],
         );
         expect(effects.filter((effect) => effect === 'posted')).toHaveLength(distinct.length);

@@ -1,0 +1,46 @@
+import { createReadStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { paymentMigrations } from '#payment/migrations.js';
+import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
+import { openSql } from '#platform/sql/open-sql.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { CommandFailed, exitCode } from '../exit.js';
+import { readSettings } from '../read-settings.js';
+
+export async function verifyBooks(): Promise<void> {
+  const verdict = await withBooks(verifyLedger);
+  print(verdict);
+  if (verdict.faultsTotal > 0)
+    throw new CommandFailed(`The ledger has ${verdict.faultsTotal} faults.`, exitCode.failed);
+}
+
+export async function reconcileFile(path: string): Promise<void> {
+  const outcome = await withBooks((sql) =>
+    reconcileSettlement(sql, { source: basename(path), bytes: createReadStream(path), now: new Date() }),
+  );
+  if (outcome.kind === 'refused') throw new CommandFailed(outcome.detail, exitCode.failed);
+  print(outcome.report);
+}
+
+export async function showProof(): Promise<void> {
+  print(await withBooks(proveMoney));
+}
+
+async function withBooks<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  const config = readSettings();
+  const sql = await openSql(config.SQL ?? `embedded:${join(config.MERIDIAN_DATA, 'sql')}`);
+  try {
+    await sql.migrate('payment', paymentMigrations);
+    return await work(sql);
+  } finally {
+    await sql.close();
+  }
+}
+
+function print(value: object): void {
+  console.log(
+    JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? item.toString() : item), 2),
+  );
+}

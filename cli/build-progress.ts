@@ -1,8 +1,7 @@
 import { type Bar, MultiBar, Presets } from 'cli-progress';
-import type { BuildPhase } from '#tile-builder/build-tileset.js';
 
 export interface BuildProgress {
-  show(phase: BuildPhase, done: number, total: number): void;
+  show(phase: string, done: number, total: number): void;
   end(): void;
 }
 
@@ -18,7 +17,7 @@ function bars(stream: NodeJS.WriteStream): BuildProgress {
     { stream, format: '{phase} {bar} {percentage} %  {duration_formatted}', hideCursor: true },
     Presets.shades_classic,
   );
-  const byPhase = new Map<BuildPhase, Bar>();
+  const byPhase = new Map<string, Bar>();
   return {
     show(phase, done, total) {
       const bar = byPhase.get(phase) ?? multi.create(total, 0, { phase: phase.padEnd(10) });

@@ -1,5 +1,7 @@
 import { documents } from '#api/documents/documents.js';
+import { hotelProblems } from '#hotel/http/hotel-problems.js';
 import { ingestProblems } from '#ingest/location-route.js';
+import { paymentProblems } from '#payment/http/payment-problems.js';
 import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import type { Authenticator } from '#platform/auth/identity.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
@@ -117,7 +119,13 @@ function described(context: Context, issuer: TokenIssuer, served: Served): Serve
   return {
     ...served,
     routes: [...served.routes, ...routes],
-    pages: [...(served.pages ?? []), ...pages, ...problemPages(Object.values(ingestProblems))],
+    pages: [
+      ...(served.pages ?? []),
+      ...pages,
+      ...problemPages(
+        [ingestProblems, hotelProblems, paymentProblems].flatMap((kinds) => Object.values(kinds)),
+      ),
+    ],
   };
 }
 

@@ -68,8 +68,8 @@ function shapeOf(options: LoadOptions): Shape {
   return { roomTypes, rooms, days, now };
 }
 
-const id = (n: string) => `'h' || lpad(${n}::text, 5, '0')`;
-const typeId = (t: string) => `'t' || lpad(${t}::text, 2, '0')`;
+const id = (n: string) => `'h' || lpad((${n})::text, 5, '0')`;
+const typeId = (t: string) => `'t' || lpad((${t})::text, 2, '0')`;
 
 async function loadSome(tx: SqlSession, shape: Shape, first: number, last: number): Promise<number> {
   const { roomTypes, rooms, days, now } = shape;

@@ -108,6 +108,11 @@ export const settings = {
     secret: true,
     doc: 'One secret, or two joined by a comma while they rotate, each of at least 16 characters.',
   },
+  OPERATOR_LISTENER: {
+    schema: Type.Union([Type.Literal('both'), Type.Literal('internal')]),
+    fallback: 'both',
+    doc: 'Where operators add and change hotels: both listeners, or internal alone.',
+  },
   CORS_ORIGINS: {
     schema: Type.String({ maxLength: 4_096 }),
     fallback: '',

@@ -1,5 +1,6 @@
 import { postDevelopmentSession } from './development.js';
 import { getAsyncApi } from './documents.js';
+import { hotelContracts } from './hotel-contracts.js';
 import { deleteIncident, listIncidents, postIncident } from './incidents.js';
 import { deleteUserLocations, getUserLocations, postLocations } from './locations.js';
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
@@ -38,6 +39,7 @@ export const routeContracts: readonly RouteContract[] = [
   postReview,
   postPspWebhook,
   getPaymentReturn,
+  ...hotelContracts,
   getAsyncApi,
   postDevelopmentSession,
 ];

@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hotelContracts } from '#schemas/http/hotel-contracts.js';
 import { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { Problem } from '#schemas/http/shapes.js';
 import { type Answer, type ServedHotels, serveHotels } from './served-hotels.js';
@@ -332,7 +333,10 @@ describe('who may what', () => {
       expect((await served.call('GET', path)).status, path).toBe(404);
   });
 
-  test('H-150: every path begins with /v1', () => {
+  test('H-150: every path begins with /v1, and what is served is what is described', () => {
+    expect(served.routes.map(({ contract }) => contract.operationId).toSorted()).toEqual(
+      hotelContracts.map(({ operationId }) => operationId).toSorted(),
+    );
     for (const { contract } of served.routes) expect(contract.path).toMatch(/^\/v1\//);
   });
 

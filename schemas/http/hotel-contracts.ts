@@ -1,0 +1,35 @@
+import * as reservations from './hotel-reservations.js';
+import * as staff from './hotel-staff.js';
+import * as hotels from './hotels.js';
+import type { RouteContract } from './route-contract.js';
+
+/** Every operation of hotels, reservations and their management. */
+export const hotelContracts: readonly RouteContract[] = [
+  hotels.getHotel,
+  hotels.postHotel,
+  hotels.putHotel,
+  hotels.deleteHotel,
+  hotels.getRoom,
+  hotels.postRoom,
+  hotels.putRoom,
+  hotels.deleteRoom,
+  reservations.listReservations,
+  reservations.getReservation,
+  reservations.postReservation,
+  reservations.deleteReservation,
+  reservations.putReservationDates,
+  reservations.getAvailability,
+  staff.searchReservations,
+  staff.getStaffReservation,
+  staff.searchHotels,
+  staff.getHotelCalendar,
+  staff.putHotelRates,
+  staff.postStaffCancellation,
+  staff.postStaffPaymentCancellation,
+  staff.postStaffRefund,
+  staff.postRoomAssignment,
+  staff.postCheckIn,
+  staff.postCheckOut,
+  staff.postNoShow,
+  staff.listStaffActions,
+];

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays } from '#hotel/reservations/stay-days.js';
+import { hotelContracts } from '#schemas/http/hotel-contracts.js';
+import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+
+let data: string;
+let program: RunningProgram;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'meridian-hotel-program-'));
+}, 60_000);
+afterAll(async () => {
+  await program?.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+/** The test asks more often than people do. */
+const env = { BOOKINGS_PER_USER: '1000' };
+const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Stockholm' }).format(new Date());
+
+test('meridian hotel: loaded, served, killed, started again, proven', { timeout: 120_000 }, async () => {
+  const size = ['--hotels', '2', '--room-types', '2', '--rooms', '4', '--days', '60', '--json'];
+  const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: data });
+  expect(JSON.parse(loaded.stdout), loaded.stderr).toMatchObject({ hotels: 2, rooms: 8, inventory: 240 });
+
+  program = await startProgram('hotel', { data, args: ['serve'], env });
+  const token = await program.token('anna', 'customer');
+  const operator = await program.token('olle', 'operator');
+  const call = async (method: string, path: string, body?: object, bearer = token) => {
+    const answer = await fetch(program.url + path, {
+      method,
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, json: /^[{[]/.test(text) ? JSON.parse(text) : text };
+  };
+  const stay = { startDate: addDays(today, 10), endDate: addDays(today, 11) };
+  const form = { ...stay, hotelID: 'h00001', roomTypeID: 't01', roomCount: '2', reservationID: 'program-1' };
+  const free = async () => {
+    const query = new URLSearchParams(stay).toString();
+    const { json } = await call('GET', `/v1/hotels/h00001/room-types/t01/availability?${query}`);
+    return [json.source, ...json.nights.map(({ rooms }: { rooms: number }) => rooms)];
+  };
+
+  await expect.poll(free, { timeout: 20_000, interval: 250 }).toEqual(['cache', 2, 2]);
+  expect((await call('POST', '/v1/reservations', form)).status).toBe(201);
+  await expect.poll(free, { timeout: 20_000, interval: 250 }).toEqual(['cache', 0, 0]);
+  expect((await call('POST', '/v1/reservations', { ...form, reservationID: 'program-2' })).status).toBe(409);
+  const room = { roomTypeID: 't01', number: '999' };
+  expect((await call('POST', '/v1/hotels/h00001/rooms', room, operator)).status).toBe(201);
+  // 110 % of three rooms are three.
+  await expect.poll(free, { timeout: 20_000, interval: 250 }).toEqual(['cache', 1, 1]);
+
+  // The daily job, which the program runs as it starts, has gone on to two years ahead.
+  const late = {
+    ...form,
+    startDate: addDays(today, 729),
+    endDate: addDays(today, 730),
+    reservationID: 'late',
+  };
+  await expect
+    .poll(async () => (await call('POST', '/v1/reservations', late)).json.code, { timeout: 20_000, interval: 250 })
+    .toBe('no-rate');
+
+  // H-013: to the public the management service does not exist; H-150: the documents and pages describe what is served.
+  expect((await call('GET', '/v1/staff/actions')).status).toBe(404);
+  expect((await call('GET', '/problems/insufficient-inventory')).json).toContain('<code>insufficient-inventory</code>');
+  const openApi = (await call('GET', '/v1/openapi.json')).json as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  expect(await new Validator().validate(openApi)).toMatchObject({ valid: true });
+  const described = Object.values(openApi.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  expect(described).toEqual(expect.arrayContaining(hotelContracts.map(({ operationId }) => operationId)));
+
+  const ports = [Number(new URL(program.url).port), Number(new URL(program.internalUrl).port)] as const;
+  await program.stop('SIGKILL');
+  program = await startProgram('hotel', { data, args: ['serve'], env, ports });
+  const again = await call('POST', '/v1/reservations', form);
+  expect([again.status, again.json.reservationID]).toEqual([200, 'program-1']);
+  // The cache in the process was lost with it, and is there again from the log alone.
+  await expect.poll(free, { timeout: 20_000, interval: 250 }).toEqual(['cache', 1, 1]);
+  expect(await program.stop()).toBe(0);
+
+  const proof = await meridian(['hotel', 'prove'], { MERIDIAN_DATA: data });
+  expect([proof.code, JSON.parse(proof.stdout)]).toEqual([
+    0,
+    expect.objectContaining({ miscounted: [], misfilled: [], lost: [] }),
+  ]);
+});

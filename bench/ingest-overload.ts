@@ -84,7 +84,7 @@ const result = {
 };
 console.log(JSON.stringify(result, undefined, 2));
 
-const folder = 'bench/reports';
+const folder = 'docs/images';
 mkdirSync(folder, { recursive: true });
 const perSecond = (of: 'sent' | 'accepted' | 'refused') =>
   load.bySecond.slice(0, Math.floor(seconds)).map((second, i) => [i, second[of]] as const);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { appendResult, spread } from './append-result.js';
 import {
@@ -39,8 +40,8 @@ async function startServer(options: object): Promise<Server> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.on('exit', () => child.kill('SIGKILL'));
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, ...(JSON.parse(line.toString()) as { port: number; tokens: string[] }) };
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { child, ...(JSON.parse(line) as { port: number; tokens: string[] }) };
 }
 
 const single = await startServer({ batchMax: 1 });
@@ -76,7 +77,7 @@ async function overHttp(server: Server, hotelOf: (turn: number) => string): Prom
 
 async function runFunction(name: string, clients: number): Promise<number> {
   await emptyHotels(database.sql);
-  const script = `\\set u random(1, 20)\nSELECT ${name}('h1', 'guest-' || :u);\n`;
+  const script = `\\set u random(1, 1000)\nSELECT ${name}('h1', 'guest-' || :u);\n`;
   const { perSecond, transactions } = pgbench(database.address, script, { clients, seconds });
   await proveHotels(database.sql, transactions);
   return perSecond;

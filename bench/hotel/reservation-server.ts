@@ -44,7 +44,7 @@ const server = createHttpServer({
 });
 const { port } = await server.listen(0);
 const tokens = await Promise.all(
-  Array.from({ length: 20 }, (_, i) => keys.issueToken({ sub: `guest-${i}`, scopes: ['customer'] })),
+  Array.from({ length: 1_000 }, (_, i) => keys.issueToken({ sub: `guest-${i}`, scopes: ['customer'] })),
 );
 rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify({ port, tokens }));

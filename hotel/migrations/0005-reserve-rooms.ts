@@ -87,15 +87,24 @@ BEGIN
     outcomes[r.i] := CASE WHEN NOT r.own THEN 'taken' WHEN r.same THEN 'repeated' ELSE 'differs' END;
   END LOOP;
 
-  -- A second request with an id that the first one may take now, or whose user may reach his limit by then, is judged when that is over.
-  FOR r IN SELECT q.i, q.nth, q.held, q.before FROM (
-    SELECT i, row_number() OVER (PARTITION BY id ORDER BY i) AS nth, row_number() OVER (PARTITION BY usr ORDER BY i) - 1 AS before,
-      (SELECT count(*) FROM reservation v WHERE v.user_id = usr AND v.status = 'pending_payment') AS held
-    FROM unnest(ids, users, outcomes) WITH ORDINALITY u (id, usr, outcome, i) WHERE outcome IS NULL) q
-    WHERE q.nth > 1 OR q.held + q.before >= holds_max
-  LOOP
-    outcomes[r.i] := CASE WHEN r.held >= holds_max AND r.nth = 1 THEN 'too-many-holds' ELSE 'again' END;
-  END LOOP;
+  IF n = 1 THEN
+    IF outcomes[1] IS NULL AND holds_max <= (SELECT count(*) FROM (
+      SELECT FROM reservation v WHERE v.user_id = users[1] AND v.status = 'pending_payment' LIMIT holds_max) held)
+    THEN
+      outcomes[1] := 'too-many-holds';
+    END IF;
+  ELSE
+    -- A second request with an id that the first one may take now, or whose user may reach his limit by then, is judged when that is over.
+    FOR r IN SELECT q.i, q.nth, q.held FROM (
+      SELECT i, row_number() OVER (PARTITION BY id ORDER BY i) AS nth, row_number() OVER (PARTITION BY usr ORDER BY i) - 1 AS before,
+        (SELECT count(*) FROM (
+          SELECT FROM reservation v WHERE v.user_id = usr AND v.status = 'pending_payment' LIMIT holds_max) h) AS held
+      FROM unnest(ids, users, outcomes) WITH ORDINALITY u (id, usr, outcome, i) WHERE outcome IS NULL) q
+      WHERE q.nth > 1 OR q.held + q.before >= holds_max
+    LOOP
+      outcomes[r.i] := CASE WHEN r.held >= holds_max AND r.nth = 1 THEN 'too-many-holds' ELSE 'again' END;
+    END LOOP;
+  END IF;
 
   FOR g IN
     SELECT q.hotel COLLATE "C" AS hotel, q.type COLLATE "C" AS type, min(q.s) AS first_day, max(q.e) AS last_day,

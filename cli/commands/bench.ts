@@ -16,6 +16,7 @@ const routingSubjects = [
   'plausibility',
   'plots',
 ] as const;
+const hotelSubjects = ['reservations', 'guards'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** What can be asked about ingest; each is a file `bench/ingest-….ts`. */
@@ -40,6 +41,15 @@ export function addBenchCommand(program: Command): void {
     )
     .addHelpText('after', '\nROUNDS, CALLS, LINES and FOLDER in the environment; see bench/README.md.')
     .action((subject: string) => run(`ledger-${subject}.js`));
+  bench
+    .command('hotel')
+    .description('reservations on one hot hotel, beside a hand-written function under pgbench')
+    .addArgument(new Argument('[subject]', 'what to measure').choices(hotelSubjects).default('reservations'))
+    .addHelpText(
+      'after',
+      '\nNeeds SQL=postgres://… and pgbench. ROUNDS and SECONDS as above; see bench/README.md.',
+    )
+    .action((subject: string) => run(`hotel-${subject}.js`));
   bench
     .command('peers')
     .description('install OSRM, Valhalla and GraphHopper and make their maps; what is there already stays')

@@ -1,13 +1,6 @@
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.js';
-
-export interface HotelSize {
-  readonly hotels: number;
-  readonly roomTypes?: number;
-  readonly rooms?: number;
-  readonly days?: number;
-  readonly json?: boolean;
-}
+import type { HotelSize } from '../programs/hotel-load.js';
 
 export function addHotelCommand(program: Command): void {
   const hotel = program.command('hotel').description('hotels, reservations and their management');

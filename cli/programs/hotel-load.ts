@@ -6,9 +6,16 @@ import type { Sql } from '#platform/sql/sql.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
 import { openDatabase } from '../adapters.js';
 import { buildProgress } from '../build-progress.js';
-import type { HotelSize } from '../commands/hotel.js';
 import { CommandFailed } from '../exit.js';
 import { readSettings } from '../read-settings.js';
+
+export interface HotelSize {
+  readonly hotels: number;
+  readonly roomTypes?: number;
+  readonly rooms?: number;
+  readonly days?: number;
+  readonly json?: boolean;
+}
 
 /** Opens the database with the tables of hotels for as long as the work takes. */
 async function withDatabase<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {

@@ -137,7 +137,11 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
       return problem(hotelProblems.tooManyHolds);
     case 'busy':
       return problem(problems.overloaded, undefined, { retryAfterS: 1 });
-    default:
+    case 'insufficient':
+    case 'not-bookable':
+    case 'no-rate':
+    case 'past':
+    case 'invalid':
       return stayAnswer(outcome);
   }
 }
@@ -174,7 +178,11 @@ export function changeAnswer(outcome: ChangeDatesOutcome): HttpAnswer {
       return problem(hotelProblems.notChangeable, `The reservation is ${outcome.reservation.status}.`);
     case 'dearer':
       return problem(hotelProblems.dearer);
-    default:
+    case 'insufficient':
+    case 'not-bookable':
+    case 'no-rate':
+    case 'past':
+    case 'invalid':
       return stayAnswer(outcome);
   }
 }

@@ -63,12 +63,17 @@ test('meridian hotel: loaded, served, killed, started again, proven', { timeout:
     reservationID: 'late',
   };
   await expect
-    .poll(async () => (await call('POST', '/v1/reservations', late)).json.code, { timeout: 20_000, interval: 250 })
+    .poll(async () => (await call('POST', '/v1/reservations', late)).json.code, {
+      timeout: 20_000,
+      interval: 250,
+    })
     .toBe('no-rate');
 
   // H-013: to the public the management service does not exist; H-150: the documents and pages describe what is served.
   expect((await call('GET', '/v1/staff/actions')).status).toBe(404);
-  expect((await call('GET', '/problems/insufficient-inventory')).json).toContain('<code>insufficient-inventory</code>');
+  expect((await call('GET', '/problems/insufficient-inventory')).json).toContain(
+    '<code>insufficient-inventory</code>',
+  );
   const openApi = (await call('GET', '/v1/openapi.json')).json as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };

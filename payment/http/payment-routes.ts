@@ -87,9 +87,10 @@ async function answer(
     case 'replayed': {
       const { nowMs, settings } = service.submit;
       if (outcome.mismatch && settings.strictIdempotency) return problem(paymentProblems.keyReused);
-      if (!outcome.answered && nowMs() - outcome.createdMs < runningMsMax)
-        return problem(paymentProblems.stillRunning, undefined, { retryAfterS: 1 });
       const body = (await viewEvent(service.sql, outcome.checkoutId))!;
+      const young = nowMs() - outcome.createdMs < runningMsMax;
+      if (!outcome.answered && young && !isBegun(body))
+        return problem(paymentProblems.stillRunning, undefined, { retryAfterS: 1 });
       const mismatch = outcome.mismatch ? { 'idempotency-mismatch': 'true' } : {};
       return { status: 200, body, headers: { 'idempotent-replayed': 'true', ...mismatch } };
     }

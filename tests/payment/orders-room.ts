@@ -15,6 +15,7 @@ import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { RiskCheck } from '#payment/risk/risk-check.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
 import type { Authenticator } from '#platform/auth/identity.js';
+import type { NewRecord } from '#platform/event-log/event-log.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
 import { createHttpServer } from '#platform/http/http-server.js';
 import { openSql } from '#platform/sql/open-sql.js';
@@ -71,6 +72,8 @@ export interface RoomOptions {
   readonly groups?: readonly PaymentGroup[];
   readonly pspTimeoutMs?: number;
   readonly webhooks?: boolean;
+  /** Between the outbox and the log; passes when absent. */
+  readonly onAppend?: (records: readonly NewRecord[]) => void;
 }
 
 export interface NewOrder {
@@ -170,7 +173,12 @@ export class OrdersRoom {
         options.style === 'direct'
           ? directPsp(https)
           : hostedPagePsp(https, { success: shop, failure: shop }),
-      log,
+      log: {
+        append: async (topic, records) => {
+          options.onAppend?.(records);
+          return log.append(topic, records);
+        },
+      },
       codecs,
       settings: { ...quick, ...options.settings },
       webhookSecrets: [webhookSecret],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OutboxRelay } from '#payment/outbox/relay.js';
+import { LogUnavailable, type NewRecord } from '#platform/event-log/event-log.js';
 import { each } from '#platform/stream/input.js';
 import { ok } from '#platform/stream/outcome.js';
 import { type Processor, startProcessor } from '#platform/stream/start-processor.js';
@@ -9,8 +10,19 @@ import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-room.js';
 
 let room: OrdersRoom;
+let away = false;
+const sent: string[] = [];
+const note = (records: readonly NewRecord[]): void => {
+  for (const { headers } of records) sent.push(headers!['ce_id']!);
+};
 beforeAll(async () => {
-  room = await OrdersRoom.open({ style: 'direct' });
+  room = await OrdersRoom.open({
+    style: 'direct',
+    onAppend: (records) => {
+      if (away) throw new LogUnavailable('The log is stopped.', { retriable: true });
+      note(records);
+    },
+  });
 });
 afterAll(() => room?.close());
 
@@ -52,49 +64,49 @@ describe('from the database to the log', () => {
     expect(await room.count('SELECT count(*) AS n FROM payment_outbox')).toBe(told);
   });
 
-  it('P-122: while the log is away messages wait, in order; two relays send none twice', async () => {
-    let away = true;
-    const sent: string[] = [];
-    const { sql, codecs } = room;
-    await room.service.wake();
-    const relay = () =>
-      new OutboxRelay({
-        sql,
-        codecs,
-        nowMs: Date.now,
-        reach: () => Promise.resolve(),
-        log: {
-          append: async (_topic, records) => {
-            if (away) throw new Error('away');
-            sent.push(...records.map(({ headers }) => headers!['ce_id']!));
-            return [];
-          },
-        },
-      });
-    const [one, other] = [relay(), relay()];
-    // The room's own relay lets go, and cannot take the lease back while one of ours holds it.
-    await eventually(async () => {
-      await sql.query(`DELETE FROM payment_leases WHERE name = 'outbox'`);
-      await one.round();
-      const { rows } = await sql.query<{ n: bigint }>(
-        `SELECT count(*) AS n FROM payment_leases WHERE until > now() + interval '14 seconds'`,
-      );
-      expect(Number(rows[0]!.n)).toBe(1);
-      await sql.query(`UPDATE payment_leases SET until = now() + interval '1 hour' WHERE name = 'outbox'`);
-      for (let at = 0; at < 3; at += 1)
-        await sql.query(
-          `INSERT INTO payment_outbox (event_id, topic, key, payload, created_at) VALUES ($1, 'payment.retry.v1', 'k',
-             '{"eventId":"e","subject":"payment","subjectId":"s","attempts":1,"dueMs":1,"cause":"c","occurredMs":1}', now())
-           ON CONFLICT DO NOTHING`,
-          [`planted-${at}`],
-        );
-      await expect(one.round()).rejects.toThrow('away');
-    });
+  it('P-088, P-122: while the log is away payments go on and messages wait; back, all come in their order', async () => {
+    away = true;
+    const { payment_order_id: id } = await room.pay({}, 'tok_captured');
+    expect(await room.get(id)).toMatchObject({ payment_order_status: 'SUCCESS', ledger_updated: false });
+    const waiting = () =>
+      room.count('SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND sent_at IS NULL', [id]);
+    expect(await waiting()).toBe(3);
     away = false;
-    await Promise.all([one.round(), other.round(), one.round(), other.round()]);
-    const planted = sent.filter((id) => id.startsWith('planted-'));
-    expect(planted.slice(0, 3)).toEqual(['planted-0', 'planted-1', 'planted-2']);
-    await one.release();
+    await room.settled(id);
+    await eventually(async () => expect(await waiting()).toBe(0));
+    expect(await room.charges(id)).toBe(1);
+    expect((await eventsOf(id)).slice(0, 3).map(({ kind }) => kind)).toEqual([
+      paymentChange.created,
+      paymentChange.started,
+      paymentChange.succeeded,
+    ]);
+  });
+
+  it('I9: of two relays one works at a time, and nothing is sent twice', async () => {
+    const { sql, codecs, log } = room;
+    const other = new OutboxRelay({
+      sql,
+      codecs,
+      nowMs: Date.now,
+      reach: () => Promise.resolve(),
+      log: {
+        append: (topic, records) => {
+          note(records);
+          return log.append(topic, records);
+        },
+      },
+    });
+    let paying = true;
+    const rounds = (async () => {
+      while (paying) await other.round();
+    })();
+    const orders = await Promise.all(Array.from({ length: 10 }, () => room.pay({}, 'tok_captured')));
+    for (const { payment_order_id: id } of orders) await room.settled(id);
+    paying = false;
+    await rounds;
+    await other.release();
+    expect(sent.length).toBeGreaterThan(30);
+    expect(new Set(sent).size).toBe(sent.length);
   });
 });
 

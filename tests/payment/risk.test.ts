@@ -10,6 +10,7 @@ let decision: RiskDecision | 'away' = { decision: 'allow', reason: 'nothing_unus
 let room: OrdersRoom;
 beforeAll(async () => {
   room = await OrdersRoom.open({
+    settings: { strictIdempotency: true },
     risk: {
       name: 'third party',
       assess: () => (decision === 'away' ? Promise.reject(new Error('away')) : Promise.resolve(decision)),
@@ -165,6 +166,17 @@ describe('card data', () => {
     const fields = [postPayment, postRefund, postReview].flatMap(({ body }) => names(body.schema));
     expect(fields).toContain('credit_card_info');
     expect(fields.filter((name) => /^(pan|number|card_?number|cvv|cvc|expiry|exp_)/i.test(name))).toEqual([]);
+  });
+});
+
+describe('the strict setting', () => {
+  it('P-082: a key with another body is refused with 422, and with the same body answered as ever', async () => {
+    decision = allow;
+    const body = room.body();
+    const key = 'strict-key';
+    expect((await room.post(body, { key })).status).toBe(201);
+    expect((await room.post(room.body(), { key })).status).toBe(422);
+    expect((await room.post(body, { key })).status).toBe(200);
   });
 });
 

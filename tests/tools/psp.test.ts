@@ -3,13 +3,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
+import { readSettlementFile } from '#payment/reconciliation/read-settlement-file.js';
 import { seededRandom } from '#tools/city/random.js';
 import { Faults } from '#tools/psp/faults.js';
 import { PspBook } from '#tools/psp/psp-book.js';
 import { TruthRecord } from '#tools/psp/record.js';
+import { settlementMismatches } from '#tools/psp/settlement.js';
 import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
 import { eventually } from '../eventually.js';
 
@@ -184,6 +187,31 @@ describe('the provider as a process', () => {
     const stranger = pinnedHttps({ baseUrl: url, apiKey: 'other', pins: [pin], authorities: certificate });
     expect(await stranger.call('GET', '/v1/payments/k')).toMatchObject({ status: 401 });
     stranger.close();
+  });
+
+  it('P-101: settles a day in a file that the reader takes, also with mistakes planted in it', async () => {
+    for (const nonce of ['s1', 's2', 's3'])
+      await https.call('POST', '/v1/charges', { ...order(nonce), card_token: 'tok_captured' });
+    await https.call('POST', '/v1/refunds', {
+      nonce: 'sr',
+      payment_nonce: 's1',
+      amount_minor: '300',
+      currency: 'EUR',
+    });
+    const settled = async (mismatches: string) => {
+      const day = new Date().toISOString().slice(0, 10);
+      const { controlUrl } = psp.addresses;
+      const answer = await fetch(`${controlUrl}/settlement?day=${day}&mismatches=${mismatches}`);
+      const { file } = (await answer.json()) as { file: string };
+      const none = () => Promise.resolve();
+      return readSettlementFile(Readable.from([Buffer.from(file)]), { onHeader: none, onLines: none });
+    };
+    const { lines } = await settled('');
+    expect(lines).toBeGreaterThanOrEqual(5);
+    const oneOfEach = ['missing-at-provider', 'missing-inside', 'amount', 'duplicate'].join(',');
+    expect((await settled(oneOfEach)).lines).toBe(lines + 1);
+    expect(settlementMismatches).toHaveLength(9);
+    for (const mismatch of settlementMismatches) expect((await settled(mismatch)).sha256).toHaveLength(64);
   });
 
   it('pays out once for each nonce, and not to a closed account', async () => {

@@ -68,7 +68,10 @@ export interface NetworkArrays {
   /** [P] the directed edge of the piece that runs along the way's drawn direction, or the other one if only that exists. */
   readonly pieceEdge: Uint32Array;
 
-  /** [names] where the name starts in `nameBytes`: a byte length, two bytes, big-endian, then UTF-8. Name 0 is empty. */
+  /**
+   * [names] where the name starts in `nameBytes`: its number, four bytes, its length, two bytes, big-endian, then UTF-8.
+   * Name 0 is empty and lies nowhere.
+   */
   readonly nameAt: Uint32Array;
   readonly nameBytes: Uint8Array;
 

@@ -189,9 +189,9 @@ export class RoadNetwork {
     const { nameAt, nameBytes } = this.arrays;
     if (index === 0) return '';
     const at = nameAt[index]!;
-    const length = (nameBytes[at]! << 8) | nameBytes[at + 1]!;
+    const length = (nameBytes[at + 4]! << 8) | nameBytes[at + 5]!;
     // A TextDecoder refuses shared memory, hence the copy.
-    return this.#text.decode(nameBytes.slice(at + 2, at + 2 + length));
+    return this.#text.decode(nameBytes.slice(at + 6, at + 6 + length));
   }
 
   /** What is asked of an edge is known when its cell is loaded. */

@@ -8,7 +8,7 @@ import { InvalidMapSource } from './osm/osm-sink.js';
 import { readOsmGeoJson } from './osm/read-osm-geojson.js';
 import { readOsmPbf } from './osm/read-osm-pbf.js';
 import { cutTiles } from './tiles/cut-tiles.js';
-import { currentKey, manifestKey } from './tiles/manifest.js';
+import { currentKey, encodeManifest, manifestKey } from './tiles/manifest.js';
 
 /** Where the roads come from. */
 export type MapSource =
@@ -81,7 +81,7 @@ export async function buildTileset(
     }
   };
   await Promise.all(Array.from({ length: PUTS_AT_ONCE }, put));
-  const description = new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+  const description = encodeManifest(manifest);
   await objects.put(manifestKey(id), description);
   await objects.put(currentKey, new TextEncoder().encode(id));
   progress('publish', files.length + 1, files.length + 1);

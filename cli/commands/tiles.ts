@@ -14,9 +14,11 @@ export function addTilesCommand(program: Command): void {
   tiles
     .command('inspect')
     .argument('[tileset]', 'id of a tileset; without one the current')
-    .description('open a tileset, check every byte of it and say what it holds')
-    .action(async (tilesetId: string | undefined) => {
+    .description('say what a tileset holds: levels, bytes by kind, the largest tiles')
+    .option('--verify', 'fetch every tile and check every byte of it')
+    .option('--json', 'the result as JSON')
+    .action(async (tilesetId: string | undefined, options: { verify?: boolean; json?: boolean }) => {
       const { inspectTiles } = await import('../programs/tiles.js');
-      await inspectTiles(tilesetId);
+      await inspectTiles(tilesetId, { verify: options.verify === true, json: options.json === true });
     });
 }

@@ -1,3 +1,4 @@
+import { inspectTileset, type TilesetSummary } from '#tile-builder/inspect-tileset.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { build, mapSource } from '../open-map.js';
@@ -20,20 +21,38 @@ export async function buildTiles(extract: string | undefined, json: boolean): Pr
   await objects.close();
 }
 
-export async function inspectTiles(tilesetId: string | undefined): Promise<void> {
+interface InspectOptions {
+  /** Fetch every tile and check every byte of it. */
+  readonly verify: boolean;
+  readonly json: boolean;
+}
+
+export async function inspectTiles(
+  tilesetId: string | undefined,
+  { verify, json }: InspectOptions,
+): Promise<void> {
   const objects = await openObjects(readSettings());
-  const network = await openTileset(objects, tilesetId);
-  const perCell = new Uint32Array(network.cellCount);
-  for (let edge = 0; edge < network.edgeCount; edge++) perCell[network.edgeCell(edge)]!++;
-  const found = {
-    tilesetId: network.tilesetId,
-    bounds: network.bounds,
-    nodes: network.nodeCount,
-    edges: network.edgeCount,
-    levels: network.meta.cellCounts,
-    edgesPerCell: { least: Math.min(...perCell), most: Math.max(...perCell) },
-    drivingSide: network.meta.drivingSide,
-  };
-  console.log(JSON.stringify(found, undefined, 2));
+  const summary = await inspectTileset(objects, tilesetId);
+  if (verify) await openTileset(objects, summary.tilesetId);
+  if (json) console.log(JSON.stringify({ ...summary, verified: verify }, undefined, 2));
+  else for (const line of describe(summary, verify)) console.log(line);
   await objects.close();
 }
+
+function* describe(summary: TilesetSummary, verified: boolean): Iterable<string> {
+  const { tilesetId, formatVersion, nodes, edges, levels, edgesPerCell, bounds, drivingSide } = summary;
+  yield `tileset ${tilesetId}, format ${formatVersion}: ${count(nodes)} crossings, ${count(edges)} edges, ${kib(summary.bytes)}`;
+  yield `bounds ${bounds.map((degrees) => degrees.toFixed(5)).join(', ')}; vehicles keep to the ${drivingSide}`;
+  yield `cells by level: ${levels.map(count).join(', ')}; ${count(edgesPerCell.least)} to ${count(edgesPerCell.most)} edges in one`;
+  for (const [kind, { tiles, bytes, largest }] of Object.entries(summary.kinds))
+    yield `${kind.padEnd(8)} ${count(tiles).padStart(6)} tiles ${kib(bytes).padStart(12)}${
+      largest === undefined ? '' : `, largest ${kib(largest.bytes)}: ${largest.key}`
+    }`;
+  yield verified
+    ? 'every tile is there, whole and what the manifest names'
+    : 'tiles were not read; --verify checks them';
+}
+
+const count = (number: number): string => number.toLocaleString('en');
+const kib = (bytes: number): string =>
+  `${(bytes / 1_024).toLocaleString('en', { maximumFractionDigits: 1 })} KiB`;

@@ -1,3 +1,4 @@
+import { CellsMissing } from '../cells-missing.js';
 import { CLOSED, freeFlowMs, type Metric } from '../metric.js';
 import type { RoadNetwork } from '../road-network.js';
 import type { RouteEnd } from '../route-end.js';
@@ -15,7 +16,7 @@ export interface OpenEnd {
 /**
  * The ends that the mode may use and that are not to be avoided. An edge that is closed at the moment counts at free
  * flow: whoever stands on it must get off it, whoever wants to go there is led up to it and told.
- * Destinations include the copies of an edge.
+ * Destinations include the copies of an edge. Throws `CellsMissing` where the costs of an edge are not known.
  */
 export function openEnds(
   network: RoadNetwork,
@@ -25,11 +26,14 @@ export function openEnds(
   withCopies: boolean,
 ): OpenEnd[] {
   const open: OpenEnd[] = [];
+  const missing = new Set<number>();
   for (const end of ends) {
     const { edge, fraction } = end;
     if (!(Number.isInteger(edge) && edge >= 0 && edge < network.edgeCount && fraction >= 0 && fraction <= 1))
       throw new RangeError(`there is no place at ${end.fraction} of edge ${end.edge}`);
-    if ((network.arrays.flags[end.edge] & avoid) !== 0) continue;
+    const cell = network.edgeCell(edge);
+    if (metric.covered[cell] === 0) missing.add(cell);
+    if (missing.size > 0 || (network.arrays.flags[end.edge] & avoid) !== 0) continue;
     const freeFlow = freeFlowMs(network, end.edge, metric.mode);
     if (freeFlow === CLOSED) continue;
     for (const edge of withCopies ? network.copiesOf(end.edge) : [end.edge]) {
@@ -38,6 +42,7 @@ export function openEnds(
       open.push({ edge, fraction: end.fraction, costMs: closed ? freeFlow : live, closed });
     }
   }
+  if (missing.size > 0) throw new CellsMissing([...missing]);
   return open;
 }
 

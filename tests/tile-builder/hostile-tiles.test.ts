@@ -6,11 +6,15 @@ import { freeFlowMetric } from '#routing-engine/metric.js';
 import { RoadNetwork } from '#routing-engine/road-network.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { CorruptTileset, openTileset } from '#tile-builder/open-tileset.js';
-import { manifestKey, type TilesetManifest } from '#tile-builder/tiles/manifest.js';
-import { openTile, sealTile } from '#tile-builder/tiles/tile-envelope.js';
+import { reserveArrays } from '#tile-builder/tiles/cell-columns.js';
+import { CellFiller } from '#tile-builder/tiles/fill-cell.js';
+import { decodeManifest, encodeManifest, manifestKey } from '#tile-builder/tiles/manifest.js';
+import { InvalidTile, openTile, sealTile } from '#tile-builder/tiles/tile-envelope.js';
 import { type TileKind, tileKey } from '#tile-builder/tiles/tile-kinds.js';
+import { readFrame, readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
+import { seeded } from './real-maps.js';
 
 const side = 8;
 
@@ -72,7 +76,7 @@ it('a tile that lies although its checksums are right is refused or gives a netw
       fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }),
       fc.boolean(),
       async (kind, cellSeed, edits, cut) => {
-        const manifest = JSON.parse(new TextDecoder().decode(manifestBytes)) as TilesetManifest;
+        const manifest = decodeManifest(manifestBytes, id);
         const index = cellSeed % manifest[kind].sha256.length;
         const key = tileKey(id, kind, index);
         const whole = objects.objects.get(key)!;
@@ -82,7 +86,7 @@ it('a tile that lies although its checksums are right is refused or gives a netw
         const sealed = sealTile(kind, index, payload);
         (manifest[kind].sha256 as string[])[index] = createHash('sha256').update(sealed).digest('hex');
         objects.objects.set(key, sealed);
-        objects.objects.set(manifestKey(id), new TextEncoder().encode(JSON.stringify(manifest)));
+        objects.objects.set(manifestKey(id), encodeManifest(manifest));
         const outcome = await openTileset(objects).catch((error: unknown) => error);
         objects.objects.set(key, whole);
         objects.objects.set(manifestKey(id), manifestBytes);
@@ -104,4 +108,80 @@ it('a tile that lies although its checksums are right is refused or gives a netw
   );
   expect(refused).toBeGreaterThan(20);
   expect(opened).toBeGreaterThan(5);
+});
+
+it('F31: a tile with any bytes changed, cut off or made up is refused, and nothing else', async () => {
+  const { objects, id } = await town();
+  const random = seeded(31);
+  const tiles = [...objects.objects].filter(([key]) => /\/(0|super)\//.test(key));
+  const kindOf = (key: string): TileKind =>
+    key.endsWith('.road') ? 'roads' : (key.slice(key.lastIndexOf('.') + 1) as TileKind);
+  for (let i = 0; i < 100_000; i++) {
+    const [key, whole] = tiles[i % tiles.length]!;
+    const index = Number(/\/(\d+)\.\w+$/.exec(key)![1]);
+    let bytes: Uint8Array;
+    if (i % 3 === 0) bytes = whole.subarray(0, Math.floor(random() * whole.length));
+    else if (i % 3 === 1) {
+      bytes = Uint8Array.from(whole);
+      for (let flips = 1 + Math.floor(random() * 3); flips > 0; flips--)
+        bytes[Math.floor(random() * bytes.length)]! ^= 1 << Math.floor(random() * 8);
+      if (Buffer.compare(bytes, whole) === 0) continue;
+    } else {
+      bytes = Uint8Array.from({ length: Math.floor(random() * 60) }, () => Math.floor(random() * 256));
+      if (random() < 0.5) bytes.set(whole.subarray(0, Math.min(20, bytes.length)));
+    }
+    let error: unknown;
+    try {
+      openTile(kindOf(key), index, bytes);
+    } catch (reason) {
+      error = reason;
+    }
+    if (!(error instanceof InvalidTile)) expect([i, key, error]).toEqual([i, key, 'InvalidTile']);
+  }
+  for (const [key, whole] of tiles)
+    expect(openTile(kindOf(key), Number(/\/(\d+)\.\w+$/.exec(key)![1]), whole).length).toBeGreaterThan(0);
+  expect(id).toMatch(/^[0-9a-f]{16}$/);
+});
+
+it('F31: a manifest with any byte changed is refused', async () => {
+  const { objects, id } = await town();
+  const whole = objects.objects.get(manifestKey(id))!;
+  const random = seeded(4);
+  for (let i = 0; i < 300; i++) {
+    const bytes = Uint8Array.from(whole);
+    // The last byte is a line feed, which says nothing.
+    bytes[Math.floor(random() * (bytes.length - 1))]! ^= 1 << Math.floor(random() * 7);
+    if (Buffer.compare(bytes, whole) === 0) continue;
+    objects.objects.set(manifestKey(id), bytes);
+    const outcome: unknown = await openTileset(objects).catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(CorruptTileset);
+  }
+});
+
+it('what a lying tile makes of the arrays of a cell is a RangeError or a cell, whatever its bytes', async () => {
+  const { objects, id } = await town();
+  const manifest = await readManifest(objects, id);
+  const frame = await readFrame(objects, manifest);
+  const random = seeded(8);
+  const filler = new CellFiller(frame);
+  let refused = 0;
+  for (let i = 0; i < 4_000; i++) {
+    const cell = i % frame.meta.cellCounts[0]!;
+    const payload = Uint8Array.from(
+      openTile('roads', cell, objects.objects.get(tileKey(id, 'roads', cell))!),
+    );
+    if (i % 4 === 0) payload.set(payload.map(() => Math.floor(random() * 256)));
+    for (let edits = Math.floor(random() * 5); edits >= 0; edits--)
+      payload[Math.floor(random() * payload.length)] = Math.floor(random() * 256);
+    const arrays = reserveArrays(frame);
+    try {
+      filler.fill(arrays, cell, random() < 0.2 ? payload.subarray(0, random() * payload.length) : payload);
+    } catch (error) {
+      expect(error).toBeInstanceOf(RangeError);
+      expect(arrays.loaded[cell]).toBe(0);
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(2_000);
+  expect(refused).toBeLessThan(4_000);
 });

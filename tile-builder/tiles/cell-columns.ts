@@ -2,13 +2,16 @@ import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import type { CellCount } from './manifest.js';
 import type { CellOffsets, NetworkFrame, ResidentArrays } from './network-frame.js';
-import { sharedFloat64, sharedInt32, sharedUint8, sharedUint16, sharedUint32 } from './shared-array.js';
+import { sharedUint8, sharedUint32 } from './shared-array.js';
 
 /** The arrays that the roads of a cell fill a part of. */
 export type CellColumns = Omit<NetworkArrays, keyof ResidentArrays | 'loaded' | 'nameAt'>;
 
 interface Column {
-  readonly make: (length: number) => CellColumns[keyof CellColumns];
+  readonly type: {
+    new (buffer: SharedArrayBuffer, byteOffset: number, length: number): CellColumns[keyof CellColumns];
+    readonly BYTES_PER_ELEMENT: number;
+  };
   readonly per: CellCount;
   /** Numbers side by side for one thing. */
   readonly width?: number;
@@ -21,50 +24,57 @@ interface Column {
 const modes = travelModes.length;
 
 const columns: Readonly<Record<keyof CellColumns, Column>> = {
-  nodeLngE7: { make: sharedInt32, per: 'nodes' },
-  nodeLatE7: { make: sharedInt32, per: 'nodes' },
-  nodeOsmId: { make: sharedFloat64, per: 'nodes' },
-  firstOut: { make: sharedUint32, per: 'nodes', fenced: true },
-  firstIn: { make: sharedUint32, per: 'nodes', fenced: true },
-  turnTable: { make: sharedUint32, per: 'nodes', rows: modes },
-  turnCostsDs: { make: sharedUint8, per: 'turnBytes' },
-  tail: { make: sharedUint32, per: 'edges' },
-  head: { make: sharedUint32, per: 'edges' },
-  inEdges: { make: sharedUint32, per: 'inEdges' },
-  inRank: { make: sharedUint16, per: 'edges' },
-  lengthCm: { make: sharedUint32, per: 'edges' },
-  flags: { make: sharedUint16, per: 'edges' },
-  roadClass: { make: sharedUint8, per: 'edges' },
-  speedKph: { make: sharedUint8, per: 'edges', rows: modes },
-  zone: { make: sharedUint32, per: 'edges', rows: modes },
-  part: { make: sharedUint32, per: 'edges', rows: modes },
-  bearingOut: { make: sharedUint8, per: 'edges' },
-  bearingIn: { make: sharedUint8, per: 'edges' },
-  reverse: { make: sharedInt32, per: 'edges' },
-  copyOf: { make: sharedUint32, per: 'edges' },
-  wayId: { make: sharedFloat64, per: 'edges' },
-  ordinal: { make: sharedUint8, per: 'edges' },
-  name: { make: sharedUint32, per: 'edges' },
-  ref: { make: sharedUint32, per: 'edges' },
-  piece: { make: sharedUint32, per: 'edges' },
-  firstShape: { make: sharedUint32, per: 'pieces', fenced: true },
-  shapeLngE7: { make: sharedInt32, per: 'shapePoints' },
-  shapeLatE7: { make: sharedInt32, per: 'shapePoints' },
-  pieceEdge: { make: sharedUint32, per: 'pieces' },
-  nameBytes: { make: sharedUint8, per: 'nameBytes' },
-  snapBoxes: { make: sharedInt32, per: 'snapRows', width: 4 },
-  snapPiece: { make: sharedUint32, per: 'snapRows' },
+  nodeLngE7: { type: Int32Array, per: 'nodes' },
+  nodeLatE7: { type: Int32Array, per: 'nodes' },
+  nodeOsmId: { type: Float64Array, per: 'nodes' },
+  firstOut: { type: Uint32Array, per: 'nodes', fenced: true },
+  firstIn: { type: Uint32Array, per: 'nodes', fenced: true },
+  turnTable: { type: Uint32Array, per: 'nodes', rows: modes },
+  turnCostsDs: { type: Uint8Array, per: 'turnBytes' },
+  tail: { type: Uint32Array, per: 'edges' },
+  head: { type: Uint32Array, per: 'edges' },
+  inEdges: { type: Uint32Array, per: 'inEdges' },
+  inRank: { type: Uint16Array, per: 'edges' },
+  lengthCm: { type: Uint32Array, per: 'edges' },
+  flags: { type: Uint16Array, per: 'edges' },
+  roadClass: { type: Uint8Array, per: 'edges' },
+  speedKph: { type: Uint8Array, per: 'edges', rows: modes },
+  zone: { type: Uint32Array, per: 'edges', rows: modes },
+  part: { type: Uint32Array, per: 'edges', rows: modes },
+  bearingOut: { type: Uint8Array, per: 'edges' },
+  bearingIn: { type: Uint8Array, per: 'edges' },
+  reverse: { type: Int32Array, per: 'edges' },
+  copyOf: { type: Uint32Array, per: 'edges' },
+  wayId: { type: Float64Array, per: 'edges' },
+  ordinal: { type: Uint8Array, per: 'edges' },
+  name: { type: Uint32Array, per: 'edges' },
+  ref: { type: Uint32Array, per: 'edges' },
+  piece: { type: Uint32Array, per: 'edges' },
+  firstShape: { type: Uint32Array, per: 'pieces', fenced: true },
+  shapeLngE7: { type: Int32Array, per: 'shapePoints' },
+  shapeLatE7: { type: Int32Array, per: 'shapePoints' },
+  pieceEdge: { type: Uint32Array, per: 'pieces' },
+  nameBytes: { type: Uint8Array, per: 'nameBytes' },
+  snapBoxes: { type: Int32Array, per: 'snapRows', width: 4 },
+  snapPiece: { type: Uint32Array, per: 'snapRows' },
 };
 
 const named = Object.entries(columns) as readonly [keyof CellColumns, Column][];
 
-/** Arrays for all cells of the tileset, with none loaded. What is reserved takes no memory before it is written. */
-export function reserveArrays({ manifest, offsets, resident }: NetworkFrame): NetworkArrays {
+/**
+ * Arrays for all cells of the tileset, with none loaded. With `columnBytesLeast` every column is on a buffer of at least that
+ * size; from 32 MiB on the C library maps memory that the kernel provides page by page, when it is first written.
+ */
+export function reserveArrays(
+  { manifest, offsets, resident }: NetworkFrame,
+  columnBytesLeast = 0,
+): NetworkArrays {
   const reserved = Object.fromEntries(
-    named.map(([name, { make, per, width = 1, rows = 1, fenced }]) => [
-      name,
-      make(rows * width * last(offsets[per]) + (fenced === true ? 1 : 0)),
-    ]),
+    named.map(([name, { type, per, width = 1, rows = 1, fenced }]) => {
+      const length = rows * width * last(offsets[per]) + (fenced === true ? 1 : 0);
+      const bytes = Math.max(columnBytesLeast, length * type.BYTES_PER_ELEMENT);
+      return [name, new type(new SharedArrayBuffer(bytes), 0, length)];
+    }),
   ) as unknown as CellColumns;
   const cells = offsets.nodes.length - 1;
   return { ...resident, ...reserved, nameAt: sharedUint32(manifest.nameCount), loaded: sharedUint8(cells) };
@@ -79,8 +89,8 @@ export interface ColumnPart {
 
 /** Where a cell lies in all columns. */
 export function cellParts(offsets: CellOffsets, cell: number): ColumnPart[] {
-  return named.flatMap(([column, { make, per, width = 1, rows = 1, fenced }]) => {
-    const each = width * make(0).BYTES_PER_ELEMENT;
+  return named.flatMap(([column, { type, per, width = 1, rows = 1, fenced }]) => {
+    const each = width * type.BYTES_PER_ELEMENT;
     return Array.from({ length: rows }, (_, row) => {
       const before = row * last(offsets[per]);
       const end = offsets[per][cell + 1] + (fenced === true ? 1 : 0);
@@ -93,9 +103,16 @@ export function cellParts(offsets: CellOffsets, cell: number): ColumnPart[] {
   });
 }
 
-/** Columns that have a number for each edge, with the rows that they have. */
-export const edgeColumns = named
-  .filter(([, { per }]) => per === 'edges')
-  .map(([column, { rows = 1 }]) => ({ column, rows }));
+/** The numbers that columns have for one edge or node, as runs of bytes. */
+export function itemParts(offsets: CellOffsets, per: 'nodes' | 'edges', item: number): ColumnPart[] {
+  return named
+    .filter(([, column]) => column.per === per)
+    .flatMap(([column, { type, rows = 1 }]) =>
+      Array.from({ length: rows }, (_, row) => {
+        const firstByte = (row * last(offsets[per]) + item) * type.BYTES_PER_ELEMENT;
+        return { column, firstByte, endByte: firstByte + type.BYTES_PER_ELEMENT };
+      }),
+    );
+}
 
 const last = (sums: Uint32Array): number => sums[sums.length - 1];

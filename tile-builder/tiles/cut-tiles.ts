@@ -171,17 +171,22 @@ const noLabels = {
 };
 
 function waysByCell({ pieces, piece }: RoadGraph, { arrays: { cellFirstEdge } }: WholeRoads) {
-  const pairs: (readonly [way: number, cell: number])[] = [];
-  for (let cell = 0; cell + 1 < cellFirstEdge.length; cell++) {
+  const cells = cellFirstEdge.length - 1;
+  const ids = Float64Array.from(new Set(pieces.wayId)).sort();
+  const rank = new Map<number, number>();
+  for (const [i, id] of ids.entries()) rank.set(id, i);
+  /** Both in one number, so that numbers are sorted and not pairs. */
+  const pairs: number[] = [];
+  for (let cell = 0; cell < cells; cell++) {
     const ways = new Set<number>();
     for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
       ways.add(pieces.wayId[piece[edge]]);
-    for (const way of ways) pairs.push([way, cell]);
+    for (const way of ways) pairs.push(rank.get(way)! * cells + cell);
   }
-  pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const sorted = Float64Array.from(pairs).sort();
   return {
-    wayIds: Float64Array.from(pairs, ([way]) => way),
-    wayCells: Uint32Array.from(pairs, ([, cell]) => cell),
+    wayIds: sorted.map((pair) => ids[Math.floor(pair / cells)]),
+    wayCells: Uint32Array.from(sorted, (pair) => pair % cells),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import type { CellBorder } from './cell-border.js';
 import { check } from './decode-roads.js';
+import { NAME_HEAD_BYTES, writeNameHead } from './name-record.js';
 import type { CellOffsets } from './network-frame.js';
 import { ownsPiece } from './piece-owner.js';
 import type { VarintReader } from './varints.js';
@@ -103,13 +104,12 @@ function readNames(
     number += tile.unsigned();
     check(number > 0 && number < nameAt.length);
     const text = tile.textBytes();
-    check(text.length < 65_536 && at + 2 + text.length <= offsets.nameBytes[cell + 1]);
-    nameBytes[at] = text.length >> 8;
-    nameBytes[at + 1] = text.length & 255;
-    nameBytes.set(text, at + 2);
+    check(text.length < 65_536 && at + NAME_HEAD_BYTES + text.length <= offsets.nameBytes[cell + 1]);
+    writeNameHead(nameBytes, at, number, text.length);
+    nameBytes.set(text, at + NAME_HEAD_BYTES);
     nameAt[number] = at;
     names.push(number);
-    at += 2 + text.length;
+    at += NAME_HEAD_BYTES + text.length;
   }
   check(at === offsets.nameBytes[cell + 1]);
   return names;

@@ -1,5 +1,6 @@
 import type { RoadGraph } from '../graph/road-graph.js';
 import { borderOf } from './cell-border.js';
+import { NAME_HEAD_BYTES } from './name-record.js';
 import { ownsPiece } from './piece-owner.js';
 import type { VarintWriter } from './varints.js';
 import type { WholeRoads } from './whole-roads.js';
@@ -68,7 +69,7 @@ export function encodeLabels(
   for (const [number, name] of table) {
     out.unsigned(number - last);
     last = number;
-    nameBytes += 2 + out.text(name);
+    nameBytes += NAME_HEAD_BYTES + out.text(name);
   }
 
   let lastId = 0;

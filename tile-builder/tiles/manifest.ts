@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TurnProfile } from '../profiles/profile.js';
 
 /** What a tileset consists of; `tilesets/<id>/manifest.json`. Lists are by cell of level 0, in order. */
@@ -52,3 +53,27 @@ export interface TileList {
 export const manifestKey = (tilesetId: string): string => `tilesets/${tilesetId}/manifest.json`;
 /** Holds the id of the tileset that serves. */
 export const currentKey = 'tilesets/current';
+
+/** JSON with a SHA-256 of itself in front: a manifest that is changed must not change routes. */
+export function encodeManifest(manifest: TilesetManifest): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ sha256: digest(manifest), ...manifest })}\n`);
+}
+
+/** Throws an Error that says what is wrong with the bytes. */
+export function decodeManifest(bytes: Uint8Array, tilesetId: string): TilesetManifest {
+  let json: TilesetManifest & { readonly sha256?: unknown };
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes)) as typeof json;
+  } catch (cause) {
+    throw new Error('it is not JSON', { cause });
+  }
+  if (json?.format !== 'meridian-tileset' || json.version !== 2)
+    throw new Error('it is not the manifest of a tileset in a version that this program reads');
+  const { sha256, ...manifest } = json;
+  if (digest(manifest) !== sha256) throw new Error('its checksum does not match');
+  if (manifest.tilesetId !== tilesetId) throw new Error('it is the manifest of another tileset');
+  return manifest;
+}
+
+const digest = (manifest: TilesetManifest): string =>
+  createHash('sha256').update(JSON.stringify(manifest)).digest('hex');

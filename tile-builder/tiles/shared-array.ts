@@ -1,6 +1,6 @@
 const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
 
-/** Typed arrays that worker threads read without a copy. The kernel gives them memory page by page, when it is first written. */
+/** Typed arrays that worker threads read without a copy. */
 export const sharedUint8 = (length: number) => new Uint8Array(shared(length));
 export const sharedUint16 = (length: number) => new Uint16Array(shared(2 * length));
 export const sharedUint32 = (length: number) => new Uint32Array(shared(4 * length));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { manifestKey, type TilesetManifest } from './manifest.js';
+import { decodeManifest, manifestKey, type TilesetManifest } from './manifest.js';
 import { frameOf, type NetworkFrame } from './network-frame.js';
 import { InvalidTile, openTile } from './tile-envelope.js';
 import { type TileName, tilesOfKind } from './tile-kinds.js';
@@ -27,15 +27,11 @@ export async function readManifest(objects: ObjectStore, id: string): Promise<Ti
   const bytes = await objects.get(key);
   if (bytes === undefined)
     throw new TilesetNotFound(`there is no tileset ${id}; build it, or point tilesets/current to another`);
-  let manifest: TilesetManifest;
   try {
-    manifest = JSON.parse(new TextDecoder().decode(bytes)) as TilesetManifest;
+    return decodeManifest(bytes, id);
   } catch (cause) {
-    throw corrupt(key, 'it is not JSON', cause);
+    throw corrupt(key, (cause as Error).message, cause);
   }
-  if (manifest.format !== 'meridian-tileset' || manifest.version !== 2 || manifest.tilesetId !== id)
-    throw corrupt(key, 'it is not the manifest of this tileset in a version that this program reads');
-  return manifest;
 }
 
 /** All super tiles of a tileset. Throws `CorruptTileset`. */

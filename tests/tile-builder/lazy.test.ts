@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CellsMissing } from '#routing-engine/cells-missing.js';
+import { coverCell, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
+import { snap } from '#routing-engine/snap.js';
+import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import type { CellId } from '#schemas/units.js';
+import { buildTileset } from '#tile-builder/build-tileset.js';
+import { MemoryBoundTooSmall } from '#tile-builder/lazy/lazy-tileset.js';
+import { openLazyTileset } from '#tile-builder/lazy/open-lazy-tileset.js';
+import { CorruptTileset, openTileset } from '#tile-builder/open-tileset.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+import { gothenburg, seeded } from './real-maps.js';
+
+/** The metric of free flow over all cells that are loaded. */
+function freeFlow(network: RoadNetwork, mode: TravelMode): Metric {
+  const metric = freeFlowMetric(network, mode);
+  for (let cell = 0; cell < network.cellCount; cell++)
+    if (network.arrays.loaded[cell] === 1 && metric.covered[cell] === 0)
+      coverCell(network, metric, cell as CellId);
+  return metric;
+}
+
+describe('a tileset that is loaded cell by cell', () => {
+  const objects = new MemoryObjectStore();
+  let eager: RoadNetwork;
+  let wholeBytes: number;
+
+  beforeAll(async () => {
+    await buildTileset(gothenburg, objects);
+    eager = await openTileset(objects);
+    const all = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
+    await all.ensure(Array.from({ length: eager.cellCount }, (_, cell) => cell));
+    wholeBytes = all.stats().bytes;
+  });
+
+  const placeIn = (random: () => number, reach: number, around = { lat: 0, lng: 0 }) => {
+    const [west, south, east, north] = eager.bounds;
+    if (reach === 1) return { lng: west + (east - west) * random(), lat: south + (north - south) * random() };
+    const { lng, lat } = around;
+    return {
+      lng: lng + (random() - 0.5) * reach * (east - west),
+      lat: lat + (random() - 0.5) * reach * (north - south),
+    };
+  };
+
+  const summary = (outcome: RouteTaskOutcome) =>
+    outcome.status === 'ok'
+      ? {
+          status: outcome.status,
+          origin: outcome.origin,
+          destination: outcome.destination,
+          durationMs: outcome.routes[0]!.path.durationMs,
+        }
+      : outcome;
+
+  it('M-042: all cells loaded in any order are the network that is loaded as a whole, number by number', async () => {
+    const random = seeded(3);
+    const lazy = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
+    const cells = Array.from({ length: eager.cellCount }, (_, cell) => cell).sort(() => random() - 0.5);
+    while (cells.length > 0) await lazy.ensure(cells.splice(0, 1 + Math.floor(random() * 20)));
+    expect(lazy.stats()).toMatchObject({ generations: 1, cellsLoaded: eager.cellCount });
+    for (const [name, column] of Object.entries(eager.arrays) as [keyof typeof eager.arrays, Uint8Array][]) {
+      // Equal names lie in several cells; which of them a number points to depends on the order.
+      if (name === 'nameAt') continue;
+      const other = lazy.network.arrays[name] as Uint8Array;
+      expect([name, other.length]).toEqual([name, column.length]);
+      expect([name, column.findIndex((value, i) => other[i] !== value)]).toEqual([name, -1]);
+    }
+    for (let edge = 0; edge < eager.edgeCount; edge += 7)
+      expect(lazy.network.edgeName(edge)).toBe(eager.edgeName(edge));
+  });
+
+  it('answers like the network that is loaded as a whole, with a third of its memory', async () => {
+    const bytesMax = Math.round(wholeBytes / 3);
+    const lazy = await openLazyTileset(objects, { bytesMax });
+    const random = seeded(11);
+    let ok = 0;
+    let sameWay = 0;
+    let tooLong = 0;
+    let generationsSeen = 1;
+    lazy.onGeneration((network) => {
+      generationsSeen++;
+      expect(network).toBe(lazy.network);
+    });
+    for (let i = 0; i < 150; i++) {
+      const mode = travelModes[i % 3]!;
+      const from = placeIn(random, 1);
+      const to = placeIn(random, 0.15, from);
+      const task = { from: { point: from }, to: { point: to }, avoid: 0, alternatives: 0, language: 'en' };
+      const expected = answerRouteTask(eager, { ...task, metric: freeFlowMetric(eager, mode) });
+      let found: RouteTaskOutcome;
+      try {
+        found = await lazy.ask((network) =>
+          answerRouteTask(network, { ...task, metric: freeFlow(network, mode) }),
+        );
+      } catch (error) {
+        expect(error).toBeInstanceOf(MemoryBoundTooSmall);
+        tooLong++;
+        continue;
+      }
+      expect(lazy.stats().bytes).toBeLessThanOrEqual(bytesMax);
+      expect(summary(found)).toEqual(summary(expected));
+      if (found.status !== 'ok' || expected.status !== 'ok') continue;
+      ok++;
+      // Of two ways that take the same time either may be found.
+      if (found.routes[0]!.edgeIds.join() !== expected.routes[0]!.edgeIds.join()) continue;
+      sameWay++;
+      expect(found.routes[0]!.lngLat).toEqual(expected.routes[0]!.lngLat);
+      expect(found.routes[0]!.steps).toEqual(expected.routes[0]!.steps);
+    }
+    expect(ok).toBeGreaterThan(60);
+    expect(sameWay).toBeGreaterThan(0.9 * ok);
+    expect(tooLong).toBeLessThan(15);
+    expect(lazy.stats().generations).toBeGreaterThan(3);
+    expect(generationsSeen).toBe(lazy.stats().generations);
+  });
+
+  it('snaps and finds edges by their ids as the whole network does', async () => {
+    const lazy = await openLazyTileset(objects, { bytesMax: wholeBytes });
+    const random = seeded(2);
+    const first = eager.edgeId(5);
+    expect(() => lazy.network.edgeByStableId(first)).toThrow(CellsMissing);
+    for (let i = 0; i < 60; i++) {
+      const point = placeIn(random, 1);
+      const options = { mode: travelModes[i % 3]!, maxMeters: 700, limit: 4 };
+      expect(await lazy.ask((network) => snap(network, point, options))).toEqual(snap(eager, point, options));
+      const edge = Math.floor(random() * eager.edgeCount);
+      const id = eager.edgeId(edge);
+      const found = await lazy.ask((network) => {
+        const known = network.edgeByStableId(id)!;
+        return { known, geometry: network.edgeGeometry(known), name: network.edgeName(known) };
+      });
+      const { arrays } = eager;
+      expect(found).toEqual({
+        known: arrays.copyOf[edge],
+        geometry: eager.edgeGeometry(edge),
+        name: eager.edgeName(edge),
+      });
+    }
+    expect(await lazy.ask((network) => network.edgeByStableId('1:2-3+'))).toBeUndefined();
+  });
+
+  it('who holds an old generation goes on, while others have begun a new one', async () => {
+    const lazy = await openLazyTileset(objects, { bytesMax: Math.round(wholeBytes / 3) });
+    const held = await lazy.ensure([0, 1, 2]);
+    const ids = [...held.cellEdges(1 as CellId)].map((edge) => eager.edgeId(edge));
+    for (let cell = 3; lazy.network === held; cell++) await lazy.ensure([cell % eager.cellCount]);
+    expect(ids.map((id) => held.edgeByStableId(id)).every((edge) => edge !== undefined)).toBe(true);
+    // All at once, more than fit together: each gets a network that has what it asked for.
+    const asked = Array.from({ length: 40 }, (_, i) => [i, (i * 7) % eager.cellCount, 100 + i]);
+    const networks = await Promise.all(asked.map((cells) => lazy.ensure(cells)));
+    for (const [i, network] of networks.entries())
+      for (const cell of asked[i]!) expect(network.arrays.loaded[cell]).toBe(1);
+    expect(lazy.stats().generations).toBeGreaterThan(3);
+    expect(lazy.stats().bytes).toBeLessThanOrEqual(lazy.stats().bytesMax);
+  });
+
+  it('two that need the same cell wait for one fetch', async () => {
+    const lazy = await openLazyTileset(objects, { bytesMax: wholeBytes });
+    await Promise.all([lazy.ensure([4, 5]), lazy.ensure([5, 6]), lazy.ensure([4])]);
+    expect(lazy.stats().tilesFetched).toBe(3);
+    await lazy.ensure([4, 5, 6]);
+    expect(lazy.stats()).toMatchObject({ tilesFetched: 3, cellsLoaded: 3 });
+  });
+
+  it('F31: a tile that is damaged, exchanged or gone is fetched again, then reported by name; the rest goes on', async () => {
+    const { tilesetId } = eager;
+    const key = `tilesets/${tilesetId}/0/9.road`;
+    const whole = objects.objects.get(key)!;
+    const flipped = Uint8Array.from(whole);
+    flipped[flipped.length >> 1]! ^= 4;
+    const bad = [
+      whole.subarray(0, whole.length - 3),
+      flipped,
+      objects.objects.get(`tilesets/${tilesetId}/0/10.road`),
+      undefined,
+      new Uint8Array(300),
+    ];
+    const lazy = await openLazyTileset(objects, { bytesMax: wholeBytes });
+    for (const bytes of bad) {
+      let reads = 0;
+      objects.afterGet = (name, stored) => {
+        if (name !== key) return stored;
+        reads++;
+        return bytes;
+      };
+      const error: unknown = await lazy.ensure([8, 9]).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(CorruptTileset);
+      expect((error as Error).message).toContain(key);
+      expect(reads).toBe(2);
+      expect(lazy.network.arrays.loaded[9]).toBe(0);
+    }
+    let reads = 0;
+    objects.afterGet = (name, stored) => (name === key && ++reads === 1 ? flipped : stored);
+    expect((await lazy.ensure([8, 9])).arrays.loaded[9]).toBe(1);
+    objects.afterGet = (_, stored) => stored;
+    await expect(lazy.ensure([eager.cellCount])).rejects.toThrow(RangeError);
+  });
+
+  it('says what to do when one question needs more than the bound', async () => {
+    const lazy = await openLazyTileset(objects, { bytesMax: wholeBytes / 3 });
+    const cells = Array.from({ length: eager.cellCount }, (_, cell) => cell);
+    await expect(lazy.ensure(cells)).rejects.toThrow(MemoryBoundTooSmall);
+    await expect(lazy.ensure(cells)).rejects.toThrow(/raise it/);
+    expect((await lazy.ensure([3])).arrays.loaded[3]).toBe(1);
+    await expect(openLazyTileset(objects, { bytesMax: 0 })).rejects.toThrow(RangeError);
+  });
+});

@@ -33,13 +33,19 @@ async function judged(drawing: string, rules: MapRules, judgeAgrees = true): Pro
   const map = await drawMap(drawing, { ...rules, witness: legal.sink });
   const driven = (paths: readonly string[], mode: TravelMode = 'driving'): string[] =>
     paths.filter((path) => {
-      const edges = [...path].slice(1).map((letter, i) => map.edge(path[i]!, letter));
+      const edges = path
+        .split('')
+        .slice(1)
+        .map((letter, i) => map.edge(path[i]!, letter));
       const outcome = findRoute(map.network, onlyThese(map, mode, edges), {
         from: [{ edge: edges[0]!, fraction: 0 }],
         to: [{ edge: edges.at(-1)!, fraction: 1 }],
       });
       const can = outcome.status === 'ok' && map.lettersOf(outcome.path.edges) === path;
-      const ids = [...path].slice(1).map((letter, i) => map.idOf(path[i]!, letter));
+      const ids = path
+        .split('')
+        .slice(1)
+        .map((letter, i) => map.idOf(path[i]!, letter));
       if (judgeAgrees) expect([path, mode, legal.judge(ids, mode).length === 0]).toEqual([path, mode, can]);
       return can;
     });
@@ -58,10 +64,10 @@ function onlyThese(map: DrawnMap, mode: TravelMode, edges: readonly number[]) {
   );
 }
 
-const turnsFrom = (arm: string): string[] => [...'NESW'].map((to) => `${arm}X${to}`);
+const turnsFrom = (arm: string): string[] => 'NESW'.split('').map((to) => `${arm}X${to}`);
 const allBut = (paths: readonly string[], ...gone: string[]): string[] =>
   paths.filter((each) => !gone.includes(each));
-const everyTurn = [...'NESW'].flatMap(turnsFrom);
+const everyTurn = 'NESW'.split('').flatMap(turnsFrom);
 
 describe('turn restrictions', () => {
   it('M-022: each kind, from way to way over a node', async () => {
@@ -289,7 +295,10 @@ describe('turn restrictions', () => {
 });
 
 function canTurn(map: DrawnMap, path: string): boolean {
-  const edges = [...path].slice(1).map((letter, i) => map.edge(path[i]!, letter));
+  const edges = path
+    .split('')
+    .slice(1)
+    .map((letter, i) => map.edge(path[i]!, letter));
   const outcome = findRoute(map.network, onlyThese(map, 'driving', edges), {
     from: [{ edge: edges[0]!, fraction: 0 }],
     to: [{ edge: edges.at(-1)!, fraction: 1 }],

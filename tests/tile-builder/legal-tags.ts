@@ -89,7 +89,7 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
   }
   if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;
   if (tags.get('impassable') === 'yes') return false;
-  if (mode !== 'driving' && (tags.get('motorroad') === 'yes' || /^motorway/.test(highway))) return false;
+  if (mode !== 'driving' && (tags.get('motorroad') === 'yes' || highway.startsWith('motorway'))) return false;
   if (mode !== 'walking') {
     if (highway === 'steps' || tags.get('area') === 'yes') return false;
     if (tags.get('service') === 'emergency_access' || tags.get('smoothness') === 'impassable') return false;
@@ -99,7 +99,7 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
   const pavement = ['sidewalk', 'sidewalk:both', 'sidewalk:left', 'sidewalk:right'].some((key) =>
     /^(yes|both|left|right)$/.test(tags.get(key) ?? ''),
   );
-  if (mode === 'walking' && /^trunk/.test(highway) && pavement) return true;
+  if (mode === 'walking' && highway.startsWith('trunk') && pavement) return true;
   return roadsOf[mode].test(highway) || permitted;
 }
 

@@ -49,7 +49,10 @@ async function verdictsOn(
     const verdict = through === across ? 't' : visit === across.slice(0, 3) ? 'e' : 'n';
     verdicts += verdict;
     const wrong = (path: string): boolean => {
-      const ids = [...path].slice(1).map((letter, i) => map.idOf(path[i]!, letter));
+      const ids = path
+        .split('')
+        .slice(1)
+        .map((letter, i) => map.idOf(path[i]!, letter));
       return legal.judge(ids, mode).length > 0;
     };
     expect({ tags, mode, backward, through: !wrong(across), visit: !wrong(across.slice(0, 3)) }).toEqual({

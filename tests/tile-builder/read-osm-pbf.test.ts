@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { PbfWriter } from 'pbf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { InvalidMapSource, type OsmSink } from '#tile-builder/osm/osm-sink.js';
@@ -138,4 +139,112 @@ describe('readOsmPbf', () => {
       { numRuns: 200, seed: 12 },
     );
   });
+
+  it('whatever a block holds, the builder gives a network or an InvalidMapSource and writes nothing', async () => {
+    const block = primitiveBlock(fixture);
+    const head = encodePbf({ nodes: [], ways: [] });
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            at: fc.nat({ max: block.length - 1 }),
+            cut: fc.nat({ max: 3 }),
+            put: fc.oneof(
+              fc.uint8Array({ maxLength: 4 }),
+              // Lengths and numbers of ten bytes, past 2^53 and past 2^64.
+              fc.constant(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01)),
+              fc.constant(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)),
+              fc.constant(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f)),
+            ),
+          }),
+          { minLength: 1, maxLength: 4 },
+        ),
+        async (changes) => {
+          let damaged = Buffer.from(block);
+          for (const { at, cut, put } of changes)
+            damaged = Buffer.concat([damaged.subarray(0, at), put, damaged.subarray(at + cut)]);
+          await writeFile(file, Buffer.concat([head, blob('OSMData', damaged, true)]));
+          const objects = new MemoryObjectStore();
+          try {
+            await buildTileset({ kind: 'osm-pbf', file }, objects);
+          } catch (error) {
+            expect(error).toBeInstanceOf(InvalidMapSource);
+            expect((error as Error).message).toMatch(/\bat byte \d+ of \d+; the file is damaged|no road/);
+            expect(objects.objects.size).toBe(0);
+            refused++;
+          }
+        },
+      ),
+      { numRuns: 300, seed: 13 },
+    );
+    expect(refused).toBeGreaterThan(50);
+  });
+
+  it('bombs, lying sizes and columns without end are refused before they fill the memory', async () => {
+    const head = encodePbf({ nodes: [], ways: [] });
+    const attempt = async (bytes: Uint8Array): Promise<string> => {
+      await writeFile(file, bytes);
+      const objects = new MemoryObjectStore();
+      const before = process.memoryUsage().rss;
+      const error: unknown = await buildTileset({ kind: 'osm-pbf', file }, objects).catch(
+        (cause: unknown) => cause,
+      );
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
+      expect(error).toBeInstanceOf(InvalidMapSource);
+      expect(objects.objects.size).toBe(0);
+      return (error as Error).message;
+    };
+    const million = 2 ** 20;
+    const behindHead = (bytes: Uint8Array): Uint8Array => Buffer.concat([head, bytes]);
+    expect(await attempt(behindHead(blob('OSMData', new Uint8Array(31 * million), true)))).toMatch(
+      /unpacks to more than/,
+    );
+    expect(await attempt(behindHead(blob('OSMData', new Uint8Array(64 * million), true)))).toMatch(
+      /unpacks to more than/,
+    );
+    // A file that has a gigabyte of blocks in a megabyte: the first one ends it.
+    const bomb = blob('OSMData', new Uint8Array(8 * million), true);
+    expect(await attempt(behindHead(Buffer.concat(Array.from({ length: 128 }, () => bomb))))).toMatch(
+      /at byte/,
+    );
+    // Ten million nodes at id 1, 2, 3 …, none of them packed.
+    const column = Buffer.alloc(10 * million, 2);
+    const dense = Buffer.concat([field(1, column), field(8, column), field(9, column)]);
+    expect(await attempt(behindHead(blob('OSMData', field(2, field(2, dense)), false)))).toMatch(
+      /more numbers than a map has/,
+    );
+    const size = blob('OSMData', primitiveBlock(fixture), false);
+    for (const claim of [2 ** 31, 2 ** 32 - 1, 70_000]) {
+      const lying = Buffer.from(size);
+      lying.writeUInt32BE(claim);
+      expect(await attempt(behindHead(lying))).toMatch(/a block header of \d+ bytes/);
+    }
+    expect(await attempt(behindHead(hugeBlob(2 ** 40)))).toMatch(/a block of \d+ bytes/);
+    expect(await attempt(behindHead(hugeBlob(20 * million)))).toMatch(/ends in the middle of a block/);
+    expect(
+      await attempt(encodePbf({ ...fixture, ways: [{ ...fixture.ways[0]!, id: 2 ** 53 + 2 }] })),
+    ).toMatch(/id is beyond 2\^53/);
+    expect(await attempt(encodePbf({ ...fixture, nodes: [{ id: 1, lng: 200, lat: 0 }] }))).toMatch(
+      /not on earth/,
+    );
+  });
 });
+
+/** A length-delimited field. */
+function field(number: number, bytes: Uint8Array): Uint8Array {
+  const pbf = new PbfWriter();
+  pbf.writeBytesField(number, bytes);
+  return pbf.finish();
+}
+
+/** A blob header that promises so many bytes, and none of them. */
+function hugeBlob(dataBytes: number): Uint8Array {
+  const header = new PbfWriter();
+  header.writeStringField(1, 'OSMData');
+  header.writeVarintField(3, dataBytes);
+  const bytes = header.finish();
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}

@@ -1,12 +1,9 @@
 import { open } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 import { PbfReader } from 'pbf';
+import { limits } from './limits.js';
 import { InvalidMapSource, type OsmSink } from './osm-sink.js';
 import { readPbfBlock } from './read-pbf-block.js';
-
-/** From the OSM PBF specification: a header of 64 KiB and a blob of 32 MiB at most. */
-const headerBytesMax = 64 * 1024;
-const blobBytesMax = 32 * 1024 * 1024;
 
 const knownFeatures = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 
@@ -46,7 +43,7 @@ export async function readOsmPbf(
     while (position < size) {
       const lengthBytes = await read(4);
       const headerLength = new DataView(lengthBytes.buffer).getUint32(0);
-      if (headerLength === 0 || headerLength > headerBytesMax)
+      if (headerLength === 0 || headerLength > limits.headerBytesMax)
         throw invalid(`a block header of ${headerLength} bytes`);
       const start = position;
       position += 4;
@@ -58,7 +55,7 @@ export async function readOsmPbf(
       } catch (cause) {
         throw invalid('an unreadable block header', cause);
       }
-      if (header.dataBytes > blobBytesMax) throw invalid(`a block of ${header.dataBytes} bytes`);
+      if (header.dataBytes > limits.blobBytesMax) throw invalid(`a block of ${header.dataBytes} bytes`);
       position += headerLength;
       const blobBytes = await read(header.dataBytes);
       const end = position + header.dataBytes;
@@ -108,13 +105,26 @@ function unpackBlob(bytes: Uint8Array): Uint8Array {
   for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
     if (field === 1) unpacked = pbf.readBytes();
     else if (field === 2) rawSize = pbf.readVarint();
-    else if (field === 3) unpacked = inflateSync(pbf.readBytes(), { maxOutputLength: blobBytesMax });
+    else if (field === 3) unpacked = inflate(pbf.readBytes());
     else if (field >= 4 && field <= 7)
       throw new Error('its compression is not zlib; rewrite the file with osmium');
   }
   if (unpacked === undefined || pbf.pos > bytes.length) throw new Error('no data in it');
   if (rawSize >= 0 && unpacked.length !== rawSize) throw new Error('its size is not what it says');
   return unpacked;
+}
+
+function inflate(packed: Uint8Array): Uint8Array {
+  const maxOutputLength = Math.min(
+    limits.blobBytesMax,
+    Math.max(limits.smallBlobBytes, limits.unpackRatioMax * packed.length),
+  );
+  try {
+    return inflateSync(packed, { maxOutputLength });
+  } catch (cause) {
+    const tooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw tooLarge ? new Error(`it unpacks to more than ${maxOutputLength} bytes`, { cause }) : cause;
+  }
 }
 
 function checkFeatures(bytes: Uint8Array): void {

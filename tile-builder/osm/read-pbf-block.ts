@@ -1,4 +1,5 @@
 import { PbfReader } from 'pbf';
+import { limits } from './limits.js';
 import type { OsmMember, OsmSink, Tags } from './osm-sink.js';
 
 /** Coordinates of a block are `offset + granularity · value` in units of 1e-9 degrees. */
@@ -49,6 +50,25 @@ function messageEnd(pbf: PbfReader): number {
   return end;
 }
 
+const WIRE_BYTES = 2;
+
+/** A column of numbers, packed or a single one. */
+function packed(pbf: PbfReader, messageEnd: number, zigzag: boolean): number[] {
+  if (pbf.type === WIRE_BYTES) {
+    const start = pbf.pos;
+    const end = pbf.readVarint() + pbf.pos;
+    if (end > messageEnd) throw new Error('a column that ends too late');
+    if (end - pbf.pos > limits.columnBytesMax) throw new Error('a column of more numbers than a map has');
+    pbf.pos = start;
+  }
+  return zigzag ? pbf.readPackedSVarint() : pbf.readPackedVarint();
+}
+
+function checkedId(id: number): number {
+  if (!Number.isSafeInteger(id)) throw new Error('an element whose id is beyond 2^53');
+  return id;
+}
+
 const e7 = (offset: number, granularity: number, value: number, bound: number): number => {
   const scaled = Math.round((offset + granularity * value) / 100);
   if (!(Math.abs(scaled) <= bound)) throw new Error('a coordinate that is not on earth');
@@ -63,9 +83,9 @@ function readNode(pbf: PbfReader, block: Block, sink: OsmSink): void {
   let keys: number[] = [];
   let values: number[] = [];
   for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
-    if (field === 1) id = pbf.readSVarint();
-    else if (field === 2) keys = pbf.readPackedVarint();
-    else if (field === 3) values = pbf.readPackedVarint();
+    if (field === 1) id = checkedId(pbf.readSVarint());
+    else if (field === 2) keys = packed(pbf, end, false);
+    else if (field === 3) values = packed(pbf, end, false);
     else if (field === 8) lat = pbf.readSVarint();
     else if (field === 9) lng = pbf.readSVarint();
   }
@@ -84,10 +104,10 @@ function readDenseNodes(pbf: PbfReader, block: Block, sink: OsmSink): void {
   let lngs: number[] = [];
   let keysValues: number[] = [];
   for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
-    if (field === 1) ids = pbf.readPackedSVarint();
-    else if (field === 8) lats = pbf.readPackedSVarint();
-    else if (field === 9) lngs = pbf.readPackedSVarint();
-    else if (field === 10) keysValues = pbf.readPackedVarint();
+    if (field === 1) ids = packed(pbf, end, true);
+    else if (field === 8) lats = packed(pbf, end, true);
+    else if (field === 9) lngs = packed(pbf, end, true);
+    else if (field === 10) keysValues = packed(pbf, end, false);
   }
   if (pbf.pos > end || lats.length !== ids.length || lngs.length !== ids.length)
     throw new Error('node columns of different length');
@@ -96,7 +116,7 @@ function readDenseNodes(pbf: PbfReader, block: Block, sink: OsmSink): void {
   let lng = 0;
   let at = 0;
   for (let i = 0; i < ids.length; i++) {
-    id += ids[i]!;
+    id = checkedId(id + ids[i]!);
     lat += lats[i]!;
     lng += lngs[i]!;
     let tags: Map<string, string> | undefined;
@@ -122,10 +142,10 @@ function readWay(pbf: PbfReader, block: Block, sink: OsmSink): void {
   let values: number[] = [];
   let refs: number[] = [];
   for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
-    if (field === 1) id = pbf.readVarint();
-    else if (field === 2) keys = pbf.readPackedVarint();
-    else if (field === 3) values = pbf.readPackedVarint();
-    else if (field === 8) refs = pbf.readPackedSVarint();
+    if (field === 1) id = checkedId(pbf.readVarint(true));
+    else if (field === 2) keys = packed(pbf, end, false);
+    else if (field === 3) values = packed(pbf, end, false);
+    else if (field === 8) refs = packed(pbf, end, true);
   }
   if (pbf.pos > end) throw new Error('a way that ends too early');
   for (let i = 1; i < refs.length; i++) refs[i]! += refs[i - 1]!;
@@ -143,12 +163,12 @@ function readRelation(pbf: PbfReader, block: Block, sink: OsmSink): void {
   let members: number[] = [];
   let types: number[] = [];
   for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
-    if (field === 1) id = pbf.readVarint();
-    else if (field === 2) keys = pbf.readPackedVarint();
-    else if (field === 3) values = pbf.readPackedVarint();
-    else if (field === 8) roles = pbf.readPackedVarint();
-    else if (field === 9) members = pbf.readPackedSVarint();
-    else if (field === 10) types = pbf.readPackedVarint();
+    if (field === 1) id = checkedId(pbf.readVarint(true));
+    else if (field === 2) keys = packed(pbf, end, false);
+    else if (field === 3) values = packed(pbf, end, false);
+    else if (field === 8) roles = packed(pbf, end, false);
+    else if (field === 9) members = packed(pbf, end, true);
+    else if (field === 10) types = packed(pbf, end, false);
   }
   if (pbf.pos > end || roles.length !== members.length || types.length !== members.length)
     throw new Error('relation columns of different length');

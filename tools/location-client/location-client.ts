@@ -56,7 +56,10 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   const flushMs = options.flushMs ?? 15_000;
   let attempts = 0;
   let timer: object | undefined;
-  let notBeforeMs = 0;
+  /** Until the timer fires nothing is sent, whatever comes. */
+  let backingOff = false;
+  /** Somebody asked for all that waits, not only for full batches. */
+  let wanted = false;
   let sending: Promise<void> | undefined;
 
   /** Only the timer that was set last counts. */
@@ -66,7 +69,7 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
     setTimer(() => {
       if (timer !== mine) return;
       timer = undefined;
-      notBeforeMs = 0;
+      backingOff = false;
       void flush();
     }, ms);
   }
@@ -75,9 +78,8 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
     const ceiling = Math.min(retryLastMs, retryFirstMs * 2 ** attempts);
     attempts++;
     // Full jitter on top of what was asked for: clients that were refused together do not come back together.
-    const ms = retryAfterMs + random() * ceiling;
-    notBeforeMs = 1;
-    wakeIn(ms);
+    backingOff = true;
+    wakeIn(retryAfterMs + random() * ceiling);
   }
 
   async function sendOne(): Promise<boolean> {
@@ -110,22 +112,24 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   }
 
   async function drain(): Promise<void> {
-    while (notBeforeMs === 0 && (await sendOne()));
+    while (!backingOff && (wanted || buffer.size >= batchFixes) && (await sendOne()));
+    wanted = false;
+    sending = undefined;
+    if (buffer.size > 0 && timer === undefined) wakeIn(flushMs);
   }
 
   function flush(): Promise<void> {
-    if (notBeforeMs !== 0) return Promise.resolve();
-    sending ??= drain().finally(() => {
-      sending = undefined;
-    });
+    if (backingOff) return Promise.resolve();
+    wanted = true;
+    sending ??= drain();
     return sending;
   }
 
   return {
     add(fix) {
       buffer.add(fix, thin);
-      if (notBeforeMs !== 0 || sending !== undefined) return;
-      if (buffer.size >= batchFixes) void flush();
+      if (backingOff || sending !== undefined) return;
+      if (buffer.size >= batchFixes) sending = drain();
       else if (timer === undefined) wakeIn(flushMs);
     },
     flush,

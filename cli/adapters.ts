@@ -8,8 +8,6 @@ import type { LocationStore } from '#platform/location-store/location-store.js';
 import { openLocationStore } from '#platform/location-store/open-location-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { openObjectStore } from '#platform/object-store/open-object-store.js';
-import { openSql } from '#platform/sql/open-sql.js';
-import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import type { SchemaRegistry } from '#platform/wire/schema-registry.js';
@@ -55,12 +53,6 @@ export const openLocations = (config: Config): Promise<LocationStore> =>
 export const openCache = (config: Config, logger: Logger): Promise<LiveCache> =>
   openLiveCache(addressesOf(config).cache, {
     onError: (error) => logger.warn('the live cache is away', { cause: error.message }),
-  });
-
-/** The relational store of hotels and payments. */
-export const openDatabase = (config: Config, logger: Logger): Promise<Sql> =>
-  openSql(config.SQL ?? `embedded:${join(config.MERIDIAN_DATA, 'sql')}`, {
-    onError: (error) => logger.warn('a connection to the database was lost', { cause: error.message }),
   });
 
 export function openObjects(config: Config): Promise<ObjectStore> {

@@ -16,9 +16,9 @@ import type { Route } from '#platform/http/http-types.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 import { spawnPsp } from '#tools/psp/spawn-psp.js';
-import { openDatabase } from './adapters.js';
 import { awaitPort, type Context, type LogAndCodecs } from './context.js';
 import { CommandFailed, exitCode } from './exit.js';
+import { openDatabase } from './open-database.js';
 
 /** The SQL store with the tables of payments. */
 export const openPaymentSql = (context: Context): Promise<Sql> =>

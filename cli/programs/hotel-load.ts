@@ -4,9 +4,9 @@ import { loadDefaults, loadHotels } from '#hotel/load/load-hotels.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
-import { openDatabase } from '../adapters.js';
 import { buildProgress } from '../build-progress.js';
 import { CommandFailed } from '../exit.js';
+import { openDatabase } from '../open-database.js';
 import { readSettings } from '../read-settings.js';
 
 export interface HotelSize {

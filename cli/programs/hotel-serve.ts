@@ -14,8 +14,8 @@ import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { startHotelAvailability } from '#processors/hotel-availability/start-hotel-availability.js';
-import { openDatabase } from '../adapters.js';
 import { awaitPort, type Context, type LogAndCodecs, openLogAndCodecs, runMeridian } from '../context.js';
+import { openDatabase } from '../open-database.js';
 import { openListeners, tokenIssuer } from '../serve.js';
 import { instanceId } from '../start-api.js';
 import { openLiveCache } from '../start-ingest.js';
@@ -98,6 +98,7 @@ export async function startHotel(
     hotels: cached.hotels,
     reservations,
     stays: new Stays({ sql }),
+    waitlist,
     cache: availability,
     now: () => new Date(),
     bookingsPerUserMax: config.BOOKINGS_PER_USER,

@@ -8,8 +8,8 @@ import { viewOrder } from '#payment/orders/payment-view.js';
 import { readRefund } from '#payment/orders/refund.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
-import { openDatabase } from '../adapters.js';
 import { CommandFailed, exitCode } from '../exit.js';
+import { openDatabase } from '../open-database.js';
 import { readSettings } from '../read-settings.js';
 
 export const listPaymentDeadLetters = (options: {

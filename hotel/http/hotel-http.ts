@@ -4,11 +4,13 @@ import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
+import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 
 export type HotelHttpDeps = AvailabilityRouteDeps &
   DeskRouteDeps &
   ReservationRouteDeps &
-  StaffRouteDeps & {
+  StaffRouteDeps &
+  WaitlistRouteDeps & {
     /** `internal`: what operators change does not exist on the public listener. */
     readonly operatorListener: 'both' | 'internal';
   };
@@ -19,6 +21,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
     ...hotelRoutes(deps.hotels),
     availabilityRoute(deps),
     ...reservationRoutes(deps),
+    ...waitlistRoutes(deps),
     ...staffRoutes(deps),
     ...deskRoutes(deps),
   ];

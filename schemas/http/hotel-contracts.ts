@@ -1,5 +1,6 @@
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
+import * as waitlist from './hotel-waitlist.js';
 import * as hotels from './hotels.js';
 import type { RouteContract } from './route-contract.js';
 
@@ -19,6 +20,9 @@ export const hotelContracts: readonly RouteContract[] = [
   reservations.deleteReservation,
   reservations.putReservationDates,
   reservations.getAvailability,
+  waitlist.postWaitlistEntry,
+  waitlist.listWaitlist,
+  waitlist.deleteWaitlistEntry,
   staff.searchReservations,
   staff.getStaffReservation,
   staff.searchHotels,

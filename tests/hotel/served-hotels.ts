@@ -7,6 +7,7 @@ import type { Hotels } from '#hotel/hotels/hotels.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import { hotelHttp } from '#hotel/http/hotel-http.js';
 import { Stays } from '#hotel/reservations/stays.js';
+import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { createHttpServer } from '#platform/http/http-server.js';
@@ -35,6 +36,7 @@ export interface Ask {
 
 export interface ServedHotels {
   readonly database: HotelDatabase;
+  readonly waitlist: Waitlist;
   readonly routes: readonly Route[];
   readonly hotels: Hotels;
   readonly live: MemoryLiveCache;
@@ -84,11 +86,17 @@ export async function serveHotels(
   });
   const cached = await CachedHotels.open({ hotels: counted, live, nowMs: () => performance.now() });
   const availability = new AvailabilityCache(live, () => clock.now.getTime());
+  const waitlist = new Waitlist({
+    sql,
+    offers: database.reservations({ holdsPerUserMax: 1_000_000 }),
+    now: () => clock.now,
+  });
   const routes = hotelHttp({
     sql,
     hotels: cached.hotels,
     reservations: database.reservations({ holdsPerUserMax: options.holdsPerUserMax ?? 1_000 }),
     stays: new Stays({ sql, now: () => clock.now }),
+    waitlist,
     cache: availability,
     now: () => clock.now,
     bookingsPerUserMax: options.bookingsPerUserMax ?? 100_000,
@@ -114,6 +122,7 @@ export async function serveHotels(
   const token = (sub: string, scope: Scope) => issuer.issueToken({ sub, scopes: [scope] });
   return {
     database,
+    waitlist,
     routes,
     hotels: cached.hotels,
     live,

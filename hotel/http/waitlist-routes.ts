@@ -1,0 +1,88 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import * as contracts from '#schemas/http/hotel-waitlist.js';
+import type { UserId } from '#schemas/units.js';
+import type { Waitlist, WaitlistEntry } from '../waitlist/waitlist.js';
+import { hotelProblems } from './hotel-problems.js';
+import { rangeFaults } from './parse-reservation.js';
+import { whileAway } from './while-away.js';
+
+export interface WaitlistRouteDeps {
+  readonly waitlist: Waitlist;
+  /** Calls that reserve, change or cancel, of one user in a minute. */
+  readonly bookingsPerUserMax: number;
+}
+
+/** Places in line of the caller. */
+export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDeps): readonly Route[] {
+  const booking = { rate: { name: 'bookings', limit: bookingsPerUserMax, windowS: 60 } };
+  return [
+    route(
+      contracts.postWaitlistEntry,
+      ({ body, identity }) => {
+        const errors = rangeFaults(body.startDate, body.endDate);
+        if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+        return whileAway(async () => {
+          const outcome = await waitlist.join({
+            entryId: body.entryID,
+            userId: identity.userId as UserId,
+            hotelId: body.hotelID,
+            roomTypeId: body.roomTypeID,
+            startDate: body.startDate,
+            endDate: body.endDate,
+            roomCount: Number(body.roomCount),
+          });
+          switch (outcome.kind) {
+            case 'joined':
+              return { status: 201, body: waitlistView(outcome.entry) };
+            case 'repeated':
+              return {
+                status: 200,
+                headers: { 'idempotent-replayed': 'true' },
+                body: waitlistView(outcome.entry),
+              };
+            case 'invalid':
+              return problem(problems.invalid, outcome.problem);
+            case 'taken':
+              return problem(hotelProblems.idTaken);
+            case 'unknown-room-type':
+              return problem(problems.notFound, 'No hotel has this room type.');
+            case 'too-many':
+              return problem(hotelProblems.tooManyHolds, 'You wait at as many places as one may.');
+          }
+        });
+      },
+      booking,
+    ),
+    route(contracts.listWaitlist, ({ identity }) =>
+      whileAway(async () => {
+        const entries = await waitlist.list(identity.userId as UserId);
+        return { status: 200, body: { entries: entries.map(waitlistView) } };
+      }),
+    ),
+    route(
+      contracts.deleteWaitlistEntry,
+      ({ params, identity }) =>
+        whileAway(async () => {
+          const withdrawn = await waitlist.withdraw(params.id, identity.userId as UserId);
+          return withdrawn
+            ? { status: 204 }
+            : problem(problems.notFound, 'No place of yours that still waits has this id.');
+        }),
+      booking,
+    ),
+  ];
+}
+
+/** The reservation is told once it is an offer; before that it is a secret that keeps strangers from taking it. */
+const waitlistView = (entry: WaitlistEntry): contracts.WaitlistView => ({
+  entryID: entry.entryId,
+  hotelID: entry.hotelId,
+  roomTypeID: entry.roomTypeId,
+  startDate: entry.startDate,
+  endDate: entry.endDate,
+  roomCount: String(entry.roomCount),
+  status: entry.status,
+  ...(entry.status === 'offered' ? { reservationID: entry.reservationId } : {}),
+  createdAt: entry.createdAt.toISOString(),
+});

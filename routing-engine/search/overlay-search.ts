@@ -218,8 +218,8 @@ export function searchOverlay(
         if (weight === CLOSED) continue;
         const next = exits[at];
         const ms = leastForward + weight;
-        // What the other side has not labelled yet costs it at least its least key.
-        if (ms + leastBackward >= bound && !backward.has(next)) continue;
+        // What the other side has not settled yet costs it at least its least key; what it has, it led back to `edge`.
+        if (ms + leastBackward >= bound) continue;
         if (forward.improve(next, ms, edge, level) && backward.has(next)) meet(next);
       }
     } else {
@@ -255,7 +255,7 @@ export function searchOverlay(
         if (weight === CLOSED) continue;
         const before = entries[at];
         const ms = leastBackward + weight;
-        if (ms + leastForward >= bound && !forward.has(before)) continue;
+        if (ms + leastForward >= bound) continue;
         if (backward.improve(before, ms, edge, level) && forward.has(before)) meet(before);
       }
     }

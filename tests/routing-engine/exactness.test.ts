@@ -77,6 +77,31 @@ for (const { area, source, sources, targets, routes } of areas)
         expect(compared).toBeGreaterThan(3 * targets);
       }, 60_000);
 
+      it('M-022: ways that are remembered from before a change are not given after it', () => {
+        const random = seeded(31);
+        const empty = freeFlowMetric(network, 'driving');
+        const queries = Array.from({ length: 60 }, () => ({
+          from: [pick(empty, random)],
+          to: [pick(empty, random)],
+        }));
+        let metric = empty;
+        for (let round = 0; round < 3; round++) {
+          // Everything in a part of the map becomes slower or faster, so cheapest ways inside cells change, not only weights.
+          const changes = Array.from({ length: Math.floor(network.edgeCount / 4) }, (): EdgeChange => {
+            const { edge } = pick(empty, random);
+            return { edge, speedKph: 1 + Math.floor(random() * 130) };
+          });
+          for (const query of queries) {
+            const outcome = findRoute(network, metric, query);
+            if (outcome.status !== 'ok') continue;
+            expect(
+              Math.abs(durationOf(network, metric, outcome.path) - outcome.path.durationMs),
+            ).toBeLessThan(2);
+          }
+          metric = applyChanges(network, metric, changes, round + 1);
+        }
+      }, 60_000);
+
       it('M-022: every step of every route is legal in the raw extract', () => {
         const random = seeded(7);
         const wrongs: string[] = [];

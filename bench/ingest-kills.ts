@@ -4,6 +4,7 @@ import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { openLocationStore } from '#platform/location-store/open-location-store.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
+import { locationBatchRecorded } from '#schemas/topics.js';
 import type { UserId } from '#schemas/units.js';
 import { appendResult } from './append-result.js';
 import { openDoor, type Server } from './ingest/door.js';
@@ -24,9 +25,18 @@ const door = openDoor();
 const name = `kill-${Date.now().toString(36)}`;
 const tokens = door.tokens(drivers, name);
 const startMs = Date.now() - 7_200_000;
+const begun = await firstOffsets();
 let server: Server = await door.start('both');
 let stopped = false;
 let retries = 0;
+
+/** Where the log of a server ends before this run: what lies before is of no interest. */
+async function firstOffsets(): Promise<ReadonlyMap<number, number>> {
+  const log = await openEventLog(door.addresses.log);
+  const offsets = await log.offsets(locationBatchRecorded.name).catch(() => []);
+  await log.close();
+  return new Map(offsets.map(({ partition, end }) => [partition, end]));
+}
 
 /** Points of one driver that were acknowledged, and all that he ever sent: the latitude of a point is its number in 1e-7 degrees. */
 interface Track {
@@ -106,7 +116,8 @@ async function readLog() {
   const seen = newKeys();
   let records = 0;
   for (const { partition, earliest } of await log.offsets(topic)) {
-    for await (const { key, value } of log.read(topic, partition, earliest)) {
+    const from = Math.max(earliest, begun.get(partition) ?? 0);
+    for await (const { key, value } of log.read(topic, partition, from)) {
       const driver = users.get(key);
       if (driver === undefined || value === null) continue;
       const { points } = codecs.locationBatchRecorded.decode(value);
@@ -147,6 +158,7 @@ function judge(seen: ReadonlyArray<ReadonlyMap<number, number>>) {
   return { missing, neverSent: foreign };
 }
 
+console.error('reading log and store');
 let inStore = judge(await readStore());
 for (
   const end = Date.now() + storeCatchesUpMs;

@@ -45,6 +45,42 @@ describe('a tileset that is loaded cell by cell', () => {
     };
   };
 
+  /** Whatever was carried over or fetched, in whatever order: the edges of loaded cells are those of the whole network. */
+  const expectLoadedCells = (network: RoadNetwork): void => {
+    const columns = [
+      'tail',
+      'head',
+      'reverse',
+      'copyOf',
+      'lengthCm',
+      'flags',
+      'bearingOut',
+      'wayId',
+    ] as const;
+    for (let cell = 0; cell < network.cellCount; cell++) {
+      if (network.arrays.loaded[cell] === 0) continue;
+      const [first, end] = network.cellEdges(cell as CellId);
+      for (const name of [...columns, 'name', 'ref', 'piece', 'roadClass', 'ordinal'] as const)
+        expect([cell, name, network.arrays[name].slice(first, end)]).toEqual([
+          cell,
+          name,
+          eager.arrays[name].slice(first, end),
+        ]);
+      // The rank of an edge among those that arrive is known where it arrives.
+      const { cellFirstNode, firstIn } = eager.arrays;
+      const arriving = [firstIn[cellFirstNode[cell]!]!, firstIn[cellFirstNode[cell + 1]!]!] as const;
+      expect(network.arrays.inEdges.slice(...arriving)).toEqual(eager.arrays.inEdges.slice(...arriving));
+      for (const edge of eager.arrays.inEdges.subarray(...arriving))
+        expect([edge, network.arrays.inRank[edge], network.arrays.head[edge]]).toEqual([
+          edge,
+          eager.arrays.inRank[edge],
+          eager.arrays.head[edge],
+        ]);
+      for (let edge = first; edge < end; edge += 11)
+        expect(network.edgeName(edge)).toBe(eager.edgeName(edge));
+    }
+  };
+
   const summary = (outcome: RouteTaskOutcome) =>
     outcome.status === 'ok'
       ? {
@@ -154,6 +190,7 @@ describe('a tileset that is loaded cell by cell', () => {
     for (const [i, network] of networks.entries())
       for (const cell of asked[i]!) expect(network.arrays.loaded[cell]).toBe(1);
     expect(lazy.stats().generations).toBeGreaterThan(3);
+    for (const network of new Set(networks)) expectLoadedCells(network);
     expect(lazy.stats().bytes).toBeLessThanOrEqual(lazy.stats().bytesMax);
   });
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { type BuildPhase, type BuiltTileset, buildTileset } from '#tile-builder/build-tileset.js';
+import { inspectTileset } from '#tile-builder/inspect-tileset.js';
 import {
   CorruptTileset,
   currentTilesetId,
@@ -127,6 +128,31 @@ describe('a tileset of the default map', () => {
     await expect(openTileset(objects)).resolves.toBeDefined();
   });
 
+  it('M-042: a summary says what the tileset holds, without reading a tile', async () => {
+    const read: string[] = [];
+    objects.afterGet = (key, bytes) => {
+      read.push(key);
+      return bytes;
+    };
+    const summary = await inspectTileset(objects);
+    objects.afterGet = (_, bytes) => bytes;
+    const isTile = (key: string): boolean => /\/(0|super)\//.test(key);
+    expect(read.filter(isTile)).toEqual([]);
+    expect(summary).toMatchObject({
+      tilesetId: built.tilesetId,
+      nodes: network.nodeCount,
+      edges: network.edgeCount,
+      levels: network.meta.cellCounts,
+      drivingSide: 'right',
+    });
+    const stored = [...objects.objects].filter(([key]) => isTile(key));
+    expect(summary.bytes).toBe(stored.reduce((sum, [, bytes]) => sum + bytes.length, 0));
+    for (const { largest } of Object.values(summary.kinds)) {
+      expect(largest!.bytes).toBe(objects.objects.get(largest!.key)!.length);
+      expect(largest!.bytes).toBeLessThanOrEqual(tileBytesMax);
+    }
+  });
+
   it('a tile that arrives damaged once is fetched again', async () => {
     const key = [...objects.objects.keys()].find((name) => name.endsWith('/7.road'))!;
     const whole = objects.objects.get(key)!;
@@ -179,6 +205,7 @@ describe('publication', () => {
   it('an empty store and an extract without roads say what to do', async () => {
     const objects = new MemoryObjectStore();
     await expect(openTileset(objects)).rejects.toThrow(TilesetNotFound);
+    await expect(inspectTileset(objects)).rejects.toThrow(TilesetNotFound);
     expect(await currentTilesetId(objects)).toBeUndefined();
     await expect(buildTileset({ kind: 'elements', read: () => {} }, objects)).rejects.toThrow(
       InvalidMapSource,

@@ -79,7 +79,7 @@ export function parseLine(
   ];
   if (!kinds.has(kind)) return { wrong: 'kind' };
   const orderId = decodeId(order);
-  const operationId = decodeId(operation);
+  const operationId = operation === order ? orderId : decodeId(operation);
   const pspReference = decodeId(reference);
   if (orderId === undefined) return { wrong: 'payment_order_id' };
   if (operationId === undefined || (kind === 'charge' && operationId !== orderId))

@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Debian's package postgresql has it; PGBENCH names another one. */
+const program = process.env['PGBENCH'] ?? 'pgbench';
+
 /** Runs `script` with `pgbench -M prepared` on `clients` connections and returns transactions per second and how many there were. */
 export function pgbench(
   address: string,
@@ -14,7 +17,7 @@ export function pgbench(
   writeFileSync(file, script);
   try {
     const { stdout, stderr, status } = spawnSync(
-      'pgbench',
+      program,
       // A transaction that met another one is tried again, as our own callers do.
       [
         '-n',

@@ -66,7 +66,14 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     random: ports.random ?? Math.random,
     reach,
   };
-  const relay = new OutboxRelay({ sql, log: ports.log, codecs: ports.codecs, nowMs, reach });
+  const relay = new OutboxRelay({
+    sql,
+    log: ports.log,
+    codecs: ports.codecs,
+    nowMs,
+    reach,
+    leaseMs: settings.relayLeaseMs,
+  });
   const everyMs = ports.roundEveryMs ?? defaultRoundMs;
   const due = startLoop('due payments', everyMs, logger, () => workOnDue(deps));
   const outbox = startLoop('outbox', everyMs, logger, () => relay.round());

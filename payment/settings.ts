@@ -19,6 +19,8 @@ export interface PaymentSettings {
   /** Idempotency keys are kept at least so long; payment order ids are kept for ever. */
   readonly keyRetentionMs: number;
   readonly webhookToleranceMs: number;
+  /** How long messages wait when the process that brings them to the log has died. */
+  readonly relayLeaseMs: number;
   /** Risk: payment events of one buyer in an hour, above which a person decides; further ones are blocked. */
   readonly reviewAfterEventsPerHour: number;
   readonly blockAfterEventsPerHour: number;
@@ -37,6 +39,7 @@ export const paymentDefaults: PaymentSettings = {
   strictIdempotency: false,
   keyRetentionMs: 24 * 3_600_000,
   webhookToleranceMs: 300_000,
+  relayLeaseMs: 5_000,
   reviewAfterEventsPerHour: 60,
   blockAfterEventsPerHour: 600,
   reviewAboveMinor: 1_000_000_00n,

@@ -15,10 +15,9 @@ export interface RelayDeps {
   >;
   readonly nowMs: () => number;
   readonly reach: ReachFaultPoint;
+  /** A relay that died is replaced after so long; one whose append takes longer may be joined by another, and messages come twice. */
+  readonly leaseMs: number;
 }
-
-/** Longer than an append to the log may take; a relay that died is replaced after it. */
-const leaseMs = 15_000;
 
 /**
  * Brings the outbox to the log, oldest first, so that the changes of one order keep their order. One relay works at a time; a message that was
@@ -80,7 +79,7 @@ export class OutboxRelay {
     const { rowCount } = await this.#deps.sql.query(
       `INSERT INTO payment_leases AS l (name, holder, until) VALUES ('outbox', $1, $2)
        ON CONFLICT (name) DO UPDATE SET holder = $1, until = $2 WHERE l.holder = $1 OR l.until < $3`,
-      [this.#holder, new Date(now + leaseMs), new Date(now)],
+      [this.#holder, new Date(now + this.#deps.leaseMs), new Date(now)],
     );
     return rowCount === 1;
   }

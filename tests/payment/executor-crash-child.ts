@@ -98,6 +98,7 @@ const service = startPaymentService({
     askAfterMsMin: 50,
     askAfterMsMax: 300,
     answerWaitMs: 1_000,
+    relayLeaseMs: 1_000,
     reviewAfterEventsPerHour: 1_000_000,
     blockAfterEventsPerHour: 2_000_000,
   },

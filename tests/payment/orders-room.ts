@@ -59,6 +59,7 @@ export const quick: PaymentSettings = {
   askAfterMsMin: 50,
   askAfterMsMax: 300,
   answerWaitMs: 1_000,
+  relayLeaseMs: 15_000,
   reviewAfterEventsPerHour: 1_000_000,
   blockAfterEventsPerHour: 2_000_000,
 };

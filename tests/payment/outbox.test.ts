@@ -89,6 +89,7 @@ describe('from the database to the log', () => {
       codecs,
       nowMs: Date.now,
       reach: () => Promise.resolve(),
+      leaseMs: 15_000,
       log: {
         append: (topic, records) => {
           note(records);

@@ -28,6 +28,9 @@ const STRAIGHT_DEG = 40;
 /** Two ways on that lie so close together make a fork. */
 const FORK_DEG = 50;
 
+/** A way on within this of straight ahead goes on, so that the road has no end here. */
+const ONWARD_DEG = 60;
+
 /**
  * What to tell a driver who goes from one edge to the next outside of roundabouts; undefined where the way on is
  * obvious. Turn types are OSRM's.
@@ -38,46 +41,48 @@ export function maneuverAt(
   from: number,
   to: number,
 ): ManeuverKind | undefined {
-  const { arrays } = network;
-  if (network.reverseOf(from) === arrays.copyOf[to]) return { type: 'continue', modifier: 'uturn' };
-  const ferryFrom = (arrays.flags[from] & edgeFlag.ferry) !== 0;
-  const ferryTo = (arrays.flags[to] & edgeFlag.ferry) !== 0;
+  const { head, firstOut, copyOf, speedKph, flags, roadClass, reverse } = network.arrays;
+  const back = reverse[from];
+  if (back >= 0 && back === copyOf[to]) return { type: 'continue', modifier: 'uturn' };
+
+  // Ways on that the driver could have taken instead, a U-turn apart.
+  const node = head[from];
+  const offset = modeIndex(mode) * network.edgeCount;
+  let others = 0;
+  let rival = -1;
+  let rivalAngle = 180;
+  for (let edge = firstOut[node]; edge < firstOut[node + 1]; edge++) {
+    if (copyOf[edge] !== edge || edge === copyOf[to] || edge === back || speedKph[offset + edge] === 0)
+      continue;
+    others++;
+    const angle = turnAngle(network, from, edge);
+    if (rival >= 0 && Math.abs(angle) >= Math.abs(rivalAngle)) continue;
+    rival = edge;
+    rivalAngle = angle;
+  }
+  const renamed = isRenamed(network, from, to);
+  const changed = flags[from] ^ flags[to];
+  if (others === 0 && !renamed && (changed & (edgeFlag.ferry | edgeFlag.link)) === 0) return undefined;
+
   const angle = turnAngle(network, from, to);
   const modifier = modifierOf(angle);
-  if (ferryFrom !== ferryTo) return { type: 'notification', modifier };
-
-  const others = otherWays(network, mode, from, to);
-  const renamed = isRenamed(network, from, to);
-  if (others.length === 0) return renamed ? { type: 'new name', modifier } : undefined;
-
+  if ((changed & edgeFlag.ferry) !== 0) return { type: 'notification', modifier };
+  const merging = mergeAt(network, mode, from, to);
+  if (merging !== undefined) return { type: 'merge', modifier: merging };
+  if (others === 0) return renamed ? { type: 'new name', modifier } : undefined;
   const ramp = rampAt(network, from, to);
   if (ramp !== undefined) return { type: ramp, modifier };
 
-  const rival = others.find((other) => Math.abs(turnAngle(network, from, other)) < FORK_DEG);
   if (Math.abs(angle) < STRAIGHT_DEG) {
     const rivalIsLesser =
-      rival === undefined ||
-      arrays.roadClass[rival] > arrays.roadClass[to] ||
-      Math.abs(turnAngle(network, from, rival)) > Math.abs(angle) + 25;
+      Math.abs(rivalAngle) >= FORK_DEG ||
+      roadClass[rival] > roadClass[to] ||
+      Math.abs(rivalAngle) > Math.abs(angle) + 25;
     if (rivalIsLesser) return renamed ? { type: 'new name', modifier } : undefined;
-    const side = angle < turnAngle(network, from, rival) ? 'slight left' : 'slight right';
-    return { type: 'fork', modifier: side };
+    return { type: 'fork', modifier: angle < rivalAngle ? 'slight left' : 'slight right' };
   }
   if (!renamed && sameName(network, from, to) && hasName(network, to)) return { type: 'continue', modifier };
-  const goesOn = others.some((other) => Math.abs(turnAngle(network, from, other)) < 60);
-  return { type: goesOn || others.length < 1 ? 'turn' : 'end of road', modifier };
-}
-
-/** Ways on that the driver could have taken instead, a U-turn apart. */
-function otherWays(network: RoadNetwork, mode: TravelMode, from: number, to: number): number[] {
-  const { head, firstOut, copyOf, speedKph } = network.arrays;
-  const offset = modeIndex(mode) * network.edgeCount;
-  const back = network.reverseOf(from);
-  const others: number[] = [];
-  for (let edge = firstOut[head[from]]; edge < firstOut[head[from] + 1]; edge++)
-    if (copyOf[edge] === edge && edge !== copyOf[to] && edge !== back && speedKph[offset + edge] > 0)
-      others.push(edge);
-  return others;
+  return { type: Math.abs(rivalAngle) < ONWARD_DEG ? 'turn' : 'end of road', modifier };
 }
 
 const hasName = ({ arrays }: RoadNetwork, edge: number): boolean =>
@@ -91,11 +96,30 @@ const isRenamed = (network: RoadNetwork, a: number, b: number): boolean =>
 const TRUNK = roadClasses.indexOf('trunk');
 
 function rampAt({ arrays }: RoadNetwork, from: number, to: number): ManeuverType | undefined {
-  const linkFrom = (arrays.flags[from] & edgeFlag.link) !== 0;
-  const linkTo = (arrays.flags[to] & edgeFlag.link) !== 0;
-  const fastFrom = arrays.roadClass[from] <= TRUNK;
-  const fastTo = arrays.roadClass[to] <= TRUNK;
-  if (linkFrom === linkTo) return undefined;
-  if (linkTo && fastTo) return fastFrom ? 'off ramp' : 'on ramp';
-  return linkFrom && fastFrom && fastTo ? 'merge' : undefined;
+  const { flags, roadClass } = arrays;
+  if ((flags[from] & edgeFlag.link) !== 0 || (flags[to] & edgeFlag.link) === 0 || roadClass[to] > TRUNK)
+    return undefined;
+  return roadClass[from] <= TRUNK ? 'off ramp' : 'on ramp';
+}
+
+/** From a ramp into the traffic of a motorway or trunk road: the side that it lies on. */
+function mergeAt(
+  { arrays, edgeCount }: RoadNetwork,
+  mode: TravelMode,
+  from: number,
+  to: number,
+): ManeuverModifier | undefined {
+  const { flags, roadClass, firstIn, inEdges, head, bearingIn, speedKph } = arrays;
+  if ((flags[from] & edgeFlag.link) === 0 || (flags[to] & edgeFlag.link) !== 0) return undefined;
+  if (roadClass[from] > TRUNK || roadClass[to] > TRUNK) return undefined;
+  for (let i = firstIn[head[from]]; i < firstIn[head[from] + 1]; i++) {
+    const main = inEdges[i];
+    if ((flags[main] & edgeFlag.link) !== 0 || roadClass[main] > TRUNK) continue;
+    if (main === from || main === arrays.reverse[to] || speedKph[modeIndex(mode) * edgeCount + main] === 0)
+      continue;
+    // Who steers further left than the traffic comes from its right.
+    const lean = (bearingIn[from] - bearingIn[main]) & 255;
+    return lean >= 128 ? 'slight left' : 'slight right';
+  }
+  return undefined;
 }

@@ -12,12 +12,13 @@ export interface PathGeometry {
 export function pathGeometry(network: RoadNetwork, path: RoutePath): PathGeometry {
   const points: number[] = [];
   const edgeStart = new Uint32Array(path.edges.length + 1);
-  for (const [i, edge] of path.edges.entries()) {
-    const line = cutLine(
-      network.edgeGeometry(edge),
-      i === 0 ? path.fromFraction : 0,
-      i === path.edges.length - 1 ? path.toFraction : 1,
-    );
+  const last = path.edges.length - 1;
+  for (let i = 0; i <= last; i++) {
+    const whole = network.edgeGeometry(path.edges[i]);
+    const line =
+      i > 0 && i < last
+        ? whole
+        : cutLine(whole, i === 0 ? path.fromFraction : 0, i === last ? path.toFraction : 1);
     for (let p = 0; p < line.length; p += 2) {
       const end = points.length;
       if (end === 0 || points[end - 2] !== line[p] || points[end - 1] !== line[p + 1])

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import polyline from '@mapbox/polyline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { meridian } from '../main-job/running-platform.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'meridian-route-'));
+const env = { MERIDIAN_DATA: folder };
+const [central, slottsskogen, sea] = ['57.7089,11.9746', '57.6857,11.9435', '57.60,11.20'] as const;
+
+describe('meridian route', () => {
+  beforeAll(async () => {
+    const before = await meridian(['route', central, slottsskogen], env);
+    expect([before.code, before.stdout]).toEqual([3, '']);
+    expect(before.stderr).toContain('meridian tiles build');
+    expect((await meridian(['tiles', 'build'], env)).code).toBe(0);
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('prints the way in words, in the language that is asked for', async () => {
+    const { code, stdout, stderr } = await meridian(['route', central, slottsskogen], env);
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout.trim().split('\n');
+    expect(lines[0]).toMatch(/^\d+\.\d\d km, \d+ min/);
+    expect(lines[1]).toMatch(/^ +\d+ m {2}Head /);
+    expect(lines.at(-1)).toMatch(/^ +0 m {2}You have arrived/);
+    const german = await meridian(['route', central, slottsskogen, '--language', 'de'], env);
+    expect(german.stdout).toContain('Sie haben Ihr Ziel erreicht');
+  });
+
+  it('prints JSON whose steps add up and whose line is the way', async () => {
+    const { code, stdout } = await meridian(
+      ['route', central, slottsskogen, '--mode', 'walking', '--json'],
+      env,
+    );
+    expect(code).toBe(0);
+    const route = JSON.parse(stdout) as {
+      lengthM: number;
+      mode: string;
+      polyline: string;
+      steps: { distanceM: number; htmlInstruction: string }[];
+    };
+    expect(route.mode).toBe('walking');
+    expect(route.steps.reduce((sum, { distanceM }) => sum + distanceM, 0)).toBeCloseTo(route.lengthM, 1);
+    const [first] = polyline.decode(route.polyline);
+    expect(Math.hypot(first![0] - 57.7089, first![1] - 11.9746)).toBeLessThan(0.005);
+  });
+
+  it.each([
+    [['91,0', slottsskogen], 2, 'lat,lng'],
+    [[central, 'there'], 2, 'lat,lng'],
+    [[central, slottsskogen, '--mode', 'flying'], 2, 'driving'],
+    [[central, slottsskogen, '--avoid', 'rain'], 2, 'tolls'],
+    [[central, sea], 3, 'no road within 1000 m of the destination'],
+    [[sea, central], 3, 'no road within 1000 m of the origin'],
+  ])('%j ends with exit code %i and a sentence', async (args, code, hint) => {
+    const answer = await meridian(['route', ...args], env);
+    expect([answer.code, answer.stdout]).toEqual([code, '']);
+    expect(answer.stderr).toContain(hint);
+  });
+});

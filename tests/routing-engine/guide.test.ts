@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { findRoute } from '#routing-engine/find-route.js';
+import { guide, type RouteStep } from '#routing-engine/guide.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
+import { pathGeometry } from '#routing-engine/path-geometry.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { travelModes } from '#routing-engine/travel-mode.js';
+import { buildTileset } from '#tile-builder/build-tileset.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
+import { playFixture } from '../tile-builder/osm-fixture.js';
+import { gothenburg, networkOf, seeded } from '../tile-builder/real-maps.js';
+
+type Tags = Readonly<Record<string, string>>;
+type Places = Readonly<Record<string, readonly [east: number, north: number]>>;
+
+interface Town {
+  readonly network: RoadNetwork;
+  /** Edges along letters. */
+  readonly edges: (path: string) => number[];
+}
+
+/** A town by its crossings, in steps of 100 m, and its ways by the letters they run through. */
+async function town(places: Places, ways: Readonly<Record<string, Tags>>): Promise<Town> {
+  const letters = Object.keys(places);
+  const id = (letter: string): number => letters.indexOf(letter) + 1;
+  const objects = new MemoryObjectStore();
+  await buildTileset(
+    {
+      kind: 'elements',
+      read: (sink) =>
+        playFixture(
+          {
+            nodes: letters.map((letter) => {
+              const [east, north] = places[letter]!;
+              return { id: id(letter), lng: east / 1112, lat: north / 1112 };
+            }),
+            ways: Object.entries(ways).map(([name, tags], i) => ({
+              id: 100 + i,
+              refs: name.split('').map(id),
+              tags: tags['route'] === undefined ? { highway: 'residential', ...tags } : tags,
+            })),
+          },
+          sink,
+        ),
+    },
+    objects,
+  );
+  const network = await openTileset(objects);
+  const { tail, head, nodeOsmId } = network.arrays;
+  const edgeOf = (from: string, to: string): number => {
+    for (let edge = 0; edge < network.edgeCount; edge++)
+      if (nodeOsmId[tail[edge]!] === id(from) && nodeOsmId[head[edge]!] === id(to)) return edge;
+    throw new Error(`there is no road from ${from} to ${to}`);
+  };
+  return {
+    network,
+    edges: (path) =>
+      path
+        .split('')
+        .slice(1)
+        .map((letter, i) => edgeOf(path[i]!, letter)),
+  };
+}
+
+function guideAlong({ network, edges }: Town, path: string, language = 'en'): RouteStep[] {
+  const metric = freeFlowMetric(network, 'driving');
+  const list = edges(path);
+  const outcome = findRoute(network, metric, {
+    from: [{ edge: list[0]!, fraction: 0 }],
+    to: [{ edge: list.at(-1)!, fraction: 1 }],
+  });
+  if (outcome.status !== 'ok') throw new Error(outcome.reason);
+  expect([...outcome.path.edges]).toEqual(list);
+  return guide(network, metric, outcome.path, pathGeometry(network, outcome.path), { language });
+}
+
+const maneuvers = (steps: readonly RouteStep[]): string[] =>
+  steps
+    .slice(1, -1)
+    .map(
+      ({ maneuver: { type, modifier, exit } }) =>
+        `${type} ${modifier}${exit === undefined ? '' : ` ${exit}`}`,
+    );
+
+const cross: Places = { W: [0, 0], X: [2, 0], E: [4, 0], N: [2, 2], S: [2, -2] };
+
+describe('guidance', () => {
+  it('turns at a crossing are told, the way straight on is not, a new name is', async () => {
+    const named = await town(cross, {
+      WX: { name: 'Long Street' },
+      XE: { name: 'Long Street' },
+      NX: { name: 'North Road' },
+      XS: {},
+    });
+    expect(maneuvers(guideAlong(named, 'WXE'))).toEqual([]);
+    expect(maneuvers(guideAlong(named, 'WXN'))).toEqual(['turn left']);
+    expect(maneuvers(guideAlong(named, 'WXS'))).toEqual(['turn right']);
+    expect(guideAlong(named, 'WXN').map(({ instruction }) => instruction)).toEqual([
+      'Head east on Long Street',
+      'Turn left onto North Road',
+      'You have arrived at your destination',
+    ]);
+    const renamed = await town(cross, { WX: { name: 'Long Street' }, XE: { name: 'Short Street' }, NXS: {} });
+    expect(maneuvers(guideAlong(renamed, 'WXE'))).toEqual(['new name straight']);
+    const nameless = await town(cross, { WX: { name: 'Long Street' }, XE: {}, NXS: {} });
+    expect(maneuvers(guideAlong(nameless, 'WXE'))).toEqual([]);
+  });
+
+  it('the end of a road, a street that goes round a corner, and turning back', async () => {
+    const { W, X, N, S } = cross as Record<'W' | 'X' | 'N' | 'S', readonly [number, number]>;
+    const ending = await town({ W, X, N, S }, { WX: { name: 'A' }, NXS: { name: 'B' } });
+    expect(maneuvers(guideAlong(ending, 'WXN'))).toEqual(['end of road left']);
+    expect(maneuvers(guideAlong(ending, 'WXS'))).toEqual(['end of road right']);
+    const corner = await town(cross, {
+      WX: { name: 'A' },
+      XN: { name: 'A' },
+      XE: { name: 'B' },
+      XS: { name: 'B' },
+    });
+    expect(maneuvers(guideAlong(corner, 'WXN'))).toEqual(['continue left']);
+    const bend = await town({ W, X, N }, { WX: { name: 'A' }, XN: { name: 'A' } });
+    expect(maneuvers(guideAlong(bend, 'WXN'))).toEqual([]);
+    const { network, edges } = ending;
+    const [there, back] = [edges('WX')[0]!, edges('XW')[0]!];
+    const metric = freeFlowMetric(network, 'driving');
+    const outcome = findRoute(network, metric, {
+      from: [{ edge: there, fraction: 0 }],
+      to: [{ edge: back, fraction: 1 }],
+    });
+    if (outcome.status !== 'ok') throw new Error(outcome.reason);
+    const steps = guide(network, metric, outcome.path, pathGeometry(network, outcome.path), {});
+    expect(maneuvers(steps)).toEqual(['continue uturn']);
+  });
+
+  it('forks: keep to the side', async () => {
+    const fork = await town(
+      { A: [0, 0], B: [3, 0], L: [6, 1], R: [6, -1] },
+      { AB: { name: 'Both' }, BL: { name: 'Left' }, BR: { name: 'Right' } },
+    );
+    expect(maneuvers(guideAlong(fork, 'ABL'))).toEqual(['fork slight left']);
+    expect(maneuvers(guideAlong(fork, 'ABR'))).toEqual(['fork slight right']);
+    expect(guideAlong(fork, 'ABL')[1]!.instruction).toBe('Keep left onto Left');
+    const lesser = await town(
+      { A: [0, 0], B: [3, 0], L: [6, 1], R: [6, -1] },
+      { AB: { name: 'Both' }, BL: { name: 'Both' }, BR: { highway: 'service' } },
+    );
+    expect(maneuvers(guideAlong(lesser, 'ABL'))).toEqual([]);
+  });
+
+  it('ramps on and off a motorway, and merging from the side that the ramp lies on', async () => {
+    const motorway = { highway: 'motorway', ref: 'A 5' };
+    const ramp = { highway: 'motorway_link', oneway: 'yes' };
+    const roads = await town(
+      { A: [0, 0], B: [3, 0], C: [6, 0], D: [9, 0], P: [3, -3], Q: [2, -1], U: [5, -1], V: [6, -3] },
+      {
+        AB: motorway,
+        BC: motorway,
+        CD: motorway,
+        PQ: { highway: 'primary', name: 'Feeder' },
+        QB: ramp,
+        BU: ramp,
+        UV: { highway: 'primary', name: 'Exit Street' },
+      },
+    );
+    expect(maneuvers(guideAlong(roads, 'ABUV'))[0]).toBe('off ramp slight right');
+    const up = maneuvers(guideAlong(roads, 'PQBC'));
+    expect(up.at(-1)).toBe('merge slight left');
+    const leftSide = await town(
+      { A: [0, 0], B: [3, 0], C: [6, 0], Q: [1, 1] },
+      { AB: motorway, BC: motorway, QB: ramp },
+    );
+    expect(maneuvers(guideAlong(leftSide, 'QBC'))).toEqual(['merge slight right']);
+    expect(maneuvers(guideAlong(leftSide, 'ABC'))).toEqual([]);
+    const onto = await town(
+      { A: [0, 0], B: [3, 0], C: [6, 0], R: [5, -2] },
+      { AB: { highway: 'primary', name: 'Feeder' }, BC: { highway: 'primary', name: 'Feeder' }, BR: ramp },
+    );
+    expect(maneuvers(guideAlong(onto, 'ABR'))).toEqual(['on ramp slight right']);
+  });
+
+  it('roundabouts: the number of the exit, and the name behind it', async () => {
+    const ring: Places = {
+      S: [0, -4],
+      s: [0, -1],
+      E: [4, 0],
+      e: [1, 0],
+      N: [0, 4],
+      n: [0, 1],
+      W: [-4, 0],
+      w: [-1, 0],
+    };
+    const roads = await town(ring, {
+      senws: { junction: 'roundabout' },
+      Ss: { name: 'South' },
+      Ee: { name: 'East' },
+      Nn: { name: 'North' },
+      Ww: { name: 'West' },
+    });
+    expect(maneuvers(guideAlong(roads, 'SseE'))).toEqual(['roundabout right 1']);
+    expect(maneuvers(guideAlong(roads, 'SsenN'))).toEqual(['roundabout straight 2']);
+    expect(maneuvers(guideAlong(roads, 'SsenwW'))).toEqual(['roundabout left 3']);
+    const steps = guideAlong(roads, 'SsenN');
+    expect(steps[1]!.instruction).toBe('Enter the roundabout and take the 2nd exit onto North');
+    expect(steps[1]!.name).toBe('North');
+    // An exit that cars may not take is none.
+    const walk = await town(ring, {
+      senws: { junction: 'roundabout' },
+      Ss: {},
+      Ee: { highway: 'footway' },
+      Nn: {},
+    });
+    expect(maneuvers(guideAlong(walk, 'SsenN'))).toEqual(['roundabout straight 1']);
+  });
+
+  it('ferries are boarded and left', async () => {
+    const roads = await town(
+      { A: [0, 0], B: [3, 0], C: [20, 0], D: [23, 0] },
+      { AB: { name: 'Quay' }, BC: { route: 'ferry', name: 'The Ferry' }, CD: { name: 'Other Quay' } },
+    );
+    const steps = guideAlong(roads, 'ABCD');
+    expect(maneuvers(steps)).toEqual(['notification straight', 'notification straight']);
+    expect(steps[1]!.instruction).toBe('Take the ferry The Ferry');
+    expect(steps.map(({ mode }) => mode)).toEqual(['driving', 'ferry', 'driving', 'driving']);
+  });
+
+  it('names are escaped in HTML and in HTML only', async () => {
+    const roads = await town(cross, {
+      WX: {},
+      XN: { name: `<img src=x onerror="alert('1')"> & Söner` },
+      XE: {},
+    });
+    const [, turn] = guideAlong(roads, 'WXN');
+    expect(turn!.instruction).toContain(`<img src=x onerror="alert('1')"> & Söner`);
+    expect(turn!.htmlInstruction).toBe(
+      'Turn left onto <b>&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; Söner</b>',
+    );
+  });
+
+  it('on any route steps add up to the route, meet each other, and each maneuver is where its line begins', async () => {
+    const network = await networkOf(gothenburg);
+    const random = seeded(5);
+    let guided = 0;
+    for (const mode of travelModes) {
+      const metric = freeFlowMetric(network, mode);
+      for (let i = 0; i < 30; i++) {
+        const end = (): { edge: number; fraction: number } => {
+          const edge = Math.floor(random() * network.edgeCount);
+          return network.freeFlowKph(edge, mode) > 0 ? { edge, fraction: random() } : end();
+        };
+        const outcome = findRoute(network, metric, { from: [end()], to: [end()] });
+        if (outcome.status !== 'ok') continue;
+        guided++;
+        const { path } = outcome;
+        const geometry = pathGeometry(network, path);
+        const steps = guide(network, metric, path, geometry, { language: 'en', arrivalSide: 'left' });
+        expect(steps.reduce((sum, { distanceM }) => sum + distanceM, 0)).toBeCloseTo(path.lengthM, 3);
+        expect(steps.reduce((sum, { durationS }) => sum + durationS, 0)).toBeCloseTo(
+          path.durationMs / 1000,
+          2,
+        );
+        for (const [at, step] of steps.entries()) {
+          const { lng, lat } = step.maneuver.location;
+          expect([lng, lat]).toEqual([
+            ...geometry.lngLat.subarray(2 * step.geometryFrom, 2 * step.geometryFrom + 2),
+          ]);
+          expect(step.edgeFrom).toBe(at === 0 ? 0 : steps[at - 1]!.edgeTo);
+          expect(step.geometryFrom).toBe(at === 0 ? 0 : steps[at - 1]!.geometryTo);
+          expect(plainOf(step.htmlInstruction)).toBe(step.instruction);
+        }
+        expect(steps[0]!.maneuver.type).toBe('depart');
+        expect(steps.at(-1)!.maneuver).toMatchObject({ type: 'arrive', modifier: 'left' });
+        expect(steps.at(-1)!.geometryTo).toBe(geometry.lngLat.length / 2 - 1);
+      }
+    }
+    expect(guided).toBeGreaterThan(40);
+  });
+});
+
+const plainOf = (html: string): string =>
+  html
+    .replaceAll(/<\/?b>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');

@@ -31,7 +31,7 @@ export async function printRoute(
       if (!(error instanceof TilesetNotFound)) throw error;
       throw new CommandFailed(`${error.message}: npx meridian tiles build`, exitCode.notFound);
     })
-    .finally(() => objects.close());
+    .finally(async () => objects.close());
   const outcome = answerRouteTask(network, {
     metric: freeFlowMetric(network, mode),
     from: { point: origin },

@@ -17,6 +17,8 @@ const sources = files.filter((file) => /\.(ts|tsx|js|mjs)$/.test(file));
 const longFiles = new Map<string, string>([
   ['platform/http/request-pipeline.ts', 'a state machine: the life of one request'],
   ['platform/http/socket-hub.ts', 'a state machine: the life of one socket'],
+  ['payment/ledger/migrations.ts', 'one migration: tables, gate and guards of the ledger in SQL'],
+  ['schemas/http/hotel-staff.ts', 'a list: the operations of the front desk'],
 ]);
 
 describe('the house is tidy', () => {
@@ -63,7 +65,7 @@ describe('the house is tidy', () => {
         file !== 'tests/tidy.test.ts',
     );
     expect(telling.filter((file) => /(^|[\s"'`(=])\/(work|root|farm)\//m.test(read(file)))).toEqual([]);
-    expect(telling.filter((file) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(file)))).toEqual([]);
+    expect(telling.filter((file) => /\b(TODO|FIXME|HACK)\b|\bXXX[: ]/.test(read(file)))).toEqual([]);
   });
 
   it('carries no map extract and no file over 1 MiB', () => {

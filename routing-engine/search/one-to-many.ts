@@ -1,22 +1,10 @@
 import { CLOSED, type Metric } from '../metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
-import { type RoadRules, RoadSearch, UNREACHED } from '../overlay/road-search.js';
+import { type RoadRules, UNREACHED } from '../overlay/road-search.js';
 import type { RoadNetwork } from '../road-network.js';
 import { modeIndex } from '../travel-mode.js';
-import { BoundaryLabels } from './boundary-labels.js';
-import { EndCells } from './end-cells.js';
-import { OpenCells } from './open-cells.js';
 import { betweenMs, type OpenEnd } from './route-ends.js';
-
-interface Desk {
-  readonly labels: BoundaryLabels;
-  readonly open: OpenCells;
-  readonly starts: EndCells;
-  readonly goals: EndCells;
-  readonly through: RoadSearch;
-}
-
-const desks = new WeakMap<RoadNetwork, Desk>();
+import { deskOf } from './search-desk.js';
 
 /**
  * Milliseconds from a start to each of many destinations, Infinity where there is no way: Dijkstra forward over the
@@ -37,18 +25,7 @@ export function searchOneToMany(
   const rules: RoadRules = { costMs, covered, mode: modeIndex(metric.mode), avoid, openZone };
   const { offsets } = nestedCells(network);
   const crossing = boundaryEdge.length;
-  let desk = desks.get(network);
-  if (desk === undefined) {
-    desk = {
-      labels: new BoundaryLabels(crossing),
-      open: new OpenCells(network),
-      starts: new EndCells(network),
-      goals: new EndCells(network),
-      through: new RoadSearch(network),
-    };
-    desks.set(network, desk);
-  }
-  const { labels, open, through } = desk;
+  const { forward: labels, open, through, ...desk } = deskOf(network);
 
   const best = new Float64Array(destinations.length).fill(Number.POSITIVE_INFINITY);
   const ends = new Set<number>();

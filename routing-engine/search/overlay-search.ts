@@ -1,14 +1,13 @@
 import { CellsMissing } from '../cells-missing.js';
 import { CLOSED, type Metric } from '../metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
-import { type RoadRules, RoadSearch, UNREACHED } from '../overlay/road-search.js';
+import { type RoadRules, UNREACHED } from '../overlay/road-search.js';
 import { appendChain, unpackerOf } from '../overlay/unpack.js';
 import type { RoadNetwork } from '../road-network.js';
 import { modeIndex } from '../travel-mode.js';
-import { BoundaryLabels } from './boundary-labels.js';
-import { type EndCell, EndCells } from './end-cells.js';
-import { OpenCells } from './open-cells.js';
+import type { EndCell } from './end-cells.js';
 import { betweenMs, type OpenEnd } from './route-ends.js';
+import { deskOf } from './search-desk.js';
 import { borderPlaces, circleAround } from './straight-bound.js';
 
 export interface FoundWay {
@@ -36,34 +35,6 @@ export interface SearchOptions {
   readonly stretch?: number;
   /** Costs that differ from the metric's in these cells of level 0 only, and are searched by in its place. */
   readonly instead?: { readonly costMs: Int32Array; readonly cells: ReadonlySet<number> };
-}
-
-/** Everything a query of one network needs in one thread. */
-interface Desk {
-  readonly forward: BoundaryLabels;
-  readonly backward: BoundaryLabels;
-  readonly open: OpenCells;
-  readonly starts: EndCells;
-  readonly goals: EndCells;
-  readonly through: RoadSearch;
-}
-
-const desks = new WeakMap<RoadNetwork, Desk>();
-
-function deskOf(network: RoadNetwork): Desk {
-  let desk = desks.get(network);
-  if (desk === undefined) {
-    desk = {
-      forward: new BoundaryLabels(network.arrays.boundaryEdge.length),
-      backward: new BoundaryLabels(network.arrays.boundaryEdge.length),
-      open: new OpenCells(network),
-      starts: new EndCells(network),
-      goals: new EndCells(network),
-      through: new RoadSearch(network),
-    };
-    desks.set(network, desk);
-  }
-  return desk;
 }
 
 /**

@@ -1,0 +1,34 @@
+import { RoadSearch } from '../overlay/road-search.js';
+import type { RoadNetwork } from '../road-network.js';
+import { BoundaryLabels } from './boundary-labels.js';
+import { EndCells } from './end-cells.js';
+import { OpenCells } from './open-cells.js';
+
+/** Everything a query of one network needs in one thread. */
+export interface SearchDesk {
+  readonly forward: BoundaryLabels;
+  readonly backward: BoundaryLabels;
+  readonly open: OpenCells;
+  readonly starts: EndCells;
+  readonly goals: EndCells;
+  readonly through: RoadSearch;
+}
+
+const desks = new WeakMap<RoadNetwork, SearchDesk>();
+
+/** One per network and thread; its searches do not interleave. */
+export function deskOf(network: RoadNetwork): SearchDesk {
+  let desk = desks.get(network);
+  if (desk === undefined) {
+    desk = {
+      forward: new BoundaryLabels(network.arrays.boundaryEdge.length),
+      backward: new BoundaryLabels(network.arrays.boundaryEdge.length),
+      open: new OpenCells(network),
+      starts: new EndCells(network),
+      goals: new EndCells(network),
+      through: new RoadSearch(network),
+    };
+    desks.set(network, desk);
+  }
+  return desk;
+}

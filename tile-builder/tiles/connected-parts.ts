@@ -5,8 +5,8 @@ type TurnTables = Pick<NetworkArrays, 'inRank' | 'turnTable' | 'turnCostsDs'>;
 
 /**
  * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every road
- * reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road counts to the part that
- * its area leads to.
+ * reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road counts to the part that it
+ * is reached from and leads back to, through its area.
  */
 export function connectedParts(
   roads: Roads,
@@ -26,40 +26,54 @@ export function connectedParts(
     const row = mode * edgeCount;
     for (let edge = 0; edge < edgeCount; edge++)
       part[row + edge] = component[edge] === NONE ? sizes.size : rank.get(component[edge])!;
-    const partOfZone = zoneParts(roads, turns, zone, part, mode);
+    const { led, left } = partsBeside(roads, turns, zone, part, mode);
     for (let edge = 0; edge < edgeCount; edge++)
-      if (zone[row + edge] !== 0) part[row + edge] = partOfZone.get(zone[row + edge]) ?? sizes.size;
+      if (zone[row + edge] !== 0)
+        part[row + edge] = led[edge] === left[edge] && led[edge] !== NONE ? led[edge] : sizes.size;
   }
   return part;
 }
 
 const NONE = 0xffffffff;
 
-/** The largest part that an ends-only area has a turn to or from. */
-function zoneParts(
+/** By ends-only edge: the largest part from which it is reached, and the largest that is reached from it; `NONE` without one. */
+function partsBeside(
   { firstOut, head, speedKph }: Roads,
   turns: TurnTables,
   zone: Uint32Array,
   part: Uint32Array,
   mode: number,
-): Map<number, number> {
+): { readonly led: Uint32Array; readonly left: Uint32Array } {
   const row = mode * head.length;
-  const parts = new Map<number, number>();
-  const offer = (area: number, reached: number): void => {
-    parts.set(area, Math.min(reached, parts.get(area) ?? reached));
-  };
+  const led = new Uint32Array(head.length).fill(NONE);
+  const left = new Uint32Array(head.length).fill(NONE);
+  /** Pairs of edges of one area, from the first of which one turns onto the second. */
+  const within: number[] = [];
   for (let edge = 0; edge < head.length; edge++) {
     if (speedKph[row + edge] === 0) continue;
     const own = zone[row + edge];
     for (let next = firstOut[head[edge]]; next < firstOut[head[edge] + 1]; next++) {
       const other = zone[row + next];
-      if (own === other || (own !== 0 && other !== 0)) continue;
+      if (own !== other && own !== 0 && other !== 0) continue;
+      if (own === 0 && other === 0) continue;
       if (speedKph[row + next] === 0 || !allowed(turns, firstOut, head, mode, edge, next)) continue;
-      if (own !== 0) offer(own, part[row + next]);
-      else offer(other, part[row + edge]);
+      if (own === other) within.push(edge, next);
+      else if (own !== 0) left[edge] = Math.min(left[edge], part[row + next]);
+      else led[next] = Math.min(led[next], part[row + edge]);
     }
   }
-  return parts;
+  // Areas are small: a few rounds reach their ends.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (let i = 0; i < within.length; i += 2) {
+      const [edge, next] = [within[i], within[i + 1]];
+      if (led[edge] < led[next]) led[next] = led[edge];
+      else if (left[next] < left[edge]) left[edge] = left[next];
+      else continue;
+      changed = true;
+    }
+  }
+  return { led, left };
 }
 
 function allowed(

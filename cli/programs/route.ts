@@ -26,12 +26,11 @@ export async function printRoute(
 ): Promise<void> {
   const [origin, destination] = [place(from), place(to)];
   const objects = await openObjects(readSettings());
-  const network = await openTileset(objects)
-    .catch((error: unknown) => {
-      if (!(error instanceof TilesetNotFound)) throw error;
-      throw new CommandFailed(`${error.message}: npx meridian tiles build`, exitCode.notFound);
-    })
-    .finally(async () => objects.close());
+  const network = await openTileset(objects).catch((error: unknown) => {
+    if (!(error instanceof TilesetNotFound)) throw error;
+    throw new CommandFailed(`${error.message}: npx meridian tiles build`, exitCode.notFound);
+  });
+  await objects.close();
   const outcome = answerRouteTask(network, {
     metric: freeFlowMetric(network, mode),
     from: { point: origin },

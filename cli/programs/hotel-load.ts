@@ -3,7 +3,7 @@ import { recount } from '#hotel/inventory/recount.js';
 import { loadDefaults, loadHotels } from '#hotel/load/load-hotels.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { createLogger } from '#platform/telemetry/pino-logger.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
 import { buildProgress } from '../build-progress.js';
 import { CommandFailed } from '../exit.js';
 import { openDatabase } from '../open-database.js';
@@ -20,7 +20,7 @@ export interface HotelSize {
 /** Opens the database with the tables of hotels for as long as the work takes. */
 async function withDatabase<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const config = readSettings();
-  const sql = await openDatabase(config, createLogger({ name: 'hotel', level: config.LOG_LEVEL }));
+  const sql = await openDatabase(config, silentLogger);
   try {
     await sql.migrate('hotel', hotelMigrations);
     return await work(sql);

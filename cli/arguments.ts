@@ -14,6 +14,12 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+export function positiveNumber(text: string): number {
+  const number = wholeNumber(text);
+  if (number === 0) throw new InvalidArgumentError('use a whole number above 0.');
+  return number;
+}
+
 export function driverCount(text: string): number {
   const drivers = wholeNumber(text);
   if (drivers > driversMax) throw new InvalidArgumentError(`at most ${driversMax} drivers can be simulated.`);

@@ -43,7 +43,10 @@ export class MetricMismatch extends Error {
 
 const freeFlowMetrics = new WeakMap<RoadNetwork, Map<TravelMode, Metric>>();
 
-/** The metric of an empty road: length over free-flow speed. Made once per network, mode and thread. */
+/**
+ * The metric of an empty road: length over free-flow speed. Made once per network, mode and thread; each call covers the
+ * cells that were loaded since.
+ */
 export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
   let ofNetwork = freeFlowMetrics.get(network);
   if (ofNetwork === undefined) {
@@ -55,6 +58,10 @@ export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
     metric = makeFreeFlow(network, mode);
     ofNetwork.set(mode, metric);
   }
+  const { loaded } = network.arrays;
+  if (metric.covered !== loaded)
+    for (let cell = 0; cell < network.cellCount; cell++)
+      if (loaded[cell] === 1 && metric.covered[cell] === 0) coverCell(network, metric, cell as CellId);
   return metric;
 }
 

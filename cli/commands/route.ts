@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { avoidable } from '#routing-engine/edge-flags.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
+import { positiveNumber } from '../arguments.js';
 import type { RouteOptions } from '../programs/route.js';
 
 export function addRouteCommand(program: Command): void {
@@ -14,6 +15,11 @@ export function addRouteCommand(program: Command): void {
       new Option('--avoid <what...>', 'never use these roads').choices(Object.keys(avoidable)).default([]),
     )
     .option('--language <code>', 'language of the steps', 'en')
+    .addOption(
+      new Option('--memory <MiB>', 'memory that the roads of loaded cells may take')
+        .argParser(positiveNumber)
+        .default(256),
+    )
     .option('--json', 'as JSON, with the line as an encoded polyline')
     .addHelpText(
       'after',

@@ -4,7 +4,9 @@ import { encodePolyline } from '#routing-engine/polyline.js';
 import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
 import type { TravelMode } from '#routing-engine/travel-mode.js';
 import type { LatLng } from '#schemas/units.js';
-import { openTileset, TilesetNotFound } from '#tile-builder/open-tileset.js';
+import { MemoryBoundTooSmall } from '#tile-builder/lazy/lazy-tileset.js';
+import { openLazyTileset } from '#tile-builder/lazy/open-lazy-tileset.js';
+import { TilesetNotFound } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';
@@ -15,36 +17,49 @@ export interface RouteOptions {
   readonly mode: TravelMode;
   readonly language: string;
   readonly avoid: readonly Avoidable[];
+  /** MiB that the roads of loaded cells may take. */
+  readonly memory: number;
   readonly json?: boolean;
 }
 
-/** Searches on the current tileset over empty roads, and prints length, time and steps. */
+/** Searches on the current tileset over empty roads, and prints length, time and steps. Loads only the cells that it needs. */
 export async function printRoute(
   from: string,
   to: string,
-  { mode, language, avoid, json }: RouteOptions,
+  { mode, language, avoid, memory, json }: RouteOptions,
 ): Promise<void> {
   const [origin, destination] = [place(from), place(to)];
   const objects = await openObjects(readSettings());
-  const network = await openTileset(objects).catch((error: unknown) => {
-    if (!(error instanceof TilesetNotFound)) throw error;
-    throw new CommandFailed(`${error.message}: npx meridian tiles build`, exitCode.notFound);
-  });
-  await objects.close();
-  const outcome = answerRouteTask(network, {
-    metric: freeFlowMetric(network, mode),
-    from: { point: origin },
-    to: { point: destination },
-    avoid: avoidMask(avoid),
-    alternatives: 0,
-    language,
-    snapMaxMeters: SNAP_METERS_MAX,
-  });
+  try {
+    const tileset = await openLazyTileset(objects, { bytesMax: memory * 2 ** 20 });
+    const outcome = await tileset.ask((network) =>
+      answerRouteTask(network, {
+        metric: freeFlowMetric(network, mode),
+        from: { point: origin },
+        to: { point: destination },
+        avoid: avoidMask(avoid),
+        alternatives: 0,
+        language,
+        snapMaxMeters: SNAP_METERS_MAX,
+      }),
+    );
+    print(outcome, mode, tileset.network.tilesetId, json === true);
+  } catch (error) {
+    if (error instanceof TilesetNotFound)
+      throw new CommandFailed(`${error.message}: npx meridian tiles build`, exitCode.notFound);
+    if (error instanceof MemoryBoundTooSmall)
+      throw new CommandFailed(`${error.message}; allow more with --memory`, exitCode.failed);
+    throw error;
+  } finally {
+    await objects.close();
+  }
+}
+
+function print(outcome: RouteTaskOutcome, mode: TravelMode, tilesetId: string, json: boolean): void {
   if (outcome.status !== 'ok') throw new CommandFailed(reasonOf(outcome), exitCode.notFound);
   const { path, steps, summary, lngLat } = outcome.routes[0]!;
   const { lengthM, durationMs } = path;
-  if (json === true) {
-    const { tilesetId } = network;
+  if (json) {
     const route = { tilesetId, mode, lengthM, durationS: durationMs / 1_000, summary };
     console.log(JSON.stringify({ ...route, polyline: encodePolyline(lngLat), steps }));
     return;

@@ -29,6 +29,16 @@ describe('meridian route', () => {
     expect(german.stdout).toContain('Sie haben Ihr Ziel erreicht');
   });
 
+  it('M-042: needs no more memory than it is given, and finds the same way', async () => {
+    const [small, large] = await Promise.all(
+      ['24', '512'].map((memory) =>
+        meridian(['route', central, slottsskogen, '--memory', memory, '--json'], env),
+      ),
+    );
+    expect([small!.code, small!.stderr]).toEqual([0, '']);
+    expect(small!.stdout).toBe(large!.stdout);
+  });
+
   it('prints JSON whose steps add up and whose line is the way', async () => {
     const { code, stdout } = await meridian(
       ['route', central, slottsskogen, '--mode', 'walking', '--json'],
@@ -52,6 +62,8 @@ describe('meridian route', () => {
     [[central, 'there'], 2, 'lat,lng'],
     [[central, slottsskogen, '--mode', 'flying'], 2, 'driving'],
     [[central, slottsskogen, '--avoid', 'rain'], 2, 'tolls'],
+    [[central, slottsskogen, '--memory', '0'], 2, 'above 0'],
+    [[central, slottsskogen, '--memory', '1'], 1, '--memory'],
     [[central, sea], 3, 'no road within 1000 m of the destination'],
     [[sea, central], 3, 'no road within 1000 m of the origin'],
   ])('%j ends with exit code %i and a sentence', async (args, code, hint) => {

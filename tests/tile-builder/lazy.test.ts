@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CellsMissing } from '#routing-engine/cells-missing.js';
-import { coverCell, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
 import { snap } from '#routing-engine/snap.js';
-import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import { travelModes } from '#routing-engine/travel-mode.js';
 import type { CellId } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { MemoryBoundTooSmall } from '#tile-builder/lazy/lazy-tileset.js';
@@ -12,15 +12,6 @@ import { openLazyTileset } from '#tile-builder/lazy/open-lazy-tileset.js';
 import { CorruptTileset, openTileset } from '#tile-builder/open-tileset.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { gothenburg, seeded } from './real-maps.js';
-
-/** The metric of free flow over all cells that are loaded. */
-function freeFlow(network: RoadNetwork, mode: TravelMode): Metric {
-  const metric = freeFlowMetric(network, mode);
-  for (let cell = 0; cell < network.cellCount; cell++)
-    if (network.arrays.loaded[cell] === 1 && metric.covered[cell] === 0)
-      coverCell(network, metric, cell as CellId);
-  return metric;
-}
 
 describe('a tileset that is loaded cell by cell', () => {
   const objects = new MemoryObjectStore();
@@ -129,7 +120,7 @@ describe('a tileset that is loaded cell by cell', () => {
       let found: RouteTaskOutcome;
       try {
         found = await lazy.ask((network) =>
-          answerRouteTask(network, { ...task, metric: freeFlow(network, mode) }),
+          answerRouteTask(network, { ...task, metric: freeFlowMetric(network, mode) }),
         );
       } catch (error) {
         expect(error).toBeInstanceOf(MemoryBoundTooSmall);

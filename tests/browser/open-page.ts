@@ -92,7 +92,7 @@ export async function openPage(
 }
 
 export async function mapIsDrawn(page: Page): Promise<void> {
-  await page.waitForSelector('.map[data-ready="true"]', { timeout: 60_000 });
+  await page.waitForSelector('.map[data-ready="true"]', { timeout: 150_000 });
   await page.waitForFunction(
     () => (globalThis as unknown as PageGlobal).meridian.map.areTilesLoaded(),
     undefined,

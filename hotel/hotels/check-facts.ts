@@ -1,4 +1,4 @@
-import currencyCodes from 'currency-codes';
+import { currencyDecimals } from '#schemas/currency.js';
 import { isDay } from '../reservations/stay-days.js';
 import type { HotelFacts, RoomFacts } from './hotel.js';
 
@@ -8,20 +8,12 @@ export interface Fault {
   readonly message: string;
 }
 
-const currencies = new Map(currencyCodes.data.map(({ code, digits }) => [code, digits]));
-/** Metals, funds and tests: the list gives them no minor unit. */
-const withoutMinorUnit = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
-
-/** Decimals of one unit of an ISO 4217 currency; undefined when nothing can be priced in it. */
-export const decimalsOf = (currency: string): number | undefined =>
-  withoutMinorUnit.has(currency) ? undefined : currencies.get(currency);
-
 /** What a schema cannot say of a hotel. */
 export function hotelFaults(facts: HotelFacts): readonly Fault[] {
   const faults: Fault[] = [];
   if (!isTimeZone(facts.timeZone))
     faults.push({ pointer: '/timeZone', message: 'must be an IANA name like Europe/Stockholm' });
-  if (decimalsOf(facts.currency) === undefined)
+  if (currencyDecimals(facts.currency) === undefined)
     faults.push({ pointer: '/currency', message: 'must be a currency of ISO 4217 like EUR' });
   const seen = new Set<string>();
   for (const [index, { roomTypeId }] of facts.roomTypes.entries()) {

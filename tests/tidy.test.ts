@@ -21,6 +21,14 @@ const longFiles = new Map<string, string>([
   ['schemas/http/hotel-staff.ts', 'a list: the operations of the front desk'],
 ]);
 
+/** `XXX` is a code of ISO 4217 ("no currency") here, not an unfinished place. */
+const withIsoCodes = new Set([
+  'schemas/currency.ts',
+  'tests/hotel/http-hotels.test.ts',
+  'tests/payment/money.test.ts',
+  'tools/psp/psp-book.ts',
+]);
+
 describe('the house is tidy', () => {
   it('lists its files', () => {
     expect(files).toContain('package.json');
@@ -65,7 +73,10 @@ describe('the house is tidy', () => {
         file !== 'tests/tidy.test.ts',
     );
     expect(telling.filter((file) => /(^|[\s"'`(=])\/(work|root|farm)\//m.test(read(file)))).toEqual([]);
-    expect(telling.filter((file) => /\b(TODO|FIXME|HACK)\b|\bXXX[: ]/.test(read(file)))).toEqual([]);
+    const unfinished = (text: string): boolean => /\b(TODO|FIXME|XXX|HACK)\b/.test(text);
+    const words = (file: string): string =>
+      withIsoCodes.has(file) ? read(file).replaceAll(/\bXXX\b/g, '') : read(file);
+    expect(telling.filter((file) => unfinished(words(file)))).toEqual([]);
   });
 
   it('carries no map extract and no file over 1 MiB', () => {

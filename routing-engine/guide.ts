@@ -4,11 +4,11 @@ import type { RoutePath } from './find-route.js';
 import { guidanceLanguage, spell } from './guidance-text.js';
 import type { Maneuver, ManeuverModifier, ManeuverType } from './maneuver.js';
 import { maneuverAt, modifierOf, turnAngle } from './maneuver-at.js';
-import { CLOSED, freeFlowMs, type Metric } from './metric.js';
+import type { Metric } from './metric.js';
 import type { PathGeometry } from './path-geometry.js';
+import { msAt, shareOf } from './path-times.js';
 import type { RoadNetwork } from './road-network.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
-import { turnDs } from './turn-cost.js';
 
 export { guidanceLanguages } from './guidance-text.js';
 
@@ -68,13 +68,8 @@ export function guide(
     let distanceM = 0;
     let durationMs = 0;
     for (let at = start.edge; at < edgeTo; at++) {
-      const edge = edges[at];
-      const share = (at === edges.length - 1 ? path.toFraction : 1) - (at === 0 ? path.fromFraction : 0);
-      distanceM += network.edgeLengthM(edge) * share;
-      const { costMs } = metric;
-      const wholeMs = costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : costMs[edge];
-      durationMs += Math.round(wholeMs * share);
-      if (at > 0) durationMs += 100 * (turnDs(network, metric.mode, edges[at - 1], edge) ?? 0);
+      distanceM += network.edgeLengthM(edges[at]) * shareOf(path, at);
+      durationMs += msAt(network, metric, path, at);
     }
     const geometryFrom = geometry.edgeStart[start.edge];
     return {

@@ -6,7 +6,7 @@ import { UNREACHED } from './road-search.js';
 
 /**
  * Dijkstra inside one cell of level 1 or above, over the cliques of the cells of the level below. The exits of those cells are
- * neighbours in the network's `exits`; an edge is named by its place there, counted from the cell's first.
+ * neighbours in the network's `exits`; an edge is named by its place there (`exitPlace`), counted from the cell's first.
  */
 export class CliqueSearch {
   /** By place: milliseconds from the head of the entry to the head of the exit. */
@@ -71,16 +71,5 @@ export class CliqueSearch {
       } while (label[from] < reached);
       edge = exits[base + from];
     }
-  }
-
-  /** Place of an edge of the overlay that begins in the cell and leaves its child cell. */
-  placeOf(level: number, edge: number): number {
-    const { arrays, cellCount } = this.#network;
-    const below = level - 1;
-    const finest = arrays.boundaryTailCell[edge];
-    const child =
-      nestedCells(this.#network).offsets[below] +
-      (below === 0 ? finest : arrays.cellAncestor[(below - 1) * cellCount + finest]);
-    return arrays.firstExit[child] + arrays.exitRank[below * arrays.boundaryEdge.length + edge] - this.first;
   }
 }

@@ -2,7 +2,7 @@ import { CLOSED } from '../closed.js';
 import type { RoadNetwork } from '../road-network.js';
 import { modeIndex, type TravelMode } from '../travel-mode.js';
 import { CliqueSearch } from './clique-search.js';
-import { nestedCells } from './nested-cells.js';
+import { exitPlace, nestedCells } from './nested-cells.js';
 import { type RoadCosts, type RoadRules, RoadSearch } from './road-search.js';
 
 /**
@@ -71,15 +71,17 @@ class Customizer {
     const { firstEntry, entries, firstExit, firstWeight, speedKph, boundaryEdge } = arrays;
     const number = nestedCells(this.#network).offsets[level] + cell;
     const width = firstExit[number + 1] - firstExit[number];
+    const places = this.#exitPlaces(level, arrays.exits.subarray(firstExit[number], firstExit[number + 1]));
     let at = firstWeight[number];
     let changed = false;
     for (let i = firstEntry[number]; i < firstEntry[number + 1]; i++, at += width) {
       const entry = entries[i];
       // Nobody ever comes in where the mode may not go. A road that is closed for now may open without this cell being told.
       const open = speedKph[this.#rules.mode * edgeCount + boundaryEdge[entry]] > 0;
-      if (open) this.#search(level, cell, entry);
+      const search = open ? this.#search(level, cell, entry) : undefined;
       for (let exit = 0; exit < width; exit++) {
-        const ms = open ? this.#labelOf(level, arrays.exits[firstExit[number] + exit]) : CLOSED;
+        // `UNREACHED` and `CLOSED` are the same number.
+        const ms = search === undefined ? CLOSED : search.label[places[exit] - search.first];
         if (this.#weights[at + exit] === ms) continue;
         this.#weights[at + exit] = ms;
         changed = true;
@@ -88,14 +90,19 @@ class Customizer {
     return changed;
   }
 
-  #search(level: number, cell: number, entry: number): void {
-    if (level > 0) this.#cliques.run(level, cell, entry, this.#weights);
-    else this.#roads.forward(cell, [this.#network.arrays.boundaryEdge[entry]], [0], this.#rules);
+  /** What the search inside the cell calls its exits: edges on the finest level, else places in `exits`. */
+  #exitPlaces(level: number, exits: Uint32Array): Uint32Array {
+    if (level === 0) return exits.map((exit) => this.#network.arrays.boundaryEdge[exit]);
+    const cells = nestedCells(this.#network);
+    return exits.map((exit) => exitPlace(this.#network, cells, level - 1, exit));
   }
 
-  /** `UNREACHED` and `CLOSED` are the same number. */
-  #labelOf(level: number, exit: number): number {
-    if (level > 0) return this.#cliques.label[this.#cliques.placeOf(level, exit)];
-    return this.#roads.label[this.#network.arrays.boundaryEdge[exit] - this.#roads.firstEdge];
+  #search(level: number, cell: number, entry: number): { label: Int32Array; first: number } {
+    if (level > 0) {
+      this.#cliques.run(level, cell, entry, this.#weights);
+      return this.#cliques;
+    }
+    this.#roads.forward(cell, [this.#network.arrays.boundaryEdge[entry]], [0], this.#rules);
+    return { label: this.#roads.label, first: this.#roads.firstEdge };
   }
 }

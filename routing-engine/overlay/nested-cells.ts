@@ -21,6 +21,20 @@ export function nestedCells(network: RoadNetwork): NestedCells {
   return cells;
 }
 
+/** Place in `exits` of an edge, as one that leaves a cell of `level`. */
+export function exitPlace(
+  { arrays, cellCount }: RoadNetwork,
+  cells: NestedCells,
+  level: number,
+  edge: number,
+) {
+  const finest = arrays.boundaryTailCell[edge];
+  const cell = level === 0 ? finest : arrays.cellAncestor[(level - 1) * cellCount + finest];
+  return (
+    arrays.firstExit[cells.offsets[level] + cell] + arrays.exitRank[level * arrays.boundaryEdge.length + edge]
+  );
+}
+
 function firstChildren({ meta: { cellCounts }, arrays: { cellAncestor }, cellCount }: RoadNetwork) {
   const levels: Uint32Array[] = [new Uint32Array(0)];
   for (let level = 1; level < cellCounts.length; level++) {

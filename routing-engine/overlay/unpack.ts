@@ -5,7 +5,7 @@ import { FORBIDDEN_TURN } from '../network-arrays.js';
 import type { RoadNetwork } from '../road-network.js';
 import { modeIndex, travelModes } from '../travel-mode.js';
 import { CliqueSearch } from './clique-search.js';
-import { nestedCells } from './nested-cells.js';
+import { exitPlace, nestedCells } from './nested-cells.js';
 import { type RoadRules, RoadSearch } from './road-search.js';
 
 /** Parents of one search through a cell, by edge of the cell or place in it; `NONE`: the entry. */
@@ -91,7 +91,7 @@ export class Unpacker {
     const key = this.#entryPlace(level, cell, from);
     const cells = nestedCells(this.#network);
     const first = firstExit[cells.offsets[level - 1] + cells.firstChild[level][cell]];
-    const place = this.#placeBelow(level, to) - first;
+    const place = exitPlace(this.#network, cells, level - 1, to) - first;
     const chain: number[] = [];
     const steps: number[] = [];
     const tree = trees[key];
@@ -122,16 +122,6 @@ export class Unpacker {
       firstEntry[nestedCells(this.#network).offsets[level] + cell] +
       entryRank[level * boundaryEdge.length + edge]
     );
-  }
-
-  /** Place in `exits` of an edge, as one that leaves a cell of the level below. */
-  #placeBelow(level: number, edge: number): number {
-    const { arrays, cellCount } = this.#network;
-    const finest = arrays.boundaryTailCell[edge];
-    const below = level - 1;
-    const child = below === 0 ? finest : arrays.cellAncestor[(below - 1) * cellCount + finest];
-    const number = nestedCells(this.#network).offsets[below] + child;
-    return arrays.firstExit[number] + arrays.exitRank[below * arrays.boundaryEdge.length + edge];
   }
 
   /** What each step of a chain of exits weighs at a level; the sum. */

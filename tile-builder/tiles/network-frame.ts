@@ -1,5 +1,5 @@
 import type { NetworkArrays, NetworkMeta } from '#routing-engine/network-arrays.js';
-import { linkCells } from '#routing-engine/overlay/overlay-topology.js';
+import { linkCells, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import { decodeBorders } from './border-tiles.js';
 import { type CellCount, cellCounts, type TilesetManifest } from './manifest.js';
@@ -9,29 +9,20 @@ import { decodeWays } from './way-tiles.js';
 import { decodeWeights } from './weight-tiles.js';
 
 /** The arrays that are in memory whatever cells are loaded. */
-export type ResidentArrays = Pick<
-  NetworkArrays,
-  | 'cellFirstNode'
-  | 'cellFirstEdge'
-  | 'cellFirstSnap'
-  | 'cellBounds'
-  | 'cellFlags'
-  | 'cellAncestor'
-  | 'zoneCells'
-  | 'boundaryEdge'
-  | 'boundaryTailCell'
-  | 'boundaryHeadCell'
-  | 'firstEntry'
-  | 'entries'
-  | 'firstExit'
-  | 'exits'
-  | 'firstWeight'
-  | 'entryRank'
-  | 'exitRank'
-  | 'freeFlowWeightsMs'
-  | 'wayIds'
-  | 'wayCells'
->;
+export type ResidentArrays = OverlayArrays &
+  Pick<
+    NetworkArrays,
+    | 'cellFirstNode'
+    | 'cellFirstEdge'
+    | 'cellFirstSnap'
+    | 'cellBounds'
+    | 'cellFlags'
+    | 'cellAncestor'
+    | 'zoneCells'
+    | 'freeFlowWeightsMs'
+    | 'wayIds'
+    | 'wayCells'
+  >;
 
 /** By count: [cells+1] where the part of each cell begins. */
 export type CellOffsets = Readonly<Record<CellCount, Uint32Array>>;

@@ -8,6 +8,7 @@ import { changeCounts } from './migrations/0006-change-counts.js';
 import { createWaitlist } from './migrations/0007-create-waitlist.js';
 import { createOperatorRequests } from './migrations/0050-create-operator-requests.js';
 import { createStaffActions } from './migrations/0051-create-staff-actions.js';
+import { createPaymentAnswers } from './migrations/0052-create-payment-answers.js';
 
 /** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
 export const hotelMigrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const hotelMigrations: readonly Migration[] = [
   createWaitlist,
   createOperatorRequests,
   createStaffActions,
+  createPaymentAnswers,
 ];

@@ -101,6 +101,7 @@ export interface Reservations {
     actor: Actor,
     dates: { readonly startDate: string; readonly endDate: string },
   ): Promise<ChangeDatesOutcome>;
+  /** The same payment gets the same answer, however often and by how many it is asked. */
   confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome>;
   /** The payment failed for good: the rooms go back. */
   rejectPayment(reservationId: string): Promise<ChangeOutcome>;

@@ -13,18 +13,50 @@ export async function confirmPayment(
 ): Promise<ConfirmOutcome> {
   const found = await lockReservation(tx, payment.reservationId, { staff: true });
   if (found === undefined) return { kind: 'unknown' };
+  const before = await answerBefore(tx, payment.paymentId);
+  if (before !== undefined) return outcomeOf(before, found);
   if (found.paymentId === payment.paymentId) return { kind: 'paid-before', reservation: found };
-  const refund = (reason: RefundReason): ConfirmOutcome => ({ kind: 'refund', reason, reservation: found });
-  if (found.paymentId !== null) return refund('paid-already');
-  if (payment.amountMinor !== found.priceMinor || payment.currency !== found.currency)
-    return refund('wrong-amount');
-  if (found.status === 'pending_payment')
-    return { kind: 'paid', reservation: await markPaid(tx, now, found, payment) };
-  if (found.status !== 'expired') return refund('not-payable');
-  if (await hasBegun(tx, now, found)) return refund('not-payable');
+  const answer = await judge(tx, now, found, payment);
+  if (answer !== 'paid') await keepAnswer(tx, now, payment, answer);
+  if (answer !== 'paid' && answer !== 'reseated') return outcomeOf(answer, found);
+  return { kind: answer, reservation: await markPaid(tx, now, found, payment) };
+}
+
+type Answer = 'paid' | 'reseated' | RefundReason;
+
+async function judge(
+  tx: SqlSession,
+  now: Date,
+  found: Reservation,
+  payment: CapturedPayment,
+): Promise<Answer> {
+  if (found.paymentId !== null) return 'paid-already';
+  if (payment.amountMinor !== found.priceMinor || payment.currency !== found.currency) return 'wrong-amount';
+  if (found.status === 'pending_payment') return 'paid';
+  if (found.status !== 'expired' || (await hasBegun(tx, now, found))) return 'not-payable';
   const failed = await changeRoomCounts(tx, [{ ...found, rooms: found.roomCount }]);
-  if (failed !== undefined) return refund('no-rooms-left');
-  return { kind: 'reseated', reservation: await markPaid(tx, now, found, payment) };
+  return failed === undefined ? 'reseated' : 'no-rooms-left';
+}
+
+const outcomeOf = (answer: Exclude<Answer, 'paid'>, reservation: Reservation): ConfirmOutcome =>
+  answer === 'reseated' ? { kind: 'reseated', reservation } : { kind: 'refund', reason: answer, reservation };
+
+/** Asked under the lock of the reservation, so two calls with one payment get one answer. */
+async function answerBefore(tx: SqlSession, paymentId: string): Promise<Exclude<Answer, 'paid'> | undefined> {
+  const { rows } = await tx.query('SELECT answer FROM payment_answer WHERE payment_id = $1', [paymentId]);
+  return rows[0]?.['answer'] as Exclude<Answer, 'paid'> | undefined;
+}
+
+async function keepAnswer(
+  tx: SqlSession,
+  now: Date,
+  { paymentId, reservationId }: CapturedPayment,
+  answer: Exclude<Answer, 'paid'>,
+): Promise<void> {
+  await tx.query(
+    'INSERT INTO payment_answer (payment_id, reservation_id, answer, at) VALUES ($1, $2, $3, $4)',
+    [paymentId, reservationId, answer, now],
+  );
 }
 
 /** Moves a reservation that holds rooms to a status that holds none. */

@@ -322,7 +322,11 @@ describe('reservations', () => {
       const reservation = await reserved(requestFor(hotelId, { roomCount: 2 }));
       const { reservationId } = reservation;
       const payment = { reservationId, paymentId: 'p1', amountMinor: 60_000n, currency: 'SEK' };
-      for (const wrong of [{ amountMinor: 59_999n }, { amountMinor: 60_001n }, { currency: 'EUR' }]) {
+      for (const wrong of [
+        { paymentId: 'p-less', amountMinor: 59_999n },
+        { paymentId: 'p-more', amountMinor: 60_001n },
+        { paymentId: 'p-euro', currency: 'EUR' },
+      ]) {
         expect(await reservations.confirmPayment({ ...payment, ...wrong })).toMatchObject({
           kind: 'refund',
           reason: 'wrong-amount',
@@ -382,7 +386,12 @@ describe('reservations', () => {
         reservation: { status: 'expired' },
       });
       await reservations.cancel(quick.reservationId, quick);
-      expect(await paid(late)).toMatchObject({ kind: 'reseated', reservation: { status: 'paid' } });
+      // The money of that payment is on its way back: what was answered once stays the answer.
+      expect(await paid(late)).toMatchObject({ kind: 'refund', reason: 'no-rooms-left' });
+      const second = { paymentId: 'second', amountMinor: late.priceMinor, currency: late.currency };
+      const confirm = () => reservations.confirmPayment({ reservationId: late.reservationId, ...second });
+      for (const outcome of await Promise.all([confirm(), confirm(), confirm()]))
+        expect(outcome).toMatchObject({ kind: 'reseated', reservation: { status: 'paid' } });
       expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
       db.clock.now = before;
     });

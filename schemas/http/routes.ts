@@ -1,3 +1,4 @@
+import { getReservationPayment } from './bookings.js';
 import { postDevelopmentSession } from './development.js';
 import { getAsyncApi } from './documents.js';
 import { hotelContracts } from './hotel-contracts.js';
@@ -40,6 +41,7 @@ export const routeContracts: readonly RouteContract[] = [
   postPspWebhook,
   getPaymentReturn,
   ...hotelContracts,
+  getReservationPayment,
   getAsyncApi,
   postDevelopmentSession,
 ];

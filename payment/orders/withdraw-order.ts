@@ -1,0 +1,13 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+
+/**
+ * Nobody wants to be paid any more: the order's time is over now. The background closes the nonce at the provider before the order ends;
+ * money that was quicker makes it a success, which the caller must be ready for. An order that has ended stays as it is.
+ */
+export async function withdrawOrder(session: SqlSession, orderId: string, nowMs: number): Promise<void> {
+  await session.query(
+    `UPDATE payment_orders SET expires_at = $2, next_attempt_at = $2, version = version + 1, changed_at = $2
+     WHERE payment_order_id = $1 AND NOT is_final AND expires_at > $2`,
+    [orderId, new Date(nowMs)],
+  );
+}

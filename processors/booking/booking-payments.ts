@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+import type { ReservationChanged } from '#schemas/messages.js';
+
+/** A payment order that a reservation is to be paid by. */
+export interface BookingPayment {
+  readonly paymentOrderId: string;
+  readonly reservationId: string;
+  readonly userId: string;
+  readonly hotelId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly expiresAt: Date;
+  readonly asked: boolean;
+  readonly outcome: string | null;
+}
+
+/**
+ * Names a payment order for each reservation that has none of its price yet, and returns those that payment must be asked for. Ids are
+ * random: one that could be computed could be used up by a stranger. An event that was seen before, or is older than the order, adds none.
+ */
+export async function namePayments(
+  sql: SqlSession,
+  events: readonly ReservationChanged[],
+): Promise<readonly BookingPayment[]> {
+  if (events.length === 0) return [];
+  await sql.query(
+    `INSERT INTO booking_payment (payment_order_id, reservation_id, attempt, event_id, user_id, hotel_id, amount_minor, currency, expires_at)
+     SELECT e.id, e.reservation, coalesce(last.attempt, 0) + 1, e.event, e.usr, e.hotel, e.amount, e.currency, e.expires
+     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[])
+       AS e (id, reservation, event, usr, hotel, amount, currency, expires)
+     LEFT JOIN LATERAL (SELECT * FROM booking_payment p WHERE p.reservation_id = e.reservation ORDER BY attempt DESC LIMIT 1) last ON true
+     WHERE last IS NULL OR (last.event_id < e.event AND (last.amount_minor, last.currency) <> (e.amount, e.currency))
+     ON CONFLICT (reservation_id, attempt) DO NOTHING`,
+    [
+      events.map(() => randomUUID()),
+      events.map((event) => event.reservationId),
+      events.map((event) => event.eventId),
+      events.map((event) => event.userId),
+      events.map((event) => event.hotelId),
+      events.map((event) => event.priceMinor),
+      events.map((event) => event.currency),
+      events.map((event) => new Date(event.holdExpiresMs)),
+    ],
+  );
+  const { rows } = await sql.query(
+    `SELECT DISTINCT ON (reservation_id) * FROM booking_payment WHERE reservation_id = ANY ($1) ORDER BY reservation_id, attempt DESC`,
+    [events.map((event) => event.reservationId)],
+  );
+  return rows.map(paymentOf).filter((payment) => !payment.asked && payment.outcome === null);
+}
+
+export async function markAsked(sql: SqlSession, paymentOrderIds: readonly string[]): Promise<void> {
+  await sql.query('UPDATE booking_payment SET asked = true WHERE payment_order_id = ANY ($1)', [
+    paymentOrderIds,
+  ]);
+}
+
+/** Those of a reservation that may still be paid, but for its newest one when that is `wanted`. */
+export async function unwantedPayments(
+  sql: SqlSession,
+  reservationId: string,
+  { newest }: { readonly newest: 'wanted' | 'unwanted' },
+): Promise<readonly string[]> {
+  const { rows } = await sql.query(
+    `SELECT payment_order_id FROM booking_payment p WHERE reservation_id = $1 AND outcome IS NULL
+       AND ($2 OR attempt < (SELECT max(attempt) FROM booking_payment WHERE reservation_id = $1))`,
+    [reservationId, newest === 'unwanted'],
+  );
+  return rows.map((row) => row['payment_order_id'] as string);
+}
+
+/** Of the payment orders named, those that are ours. */
+export async function findPayments(
+  sql: SqlSession,
+  paymentOrderIds: readonly string[],
+): Promise<ReadonlyMap<string, BookingPayment>> {
+  const { rows } = await sql.query('SELECT * FROM booking_payment WHERE payment_order_id = ANY ($1)', [
+    paymentOrderIds,
+  ]);
+  return new Map(rows.map(paymentOf).map((payment) => [payment.paymentOrderId, payment]));
+}
+
+export async function newestPayment(
+  sql: SqlSession,
+  reservationId: string,
+): Promise<BookingPayment | undefined> {
+  const { rows } = await sql.query(
+    'SELECT * FROM booking_payment WHERE reservation_id = $1 ORDER BY attempt DESC LIMIT 1',
+    [reservationId],
+  );
+  return rows[0] === undefined ? undefined : paymentOf(rows[0]);
+}
+
+/** Says what became of payment orders; what was said first stays. */
+export async function endPayments(sql: SqlSession, ends: ReadonlyMap<string, string>): Promise<void> {
+  if (ends.size === 0) return;
+  await sql.query(
+    `UPDATE booking_payment p SET outcome = e.outcome FROM unnest($1::text[], $2::text[]) AS e (id, outcome)
+     WHERE p.payment_order_id = e.id AND p.outcome IS NULL`,
+    [[...ends.keys()], [...ends.values()]],
+  );
+}
+
+function paymentOf(row: SqlRow): BookingPayment {
+  return {
+    paymentOrderId: row['payment_order_id'] as string,
+    reservationId: row['reservation_id'] as string,
+    userId: row['user_id'] as string,
+    hotelId: row['hotel_id'] as string,
+    amountMinor: row['amount_minor'] as bigint,
+    currency: row['currency'] as string,
+    expiresAt: row['expires_at'] as Date,
+    asked: row['asked'] as boolean,
+    outcome: row['outcome'] as string | null,
+  };
+}

@@ -1,0 +1,49 @@
+import { moneyText } from '#hotel/hotels/money-text.js';
+import { noReservation } from '#hotel/http/reservation-routes.js';
+import { whileAway } from '#hotel/http/while-away.js';
+import { type Order, readOrder } from '#payment/orders/order.js';
+import type { PaymentService } from '#payment/payment-service.js';
+import { type Route, route } from '#platform/http/http-types.js';
+import { type BookingPaymentView, getReservationPayment } from '#schemas/http/bookings.js';
+import type { UserId } from '#schemas/units.js';
+import { newestPayment } from './booking-payments.js';
+import type { BookingDeps } from './start-booking.js';
+
+/** Where a guest learns how to pay: neither room can tell it alone. */
+export const bookingRoutes = (
+  { sql, reservations }: Pick<BookingDeps, 'sql' | 'reservations'>,
+  payments: Pick<PaymentService, 'sql'>,
+): readonly Route[] => [
+  route(getReservationPayment, ({ params, identity }) =>
+    whileAway(async () => {
+      const found = await reservations.get(params.id, { userId: identity.userId as UserId });
+      if (found === undefined) return noReservation();
+      const named = await newestPayment(sql, found.reservationId);
+      const order = named && (await readOrder(payments.sql, named.paymentOrderId));
+      const body: BookingPaymentView = {
+        reservationID: found.reservationId,
+        price: moneyText(found.priceMinor, found.currency),
+        currency: found.currency,
+        expiresAt: found.holdExpiresAt.toISOString(),
+        ...(found.status === 'paid' ? { status: 'paid' } : stateOf(order)),
+        ...(order === undefined ? {} : { paymentOrderID: order.id }),
+      };
+      return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+    }),
+  ),
+];
+
+function stateOf(
+  order: Order | undefined,
+): Pick<BookingPaymentView, 'status' | 'paymentPageURL' | 'failureCode'> {
+  if (order === undefined || order.status === 'NOT_STARTED') return { status: 'preparing' };
+  if (order.status === 'SUCCESS') return { status: 'paid' };
+  if (order.isFinal)
+    return {
+      status: 'failed',
+      ...(order.failureCode === undefined ? {} : { failureCode: order.failureCode }),
+    };
+  if (order.pending === 'buyer' && order.pspPageUrl !== undefined)
+    return { status: 'open', paymentPageURL: order.pspPageUrl };
+  return { status: 'processing' };
+}

@@ -1,0 +1,81 @@
+import { deadLetter, type Outcome, ok } from '#platform/stream/outcome.js';
+import {
+  type ReservationChanged,
+  reservationChangeKind,
+  reservationStatusNumber,
+} from '#schemas/messages.js';
+import { markAsked, namePayments, unwantedPayments } from './booking-payments.js';
+import { nameRefund } from './booking-refunds.js';
+import { someAtOnce } from './some-at-once.js';
+import type { BookingDeps } from './start-booking.js';
+
+/**
+ * What changes of reservations ask of payment: a payment order for each that waits to be paid, none any more for one that was cancelled,
+ * a refund for what is due. Events carry the whole reservation, so of several about one only the last says what is wanted.
+ */
+export async function followReservations(
+  deps: BookingDeps,
+  events: readonly ReservationChanged[],
+): Promise<readonly Outcome[]> {
+  const last = new Map(events.map((event) => [event.reservationId, event]));
+  const waiting = [...last.values()].filter((event) => isPayable(event, deps.nowMs()));
+  await askForPayment(
+    deps,
+    waiting.filter((event) => event.priceMinor > 0),
+  );
+  for (const event of waiting) if (event.priceMinor === 0) await confirmForNothing(deps, event);
+  for (const event of last.values()) await withdrawUnwanted(deps, event);
+  const outcomes: Outcome[] = [];
+  for (const event of events) outcomes.push(await giveBackWhatIsDue(deps, event));
+  return outcomes;
+}
+
+/** When the hold is over there is nothing to pay for; its end is told by another event. */
+const isPayable = ({ status, holdExpiresMs }: ReservationChanged, nowMs: number): boolean =>
+  status === reservationStatusNumber.pending_payment && holdExpiresMs > nowMs;
+
+async function askForPayment(deps: BookingDeps, events: readonly ReservationChanged[]): Promise<void> {
+  const wanted = await namePayments(deps.sql, events);
+  if (wanted.length === 0) return;
+  await someAtOnce(wanted, (payment) => deps.payments.ask(payment));
+  await markAsked(
+    deps.sql,
+    wanted.map((payment) => payment.paymentOrderId),
+  );
+}
+
+async function confirmForNothing(deps: BookingDeps, event: ReservationChanged): Promise<void> {
+  const { reservationId, currency } = event;
+  await deps.reservations.confirmPayment({
+    reservationId,
+    paymentId: `free:${reservationId}`,
+    amountMinor: 0n,
+    currency,
+  });
+}
+
+/** Of a reservation that still waits, only a payment of an older price is unwanted. A hold that ran out took its payment along. */
+async function withdrawUnwanted(deps: BookingDeps, event: ReservationChanged): Promise<void> {
+  const { pending_payment, cancelled, rejected } = reservationStatusNumber;
+  const { status, kind, reservationId } = event;
+  if (status !== pending_payment && status !== cancelled && status !== rejected) return;
+  const waits = status === pending_payment;
+  if (waits && kind === reservationChangeKind.created) return;
+  for (const id of await unwantedPayments(deps.sql, reservationId, { newest: waits ? 'wanted' : 'unwanted' }))
+    await deps.payments.withdraw(id);
+}
+
+async function giveBackWhatIsDue(deps: BookingDeps, event: ReservationChanged): Promise<Outcome> {
+  const { refundDueMinor, paymentId: paymentOrderId, currency } = event;
+  if (refundDueMinor === 0 || paymentOrderId === '') return ok;
+  const refundId = `due-${refundDueMinor}:${paymentOrderId}`;
+  const amountMinor = await nameRefund(deps.sql, {
+    refundId,
+    paymentOrderId,
+    dueMinor: BigInt(refundDueMinor),
+  });
+  if (amountMinor === undefined) return ok;
+  const reason = 'due by the reservation';
+  const answer = await deps.payments.giveBack({ refundId, paymentOrderId, amountMinor, currency, reason });
+  return answer === 'asked' ? ok : deadLetter('refund refused');
+}

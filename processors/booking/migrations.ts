@@ -1,0 +1,40 @@
+import type { Migration } from '#platform/sql/sql.js';
+
+/** All of the history `booking`: `sql.migrate('booking', bookingMigrations)`. */
+export const bookingMigrations: readonly Migration[] = [
+  {
+    name: '0001-create-booking',
+    sql: `
+CREATE TABLE booking_payment (
+  payment_order_id text PRIMARY KEY,
+  reservation_id text NOT NULL,
+  -- A price that changes while nothing is paid needs another payment order.
+  attempt integer NOT NULL,
+  -- The reservation's event that it was made for; older ones say nothing about it.
+  event_id bigint NOT NULL,
+  user_id text NOT NULL,
+  hotel_id text NOT NULL,
+  amount_minor bigint NOT NULL CHECK (amount_minor > 0),
+  currency text NOT NULL,
+  -- Shared: the hold ends then, and so does the registration at the provider.
+  expires_at timestamptz NOT NULL,
+  -- Payment has it.
+  asked boolean NOT NULL DEFAULT false,
+  -- What became of it: paid, reseated, failed, withdrawn, or why the money went back.
+  outcome text,
+  UNIQUE (reservation_id, attempt)
+);
+
+CREATE TABLE booking_refund (
+  refund_id text PRIMARY KEY,
+  payment_order_id text NOT NULL REFERENCES booking_payment,
+  reservation_id text NOT NULL,
+  -- What was due in all when it was asked for; refunds of one payment rise by it.
+  due_minor bigint NOT NULL,
+  amount_minor bigint NOT NULL CHECK (amount_minor > 0),
+  settled boolean NOT NULL DEFAULT false
+);
+CREATE INDEX booking_refund_of_payment ON booking_refund (payment_order_id, due_minor);
+`,
+  },
+];

@@ -1,0 +1,111 @@
+import { accountOf, sellerAccount } from '#payment/ledger/accounts.js';
+import { post } from '#payment/ledger/ledger.js';
+import { type Currency, parseCurrency } from '#payment/money/currency.js';
+import { formatMoney } from '#payment/money/money.js';
+import { fingerprintOf } from '#payment/orders/idempotency-key.js';
+import { requestRefund } from '#payment/orders/request-refund.js';
+import { submitPayment } from '#payment/orders/submit-payment.js';
+import { withdrawOrder } from '#payment/orders/withdraw-order.js';
+import type { PaymentService } from '#payment/payment-service.js';
+import type { BookingPayment } from './booking-payments.js';
+
+export interface GiveBack {
+  readonly refundId: string;
+  readonly paymentOrderId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly reason: string;
+}
+
+/** What booking asks of payment. Every call may be repeated: it has one effect. */
+export interface PaymentDesk {
+  /** Registers the payment at the provider, until the hold ends. */
+  ask(payment: BookingPayment): Promise<void>;
+  /** It shall not be paid any more; when money is quicker, it comes as a success nevertheless. */
+  withdraw(paymentOrderId: string): Promise<void>;
+  /** `refused`: so much cannot be given back, a person must look. */
+  giveBack(refund: GiveBack): Promise<'asked' | 'refused'>;
+  /** Says in the ledger that money which came after the hold had ended bought its rooms nevertheless. */
+  noteReseat(payment: BookingPayment): Promise<void>;
+}
+
+/** Each hotel is a merchant of its own. */
+export const sellerOf = (hotelId: string): string => `hotel/${hotelId}`;
+
+const caller = 'booking';
+
+/** The payment room of this process. */
+export function paymentDesk(service: PaymentService): PaymentDesk {
+  const { sql, submit } = service;
+  return {
+    async ask(payment) {
+      const nowMs = submit.nowMs();
+      const money = { minor: payment.amountMinor, currency: currencyOf(payment.currency) };
+      const registrationMs = payment.expiresAt.getTime() - nowMs;
+      const outcome = await submitPayment(
+        { ...submit, nowMs: () => nowMs, settings: { ...submit.settings, registrationMs } },
+        {
+          // The guest is the caller, so he sees the payment and its page as his own.
+          caller: payment.userId,
+          key: payment.paymentOrderId,
+          fingerprint: fingerprintOf({ reservationId: payment.reservationId }),
+          checkoutId: payment.paymentOrderId,
+          buyerAccount: payment.userId,
+          buyerInfo: JSON.stringify({ reservationId: payment.reservationId }),
+          cardInfo: '{}',
+          orders: [
+            {
+              id: payment.paymentOrderId,
+              sellerAccount: sellerOf(payment.hotelId),
+              amount: formatMoney(money),
+              money,
+            },
+          ],
+        },
+      );
+      if (outcome.outcome === 'taken')
+        throw new Error(`The ${outcome.what} ${payment.paymentOrderId} belongs to another payment.`);
+      await service.execute(payment.paymentOrderId);
+    },
+    async withdraw(paymentOrderId) {
+      await withdrawOrder(sql, paymentOrderId, submit.nowMs());
+      service.wake();
+    },
+    async giveBack({ refundId, paymentOrderId, amountMinor, currency, reason }) {
+      const amount = formatMoney({ minor: amountMinor, currency: currencyOf(currency) });
+      const request = { caller, key: refundId, paymentOrderId, refundId, amount, reason };
+      const fingerprint = fingerprintOf({ paymentOrderId, refundId, amount });
+      const { outcome } = await requestRefund(sql, { ...request, fingerprint }, submit.nowMs());
+      if (outcome !== 'accepted' && outcome !== 'replayed') return 'refused';
+      service.wake();
+      return 'asked';
+    },
+    async noteReseat({ paymentOrderId, hotelId, amountMinor, currency: code }) {
+      const currency = currencyOf(code);
+      const amount = { minor: amountMinor, currency };
+      const seller = sellerAccount(sellerOf(hotelId), currency);
+      const suspense = accountOf('psp-suspense', currency);
+      // Out of the hotel's money and back into it: the sum is nothing, and the two lines tell what happened.
+      await sql.transaction((tx) =>
+        post(tx, [
+          {
+            subject: paymentOrderId,
+            operation: 'late-success:reseated',
+            kind: 'adjustment',
+            legs: [
+              { debit: seller, credit: suspense, amount },
+              { debit: suspense, credit: seller, amount },
+            ],
+            cause: 'paid after the hold had ended, the rooms were free',
+          },
+        ]),
+      );
+    },
+  };
+}
+
+function currencyOf(code: string): Currency {
+  const currency = parseCurrency(code);
+  if (currency === undefined) throw new Error(`Hotels sell in ${code}, which is no currency of ISO 4217.`);
+  return currency;
+}

@@ -10,6 +10,8 @@ const instructions = compiler('v5');
 export interface SpokenStep {
   readonly name: string;
   readonly ref: string;
+  readonly destinations: string;
+  readonly exits: string;
   readonly mode: string;
   readonly maneuver: Maneuver;
   readonly motorway: boolean;
@@ -29,6 +31,8 @@ export function spell(step: SpokenStep, language: string): { text: string; html:
   const plain = {
     name: step.name,
     ref: step.ref,
+    ...(step.destinations === '' ? {} : { destinations: step.destinations }),
+    ...(step.exits === '' ? {} : { exits: step.exits }),
     mode: step.mode,
     driving_side: step.drivingSide,
     maneuver: {
@@ -50,6 +54,8 @@ function formatToken(token: string, value: string): string {
   if (token === 'name' || token === 'ref') return escapeHtml(value);
   if (token === 'way_name' || token === 'exit_number' || token === 'modifier' || token === 'direction')
     return value === '' ? value : `<b>${value}</b>`;
+  if (token === 'destination' || token === 'exit')
+    return value === '' ? value : `<b>${escapeHtml(value)}</b>`;
   return escapeHtml(value);
 }
 

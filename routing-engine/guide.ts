@@ -8,6 +8,7 @@ import type { Metric } from './metric.js';
 import type { PathGeometry } from './path-geometry.js';
 import { msAt, shareOf } from './path-times.js';
 import type { RoadNetwork } from './road-network.js';
+import { noSign, type RoadSign } from './road-sign.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
 export { guidanceLanguages } from './guidance-text.js';
@@ -20,6 +21,10 @@ export interface RouteStep {
   /** As on the map, not escaped. */
   readonly name: string;
   readonly ref: string;
+  /** On the signs of a ramp or fork, and of a road without a name; empty elsewhere. */
+  readonly destinations: string;
+  /** Number of the motorway exit where one is taken; else empty. */
+  readonly exits: string;
   readonly mode: 'driving' | 'cycling' | 'walking' | 'ferry';
   readonly maneuver: Maneuver;
   /** Plain text; contains names as on the map. */
@@ -125,15 +130,21 @@ function describe(
   edge: number,
   language: string,
   at: Maneuver,
-): Pick<RouteStep, 'name' | 'ref' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'> {
+): Pick<
+  RouteStep,
+  'name' | 'ref' | 'destinations' | 'exits' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'
+> {
   const name = network.edgeName(edge);
   const ref = network.edgeRef(edge);
+  const { destinations, exits } = signAt(network, edge, at.type, name + ref);
   const stepMode =
     (network.edgeFlags(edge) & edgeFlag.ferry) !== 0 ? 'ferry' : mode === 'bicycling' ? 'cycling' : mode;
   const { text, html } = spell(
     {
       name,
       ref,
+      destinations,
+      exits,
       mode: at.type === 'arrive' ? '' : stepMode,
       maneuver: at,
       motorway: network.arrays.roadClass[edge] === MOTORWAY,
@@ -141,7 +152,24 @@ function describe(
     },
     language,
   );
-  return { name, ref, mode: stepMode, maneuver: at, instruction: text, htmlInstruction: html };
+  return {
+    name,
+    ref,
+    destinations,
+    exits,
+    mode: stepMode,
+    maneuver: at,
+    instruction: text,
+    htmlInstruction: html,
+  };
+}
+
+/** Who turns into a street is told its name; signs lead where roads divide, and where a road has no name. */
+function signAt(network: RoadNetwork, edge: number, type: ManeuverType, name: string): RoadSign {
+  const divides = type === 'off ramp' || type === 'on ramp' || type === 'fork';
+  if (type === 'arrive' || (!divides && name !== '')) return noSign;
+  const { destinations, exits } = network.edgeSign(edge);
+  return { destinations, exits: type === 'off ramp' ? exits : '' };
 }
 
 const MOTORWAY = roadClasses.indexOf('motorway');

@@ -67,6 +67,8 @@ export interface NetworkArrays {
   readonly shapeLatE7: Int32Array;
   /** [P] the directed edge of the piece that runs along the way's drawn direction, or the other one if only that exists. */
   readonly pieceEdge: Uint32Array;
+  /** [P] index into the names: the signs where `pieceEdge` begins (`unpackSign`), 0 = none. */
+  readonly pieceSign: Uint32Array;
 
   /**
    * [names] where the name starts in `nameBytes`: its number, four bytes, its length, two bytes, big-endian, then UTF-8.

@@ -2,6 +2,8 @@ declare module 'osrm-text-instructions' {
   interface InstructionStep {
     readonly name: string;
     readonly ref?: string;
+    readonly destinations?: string;
+    readonly exits?: string;
     readonly mode?: string;
     readonly driving_side?: 'left' | 'right';
     readonly maneuver: {

@@ -2,6 +2,7 @@ import type { CellId, EdgeId } from '#schemas/units.js';
 import { CellsMissing } from './cells-missing.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
+import { type RoadSign, unpackSign } from './road-sign.js';
 import { type EdgeIdParts, formatEdgeId, parseEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
@@ -132,6 +133,14 @@ export class RoadNetwork {
   edgeRef(edge: number): string {
     this.#demand(edge);
     return this.#name(this.arrays.ref[edge]!);
+  }
+
+  /** What stands on the signs where the road begins. */
+  edgeSign(edge: number): RoadSign {
+    this.#demand(edge);
+    const { copyOf, piece, pieceEdge, pieceSign } = this.arrays;
+    const stored = pieceEdge[piece[edge]!] === copyOf[edge];
+    return unpackSign(stored ? this.#name(pieceSign[piece[edge]!]!) : '');
   }
 
   /** Bits of `edgeFlag`. */

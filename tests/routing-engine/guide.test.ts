@@ -21,7 +21,11 @@ interface Town {
 }
 
 /** A town by its crossings, in steps of 100 m, and its ways by the letters they run through. */
-async function town(places: Places, ways: Readonly<Record<string, Tags>>): Promise<Town> {
+async function town(
+  places: Places,
+  ways: Readonly<Record<string, Tags>>,
+  crossings: Readonly<Record<string, Tags>> = {},
+): Promise<Town> {
   const letters = Object.keys(places);
   const id = (letter: string): number => letters.indexOf(letter) + 1;
   const objects = new MemoryObjectStore();
@@ -33,7 +37,7 @@ async function town(places: Places, ways: Readonly<Record<string, Tags>>): Promi
           {
             nodes: letters.map((letter) => {
               const [east, north] = places[letter]!;
-              return { id: id(letter), lng: east / 1112, lat: north / 1112 };
+              return { id: id(letter), lng: east / 1112, lat: north / 1112, tags: crossings[letter] ?? {} };
             }),
             ways: Object.entries(ways).map(([name, tags], i) => ({
               id: 100 + i,
@@ -274,6 +278,60 @@ describe('guidance', () => {
       }
     }
     expect(guided).toBeGreaterThan(40);
+  });
+
+  it('ramps are told by their exit number and their signs, streets by their names', async () => {
+    const motorway: Places = {
+      W: [0, 0],
+      X: [5, 0],
+      E: [10, 0],
+      R: [10, -1],
+      S: [10, -4],
+      Q: [10, -6],
+      Z: [14, -4],
+    };
+    const signed = (tags: Tags, exit: Tags = { ref: '37' }): Promise<Town> =>
+      town(
+        motorway,
+        {
+          WXE: { highway: 'motorway', oneway: 'yes', ref: 'A 5' },
+          XRS: { highway: 'motorway_link', oneway: 'yes', ...tags },
+          SZ: { highway: 'primary', name: 'Ring <1>', oneway: 'yes', destination: 'Centrum' },
+          SQ: {},
+        },
+        { X: { highway: 'motorway_junction', ...exit } },
+      );
+    const off = async (tags: Tags, exit?: Tags): Promise<RouteStep> => {
+      const step = guideAlong(await signed(tags, exit), 'WXSZ')[1]!;
+      expect(step.maneuver.type).toBe('off ramp');
+      return step;
+    };
+    const full = await off({ 'destination:ref': 'B 37;B 3', destination: 'Heidelberg; Mannheim' });
+    expect(full).toMatchObject({ destinations: 'B 37, B 3: Heidelberg, Mannheim', exits: '37' });
+    expect(full.instruction).toBe('Take exit 37 towards B 37: Heidelberg');
+    expect(full.htmlInstruction).toBe('Take exit <b>37</b> towards <b>B 37: Heidelberg</b>');
+    expect((await off({}, { ref: '12', exit_to: 'North <b> Road' })).htmlInstruction).toBe(
+      'Take exit <b>12</b> towards <b>North &lt;b&gt; Road</b>',
+    );
+    // The number on the ramp goes before that of the crossing.
+    expect((await off({ 'junction:ref': '9a' })).instruction).toBe('Take exit 9a');
+    expect((await off({ destination: 'Airport' }, {})).instruction).toBe('Take the ramp towards Airport');
+    expect((await off({}, {})).instruction).toBe('Take the ramp');
+    const street = guideAlong(await signed({}), 'WXSZ').find(({ name }) => name === 'Ring <1>')!;
+    expect(street).toMatchObject({ destinations: '', exits: '' });
+    expect(street.instruction).toContain('Ring <1>');
+  });
+
+  it('signs of a two-way road hold in their direction only', async () => {
+    const roads = (tags: Tags): Promise<Town> =>
+      town(cross, { WX: { name: 'A' }, EX: { name: 'B' }, XN: tags, XS: { name: 'D' } });
+    const along = async (tags: Tags): Promise<string> =>
+      guideAlong(await roads(tags), 'WXN')[1]!.destinations;
+    expect(await along({ 'destination:forward': 'Quay' })).toBe('Quay');
+    expect(await along({ destination: 'Quay' })).toBe('');
+    expect(await along({ 'destination:backward': 'Quay' })).toBe('');
+    expect(await along({ destination: 'Quay', oneway: 'yes' })).toBe('Quay');
+    expect(await along({ 'destination:forward': 'Quay', name: 'Quay Road' })).toBe('');
   });
 });
 

@@ -1,9 +1,11 @@
 import { distanceM } from '#routing-engine/earth.js';
+import { packSign } from '#routing-engine/road-sign.js';
 import { growingFloat64, growingInt32, growingUint32 } from '../osm/growing-array.js';
 import { nodeIndex, type OsmExtract } from '../osm/osm-extract.js';
 import { passesNode } from '../profiles/access.js';
 import { profiles } from '../profiles/profiles.js';
 import { readWay, type WayReading } from '../profiles/read-way.js';
+import { readSign } from './read-sign.js';
 
 /** Bits of a crossing: closed to a mode (1 << mode), or with a traffic signal. */
 export const SIGNAL = 8;
@@ -26,6 +28,8 @@ export interface RoadPieces {
   /** [P] index into `readings`. */
   readonly reading: Uint32Array;
   readonly readings: readonly WayReading[];
+  /** By piece that has signs where it begins, in the way's drawn direction: as `packSign` gives it. */
+  readonly signs: ReadonlyMap<number, string>;
   /** [P+1] */
   readonly firstShape: Uint32Array;
   readonly shapeLngE7: Int32Array;
@@ -84,6 +88,7 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
   const shapeLng = growingInt32();
   const shapeLat = growingInt32();
   const seen = new Map<string, number>();
+  const signs = new Map<number, string>();
   for (let way = 0; way < wayIds.length; way++) {
     if (readingOf[way] < 0) continue;
     const end = firstRef[way + 1];
@@ -115,6 +120,8 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
         const b = crossing(node);
         const pair = a < b ? `${a} ${b}` : `${b} ${a}`;
         const times = seen.get(pair) ?? 0;
+        const sign = packSign(readSign(wayTags[way], readings[readingOf[way]], nodeTags.get(nodeIds[start])));
+        if (sign !== '') signs.set(from.length, sign);
         seen.set(pair, times + 1);
         from.push(a);
         to.push(b);
@@ -143,6 +150,7 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
     lengthCm: lengthCm.trimmed(),
     reading: readingColumn.trimmed(),
     readings,
+    signs,
     firstShape: firstShape.trimmed(),
     shapeLngE7: shapeLng.trimmed(),
     shapeLatE7: shapeLat.trimmed(),

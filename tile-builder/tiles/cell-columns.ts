@@ -54,6 +54,7 @@ const columns: Readonly<Record<keyof CellColumns, Column>> = {
   shapeLngE7: { type: Int32Array, per: 'shapePoints' },
   shapeLatE7: { type: Int32Array, per: 'shapePoints' },
   pieceEdge: { type: Uint32Array, per: 'pieces' },
+  pieceSign: { type: Uint32Array, per: 'pieces' },
   nameBytes: { type: Uint8Array, per: 'nameBytes' },
   snapBoxes: { type: Int32Array, per: 'snapRows', width: 4 },
   snapPiece: { type: Uint32Array, per: 'snapRows' },

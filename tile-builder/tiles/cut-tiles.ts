@@ -89,7 +89,7 @@ export function cutTiles(
     ways: seal('ways'),
   };
   return {
-    manifest: { format: 'meridian-tileset', version: 2, tilesetId, ...description, ...tiles },
+    manifest: { format: 'meridian-tileset', version: 3, tilesetId, ...description, ...tiles },
     files,
   };
 }
@@ -158,6 +158,7 @@ const noLabels = {
   shapeLngE7: new Int32Array(0),
   shapeLatE7: new Int32Array(0),
   pieceEdge: none,
+  pieceSign: none,
   nameAt: none,
   nameBytes: new Uint8Array(0),
   snapBoxes: new Int32Array(0),

@@ -18,7 +18,7 @@ export function decodeLabels(
   tile: VarintReader,
 ): void {
   const { cellFirstNode, cellFirstEdge, tail, head, flags, copyOf, reverse, nodeOsmId } = into;
-  const { wayId, ordinal, name, ref, piece, pieceEdge, firstShape, shapeLngE7, shapeLatE7 } = into;
+  const { wayId, ordinal, name, ref, piece, pieceEdge, pieceSign, firstShape, shapeLngE7, shapeLatE7 } = into;
   const firstEdge = cellFirstEdge[cell];
   const endEdge = cellFirstEdge[cell + 1];
   const names = readNames(into, offsets, cell, tile);
@@ -47,6 +47,7 @@ export function decodeLabels(
   for (const edge of labelled) ordinal[edge] = tile.unsigned();
   for (const edge of labelled) name[edge] = nameAt(tile.unsigned());
   for (const edge of labelled) ref[edge] = nameAt(tile.unsigned());
+  for (const i of owners.keys()) pieceSign[firstPiece + i] = nameAt(tile.unsigned());
   const exitCell = new Map([...exits.entries()].map(([i, edge]) => [edge, exitCells[i]]));
   for (const edge of foreign) {
     const other = exitCell.get(edge);

@@ -61,6 +61,7 @@ export function encodeLabels(
   };
   const nameNumbers = labelled.map((edge) => numberOf(reading(edge).name));
   const refNumbers = labelled.map((edge) => numberOf(reading(edge).ref));
+  const signNumbers = owners.map((edge) => numberOf(pieces.signs.get(piece[edge]) ?? ''));
   const table = [...used].sort((a, b) => a[0] - b[0]);
   const local = new Map([[0, 0], ...table.map(([number], i) => [number, i + 1] as const)]);
   out.unsigned(table.length);
@@ -88,6 +89,7 @@ export function encodeLabels(
   for (const edge of labelled) out.unsigned(pieces.ordinal[piece[edge]]);
   for (const number of nameNumbers) out.unsigned(local.get(number)!);
   for (const number of refNumbers) out.unsigned(local.get(number)!);
+  for (const number of signNumbers) out.unsigned(local.get(number)!);
   for (const edge of foreign) out.unsigned(pieceRank[piece[edge]]);
   let shapePoints = 0;
   for (const edge of owners) {

@@ -4,7 +4,7 @@ import type { TurnProfile } from '../profiles/profile.js';
 /** What a tileset consists of; `tilesets/<id>/manifest.json`. Lists are by cell of level 0, in order. */
 export interface TilesetManifest {
   readonly format: 'meridian-tileset';
-  readonly version: 2;
+  readonly version: 3;
   readonly tilesetId: string;
   readonly attribution: string;
   readonly drivingSide: 'right' | 'left';
@@ -67,7 +67,7 @@ export function decodeManifest(bytes: Uint8Array, tilesetId: string): TilesetMan
   } catch (cause) {
     throw new Error('it is not JSON', { cause });
   }
-  if (json?.format !== 'meridian-tileset' || json.version !== 2)
+  if (json?.format !== 'meridian-tileset' || json.version !== 3)
     throw new Error('it is not the manifest of a tileset in a version that this program reads');
   const { sha256, ...manifest } = json;
   if (digest(manifest) !== sha256) throw new Error('its checksum does not match');

@@ -7,7 +7,7 @@ export const tileBytesMax = 512 * 1024;
 const rawBytesMax = 16 * 1024 * 1024;
 
 const MAGIC = 0x4d52544c; // 'MRTL'
-const VERSION = 2;
+const VERSION = 3;
 const HEADER_BYTES = 20;
 
 /** The bytes are not the tile that was asked for; the message says why. */

@@ -20,6 +20,7 @@ type Labels =
   | 'shapeLngE7'
   | 'shapeLatE7'
   | 'pieceEdge'
+  | 'pieceSign'
   | 'nameAt'
   | 'nameBytes'
   | 'snapBoxes'

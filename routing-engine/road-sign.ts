@@ -1,0 +1,24 @@
+/** What stands on the signs where a road begins. Both empty when there are none. */
+export interface RoadSign {
+  /** Road numbers and places in OSRM's layout: `A 5, A 6: Frankfurt, Karlsruhe`, or either of both. */
+  readonly destinations: string;
+  /** Number of the motorway exit: `37`. */
+  readonly exits: string;
+}
+
+export const noSign: RoadSign = { destinations: '', exits: '' };
+
+/** Stands in no name on a map. */
+const divider = '\u001f';
+
+/** As it lies among the names of a network; empty for no sign. */
+export const packSign = ({ destinations, exits }: RoadSign): string =>
+  exits === '' ? destinations : `${destinations}${divider}${exits}`;
+
+export function unpackSign(text: string): RoadSign {
+  if (text === '') return noSign;
+  const at = text.indexOf(divider);
+  return at < 0
+    ? { destinations: text, exits: '' }
+    : { destinations: text.slice(0, at), exits: text.slice(at + 1) };
+}

@@ -1,0 +1,35 @@
+import type { RoadSign } from '#routing-engine/road-sign.js';
+import type { Tags } from '../osm/osm-sink.js';
+import type { WayReading } from '../profiles/read-way.js';
+
+/**
+ * What the signs at the beginning of a road say.
+ *
+ * Signs are read along the drawn direction, and against it on one-way roads that run so. An exit has its number on the
+ * first road of the ramp (`junction:ref`), or, usual in most countries, on the crossing where the ramp leaves.
+ */
+export function readSign(tags: Tags, reading: WayReading, from: Tags | undefined): RoadSign {
+  const sign = (key: string): string =>
+    list(tags.get(`${key}:forward`) ?? (isOneWay(reading) ? tags.get(key) : undefined));
+  const isRamp = tags.get('highway')?.endsWith('_link') === true;
+  const junction = isRamp && from?.get('highway') === 'motorway_junction' ? from : undefined;
+  const refs = sign('destination:ref');
+  const places = sign('destination') || list(junction?.get('exit_to'));
+  return {
+    destinations: refs === '' || places === '' ? refs + places : `${refs}: ${places}`,
+    exits: list(tags.get('junction:ref') ?? junction?.get('ref')),
+  };
+}
+
+const isOneWay = ({ forwardKph, backwardKph }: WayReading): boolean =>
+  (forwardKph[DRIVING]! === 0) !== (backwardKph[DRIVING]! === 0);
+
+const DRIVING = 0;
+
+/** `Sinsen;Stovner` of the map as people write it: `Sinsen, Stovner`. A colon would divide numbers from places. */
+const list = (values: string | undefined): string =>
+  (values ?? '')
+    .split(';')
+    .map((value) => value.replaceAll(':', ' ').replace(/\s+/g, ' ').trim())
+    .filter((value) => value !== '')
+    .join(', ');

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addApiCommand } from './commands/api.js';
 import { addBenchCommand } from './commands/bench.js';
+import { addBookingsCommand } from './commands/bookings.js';
 import { addCityCommand } from './commands/city.js';
 import { addConfigCommand } from './commands/config.js';
 import { addEventsCommand } from './commands/events.js';
@@ -28,6 +29,7 @@ addProcessorsCommand(program);
 addApiCommand(program);
 addHotelCommand(program);
 addPaymentCommand(program);
+addBookingsCommand(program);
 addLedgerCommand(program);
 addCityCommand(program);
 addTilesCommand(program);

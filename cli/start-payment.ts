@@ -34,13 +34,18 @@ interface Provider {
   readonly webhookSecrets: readonly string[];
 }
 
+export interface StartedPayment {
+  readonly routes: readonly Route[];
+  readonly service: PaymentService;
+}
+
 /** Payment service, background work and consumer groups; the routes are for the caller's listeners. */
 export async function startPayment(
   context: Context,
   { log, codecs }: LogAndCodecs,
   sql: Sql,
   publicUrl: string,
-): Promise<readonly Route[]> {
+): Promise<StartedPayment> {
   const { logger, metrics } = context;
   const provider = await openProvider(context, publicUrl);
   const ports = { sql, log, codecs, logger, metrics };
@@ -55,7 +60,7 @@ export async function startPayment(
     });
     context.onStop(group, () => processor.close());
   }
-  return routesOf(service);
+  return { routes: routesOf(service), service };
 }
 
 const routesOf = (service: PaymentService): readonly Route[] => [

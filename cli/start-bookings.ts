@@ -1,0 +1,47 @@
+import { hotelMigrations } from '#hotel/migrations.js';
+import { paymentMigrations } from '#payment/migrations.js';
+import type { Route } from '#platform/http/http-types.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { bookingRoutes } from '#processors/booking/booking-routes.js';
+import { bookingMigrations } from '#processors/booking/migrations.js';
+import { paymentDesk } from '#processors/booking/payment-desk.js';
+import { startBooking } from '#processors/booking/start-booking.js';
+import { awaitPort, type Context, type LogAndCodecs } from './context.js';
+import { openDatabase } from './open-database.js';
+import { startHotel } from './start-hotel.js';
+import { startPayment } from './start-payment.js';
+
+/** One database with the tables of hotels, of payments and of what joins them. */
+export const openBookingDatabase = (context: Context): Promise<Sql> =>
+  awaitPort(
+    context,
+    'database',
+    () => openDatabase(context.config, context.logger),
+    async (sql) => {
+      await sql.migrate('hotel', hotelMigrations);
+      await sql.migrate('payment', paymentMigrations);
+      await sql.migrate('booking', bookingMigrations);
+    },
+  );
+
+/** Hotels, payments, and the group that joins them; the routes are for the caller's listeners. */
+export async function startBookings(
+  context: Context,
+  parts: { readonly events: LogAndCodecs; readonly live: LiveCache; readonly sql: Sql },
+  publicUrl: string,
+): Promise<readonly Route[]> {
+  const { events, sql } = parts;
+  const { logger, metrics } = context;
+  const payment = await startPayment(context, events, sql, publicUrl);
+  const hotel = await startHotel(context, parts);
+  const deps = {
+    sql,
+    reservations: hotel.reservations,
+    payments: paymentDesk(payment.service),
+    nowMs: Date.now,
+  };
+  const booking = await startBooking(deps, { ...events, logger, metrics });
+  context.onStop('booking', () => booking.close());
+  return [...hotel.routes, ...payment.routes, ...bookingRoutes(deps, payment.service)];
+}

@@ -1,0 +1,119 @@
+import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
+import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
+import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
+import { hotelHttp } from '#hotel/http/hotel-http.js';
+import { fillInventory } from '#hotel/inventory/fill-inventory.js';
+import { hotelLimits } from '#hotel/limits.js';
+import { hotelMigrations } from '#hotel/migrations.js';
+import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
+import { publishToLog } from '#hotel/outbox/publish-to-log.js';
+import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import type { Reservations } from '#hotel/reservations/reservations.js';
+import { Stays } from '#hotel/reservations/stays.js';
+import { Waitlist } from '#hotel/waitlist/waitlist.js';
+import type { Route } from '#platform/http/http-types.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { startHotelAvailability } from '#processors/hotel-availability/start-hotel-availability.js';
+import { awaitPort, type Context, type LogAndCodecs } from './context.js';
+import { openDatabase } from './open-database.js';
+import { instanceId } from './start-api.js';
+
+const expireEveryMs = 1_000;
+const offerEveryMs = 2_000;
+/** The daily job is safe to run at any time, so a program that starts late or runs for months misses no day. */
+const fillEveryMs = 3_600_000;
+
+/** The database with the tables of hotels. */
+export const openHotelDatabase = (context: Context): Promise<Sql> =>
+  awaitPort(
+    context,
+    'database',
+    () => openDatabase(context.config, context.logger),
+    (sql) => sql.migrate('hotel', hotelMigrations),
+  );
+
+export interface StartedHotel {
+  readonly routes: readonly Route[];
+  readonly reservations: Reservations;
+}
+
+/** Starts hotels; the routes are for the caller's listeners. Everything stops with the program. */
+export async function startHotel(
+  context: Context,
+  parts: { readonly events: LogAndCodecs; readonly live: LiveCache; readonly sql: Sql },
+): Promise<StartedHotel> {
+  const { config, logger, metrics } = context;
+  const { events, live, sql } = parts;
+  const cached = await CachedHotels.open({
+    hotels: new PostgresHotels({ sql }),
+    live,
+    nowMs: () => performance.now(),
+  });
+  context.onStop('hotels in memory', () => cached.close());
+  const reservations = new PostgresReservations({ sql });
+  context.onStop('reservations', () => reservations.close());
+
+  const relay = new OutboxRelay({
+    sql,
+    publish: publishToLog(events.log, events.codecs),
+    holder: instanceId,
+    onError: (error) => logger.warn('events of hotels wait for the log', { error }),
+  });
+  relay.start();
+  context.onStop('hotel outbox', () => relay.close());
+
+  const availability = new AvailabilityCache(live, Date.now);
+  const feeder = await startHotelAvailability({ ...events, live, availability, logger, metrics });
+  context.onStop('hotel-availability', () => feeder.close());
+  // Nothing waits for it: without the cache rooms are read from the database.
+  feeder.ready.catch((error: unknown) => logger.error('the cache of rooms is not fed', { error }));
+
+  repeat(context, 'holds that ran out', expireEveryMs, async () => {
+    while ((await reservations.expireHolds()) === hotelLimits.expireBatch) if (context.signal.aborted) return;
+  });
+  const offers = new PostgresReservations({
+    sql,
+    holdSeconds: hotelLimits.offerSeconds,
+    holdsPerUserMax: 1_000_000,
+  });
+  context.onStop('offers of the waitlist', () => offers.close());
+  const waitlist = new Waitlist({ sql, offers });
+  repeat(context, 'offers of freed rooms', offerEveryMs, async () => {
+    await waitlist.offerFreedRooms();
+  });
+  repeat(context, 'the daily job', fillEveryMs, async () => {
+    const rows = await fillInventory(sql, { signal: context.signal });
+    if (rows > 0) logger.info('days of counts were added', { rows });
+  });
+  const routes = hotelHttp({
+    sql,
+    hotels: cached.hotels,
+    reservations,
+    stays: new Stays({ sql }),
+    waitlist,
+    cache: availability,
+    now: () => new Date(),
+    bookingsPerUserMax: config.BOOKINGS_PER_USER,
+    operatorListener: config.OPERATOR_LISTENER,
+  });
+  return { routes, reservations };
+}
+
+/** Runs `work` now and again, never twice at once, until the program stops; a failure is logged and the next turn comes. */
+function repeat(context: Context, name: string, everyMs: number, work: () => Promise<void>): void {
+  let running: Promise<void> | undefined;
+  const turn = () => {
+    running ??= work()
+      .catch((error: unknown) => context.logger.warn(`${name} could not be done now`, { error }))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  turn();
+  const timer = setInterval(turn, everyMs).unref();
+  context.onStop(name, async () => {
+    clearInterval(timer);
+    await running;
+  });
+}

@@ -145,7 +145,12 @@ export function cellsIn(network: RoadNetwork, box: BoxE7): number[] {
 }
 
 /** Adds the pieces of a loaded cell that have a run in the box. */
-export function piecesIn({ arrays }: RoadNetwork, cell: number, box: BoxE7, out: Set<number>): void {
+export function piecesIn(
+  { arrays }: RoadNetwork,
+  cell: number,
+  box: BoxE7,
+  out: { add(piece: number): unknown },
+): void {
   const { snapBoxes, snapPiece, cellFirstSnap } = arrays;
   const start = cellFirstSnap[cell];
   const end = cellFirstSnap[cell + 1];

@@ -1,13 +1,12 @@
-import type { MatchState, TracePoint } from '#routing-engine/match-point.js';
-import { type MatchOptions, type MatchOutcome, matchPoint } from '#routing-engine/match-point.js';
+import type { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
+import type { MatchedStep, TracePoint } from '#routing-engine/matching/trace-point.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
-import { E7, type LatLng } from '#schemas/units.js';
+import { E7 } from '#schemas/units.js';
 import {
   followRoute,
   type Guidance,
   type GuidanceStep,
-  original,
   type Placed,
   placeOnRoute,
   type TurnedAway,
@@ -17,7 +16,10 @@ import type { MatchingSettings } from './settings.js';
 
 /** What is remembered of one user between batches. Plain data, so that it can be stored as JSON. */
 export interface UserTrack {
-  readonly match?: MatchState;
+  /** The points that are not decided yet: the matcher's bytes in base64. */
+  readonly match?: string;
+  /** The last place that is decided, where it is on a road. */
+  readonly at?: { readonly fraction: number; readonly timeMs: number };
   /** When the present edge was entered, where that is known. */
   readonly enteredMs?: number;
   /** Event time of the newest point taken; older ones are late. */
@@ -37,15 +39,20 @@ export interface RecentSteps {
   readonly steps: readonly (Move | Placed)[];
 }
 
-export interface MatchedBatch {
+/** What has been decided about a user. */
+export interface Decided {
   readonly track: UserTrack;
   readonly driven: readonly DrivenEdge[];
   readonly turnedAway: readonly TurnedAway[];
+}
+
+export interface MatchedBatch extends Decided {
   readonly counts: PointCounts;
 }
 
 export interface PointCounts {
   matched: number;
+  /** No road near enough. */
   unmatched: number;
   /** Not later than a point that was taken before. */
   late: number;
@@ -57,29 +64,40 @@ export interface PointCounts {
 
 /** Ids of batches that a user is remembered by; a repeat comes within seconds, and its points are late in any case. */
 const batchIdsMax = 8;
-const driving: MatchOptions = { mode: 'driving' };
 
-/** The user's points in the order of their own time, each matched with the memory of those before. */
-export function matchBatch(
-  network: RoadNetwork,
-  track: UserTrack,
-  batch: LocationBatch,
-  settings: MatchingSettings,
-): MatchedBatch {
+/** What a user's points are followed with; the matcher is shared by all users. */
+export interface MatchTools {
+  readonly network: RoadNetwork;
+  readonly matcher: OnlineMatcher;
+  readonly settings: MatchingSettings;
+}
+
+/** The user's points in the order of their own time, each matched with those before and those that follow it soon. */
+export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationBatch): MatchedBatch {
+  const { settings, matcher } = tools;
   const counts: PointCounts = { matched: 0, unmatched: 0, late: 0, future: 0, repeated: 0 };
   if (track.batchIds.includes(batch.batchId)) {
     counts.repeated = batch.points.count;
     return { track, driven: [], turnedAway: [], counts };
   }
-  const walk: Walk = { network, settings, track, driven: [], turnedAway: [], steps: [] };
+  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], steps: [] };
+  resume(walk);
   for (const trace of inOrder(batch)) {
-    if (trace.timeMs > batch.receivedMs + settings.futureMaxMs) counts.future++;
-    else if (trace.timeMs <= (walk.track.newestMs ?? Number.NEGATIVE_INFINITY)) counts.late++;
-    else counts[step(walk, trace)]++;
+    const { timeMs } = trace;
+    const newestMs = walk.track.newestMs ?? Number.NEGATIVE_INFINITY;
+    if (timeMs > batch.receivedMs + settings.futureMaxMs) counts.future++;
+    else if (timeMs <= newestMs) counts.late++;
+    else {
+      if (timeMs - newestMs > settings.gapMaxMs) finish(walk);
+      counts[matcher.add(trace) === 'off-road' ? 'unmatched' : 'matched']++;
+      follow(walk, matcher.decided);
+      walk.track = { ...walk.track, newestMs: timeMs };
+    }
   }
   return {
     track: {
       ...walk.track,
+      match: Buffer.from(matcher.save()).toString('base64'),
       receivedMs: Math.max(track.receivedMs, batch.receivedMs),
       batchIds: [...track.batchIds, batch.batchId].slice(-batchIdsMax),
       recent: { receivedMs: batch.receivedMs, steps: walk.steps },
@@ -90,70 +108,62 @@ export function matchBatch(
   };
 }
 
-interface Walk {
-  readonly network: RoadNetwork;
-  readonly settings: MatchingSettings;
+/** Nothing more is to come for now: what was not decided yet is decided by what is there. */
+export function settle(tools: MatchTools, track: UserTrack): Decided {
+  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], steps: [] };
+  resume(walk);
+  finish(walk);
+  const { match: _, ...rest } = walk.track;
+  return { track: rest, driven: walk.driven, turnedAway: walk.turnedAway };
+}
+
+interface Walk extends MatchTools {
   track: UserTrack;
   readonly driven: DrivenEdge[];
   readonly turnedAway: TurnedAway[];
   readonly steps: (Move | Placed)[];
 }
 
-function step(walk: Walk, trace: TracePoint): 'matched' | 'unmatched' {
-  const { network, settings, track } = walk;
-  const { match, enteredMs, ...rest } = track;
-  const before = match !== undefined && trace.timeMs - match.timeMs <= settings.gapMaxMs ? match : undefined;
-  const outcome = heldBack(network, matchPoint(network, before, trace, driving), settings);
-  if (outcome.kind === 'gap') {
-    walk.track = {
-      ...rest,
-      newestMs: trace.timeMs,
-      ...(outcome.state === undefined ? {} : { match: outcome.state }),
+function resume({ matcher, track: { match } }: Walk): void {
+  if (match === undefined) matcher.begin();
+  else matcher.load(Buffer.from(match, 'base64'));
+}
+
+/** The drive ends here: what comes next is another one. */
+function finish(walk: Walk): void {
+  walk.matcher.finish();
+  follow(walk, walk.matcher.decided);
+  const { at: _, enteredMs: __, ...rest } = walk.track;
+  walk.track = rest;
+}
+
+function follow(walk: Walk, decided: readonly MatchedStep[]): void {
+  for (const step of decided) {
+    const { at, enteredMs, ...rest } = walk.track;
+    if (step.edge < 0) {
+      walk.track = rest;
+      continue;
+    }
+    const { edge, fraction, timeMs } = step;
+    const point = { lat: step.latE7 / E7, lng: step.lngE7 / E7 };
+    walk.track = { ...rest, at: { fraction, timeMs } };
+    if (at === undefined || step.way === undefined) {
+      guide(walk, { edge, fraction, timeMs, point });
+      continue;
+    }
+    const move: Move = {
+      traversed: step.way,
+      fromFraction: at.fraction,
+      toFraction: fraction,
+      fromMs: at.timeMs,
+      toMs: timeMs,
+      point,
     };
-    return 'unmatched';
-  }
-  const move = moveOf(before, outcome, trace.point);
-  if (move !== undefined) {
-    const progress = completedEdges(network, move, enteredMs);
-    walk.driven.push(...progress.driven.map((each) => ({ ...each, edge: original(network, each.edge) })));
-    walk.track = withEntered({ ...rest, newestMs: trace.timeMs, match: outcome.state }, progress.enteredMs);
+    const progress = completedEdges(walk.network, move, enteredMs);
+    walk.driven.push(...progress.driven);
+    if (progress.enteredMs !== undefined) walk.track = { ...walk.track, enteredMs: progress.enteredMs };
     guide(walk, move);
-  } else {
-    const { edge, fraction, state } = outcome;
-    walk.track = { ...rest, newestMs: trace.timeMs, match: state };
-    guide(walk, { edge: original(network, edge), fraction, timeMs: trace.timeMs, point: trace.point });
   }
-  return 'matched';
-}
-
-/**
- * At a crossing all its roads are equally near. A road that was entered by less than the phone's error is not entered
- * yet: the driver stands at the end of the one before, from where the next point may lead anywhere.
- */
-function heldBack(network: RoadNetwork, outcome: MatchOutcome, { enterM }: MatchingSettings): MatchOutcome {
-  if (outcome.kind === 'gap' || !outcome.continuous || outcome.traversed.length < 2) return outcome;
-  if (outcome.fraction * network.edgeLengthM(outcome.edge) >= enterM) return outcome;
-  const traversed = outcome.traversed.slice(0, -1);
-  const edge = traversed.at(-1)!;
-  return { ...outcome, edge, traversed, fraction: 1, state: { ...outcome.state, edge, fraction: 1 } };
-}
-
-/** Undefined where nothing is known of the way between the two points. */
-function moveOf(
-  before: MatchState | undefined,
-  outcome: Extract<MatchOutcome, { readonly kind: 'matched' }>,
-  point: LatLng,
-): Move | undefined {
-  if (before === undefined || !outcome.continuous) return undefined;
-  const { traversed, fraction, state } = outcome;
-  return {
-    traversed,
-    fromFraction: before.fraction,
-    toFraction: fraction,
-    fromMs: before.timeMs,
-    toMs: state.timeMs,
-    point,
-  };
 }
 
 function guide(walk: Walk, step: Move | Placed): void {
@@ -179,15 +189,12 @@ export function followStep(
     : placeOnRoute(network, guidance, step, settings);
 }
 
-function withEntered(track: UserTrack, enteredMs: number | undefined): UserTrack {
-  return enteredMs === undefined ? track : { ...track, enteredMs };
-}
-
 function inOrder({ points }: LocationBatch): TracePoint[] {
   const traces: TracePoint[] = [];
   for (let i = 0; i < points.count; i++) {
     traces.push({
-      point: { lat: points.latE7[i]! / E7, lng: points.lngE7[i]! / E7 },
+      lngE7: points.lngE7[i]!,
+      latE7: points.latE7[i]!,
       timeMs: points.timeMs[i]!,
       ...known('headingDeg', points.headingDeg?.[i]),
       ...known('speedMps', points.speedMps?.[i]),

@@ -1,3 +1,4 @@
+import { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
 import {
@@ -8,7 +9,15 @@ import {
   observationKind,
 } from '#schemas/messages.js';
 import { type Guidance, type GuidanceStep, newGuidance, type TurnedAway } from './guidance.js';
-import { followStep, matchBatch, type PointCounts, type UserTrack } from './match-batch.js';
+import {
+  type Decided,
+  followStep,
+  type MatchTools,
+  matchBatch,
+  type PointCounts,
+  settle,
+  type UserTrack,
+} from './match-batch.js';
 import { driverPseudonym } from './pseudonym.js';
 import type { MatchingSettings } from './settings.js';
 
@@ -33,15 +42,17 @@ export interface NavigationResult {
 /** The steps of the group: from a user's records to his track and to what it says about edges. */
 export class MatchingStep {
   readonly #options: MatchingStepOptions;
+  readonly #tools: MatchTools;
 
   constructor(options: MatchingStepOptions) {
+    const { network, settings } = options;
     this.#options = options;
+    this.#tools = { network, settings, matcher: new OnlineMatcher(network, { mode: 'driving' }) };
   }
 
   applyBatch(track: UserTrack | undefined, batch: LocationBatch): MatchingResult {
-    const { network, settings } = this.#options;
     const known = track ?? { receivedMs: batch.receivedMs, batchIds: [], guidances: [] };
-    const matched = matchBatch(network, known, batch, settings);
+    const matched = matchBatch(this.#tools, known, batch);
     return { track: matched.track, counts: matched.counts, observations: this.#byCell(batch, matched) };
   }
 
@@ -86,6 +97,15 @@ export class MatchingStep {
     return { guidance, turnedAway };
   }
 
+  /** Decides what is left of a drive that was not continued; the same track when there is nothing. */
+  settle(userId: string, track: UserTrack, nowMs: number): NavigationResult {
+    const { gapMaxMs } = this.#options.settings;
+    if (track.match === undefined || nowMs - track.receivedMs <= gapMaxMs) return { track, observations: [] };
+    const decided = settle(this.#tools, track);
+    const { receivedMs } = track;
+    return { track: decided.track, observations: this.#byCell({ userId, receivedMs }, decided) };
+  }
+
   /** True when a user has been silent for so long that nothing he remembers is of use. */
   isIdle({ receivedMs, guidances }: UserTrack, nowMs: number): boolean {
     const { idleMs, navigatingIdleMs } = this.#options.settings;
@@ -94,7 +114,7 @@ export class MatchingStep {
 
   #byCell(
     batch: { readonly userId: string; readonly receivedMs: number },
-    { driven, turnedAway }: Pick<ReturnType<typeof matchBatch>, 'driven' | 'turnedAway'>,
+    { driven, turnedAway }: Pick<Decided, 'driven' | 'turnedAway'>,
   ): EdgeObservations[] {
     if (driven.length === 0 && turnedAway.length === 0) return [];
     const { network, pseudonymKey } = this.#options;

@@ -2,12 +2,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 export interface MatchingSettings {
-  /** Two points further apart in time belong to two drives: what lies between is not claimed. */
+  /** Two points further apart in time belong to two drives: what lies between is not claimed. Longer than most tunnels. */
   readonly gapMaxMs: number;
   /** A point that claims to be later than its acceptance by more than this is not believed. */
   readonly futureMaxMs: number;
-  /** Metres on a road after a crossing that make sure that it was entered. */
-  readonly enterM: number;
   /** A driver within this distance of the end of an edge has come to the beginning of the next. */
   readonly approachM: number;
   /** Metres away from a crossing, or back from the furthest point, that make a turning-away certain; a phone errs by less. */
@@ -25,9 +23,8 @@ export interface MatchingSettings {
 }
 
 export const matchingDefaults: MatchingSettings = {
-  gapMaxMs: 60 * SECOND_MS,
+  gapMaxMs: 120 * SECOND_MS,
   futureMaxMs: 5 * MINUTE_MS,
-  enterM: 10,
   approachM: 40,
   turnM: 30,
   awayM: 25,

@@ -62,7 +62,7 @@ function matchingTopology(
     group: 'matching',
     startAt: 'earliest',
     state: jsonState({
-      layout: 1,
+      layout: 2,
       tilesetId: network.tilesetId,
       fresh: (): MatchingState => ({ users: new Map(), streamMs: 0 }),
       toPlain: ({ users, streamMs }) => ({ users: [...users], streamMs }),
@@ -79,7 +79,7 @@ function matchingTopology(
       }),
       each(codecs.locationBatchRecorded, ({ message: batch }, context) => {
         const { state } = context;
-        forgetIdle(step, state, batch.receivedMs);
+        sweep(step, state, batch.receivedMs, (messages) => emit(context, messages));
         if (!isRoomFor(state, batch.userId)) {
           counts.add('full', batch.points.count);
           return drop('full');
@@ -94,16 +94,26 @@ function matchingTopology(
   };
 }
 
-/** By the time that acceptances tell, so that a replay forgets whom the first run forgot. */
-function forgetIdle(step: MatchingStep, state: MatchingState, receivedMs: number): void {
+/**
+ * Ends the drives that nobody continues and forgets the idle: by the time that acceptances tell, so that a replay does both
+ * where the first run did.
+ */
+function sweep(
+  step: MatchingStep,
+  state: MatchingState,
+  receivedMs: number,
+  emit: (messages: readonly EdgeObservations[]) => void,
+): void {
   const isDue = Math.floor(receivedMs / idleSweepMs) > Math.floor(state.streamMs / idleSweepMs);
   state.streamMs = Math.max(state.streamMs, receivedMs);
   if (!isDue) return;
   for (const [userId, track] of state.users) {
+    const settled = step.settle(userId, track, state.streamMs);
+    if (settled.observations.length > 0) emit(settled.observations);
+    const { recent, ...rest } = settled.track;
     if (step.isIdle(track, state.streamMs)) state.users.delete(userId);
-    else if (track.recent !== undefined && state.streamMs - track.recent.receivedMs > recentKeptMs) {
-      const { recent: _, ...rest } = track;
+    else if (recent !== undefined && state.streamMs - recent.receivedMs > recentKeptMs)
       state.users.set(userId, rest);
-    }
+    else if (settled.track !== track) state.users.set(userId, settled.track);
   }
 }

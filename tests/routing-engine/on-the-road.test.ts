@@ -11,7 +11,6 @@ import { distanceM } from '#routing-engine/earth.js';
 import { findAlternatives } from '#routing-engine/find-alternatives.js';
 import { findRoute, type RoutePath } from '#routing-engine/find-route.js';
 import { guidanceLanguages, guide } from '#routing-engine/guide.js';
-import { type MatchState, matchPoint } from '#routing-engine/match-point.js';
 import {
   applyChanges,
   CLOSED,
@@ -224,53 +223,6 @@ describe('on the roads of Gothenburg', () => {
     expect(changed.costMs[walkway]).toBe(CLOSED);
     expect(() => applyChanges(network, metric, [{ edge: 0, speedKph: 0 }], 1)).toThrow(RangeError);
     expect(() => applyChanges(network, metric, [{ edge: -1, closed: true }], 1)).toThrow(RangeError);
-  });
-
-  it('matches a noisy drive to the roads that were driven', () => {
-    const path = route();
-    const { lngLat, edgeStart } = pathGeometry(network, path);
-    const random = seeded(21);
-    const driven = new Set(path.edges);
-    const traversed = new Set<number>();
-    let state: MatchState | undefined;
-    let matched = 0;
-    let right = 0;
-    let timeMs = 1_700_000_000_000;
-    for (let i = 0; i + 1 < edgeStart.length; i++)
-      for (let p = edgeStart[i]!; p < edgeStart[i + 1]!; p++) {
-        timeMs += 3000;
-        const noise = () => (random() - 0.5) * 1e-4;
-        const outcome = matchPoint(
-          network,
-          state,
-          { point: { lng: lngLat[2 * p]! + noise(), lat: lngLat[2 * p + 1]! + noise() }, timeMs },
-          { mode: 'driving' },
-        );
-        state = outcome.state;
-        if (outcome.kind !== 'matched') continue;
-        matched++;
-        if (driven.has(outcome.edge)) right++;
-        if (outcome.continuous) {
-          for (const edge of outcome.traversed) traversed.add(edge);
-          expect(outcome.traversed.at(-1)).toBe(outcome.edge);
-          for (let e = 1; e < outcome.traversed.length; e++)
-            expect(network.arrays.tail[outcome.traversed[e]!]).toBe(
-              network.arrays.head[outcome.traversed[e - 1]!],
-            );
-        }
-      }
-    expect(matched).toBeGreaterThan(30);
-    expect(right / matched).toBeGreaterThan(0.9);
-    expect([...traversed].filter((edge) => driven.has(edge)).length / traversed.size).toBeGreaterThan(0.85);
-    const gap = matchPoint(
-      network,
-      state,
-      { point: { lat: 57.5, lng: 11.2 }, timeMs: timeMs + 1 },
-      { mode: 'driving' },
-    );
-    expect(gap).toMatchObject({ kind: 'gap', reason: 'no-road' });
-    const late = matchPoint(network, state, { point: central, timeMs: 1 }, { mode: 'driving' });
-    expect(late).toMatchObject({ kind: 'gap', reason: 'out-of-order', state });
   });
 
   it('a worker thread on the same memory gives the same answer', async () => {

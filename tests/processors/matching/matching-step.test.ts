@@ -82,7 +82,13 @@ describe('matching a user', () => {
       toFraction: 0.8,
       everyMs: 14_000,
     });
-    const { observations } = run(inBatches(sparse, 2));
+    const { track, observations } = run(inBatches(sparse, 2));
+    // Nothing follows that would say whether he turned round at last: silence decides.
+    const silent = track.receivedMs + matchingDefaults.gapMaxMs;
+    expect(step.settle('u', track, silent).observations).toEqual([]);
+    observations.push(
+      ...step.settle('u', track, silent + 1).observations.flatMap((each) => each.observations),
+    );
     expect(observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
   });
 

@@ -1,0 +1,73 @@
+/**
+ * The model's constants. Costs are negative log-likelihoods up to a constant, as in Newson and Krumm, "Hidden Markov Map
+ * Matching Through Noise and Sparseness" (2009); their σ_z and β are `sigmaM` and what `betaM` gives.
+ */
+export const model = {
+  /** Radius of a phone's 68 % circle where it says nothing. */
+  accuracyM: 10,
+  accuracyMinM: 4,
+  accuracyMaxM: 60,
+  /** Of the 68 % circle of a two-dimensional normal distribution to its σ along one axis. */
+  sigmaPerAccuracy: 1 / 1.515,
+  /** Half the width of a road and the error of its drawing, which come on top of the phone's error. */
+  mapErrorM: 3,
+  /** Nothing farther than this many σ is a candidate. */
+  reachSigmas: 4.5,
+  reachMinM: 30,
+  reachMaxM: 150,
+  /** Directed edges that one point is tried on; nearest first. */
+  candidatesMax: 14,
+  /** Candidates that are less likely than the best one by more than this are not tried. */
+  candidateCostMax: 12,
+  /** Histories that are less likely than the best one by more than this are given up. */
+  beamCost: 25,
+  /** What histories agree on that are less unlikely than this is decided. */
+  certainCost: 10,
+
+  /** Below this speed the heading of a phone is noise. */
+  headingSpeedMps: 1.5,
+  /** Cost of driving against the phone's heading is twice this. */
+  headingCost: 4,
+
+  /** β: scale of the difference between the way on the road and the straight line, at σ and over a straight line. */
+  betaMinM: 4,
+  betaPerSigma: 0.5,
+  betaPerStraight: 0.06,
+  /** Metres of a step back on the same edge that cost as much as β of detour: who stands still does not drive backwards. */
+  backM: 6,
+  /** Cost of turning round, on the road or at a crossing; and of a second of any other turn. */
+  uTurnCost: 7,
+  turnCostPerS: 0.06,
+  /** Nobody drives faster. */
+  speedMaxMps: 60,
+  /** Driving faster than this multiple of the road's own speed begins to cost, `speedingCost` for each multiple more. */
+  speedingFrom: 1.4,
+  speedingCost: 3,
+
+  /** Being off all known roads, for one point; and leaving or entering the roads. */
+  offRoadCost: 5,
+  offRoadSwitchCost: 6,
+
+  /** A point nearer than this to the last one that was looked at, and sooner after it, brings nothing new. */
+  stepMinM: 10,
+  stepPerSigma: 1,
+  stepMaxMs: 5_000,
+
+  /** How far ways are followed: at first this multiple of the straight line and this much more, then four times as far. */
+  wayPerStraight: 1.5,
+  wayMinM: 150,
+  wayMaxM: 8_000,
+} as const;
+
+/** Bounds of what one matcher holds. */
+export const matchLimits = {
+  /** Ways from one edge end when so many edges were looked at. */
+  wayEdgesMax: 12_000,
+  /** Memory for ways that were followed before, per matcher. */
+  wayBytesMax: 64 * 2 ** 20,
+  /** Points under consideration at once: the oldest is decided when there are more. */
+  columnsMax: 24,
+  /** The same by time: what is older is decided, if at least `columnsMin` points speak about it. */
+  lagMs: 45_000,
+  columnsMin: 4,
+} as const;

@@ -1,0 +1,210 @@
+/** Layout of `toBytes`; another one is refused. */
+const layoutVersion = 1;
+const columnBytes = 8 + 4 + 4 + 4 + 2;
+const stateBytes = 4 + 4 + 4 + 1;
+
+/** The stored window is of another layout or damaged: begin anew. */
+export class InvalidMatchWindow extends Error {
+  override readonly name = 'InvalidMatchWindow';
+}
+
+/**
+ * The columns of the trellis that are not decided yet, behind the last one that is:
+ *
+ * ```text
+ *   column      0          1          2            first[c] … first[c+1]-1 are the states of column c
+ *             decided ◀── state ◀── state          back[s]: the state of the column before that s came from,
+ *                     ╲    state ◀── state                  counted within its column; noBack where it came from nowhere
+ *                      ◀── state ◀── off road      edge[s] = -1: off road
+ * ```
+ * Invariant: `isAnchored` says that column 0 is decided and has one state.
+ */
+export class MatchWindow {
+  columns = 0;
+  isAnchored = false;
+  timeMs = new Float64Array(32);
+  lngE7 = new Int32Array(32);
+  latE7 = new Int32Array(32);
+  /** Expected error of the point. */
+  sigmaM = new Float32Array(32);
+  first = new Int32Array(33);
+  edge = new Int32Array(512);
+  fraction = new Float32Array(512);
+  cost = new Float32Array(512);
+  back = new Int8Array(512);
+
+  clear(): void {
+    this.columns = 0;
+    this.isAnchored = false;
+    this.first[0] = 0;
+  }
+
+  /** Opens a column without states; `addState` fills it. */
+  addColumn(timeMs: number, lngE7: number, latE7: number, sigmaM: number): void {
+    const column = this.columns++;
+    if (this.columns >= this.timeMs.length) this.#growColumns();
+    this.timeMs[column] = timeMs;
+    this.lngE7[column] = lngE7;
+    this.latE7[column] = latE7;
+    this.sigmaM[column] = sigmaM;
+    this.first[column + 1] = this.first[column];
+  }
+
+  addState(edge: number, fraction: number, cost: number, back: number): void {
+    const state = this.first[this.columns]++;
+    if (state >= this.edge.length) this.#growStates();
+    this.edge[state] = edge;
+    this.fraction[state] = fraction;
+    this.cost[state] = cost;
+    this.back[state] = back;
+  }
+
+  /** Costs count from the best state of the last column, so that they stay exact however long the trace is. */
+  levelLast(): void {
+    const from = this.first[this.columns - 1];
+    const end = this.first[this.columns];
+    let least = Number.POSITIVE_INFINITY;
+    for (let state = from; state < end; state++) least = Math.min(least, this.cost[state]);
+    for (let state = from; state < end; state++) this.cost[state] -= least;
+  }
+
+  /** Removes the last column's states that cost more than `most`. */
+  pruneLast(most: number): void {
+    const from = this.first[this.columns - 1];
+    const end = this.first[this.columns];
+    let kept = from;
+    for (let state = from; state < end; state++) {
+      if (this.cost[state] > most) continue;
+      this.edge[kept] = this.edge[state];
+      this.fraction[kept] = this.fraction[state];
+      this.cost[kept] = this.cost[state];
+      this.back[kept] = this.back[state];
+      kept++;
+    }
+    this.first[this.columns] = kept;
+  }
+
+  /** Forgets the first columns. */
+  dropFirst(columns: number): void {
+    const states = this.first[columns];
+    const end = this.first[this.columns];
+    this.timeMs.copyWithin(0, columns, this.columns);
+    this.lngE7.copyWithin(0, columns, this.columns);
+    this.latE7.copyWithin(0, columns, this.columns);
+    this.sigmaM.copyWithin(0, columns, this.columns);
+    this.edge.copyWithin(0, states, end);
+    this.fraction.copyWithin(0, states, end);
+    this.cost.copyWithin(0, states, end);
+    this.back.copyWithin(0, states, end);
+    for (let column = columns; column <= this.columns; column++)
+      this.first[column - columns] = this.first[column] - states;
+    this.columns -= columns;
+  }
+
+  /** Keeps one state of column 0 and what descends from it. */
+  keepDescendants(state: number): void {
+    let kept: number[] = [state];
+    let write = 0;
+    for (let column = 0; column < this.columns; column++) {
+      const from = this.first[column];
+      const end = this.first[column + 1];
+      const next: number[] = [];
+      this.first[column] = write;
+      for (let at = from; at < end; at++) {
+        const back = column === 0 ? (at === state ? 0 : -1) : kept.indexOf(this.back[at]);
+        if (back < 0) continue;
+        next.push(at - from);
+        this.edge[write] = this.edge[at];
+        this.fraction[write] = this.fraction[at];
+        this.cost[write] = this.cost[at];
+        this.back[write++] = column === 0 ? noBack : back;
+      }
+      kept = next;
+    }
+    this.first[this.columns] = write;
+  }
+
+  toBytes(): Uint8Array {
+    const states = this.first[this.columns];
+    const bytes = new Uint8Array(4 + columnBytes * this.columns + stateBytes * states);
+    const view = new DataView(bytes.buffer);
+    view.setUint8(0, layoutVersion);
+    view.setUint8(1, this.isAnchored ? 1 : 0);
+    view.setUint16(2, this.columns);
+    let at = 4;
+    for (let column = 0; column < this.columns; column++) {
+      view.setFloat64(at, this.timeMs[column]);
+      view.setInt32(at + 8, this.lngE7[column]);
+      view.setInt32(at + 12, this.latE7[column]);
+      view.setFloat32(at + 16, this.sigmaM[column]);
+      view.setUint16(at + 20, this.first[column + 1] - this.first[column]);
+      at += columnBytes;
+    }
+    for (let state = 0; state < states; state++) {
+      view.setInt32(at, this.edge[state]);
+      view.setFloat32(at + 4, this.fraction[state]);
+      view.setFloat32(at + 8, this.cost[state]);
+      view.setInt8(at + 12, this.back[state]);
+      at += stateBytes;
+    }
+    return bytes;
+  }
+
+  /** Throws `InvalidMatchWindow`. `edgeCount`: edges of the network that the window was made on. */
+  fromBytes(bytes: Uint8Array, edgeCount: number): void {
+    this.clear();
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (bytes.length < 4 || view.getUint8(0) !== layoutVersion)
+      throw new InvalidMatchWindow(`it has layout ${bytes[0]}, we read ${layoutVersion}`);
+    const columns = view.getUint16(2);
+    const isAnchored = view.getUint8(1) === 1;
+    let state = 4 + columnBytes * columns;
+    if (bytes.length < state) throw new InvalidMatchWindow('it is too short');
+    for (let column = 0; column < columns; column++) {
+      const at = 4 + columnBytes * column;
+      this.addColumn(
+        view.getFloat64(at),
+        view.getInt32(at + 8),
+        view.getInt32(at + 12),
+        view.getFloat32(at + 16),
+      );
+      const count = view.getUint16(at + 20);
+      const before = column === 0 ? 0 : this.first[column] - this.first[column - 1];
+      if (count === 0 || bytes.length < state + stateBytes * count)
+        throw new InvalidMatchWindow('its states are missing');
+      for (let i = 0; i < count; i++, state += stateBytes) {
+        const edge = view.getInt32(state);
+        const back = view.getInt8(state + 12);
+        if (edge < -1 || edge >= edgeCount || back < noBack || back >= before)
+          throw new InvalidMatchWindow('it names what is not there');
+        this.addState(edge, view.getFloat32(state + 4), view.getFloat32(state + 8), back);
+      }
+    }
+    if (state !== bytes.length || (isAnchored && this.first[Math.min(1, columns)] !== 1))
+      throw new InvalidMatchWindow('its length is not that of its parts');
+    this.isAnchored = isAnchored;
+  }
+
+  #growColumns(): void {
+    this.timeMs = grown(this.timeMs, new Float64Array(2 * this.timeMs.length));
+    this.lngE7 = grown(this.lngE7, new Int32Array(2 * this.lngE7.length));
+    this.latE7 = grown(this.latE7, new Int32Array(2 * this.latE7.length));
+    this.sigmaM = grown(this.sigmaM, new Float32Array(2 * this.sigmaM.length));
+    this.first = grown(this.first, new Int32Array(2 * this.first.length));
+  }
+
+  #growStates(): void {
+    this.edge = grown(this.edge, new Int32Array(2 * this.edge.length));
+    this.fraction = grown(this.fraction, new Float32Array(2 * this.fraction.length));
+    this.cost = grown(this.cost, new Float32Array(2 * this.cost.length));
+    this.back = grown(this.back, new Int8Array(2 * this.back.length));
+  }
+}
+
+/** Of a state that nothing is known before. */
+export const noBack = -1;
+
+function grown<A extends { set(from: ArrayLike<number>): void }>(from: ArrayLike<number>, to: A): A {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,150 @@
+import { CellsMissing } from '../cells-missing.js';
+import { edgeFlag } from '../edge-flags.js';
+import type { RoadNetwork } from '../road-network.js';
+import { cellsIn, piecesIn } from '../snap-index.js';
+import { modeIndex, type TravelMode } from '../travel-mode.js';
+import { model } from './match-settings.js';
+
+const radiansToTurn = 180 / Math.PI;
+
+/**
+ * The directed edges near a point with what the point alone says about them. One object is used again and again: the
+ * columns hold `count` entries until the next `find`.
+ */
+export class RoadsNear {
+  count = 0;
+  readonly edge = new Int32Array(model.candidatesMax);
+  /** 0 at the tail, 1 at the head, by length. */
+  readonly fraction = new Float32Array(model.candidatesMax);
+  /** Emission: half the squared distance in σ, and what the heading says. */
+  readonly cost = new Float32Array(model.candidatesMax);
+
+  readonly #network: RoadNetwork;
+  readonly #speedRow: number;
+  /** [pieces] number of the search that met the piece last. */
+  readonly #met: Uint32Array;
+  #search = 0;
+  readonly #pieces: number[] = [];
+  readonly #into = { add: (piece: number): void => this.#meet(piece) };
+  #along = 0;
+  #squareM = 0;
+  #headingDeg = 0;
+
+  constructor(network: RoadNetwork, mode: TravelMode) {
+    this.#network = network;
+    this.#speedRow = modeIndex(mode) * network.edgeCount;
+    this.#met = new Uint32Array(network.arrays.pieceEdge.length);
+  }
+
+  /** Throws `CellsMissing` on a lazily loaded network that lacks a cell near the point. `headingDeg` NaN: unknown. */
+  find(
+    lngE7: number,
+    latE7: number,
+    perLng: number,
+    perLat: number,
+    sigmaM: number,
+    headingDeg: number,
+  ): void {
+    const radiusM = Math.min(model.reachMaxM, Math.max(model.reachMinM, model.reachSigmas * sigmaM));
+    const box = [
+      Math.floor(lngE7 - radiusM / perLng),
+      Math.floor(latE7 - radiusM / perLat),
+      Math.ceil(lngE7 + radiusM / perLng),
+      Math.ceil(latE7 + radiusM / perLat),
+    ] as const;
+    const { pieceEdge, reverse, speedKph, loaded } = this.#network.arrays;
+    this.#search++;
+    this.#pieces.length = 0;
+    for (const cell of cellsIn(this.#network, box)) {
+      if (Atomics.load(loaded, cell) === 0) throw new CellsMissing([cell]);
+      piecesIn(this.#network, cell, box, this.#into);
+    }
+    this.count = 0;
+    const halfPerSquare = 0.5 / (sigmaM * sigmaM);
+    const squareMax = radiusM * radiusM;
+    for (const piece of this.#pieces) {
+      const drawn = pieceEdge[piece];
+      const opposite = reverse[drawn];
+      const mayForth = speedKph[this.#speedRow + drawn] > 0;
+      const mayBack = opposite >= 0 && speedKph[this.#speedRow + opposite] > 0;
+      if (!mayForth && !mayBack) continue;
+      this.#project(drawn, lngE7, latE7, perLng, perLat);
+      if (this.#squareM > squareMax) continue;
+      const cost = this.#squareM * halfPerSquare;
+      const wrong = Number.isNaN(headingDeg)
+        ? 0
+        : model.headingCost * (1 - Math.cos((headingDeg - this.#headingDeg) / radiansToTurn));
+      const opposed = Number.isNaN(headingDeg) ? 0 : 2 * model.headingCost - wrong;
+      if (mayForth) this.#put(drawn, this.#along, cost + wrong);
+      if (mayBack) this.#put(opposite, 1 - this.#along, cost + opposed);
+    }
+    while (this.count > 0 && this.cost[this.count - 1] > this.cost[0] + model.candidateCostMax) this.count--;
+  }
+
+  #meet(piece: number): void {
+    if (this.#met[piece] === this.#search) return;
+    this.#met[piece] = this.#search;
+    this.#pieces.push(piece);
+  }
+
+  /** Keeps the columns sorted by cost, equal ones by edge, so that the order of finding does not matter. */
+  #put(edge: number, fraction: number, cost: number): void {
+    const rounded = Math.fround(cost);
+    let at = this.count;
+    if (at === model.candidatesMax) {
+      if (rounded >= this.cost[at - 1]) return;
+      at--;
+    } else this.count++;
+    for (; at > 0; at--) {
+      const before = this.cost[at - 1];
+      if (before < rounded || (before === rounded && this.edge[at - 1] < edge)) break;
+      this.edge[at] = this.edge[at - 1];
+      this.fraction[at] = this.fraction[at - 1];
+      this.cost[at] = before;
+    }
+    this.edge[at] = edge;
+    this.fraction[at] = fraction;
+    this.cost[at] = rounded;
+  }
+
+  /** Nearest place of the edge's line, on a map that is flat around the point. */
+  #project(edge: number, lngE7: number, latE7: number, perLng: number, perLat: number): void {
+    const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } =
+      this.#network.arrays;
+    const first = firstShape[piece[edge]];
+    const inner = firstShape[piece[edge] + 1] - first;
+    const against = (flags[edge] & edgeFlag.against) !== 0;
+    let lastX = (nodeLngE7[tail[edge]] - lngE7) * perLng;
+    let lastY = (nodeLatE7[tail[edge]] - latE7) * perLat;
+    let run = 0;
+    let bestSquare = Number.POSITIVE_INFINITY;
+    let bestRun = 0;
+    let bestDx = 0;
+    let bestDy = 1;
+    for (let i = 0; i <= inner; i++) {
+      const shape = against ? first + inner - 1 - i : first + i;
+      const x = ((i === inner ? nodeLngE7[head[edge]] : shapeLngE7[shape]) - lngE7) * perLng;
+      const y = ((i === inner ? nodeLatE7[head[edge]] : shapeLatE7[shape]) - latE7) * perLat;
+      const dx = x - lastX;
+      const dy = y - lastY;
+      const square = dx * dx + dy * dy;
+      const t = square === 0 ? 0 : Math.max(0, Math.min(1, -(lastX * dx + lastY * dy) / square));
+      const px = lastX + t * dx;
+      const py = lastY + t * dy;
+      const length = Math.sqrt(square);
+      const distance = px * px + py * py;
+      if (distance < bestSquare) {
+        bestSquare = distance;
+        bestRun = run + t * length;
+        bestDx = dx;
+        bestDy = dy;
+      }
+      run += length;
+      lastX = x;
+      lastY = y;
+    }
+    this.#squareM = bestSquare;
+    this.#along = run === 0 ? 0 : bestRun / run;
+    this.#headingDeg = Math.atan2(bestDx, bestDy) * radiansToTurn;
+  }
+}

@@ -1,0 +1,26 @@
+/** One observation of a device, as the matcher reads it. */
+export interface TracePoint {
+  /** 1e-7 degrees. */
+  readonly lngE7: number;
+  readonly latE7: number;
+  /** Unix milliseconds, as the device says. */
+  readonly timeMs: number;
+  /** Compass degrees of travel. */
+  readonly headingDeg?: number;
+  readonly speedMps?: number;
+  /** Radius of the 68 % circle; `model.accuracyM` when absent. */
+  readonly accuracyM?: number;
+}
+
+/** Where the device was at one of the points that the matcher looked at, once that is decided. */
+export interface MatchedStep {
+  readonly lngE7: number;
+  readonly latE7: number;
+  readonly timeMs: number;
+  /** Directed edge, never a copy; -1: off all known roads. */
+  readonly edge: number;
+  /** 0 at the tail, 1 at the head, by length; 0 off the roads. */
+  readonly fraction: number;
+  /** Edges from the step before to this one, both included, connected and legal; absent where the way is not known. */
+  readonly way?: readonly number[];
+}

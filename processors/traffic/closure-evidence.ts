@@ -1,11 +1,20 @@
-import { type PassageRate, silenceToRejectMs } from './passage-rate.js';
-import { type SequentialTest, sequentialTest, type Verdict, verdict } from './sequential-test.js';
+import {
+  type PassageRate,
+  passagesPerMs,
+  type SilenceFacts,
+  type SilenceSettings,
+  type SilenceStart,
+  silenceEvidence,
+} from './passage-rate.js';
+import { type SequentialTest, sequentialTest, verdict } from './sequential-test.js';
 
 /** What one driver's coming to an edge says about it. */
 export interface Witness {
   readonly driver: number;
   /** False: the driver passed. */
   readonly turnedAway: boolean;
+  /** He turned away only after he had stood before the edge, as one does in a queue. */
+  readonly stood: boolean;
   readonly atMs: number;
   /** False: the test has been decided with it; it still keeps its driver from a second voice. */
   readonly counts: boolean;
@@ -25,6 +34,8 @@ export interface ClosureEvidence {
   /** In the order of arrival, at most one per driver. */
   readonly witnesses: readonly Witness[];
   readonly closure?: Closure;
+  /** Set when a closure ran out. */
+  readonly silence?: SilenceStart;
   /** Closures in succession that ended by expiry and were found again: each is held twice as long. */
   readonly probes: number;
 }
@@ -34,21 +45,25 @@ export interface ClosureSettings {
   readonly leavesOpenEdge: number;
   /** Probability that a guided driver turns away from a closed one. */
   readonly leavesClosedEdge: number;
-  /** Risk of closing an open edge. */
-  readonly alpha: number;
-  /** Risk of taking a closed edge for open, at which evidence starts from nothing again. */
-  readonly beta: number;
+  /** False closures of one open edge in a day that are put up with. */
+  readonly falsePerEdgeDay: number;
+  /** Each passage is a chance to be wrong; an edge has at least so many in a day. */
+  readonly chancesPerDayMin: number;
   /** Risk of opening a closed edge by those who passed. */
   readonly reopenAlpha: number;
+  /** Risk of taking an open edge for closed, when it is tried for "open". */
+  readonly beta: number;
   /** Event time within which a driver has one voice, and after which it is forgotten. */
   readonly windowMs: number;
   readonly witnessesMax: number;
-  /** Drivers who turned away, beside a silence that an open edge would hardly have. */
-  readonly silenceTurnedAwayMin: number;
-  /** Passages that the usual rate must rest on before a silence means anything. */
-  readonly silencePassagesMin: number;
+  readonly silence: SilenceSettings;
   readonly holdMs: number;
   readonly holdMaxMs: number;
+}
+
+/** How the edge is driven otherwise. */
+export interface EdgeUse extends SilenceFacts {
+  readonly rate: PassageRate | undefined;
 }
 
 export type ClosureNews =
@@ -61,27 +76,27 @@ export interface Judgement {
 }
 
 export const noEvidence: ClosureEvidence = { witnesses: [], probes: 0 };
+const dayMs = 86_400_000;
 
-/** The two tests: an open edge is tried for "closed", a closed one for "open", where a passage is the hit. */
+/**
+ * Two tests. An open edge is tried for "closed" by a sum of log likelihood ratios that never falls below zero (Page's
+ * CUSUM, 1954: what was seen before the closure began costs it no delay): guided drivers who turned away, and silence
+ * where passages are due. A closed one is tried for "open" by Wald's test, where a passage is the hit.
+ */
 export class ClosureJudge {
   readonly #settings: ClosureSettings;
-  readonly #closing: SequentialTest;
+  readonly #visit: SequentialTest;
   readonly #opening: SequentialTest;
 
   constructor(settings: ClosureSettings) {
-    const { leavesOpenEdge: p0, leavesClosedEdge: p1, alpha, beta, reopenAlpha } = settings;
+    const { leavesOpenEdge: p0, leavesClosedEdge: p1, falsePerEdgeDay, beta, reopenAlpha } = settings;
     this.#settings = settings;
-    this.#closing = sequentialTest({ p0, p1, alpha, beta });
+    this.#visit = sequentialTest({ p0, p1, alpha: falsePerEdgeDay, beta });
     this.#opening = sequentialTest({ p0: 1 - p1, p1: 1 - p0, alpha: reopenAlpha, beta });
   }
 
   /** One more driver came to the edge. The same again from the same driver changes nothing; the opposite takes its place. */
-  hear(
-    evidence: ClosureEvidence,
-    witness: Omit<Witness, 'counts'>,
-    rate: PassageRate | undefined,
-    nowMs: number,
-  ): Judgement {
+  hear(evidence: ClosureEvidence, witness: Omit<Witness, 'counts'>, use: EdgeUse, nowMs: number): Judgement {
     const { windowMs, witnessesMax } = this.#settings;
     const { closure } = evidence;
     // What was seen before the closure began says nothing about whether it has ended.
@@ -95,50 +110,91 @@ export class ClosureJudge {
     const witnesses = [...fresh.filter((each) => each !== known), { ...witness, counts: true }];
     const next = { ...evidence, witnesses: witnesses.slice(-witnessesMax) };
     return closure === undefined
-      ? this.#tryClosing(next, rate, nowMs)
+      ? this.#tryClosing(next, use, nowMs)
       : this.#tryOpening(next, closure, witness);
   }
 
   /** Time has passed: a silence may have become too long, a closure may have run out. */
-  lapse(evidence: ClosureEvidence, rate: PassageRate | undefined, nowMs: number): Judgement {
+  lapse(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
     const { closure, probes } = evidence;
     if (closure !== undefined) {
       if (nowMs < closure.expiresMs) return { evidence };
-      return { evidence: { witnesses: [], probes: probes + 1 }, news: { kind: 'reopened', closure } };
+      const silence = { atMs: nowMs, missed: use.rate?.missed ?? 0 };
+      return {
+        evidence: { witnesses: [], probes: probes + 1, silence },
+        news: { kind: 'reopened', closure },
+      };
     }
-    const witnesses = evidence.witnesses.filter(({ atMs }) => atMs > nowMs - this.#settings.windowMs);
-    return this.#trySilence({ ...evidence, witnesses }, rate, nowMs);
+    const isOld = evidence.witnesses.some(({ atMs }) => atMs <= nowMs - this.#settings.windowMs);
+    const witnesses = isOld
+      ? evidence.witnesses.filter(({ atMs }) => atMs > nowMs - this.#settings.windowMs)
+      : evidence.witnesses;
+    return this.#tryClosing(isOld ? { ...evidence, witnesses } : evidence, use, nowMs);
   }
 
-  #tryClosing(evidence: ClosureEvidence, rate: PassageRate | undefined, nowMs: number): Judgement {
-    const { turned, passed } = counted(evidence);
-    const outcome: Verdict = verdict(this.#closing, turned.length, passed);
-    if (outcome === 'h0') return { evidence: { witnesses: evidence.witnesses.map(spent), probes: 0 } };
-    if (outcome === 'undecided') return this.#trySilence(evidence, rate, nowMs);
-    const [first, last] = span(turned);
-    const who =
-      passed === 0
-        ? `${turned.length} of ${turned.length} guided drivers turned away`
-        : `${turned.length} guided drivers turned away and ${passed} passed`;
-    const text = `${who} in ${durationText(last - first)}`;
-    return this.#close(evidence, turned, text);
+  #tryClosing(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
+    const { silence, windowMs } = this.#settings;
+    const { rate, heardMs } = use;
+    const { turned, passed, nats } = this.#visits(evidence.witnesses);
+    const silent = silenceEvidence(rate, use, evidence.silence, silence);
+    if (nats + silent < this.#threshold(rate)) return { evidence };
+    const silenceMs = rate === undefined ? 0 : heardMs - rate.lastMs;
+    const texts: string[] = [];
+    if (turned.length > 0) {
+      const [first, last] = span(turned);
+      const one = turned.length === 1 ? 'driver' : 'drivers';
+      const who =
+        passed === 0
+          ? `${turned.length} of ${turned.length} guided ${one} turned away`
+          : `${turned.length} guided ${one} turned away and ${passed} passed`;
+      texts.push(`${who} in ${durationText(last - first)}`);
+    }
+    if (silent > 1)
+      texts.push(
+        `nobody passed for ${durationText(silenceMs)} where one in ${durationText(1 / passagesPerMs(rate!))} is usual`,
+      );
+    // A closure by silence begins where the silence did, but no earlier than its evidence is kept.
+    const times = turned.length > 0 ? span(turned) : [Math.max(rate!.lastMs, nowMs - windowMs), nowMs];
+    return this.#close(evidence, times as [number, number], texts.join(', and '));
   }
 
-  #trySilence(evidence: ClosureEvidence, rate: PassageRate | undefined, nowMs: number): Judgement {
-    const { alpha, silencePassagesMin, silenceTurnedAwayMin } = this.#settings;
-    const { turned } = counted(evidence);
-    if (rate === undefined || turned.length < silenceTurnedAwayMin || rate.count < silencePassagesMin)
-      return { evidence };
-    const silenceMs = nowMs - rate.lastMs;
-    if (silenceMs < silenceToRejectMs(rate, alpha)) return { evidence };
-    const usual = durationText(rate.exposureMs / rate.count);
-    const text = `nobody passed for ${durationText(silenceMs)} where one in ${usual} is usual, and ${turned.length} guided drivers turned away`;
-    return this.#close(evidence, turned, text);
+  /** Nats at which "closed" is accepted: ln of the day's chances to be wrong over what may go wrong in a day. */
+  #threshold(rate: PassageRate | undefined): number {
+    const { falsePerEdgeDay, chancesPerDayMin } = this.#settings;
+    const chances = rate === undefined ? 0 : passagesPerMs(rate) * dayMs;
+    return Math.log(Math.max(chances, chancesPerDayMin) / falsePerEdgeDay);
   }
 
-  #close(evidence: ClosureEvidence, turned: readonly Witness[], text: string): Judgement {
+  /** The walk of those who came, in the order of arrival, since it last stood at zero. Who stand in one queue are one voice. */
+  #visits(witnesses: readonly Witness[]): {
+    readonly turned: readonly Witness[];
+    readonly passed: number;
+    readonly nats: number;
+  } {
+    let turned: Witness[] = [];
+    let passed = 0;
+    let nats = 0;
+    for (const witness of witnesses) {
+      if (!witness.counts) continue;
+      if (witness.turnedAway) {
+        const isSameQueue = witness.stood && turned.some(({ stood }) => stood);
+        turned.push(witness);
+        if (!isSameQueue) nats += this.#visit.hit;
+      } else {
+        passed++;
+        nats += this.#visit.miss;
+      }
+      if (nats <= 0) {
+        turned = [];
+        passed = 0;
+        nats = 0;
+      }
+    }
+    return { turned, passed, nats };
+  }
+
+  #close(evidence: ClosureEvidence, [firstMs, lastMs]: readonly [number, number], text: string): Judgement {
     const { holdMs, holdMaxMs } = this.#settings;
-    const [firstMs, lastMs] = span(turned);
     const expiresMs = lastMs + Math.min(holdMaxMs, holdMs * 2 ** evidence.probes);
     const closure = { firstMs, lastMs, expiresMs, text };
     return {

@@ -1,6 +1,12 @@
 import { type EdgeObservation, observationKind } from '#schemas/messages.js';
-import { type ClosureEvidence, type ClosureJudge, type ClosureNews, noEvidence } from './closure-evidence.js';
-import { addPassage, firstPassage, type PassageRate } from './passage-rate.js';
+import {
+  type ClosureEvidence,
+  type ClosureJudge,
+  type ClosureNews,
+  type EdgeUse,
+  noEvidence,
+} from './closure-evidence.js';
+import { addPassage, firstPassage, missPassage, type PassageRate, resumePassages } from './passage-rate.js';
 import {
   type EdgeFacts,
   type HysteresisSettings,
@@ -32,6 +38,16 @@ export interface EdgeRules {
   readonly rateHalfLifeMs: number;
   /** A passage faster than this is a phone that teleported. */
   readonly speedKphMax: number;
+  /** Who turned away only so long after he had come to the edge stood in a queue before it. */
+  readonly stoodMs: number;
+}
+
+/** Times of the stream, Unix milliseconds. */
+export interface StreamTimes {
+  /** Newest acceptance. */
+  readonly nowMs: number;
+  /** Newest passage of any edge. */
+  readonly heardMs: number;
 }
 
 export type ObservationOutcome = 'counted' | 'late' | 'repeated' | 'implausible';
@@ -47,31 +63,48 @@ export function untouchedEdge(cell: number): EdgeTraffic {
   return { cell, window: [], evidence: noEvidence };
 }
 
-/** One observation at stream time `nowMs`. */
+/** One observation of the edge. */
 export function observe(
   edge: EdgeTraffic,
   observation: EdgeObservation,
   facts: EdgeFacts,
-  nowMs: number,
+  times: StreamTimes,
   rules: EdgeRules,
 ): EdgeUpdate {
+  const { nowMs } = times;
   if (observation.leftMs <= nowMs - rules.window.windowMs) return { outcome: 'late', edge };
-  if (observation.kind === observationKind.turnedAway) return heard(edge, observation, nowMs, rules);
+  if (observation.kind === observationKind.turnedAway) return heard(edge, observation, facts, times, rules);
   const metresPerMs = facts.lengthM / (observation.leftMs - observation.enteredMs);
   const isPlausible = metresPerMs > 0 && metresPerMs * 3_600 <= rules.speedKphMax;
   if (!isPlausible) return { outcome: 'implausible', edge };
   const { driver, enteredMs, leftMs } = observation;
   const window = addToWindow(edge.window, { driver, enteredMs, leftMs, metresPerMs }, rules.window);
   if (window === undefined) return { outcome: 'repeated', edge };
-  const rate =
-    edge.rate === undefined ? firstPassage(leftMs) : addPassage(edge.rate, leftMs, rules.rateHalfLifeMs);
-  const passed = heard({ ...edge, window, rate }, observation, nowMs, rules);
+  const isAgain = edge.window.some((each) => each.driver === driver);
+  const rate = isAgain ? edge.rate : withPassage(edge, leftMs, driver, rules);
+  const passed = heard({ ...edge, window, ...(rate && { rate }) }, observation, facts, times, rules);
   return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, nowMs, rules) };
 }
 
+/** A driver passed another exit of the crossing where the edge begins. */
+export function missed(edge: EdgeTraffic): EdgeTraffic {
+  return edge.rate === undefined ? edge : { ...edge, rate: missPassage(edge.rate) };
+}
+
+/** One driver who goes to and fro is one passage in each window: nobody makes a rate alone. */
+function withPassage(edge: EdgeTraffic, atMs: number, driver: number, rules: EdgeRules): PassageRate {
+  const { rate, evidence } = edge;
+  if (rate === undefined) return firstPassage(atMs, driver);
+  const wasClosed = evidence.closure !== undefined || (evidence.silence?.atMs ?? 0) >= rate.lastMs;
+  return wasClosed
+    ? resumePassages(rate, atMs, driver)
+    : addPassage(rate, atMs, driver, rules.rateHalfLifeMs);
+}
+
 /** Time has passed over an edge without an observation. */
-export function sweep(edge: EdgeTraffic, facts: EdgeFacts, nowMs: number, rules: EdgeRules): EdgeUpdate {
-  const { evidence, news } = rules.judge.lapse(edge.evidence, edge.rate, nowMs);
+export function sweep(edge: EdgeTraffic, facts: EdgeFacts, times: StreamTimes, rules: EdgeRules): EdgeUpdate {
+  const { nowMs } = times;
+  const { evidence, news } = rules.judge.lapse(edge.evidence, useOf(edge, facts, times), nowMs);
   const aged = { ...edge, evidence, window: withoutOld(edge.window, nowMs, rules.window) };
   return {
     outcome: 'counted',
@@ -88,10 +121,21 @@ export function isForgettable(edge: EdgeTraffic, nowMs: number, rules: EdgeRules
   return isQuiet && evidence.closure === undefined && !hasRate;
 }
 
-function heard(edge: EdgeTraffic, observation: EdgeObservation, nowMs: number, rules: EdgeRules): EdgeUpdate {
-  const turnedAway = observation.kind === observationKind.turnedAway;
-  const witness = { driver: observation.driver, turnedAway, atMs: observation.leftMs };
-  const { evidence, news } = rules.judge.hear(edge.evidence, witness, edge.rate, nowMs);
+function useOf({ rate }: EdgeTraffic, { lengthM, others }: EdgeFacts, { heardMs }: StreamTimes): EdgeUse {
+  return { rate, lengthM, hasOthers: others.length > 0, heardMs };
+}
+
+function heard(
+  edge: EdgeTraffic,
+  { kind, driver, enteredMs, leftMs }: EdgeObservation,
+  facts: EdgeFacts,
+  times: StreamTimes,
+  rules: EdgeRules,
+): EdgeUpdate {
+  const turnedAway = kind === observationKind.turnedAway;
+  const stood = turnedAway && leftMs - enteredMs >= rules.stoodMs;
+  const witness = { driver, turnedAway, stood, atMs: leftMs };
+  const { evidence, news } = rules.judge.hear(edge.evidence, witness, useOf(edge, facts, times), times.nowMs);
   return {
     outcome: 'counted',
     edge: { ...edge, evidence },

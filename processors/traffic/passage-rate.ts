@@ -1,41 +1,118 @@
 /**
- * How often an edge is driven, with a memory that halves every `halfLifeMs`: decayed passages over decayed time.
- * The silence since the last passage is not part of it, or a closed road would unlearn that it was ever driven.
+ * How often an edge is driven, with a memory that halves every `halfLifeMs`: decayed passages over what they were
+ * gathered in. That is measured twice, in time and in passages of the other exits of the same crossing, which go on
+ * when the whole city sleeps or no points arrive at all. The silence since the last passage is part of neither, or a
+ * closed road would unlearn that it was ever driven.
  */
 export interface PassageRate {
   /** Passages after the first, decayed to `lastMs`. */
   readonly count: number;
   /** Milliseconds that `count` was gathered in, decayed alike. */
   readonly exposureMs: number;
+  /** Squares of the gaps between passages, decayed alike: tells platoons from a steady stream. */
+  readonly gapSquares: number;
+  /** Passages of other exits that `count` was gathered in, decayed alike. */
+  readonly exposureOthers: number;
   readonly lastMs: number;
+  /** Passages of other exits since the last one here. */
+  readonly missed: number;
+  /** The last distinct drivers, `driversKept` at most: a rate that one phone made proves nothing. */
+  readonly drivers: readonly number[];
 }
 
-export function firstPassage(atMs: number): PassageRate {
-  return { count: 0, exposureMs: 0, lastMs: atMs };
+const driversKept = 8;
+
+export function firstPassage(atMs: number, driver: number): PassageRate {
+  return {
+    ...{ count: 0, exposureMs: 0, gapSquares: 0, exposureOthers: 0, missed: 0 },
+    lastMs: atMs,
+    drivers: [driver],
+  };
 }
 
 /** A passage older than the last one counts, but moves no clock. */
-export function addPassage(rate: PassageRate, atMs: number, halfLifeMs: number): PassageRate {
+export function addPassage(rate: PassageRate, atMs: number, driver: number, halfLifeMs: number): PassageRate {
   const gapMs = Math.max(0, atMs - rate.lastMs);
   const kept = 2 ** (-gapMs / halfLifeMs);
   return {
     count: rate.count * kept + 1,
     // The integral of 2^(-t / halfLife) over the gap.
     exposureMs: rate.exposureMs * kept + (halfLifeMs / Math.LN2) * (1 - kept),
+    gapSquares: rate.gapSquares * kept + gapMs * gapMs,
+    exposureOthers: rate.exposureOthers * kept + rate.missed,
     lastMs: Math.max(rate.lastMs, atMs),
+    missed: 0,
+    drivers: rate.drivers.includes(driver) ? rate.drivers : [...rate.drivers, driver].slice(-driversKept),
   };
 }
 
+/** The first passage after a closure: how long that lasted says nothing about how often the open edge is driven. */
+export function resumePassages(rate: PassageRate, atMs: number, driver: number): PassageRate {
+  const drivers = rate.drivers.includes(driver) ? rate.drivers : [...rate.drivers, driver];
+  return { ...rate, lastMs: Math.max(rate.lastMs, atMs), missed: 0, drivers: drivers.slice(-driversKept) };
+}
+
+/** Somebody took another exit of the crossing. */
+export function missPassage(rate: PassageRate): PassageRate {
+  return { ...rate, missed: rate.missed + 1 };
+}
+
 /** Passages per millisecond; 0 while nothing can be said. */
-export function passagesPerMs({ count, exposureMs }: PassageRate): number {
+export function passagesPerMs({ count, exposureMs }: Pick<PassageRate, 'count' | 'exposureMs'>): number {
   return exposureMs > 0 ? count / exposureMs : 0;
 }
 
+/** Where a silence begins that is none of before: a closure was lifted to see whether it still holds. */
+export interface SilenceStart {
+  readonly atMs: number;
+  readonly missed: number;
+}
+
+export interface SilenceSettings {
+  /** Passages, decayed, that a rate must rest on before a silence means anything. */
+  readonly passagesMin: number;
+  /** Distinct drivers among the last ones behind the rate. */
+  readonly driversMin: number;
+  /** Slowest that traffic crawls over an edge, km/h: who has entered is not seen before he has left. */
+  readonly crawlKph: number;
+}
+
+export interface SilenceFacts {
+  readonly lengthM: number;
+  /** The crossing before the edge has other exits, and `missed` counts those who took them. */
+  readonly hasOthers: boolean;
+  /** When anybody passed anywhere: a silence of all roads is one of the phones. */
+  readonly heardMs: number;
+}
+
+/** Passages that the guess "as steady as chance" weighs beside what the gaps say. */
+const steadyPassages = 20;
+
 /**
- * Milliseconds without a passage after which "open" is rejected at risk `alpha`: passages of an open road come as a
- * Poisson process, so silence of length t has probability e^(-rate t).
+ * Nats of evidence in the silence since the last passage: -ln of the probability that an open edge stays silent for so
+ * long. With n passages in exposure T and a rate that is known no better than that, it is n ln(1 + t / T) (a Poisson
+ * process whose rate has a Gamma posterior), which is t n / T for short silences. Time and the other exits must both
+ * say so; traffic that comes in platoons says less, by its ratio of variance to mean.
  */
-export function silenceToRejectMs(rate: PassageRate, alpha: number): number {
-  const perMs = passagesPerMs(rate);
-  return perMs > 0 ? Math.log(1 / alpha) / perMs : Number.POSITIVE_INFINITY;
+export function silenceEvidence(
+  rate: PassageRate | undefined,
+  { lengthM, hasOthers, heardMs }: SilenceFacts,
+  start: SilenceStart | undefined,
+  { passagesMin, driversMin, crawlKph }: SilenceSettings,
+): number {
+  if (rate === undefined || rate.count < passagesMin || rate.drivers.length < driversMin) return 0;
+  const fromMs = Math.max(rate.lastMs, start?.atMs ?? rate.lastMs);
+  const silentMs = heardMs - fromMs - (lengthM * 3_600) / crawlKph;
+  if (silentMs <= 0) return 0;
+  const missed = rate.missed - (start !== undefined && start.atMs >= rate.lastMs ? start.missed : 0);
+  const byTime = rate.count * Math.log1p(silentMs / rate.exposureMs);
+  const byOthers = hasOthers ? rate.count * Math.log1p(missed / Math.max(1, rate.exposureOthers)) : byTime;
+  return Math.min(byTime, byOthers) / dispersion(rate);
+}
+
+/** Variance over mean of the number of passages, at least 1: for a renewal process the squared variation of its gaps. */
+function dispersion({ count, exposureMs, gapSquares }: PassageRate): number {
+  const meanMs = exposureMs / count;
+  const variation = gapSquares / count / meanMs ** 2 - 1;
+  return Math.max(1, (count * variation + steadyPassages) / (count + steadyPassages));
 }

@@ -22,10 +22,12 @@ export interface HysteresisSettings {
   readonly fasterRatioMax: number;
 }
 
-/** The still facts that speeds are judged by. */
+/** The still facts that an edge is judged by. */
 export interface EdgeFacts {
   readonly lengthM: number;
   readonly freeFlowKph: number;
+  /** Edges that a driver takes instead, at the last crossing where there is a choice; of the same cell. */
+  readonly others: readonly string[];
 }
 
 export type SpeedNews =

@@ -11,6 +11,7 @@ export interface TrafficSettings {
   readonly closure: ClosureSettings;
   readonly rateHalfLifeMs: number;
   readonly speedKphMax: number;
+  readonly stoodMs: number;
   readonly sweepMs: number;
 }
 
@@ -26,23 +27,24 @@ export const trafficDefaults: TrafficSettings = {
   closure: {
     leavesOpenEdge: 0.05,
     leavesClosedEdge: 0.95,
-    alpha: 1e-4,
+    falsePerEdgeDay: 1e-3,
+    chancesPerDayMin: 10,
     beta: 1e-2,
     reopenAlpha: 1e-2,
     windowMs: 10 * MINUTE_MS,
     witnessesMax: 64,
-    silenceTurnedAwayMin: 2,
-    silencePassagesMin: 20,
+    silence: { passagesMin: 8, driversMin: 5, crawlKph: 5 },
     holdMs: 15 * MINUTE_MS,
     holdMaxMs: 120 * MINUTE_MS,
   },
-  rateHalfLifeMs: 30 * MINUTE_MS,
+  rateHalfLifeMs: 60 * MINUTE_MS,
   speedKphMax: 250,
+  stoodMs: 120_000,
   sweepMs: 10_000,
 };
 
 /** Throws a `RangeError` for risks that make no test. */
 export function edgeRules(settings: TrafficSettings): EdgeRules {
-  const { window, hysteresis, closure, rateHalfLifeMs, speedKphMax } = settings;
-  return { window, hysteresis, judge: new ClosureJudge(closure), rateHalfLifeMs, speedKphMax };
+  const { window, hysteresis, closure, rateHalfLifeMs, speedKphMax, stoodMs } = settings;
+  return { window, hysteresis, judge: new ClosureJudge(closure), rateHalfLifeMs, speedKphMax, stoodMs };
 }

@@ -7,7 +7,7 @@ import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { observedEdgesMax, quietMs, tickMs } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
-import type { EdgeFacts } from './publish-speed.js';
+import { edgeFacts } from './edge-facts.js';
 import { edgeRules, type TrafficSettings, trafficDefaults } from './settings.js';
 import { type TrafficOutput, type TrafficState, TrafficStep } from './traffic-step.js';
 
@@ -61,11 +61,11 @@ function trafficTopology(
     group: 'traffic',
     startAt: 'earliest',
     state: jsonState({
-      layout: 1,
+      layout: 2,
       tilesetId: network.tilesetId,
-      fresh: (): TrafficState => ({ edges: new Map(), streamMs: 0 }),
-      toPlain: ({ edges, streamMs }) => ({ edges: [...edges], streamMs }),
-      fromPlain: ({ edges, streamMs }) => ({ edges: new Map(edges), streamMs }),
+      fresh: (): TrafficState => ({ edges: new Map(), streamMs: 0, heardMs: 0 }),
+      toPlain: ({ edges, ...times }) => ({ ...times, edges: [...edges] }),
+      fromPlain: ({ edges, ...times }) => ({ ...times, edges: new Map(edges) }),
     }),
     inputs: [
       each(codecs.trafficEdgeObserved, ({ message }, context) => {
@@ -83,14 +83,5 @@ function trafficTopology(
         if (nowMs - heard >= quietMs) emit(context, step.advance(context.state, nowMs));
       },
     },
-  };
-}
-
-function edgeFacts(network: RoadNetwork): (edgeId: string) => EdgeFacts | undefined {
-  return (edgeId) => {
-    const edge = network.edgeByStableId(edgeId);
-    if (edge === undefined) return undefined;
-    const freeFlowKph = network.freeFlowKph(edge, 'driving');
-    return freeFlowKph > 0 ? { lengthM: network.edgeLengthM(edge), freeFlowKph } : undefined;
   };
 }

@@ -4,6 +4,7 @@ import {
   type IncidentChanged,
   incidentKind,
   incidentSource,
+  observationKind,
   type SegmentSpeed,
   type SegmentSpeeds,
 } from '#schemas/messages.js';
@@ -13,8 +14,10 @@ import {
   type EdgeTraffic,
   type EdgeUpdate,
   isForgettable,
+  missed,
   type ObservationOutcome,
   observe,
+  type StreamTimes,
   sweep,
   untouchedEdge,
 } from './edge-traffic.js';
@@ -25,6 +28,8 @@ export interface TrafficState {
   readonly edges: Map<string, EdgeTraffic>;
   /** Latest acceptance seen, Unix milliseconds: the clock of this partition, and the end of its windows. */
   streamMs: number;
+  /** Newest passage of any edge, Unix milliseconds. */
+  heardMs: number;
 }
 
 export interface TrafficOutput {
@@ -70,8 +75,11 @@ export class TrafficStep {
         onOutcome(road === undefined ? 'foreign' : 'full', 1);
         continue;
       }
-      const update = observe(edge, observation, road, state.streamMs, rules);
+      const isPassage = observation.kind === observationKind.passed;
+      if (isPassage) state.heardMs = Math.max(state.heardMs, Math.min(observation.leftMs, state.streamMs));
+      const update = observe(edge, observation, road, timesOf(state, state.streamMs), rules);
       onOutcome(update.outcome, 1);
+      if (isPassage && update.outcome === 'counted') this.#miss(state, road);
       if (update.edge !== edge) state.edges.set(observation.edgeId, update.edge);
       news.add(observation.edgeId, update, observation.receivedMs);
     }
@@ -80,6 +88,13 @@ export class TrafficStep {
       speeds: outputs.flatMap(({ speeds }) => speeds),
       incidents: outputs.flatMap(({ incidents }) => incidents),
     };
+  }
+
+  #miss(state: TrafficState, { others }: EdgeFacts): void {
+    for (const other of others) {
+      const edge = state.edges.get(other);
+      if (edge !== undefined) state.edges.set(other, missed(edge));
+    }
   }
 
   /** Lets stream time pass: at each multiple of `sweepMs` every edge is looked at. It never goes back. */
@@ -92,13 +107,17 @@ export class TrafficStep {
     if (!isDue) return news.output();
     for (const [edgeId, edge] of state.edges) {
       const road = facts(edgeId);
-      const update = road === undefined ? undefined : sweep(edge, road, dueMs, rules);
+      const update = road === undefined ? undefined : sweep(edge, road, timesOf(state, dueMs), rules);
       if (update === undefined || isForgettable(update.edge, dueMs, rules)) state.edges.delete(edgeId);
       else state.edges.set(edgeId, update.edge);
       if (update !== undefined) news.add(edgeId, update, dueMs);
     }
     return news.output();
   }
+}
+
+function timesOf({ heardMs }: TrafficState, nowMs: number): StreamTimes {
+  return { nowMs, heardMs };
 }
 
 /** Gathers what leaves, one record of speeds per cell. */

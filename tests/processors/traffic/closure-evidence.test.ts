@@ -8,8 +8,9 @@ import {
 import {
   addPassage,
   firstPassage,
+  missPassage,
+  type PassageRate,
   passagesPerMs,
-  silenceToRejectMs,
 } from '#processors/traffic/passage-rate.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 
@@ -17,6 +18,8 @@ const settings = trafficDefaults.closure;
 const judge = new ClosureJudge(settings);
 const t0 = 1_000_000_000;
 const second = 1_000;
+
+const quiet = { rate: undefined, lengthM: 100, hasOthers: true, heardMs: 0 };
 
 type Visit = readonly [driver: number, turnedAway: boolean, atS: number];
 const turned = (driver: number, atS: number): Visit => [driver, true, atS];
@@ -30,7 +33,12 @@ function hear(
   const news: ClosureNews[] = [];
   for (const [driver, turnedAway, atS] of visits) {
     const atMs = t0 + atS * second;
-    const judgement = judge.hear(evidence, { driver, turnedAway, atMs }, undefined, atMs);
+    const judgement = judge.hear(
+      evidence,
+      { driver, turnedAway, stood: false, atMs },
+      { ...quiet, heardMs: atMs },
+      atMs,
+    );
     evidence = judgement.evidence;
     if (judgement.news !== undefined) news.push(judgement.news);
   }
@@ -58,20 +66,39 @@ describe('evidence of a closure', () => {
     expect(hear([...spoof, turned(1, 60), turned(2, 61), turned(3, 62)]).news).toHaveLength(1);
   });
 
-  it('needs more who turn away where some pass', () => {
-    expect(hear([passed(9, 0), turned(1, 1), turned(2, 2), turned(3, 3), turned(4, 4)]).news).toEqual([]);
-    const { news } = hear([passed(9, 0), ...[1, 2, 3, 4, 5].map((driver) => turned(driver, driver))]);
-    expect(news[0]?.closure.text).toBe('5 guided drivers turned away and 1 passed in 4 s');
+  it('needs more who turn away where some pass among them, and none more for who passed before', () => {
+    expect(hear([turned(1, 1), passed(9, 2), turned(2, 3), turned(3, 4), turned(4, 5)]).news).toEqual([]);
+    const { news } = hear([
+      turned(1, 1),
+      turned(2, 2),
+      passed(9, 3),
+      ...[4, 5, 6].map((each) => turned(each, each)),
+    ]);
+    expect(news[0]?.closure.text).toBe('5 guided drivers turned away and 1 passed in 5 s');
+    expect(
+      hear([passed(8, 0), passed(9, 0), ...[1, 2, 3, 4].map((each) => turned(each, each))]).news,
+    ).toHaveLength(1);
   });
 
-  it('takes an open road for open after two passages, and begins again', () => {
-    const { evidence } = hear([turned(1, 0), passed(2, 1), passed(3, 2), passed(4, 3)]);
-    expect(evidence.witnesses.every(({ counts }) => !counts)).toBe(true);
-    const three = [turned(5, 4), turned(6, 5), turned(7, 6)];
-    expect(hear(three, evidence).news).toEqual([]);
-    // A voice that was spent is not raised again.
-    expect(hear([turned(1, 3), ...three], evidence).news).toEqual([]);
-    expect(hear([turned(5, 4), turned(6, 5), turned(7, 6), turned(8, 7)], evidence).news).toHaveLength(1);
+  it('hears drivers who stand in one queue as one voice: a platoon that crawls closes no road', () => {
+    const stood = (driver: number, atS: number) => ({
+      driver,
+      turnedAway: true,
+      stood: true,
+      atMs: t0 + atS * second,
+    });
+    let evidence: ClosureEvidence = noEvidence;
+    for (let driver = 1; driver <= 20; driver++) {
+      const judgement = judge.hear(
+        evidence,
+        stood(driver, driver),
+        { ...quiet, heardMs: t0 },
+        t0 + driver * second,
+      );
+      expect(judgement.news).toBeUndefined();
+      evidence = judgement.evidence;
+    }
+    expect(hear([turned(21, 30), turned(22, 31), turned(23, 32)], evidence).news).toHaveLength(1);
   });
 
   it('lets a driver who passed before say later that the road is closed now', () => {
@@ -115,10 +142,10 @@ describe('evidence of a closure', () => {
     expect(renewed.news[0]?.kind).toBe('renewed');
     const expiresMs = t0 + 600 * second + settings.holdMs;
     expect(renewed.evidence.closure?.expiresMs).toBe(expiresMs);
-    expect(judge.lapse(renewed.evidence, undefined, expiresMs - 1).news).toBeUndefined();
-    const over = judge.lapse(renewed.evidence, undefined, expiresMs);
+    expect(judge.lapse(renewed.evidence, quiet, expiresMs - 1).news).toBeUndefined();
+    const over = judge.lapse(renewed.evidence, quiet, expiresMs);
     expect(over.news?.kind).toBe('reopened');
-    expect(over.evidence).toEqual({ witnesses: [], probes: 1 });
+    expect(over.evidence).toEqual({ witnesses: [], probes: 1, silence: { atMs: expiresMs, missed: 0 } });
   });
 
   it('holds a road that was found closed again for twice as long, up to a bound', () => {
@@ -137,30 +164,83 @@ describe('evidence of a closure', () => {
 
 describe('silence', () => {
   const everyMs = 20 * second;
-  let rate = firstPassage(t0 - 200 * everyMs);
-  for (let i = 199; i >= 0; i--) rate = addPassage(rate, t0 - i * everyMs, trafficDefaults.rateHalfLifeMs);
+  const from = t0 - 400 * everyMs;
+  const learn = (gapsMs: readonly number[], drivers = 12, othersEach = 1): PassageRate => {
+    let atMs = from;
+    let rate = firstPassage(atMs, 0);
+    for (const [i, gapMs] of gapsMs.entries()) {
+      for (let other = 0; other < othersEach; other++) rate = missPassage(rate);
+      atMs += gapMs;
+      rate = addPassage(rate, atMs, i % drivers, trafficDefaults.rateHalfLifeMs);
+    }
+    return rate;
+  };
+  const steady = learn(Array.from({ length: 400 }, () => everyMs));
+  const missing = (rate: PassageRate, missed: number): PassageRate =>
+    Array.from({ length: missed }).reduce<PassageRate>((each) => missPassage(each), rate);
+  const lapse = (rate: PassageRate, atMs: number, evidence = noEvidence, use = {}) =>
+    judge.lapse(evidence, { rate, lengthM: 100, hasOthers: true, heardMs: atMs, ...use }, atMs);
+  const crawlMs = (100 * 3_600 * second) / 1_000 / settings.silence.crawlKph;
+  const perDay = 86_400_000 / everyMs;
+  /** Of an ideal test that knows the rate: ln(1/alpha) / lambda at a false closure in a thousand days. */
+  const boundMs = Math.log(perDay / settings.falsePerEdgeDay) * everyMs;
 
   it('learns how often a road is driven', () => {
-    expect(passagesPerMs(rate) * everyMs).toBeCloseTo(1, 1);
-    expect(silenceToRejectMs(rate, 1e-4) / (Math.log(1e4) * everyMs)).toBeCloseTo(1, 1);
+    expect(passagesPerMs(steady) * everyMs).toBeCloseTo(1, 1);
   });
 
-  it('with two drivers who turned away closes a road that is usually driven, exactly when it has lasted long enough', () => {
-    const dueMs = t0 + Math.ceil(silenceToRejectMs(rate, settings.alpha));
-    const { evidence } = hear([turned(1, 60), turned(2, 90)]);
-    expect(judge.lapse(evidence, rate, dueMs - 2).news).toBeUndefined();
-    const { news } = judge.lapse(evidence, rate, dueMs);
-    expect(news).toMatchObject({ kind: 'closed' });
-    expect(news?.closure.text).toMatch(/^nobody passed for 3 min where one in 20 s is usual, and 2 guided/);
+  it('closes a road that is usually driven, little after an ideal test would, and says why', () => {
+    const rate = missing(steady, 40);
+    expect(lapse(rate, rate.lastMs + boundMs).news).toBeUndefined();
+    const { news, evidence } = lapse(rate, rate.lastMs + 1.25 * boundMs + crawlMs);
+    expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: rate.lastMs } });
+    expect(news?.closure.text).toMatch(/^nobody passed for \d min where one in 20 s is usual$/);
+    // After the hold it is tried again, from nothing.
+    const afterMs = news!.closure.expiresMs;
+    const over = lapse(rate, afterMs, evidence);
+    expect(over.news?.kind).toBe('reopened');
+    expect(lapse(rate, afterMs + boundMs, over.evidence).news).toBeUndefined();
+    expect(lapse(missing(rate, 40), afterMs + 1.25 * boundMs + crawlMs, over.evidence).news?.kind).toBe(
+      'closed',
+    );
   });
 
-  it('alone closes nothing, nor with one driver, nor where too little is known', () => {
-    const lateMs = t0 + 3_600 * second;
-    expect(judge.lapse(noEvidence, rate, lateMs).news).toBeUndefined();
-    const { evidence } = hear([turned(1, 60)]);
-    expect(judge.lapse(evidence, rate, t0 + 300 * second).news).toBeUndefined();
-    const two = hear([turned(1, 60), turned(2, 61)]).evidence;
-    expect(judge.lapse(two, { ...rate, count: 19 }, t0 + 300 * second).news).toBeUndefined();
-    expect(judge.lapse(two, undefined, t0 + 300 * second).news).toBeUndefined();
+  it('says nothing while the other exits are silent too, or no points arrive at all', () => {
+    const late = steady.lastMs + 3_600 * second;
+    expect(lapse(missing(steady, 3), late).news).toBeUndefined();
+    expect(lapse(missing(steady, 60), late, noEvidence, { heardMs: steady.lastMs }).news).toBeUndefined();
+    expect(lapse(missing(steady, 60), late).news).toBeDefined();
+  });
+
+  it('says less where traffic comes in platoons, and nothing where one phone or few passages made the rate', () => {
+    const platoons = learn(Array.from({ length: 400 }, (_, i) => (i % 8 === 7 ? 146 * second : 2 * second)));
+    expect(passagesPerMs(platoons) / passagesPerMs(steady)).toBeCloseTo(1, 1);
+    const dueMs = 1.25 * boundMs + crawlMs;
+    expect(lapse(missing(platoons, 60), platoons.lastMs + dueMs).news).toBeUndefined();
+    const alone = learn(
+      Array.from({ length: 400 }, () => everyMs),
+      1,
+    );
+    expect(lapse(missing(alone, 999), alone.lastMs + 20 * dueMs).news).toBeUndefined();
+    const few = learn([everyMs, everyMs, everyMs, everyMs, everyMs, everyMs]);
+    expect(lapse(missing(few, 999), few.lastMs + 20 * dueMs).news).toBeUndefined();
+  });
+
+  it('and guided drivers who turned away add up', () => {
+    const rate = missing(steady, 20);
+    const atMs = rate.lastMs + 6 * everyMs + crawlMs;
+    expect(lapse(rate, atMs).news).toBeUndefined();
+    const visits = [1, 2, 3, 4].map((driver) => ({
+      driver,
+      turnedAway: true,
+      stood: false,
+      atMs: atMs - driver * second,
+      counts: true,
+    }));
+    const { news } = lapse(rate, atMs, { witnesses: visits, probes: 0 });
+    expect(news?.closure.text).toMatch(
+      /^4 of 4 guided drivers turned away in 3 s, and nobody passed for 3 min/,
+    );
+    expect(lapse(rate, atMs, { witnesses: visits.slice(2), probes: 0 }).news).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { speedNews } from '#processors/traffic/publish-speed.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 
 const { hysteresis } = trafficDefaults;
-const facts = { lengthM: 500, freeFlowKph: 50 };
+const facts = { lengthM: 500, freeFlowKph: 50, others: [] };
 const figure = (kph: number) => ({ kph, probes: 9, confidence: 0.8 });
 
 describe('what is said about a speed', () => {

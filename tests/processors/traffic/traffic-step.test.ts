@@ -21,7 +21,7 @@ function newStep(use: Partial<TrafficSettings> = {}): TrafficStep {
   const effective = { ...settings, ...use };
   return new TrafficStep({
     tilesetId: 'grid',
-    facts: (edgeId) => (edgeId.startsWith('e') ? { lengthM, freeFlowKph: 50 } : undefined),
+    facts: (edgeId) => (edgeId.startsWith('e') ? { lengthM, freeFlowKph: 50, others: [] } : undefined),
     rules: edgeRules(effective),
     sweepMs: effective.sweepMs,
     edgesMax: 100,
@@ -30,7 +30,7 @@ function newStep(use: Partial<TrafficSettings> = {}): TrafficStep {
     },
   });
 }
-const fresh = (): TrafficState => ({ edges: new Map(), streamMs: 0 });
+const fresh = (): TrafficState => ({ edges: new Map(), streamMs: 0, heardMs: 0 });
 
 const drive = (edgeId: string, driver: number, leftS: number, kph: number): EdgeObservation => ({
   edgeId,
@@ -122,7 +122,7 @@ describe('speeds', () => {
     const rules = edgeRules(settings);
     const step = new TrafficStep({
       ...{ tilesetId: 'grid', rules, sweepMs: 10_000, edgesMax: 10, onOutcome: () => undefined },
-      facts: () => ({ lengthM: 20, freeFlowKph: 50 }),
+      facts: () => ({ lengthM: 20, freeFlowKph: 50, others: [] }),
     });
     const short = (driver: number): EdgeObservation => ({
       ...drive('e1', driver, driver, 50),
@@ -188,7 +188,7 @@ describe('closures', () => {
         const state = fresh();
         const first = run(all.slice(0, cutAt), newStep(), state);
         const stored = JSON.parse(JSON.stringify([...state.edges])) as [];
-        const restored: TrafficState = { edges: new Map(stored), streamMs: state.streamMs };
+        const restored: TrafficState = { ...state, edges: new Map(stored) };
         const second = run(all.slice(cutAt), newStep(), restored);
         expect([...first.speeds, ...second.speeds]).toEqual(whole.speeds);
         expect([...first.incidents, ...second.incidents]).toEqual(whole.incidents);

@@ -1,0 +1,109 @@
+import { type BoxedRing, boxOf, doubleArea, type Ring, ringWithin } from './ring-geometry.js';
+
+/** A way as a member of a multipolygon. */
+export interface MemberLine {
+  readonly lngLatE7: Int32Array;
+  /** Ids of the first and the last node. */
+  readonly ends: readonly [number, number];
+  readonly inner: boolean;
+}
+
+export interface AssembledPolygons {
+  /** Each is its outer ring and then its holes. */
+  readonly polygons: Ring[][];
+  /** Lines that close to no ring, rings without an area, holes without an outside. */
+  readonly broken: number;
+}
+
+/**
+ * Joins the members of a multipolygon to rings and finds out which ring is a hole of which: by how many rings each lies
+ * in, since roles are often missing or wrong. What is broken is left out and counted: the border of an extract cuts
+ * through many relations, and the whole rest of them is worth drawing.
+ */
+export function assemblePolygons(members: readonly MemberLine[]): AssembledPolygons {
+  const { rings, broken } = joinRings(members);
+  const sorted = rings.toSorted((a, b) => b.area - a.area);
+  const polygons = new Map<number, Ring[]>();
+  const parents: number[] = [];
+  const depths: number[] = [];
+  let lost = broken;
+  sorted.forEach((ring, index) => {
+    let parent = -1;
+    // The smallest ring around it comes last of those before it.
+    for (let i = index - 1; i >= 0 && parent < 0; i--) if (ringWithin(ring, sorted[i]!)) parent = i;
+    parents[index] = parent;
+    depths[index] = parent < 0 ? 0 : depths[parent]! + 1;
+    if (depths[index]! % 2 === 0) {
+      // A hole whose outside is not in the extract would be drawn as ground.
+      if (ring.inner && parent < 0) lost++;
+      else polygons.set(index, [ring.ring]);
+    } else if (polygons.has(parent)) polygons.get(parent)!.push(ring.ring);
+    else lost++;
+  });
+  return { polygons: [...polygons.values()], broken: lost };
+}
+
+interface JoinedRing extends BoxedRing {
+  readonly area: number;
+  readonly inner: boolean;
+}
+
+function joinRings(members: readonly MemberLine[]): { rings: JoinedRing[]; broken: number } {
+  const atNode = new Map<number, number[]>();
+  members.forEach(({ ends }, index) => {
+    for (const end of ends) {
+      const there = atNode.get(end);
+      if (there === undefined) atNode.set(end, [index]);
+      else there.push(index);
+    }
+  });
+  const used = new Uint8Array(members.length);
+  const rings: JoinedRing[] = [];
+  let broken = 0;
+  for (let start = 0; start < members.length; start++) {
+    if (used[start] === 1) continue;
+    used[start] = 1;
+    const chain: { readonly line: Int32Array; readonly backwards: boolean }[] = [
+      { line: members[start]!.lngLatE7, backwards: false },
+    ];
+    let inner = members[start]!.inner;
+    const [first] = members[start]!.ends;
+    let [, last] = members[start]!.ends;
+    while (last !== first) {
+      const next = atNode.get(last)!.find((index) => used[index] === 0);
+      if (next === undefined) break;
+      used[next] = 1;
+      const { ends, lngLatE7, inner: isInner } = members[next]!;
+      const backwards = ends[0] !== last;
+      chain.push({ line: lngLatE7, backwards });
+      inner &&= isInner;
+      last = backwards ? ends[0] : ends[1];
+    }
+    const ring = last === first ? concatenated(chain) : undefined;
+    const area = ring === undefined ? 0 : Math.abs(doubleArea(ring));
+    if (ring === undefined || area === 0) broken++;
+    else rings.push({ ring, area, inner, box: boxOf(ring) });
+  }
+  return { rings, broken };
+}
+
+function concatenated(
+  chain: readonly { readonly line: Int32Array; readonly backwards: boolean }[],
+): Ring | undefined {
+  const total = chain.reduce((sum, { line }) => sum + line.length - 2, 2);
+  if (total < 8) return undefined;
+  const ring = new Int32Array(total);
+  let at = 0;
+  for (const { line, backwards } of chain) {
+    // Every piece without its last point, which the next begins with.
+    const points = line.length / 2;
+    for (let i = 0; i < points - 1; i++) {
+      const from = 2 * (backwards ? points - 1 - i : i);
+      ring[at++] = line[from]!;
+      ring[at++] = line[from + 1]!;
+    }
+  }
+  ring[at] = ring[0]!;
+  ring[at + 1] = ring[1]!;
+  return ring;
+}

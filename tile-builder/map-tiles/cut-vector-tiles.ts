@@ -1,0 +1,63 @@
+import GeoJSONVT, { type RawFeature } from 'geojson-vt';
+import { type Band, tilesOfBlock } from './block-grid.js';
+import { encodeVectorTile, extent } from './encode-vector-tile.js';
+import type { MapFeature, Shape } from './map-feature.js';
+import type { TileId } from './web-mercator.js';
+
+/** Units beyond the edge of a tile that are drawn too, so that outlines and joints do not show at the edge. */
+const buffer = 64;
+/** Units by which a line may be simplified: a fifth of a pixel of a 256-pixel tile. */
+const tolerance = 3;
+
+type Position = [number, number];
+
+/** Cuts the tiles below one tile of the grid, from the features that touch it. */
+export class TileCutter {
+  readonly #index: GeoJSONVT;
+
+  /** @param zoomMax the deepest zoom that will be asked for; there nothing is simplified. */
+  constructor(features: readonly MapFeature[], zoomMax: number) {
+    this.#index = new GeoJSONVT(
+      { type: 'FeatureCollection', features: features.map(geoJson) },
+      { maxZoom: zoomMax, indexMaxZoom: 0, extent, buffer, tolerance },
+    );
+  }
+
+  /** Bytes of the tile; undefined when nothing is drawn in it. */
+  cut({ z, x, y }: TileId): Uint8Array | undefined {
+    const features: readonly RawFeature[] | undefined = this.#index.getTileRaw(z, x, y)?.features;
+    return features === undefined || features.length === 0 ? undefined : encodeVectorTile(features, z);
+  }
+
+  /** The tiles of a block that hold anything, in the order of their numbers. Shallow zooms first, as the index grows. */
+  *block(band: Band, x: number, y: number, zoomMax: number): Iterable<[TileId, Uint8Array]> {
+    for (const tile of tilesOfBlock({ ...band, to: Math.min(band.to, zoomMax) }, x, y)) {
+      const bytes = this.cut(tile);
+      if (bytes !== undefined) yield [tile, bytes];
+    }
+  }
+}
+
+const geoJson = ({ drawing, shape }: MapFeature): GeoJSON.Feature => ({
+  type: 'Feature',
+  // Handed through by reference, so that a tile's features know how they are drawn.
+  properties: drawing as unknown as GeoJSON.GeoJsonProperties,
+  geometry: geometryOf(shape),
+});
+
+function geometryOf(shape: Shape): GeoJSON.Geometry {
+  switch (shape.type) {
+    case 'point':
+      return { type: 'Point', coordinates: positions(shape.at)[0]! };
+    case 'line':
+      return { type: 'LineString', coordinates: positions(shape.line) };
+    case 'area':
+      return { type: 'MultiPolygon', coordinates: shape.polygons.map((rings) => rings.map(positions)) };
+  }
+}
+
+function positions(line: Int32Array): Position[] {
+  const found: Position[] = [];
+  for (let i = 0; i < line.length; i += 2) found.push([line[i]! / 1e7, line[i + 1]! / 1e7]);
+  return found;
+}

@@ -1,0 +1,160 @@
+import type { RawFeature } from 'geojson-vt';
+import { PbfWriter } from 'pbf';
+import type { LayerName } from './layers.js';
+import type { Attribute, Drawing } from './map-feature.js';
+
+export const extent = 4_096;
+
+/** What the cutter hands on as the tags of a feature: the drawing itself. */
+export const drawingOf = (feature: RawFeature): Drawing => feature.tags as unknown as Drawing;
+
+/** Mapbox Vector Tile 2.1 of the features that are drawn at this zoom, in the order given; undefined when there are none. */
+export function encodeVectorTile(features: readonly RawFeature[], zoom: number): Uint8Array | undefined {
+  const pbf = new PbfWriter();
+  let layer: LayerWriter | undefined;
+  for (const feature of features) {
+    const drawing = drawingOf(feature);
+    if (zoom < drawing.minZoom || zoom > (drawing.maxZoom ?? zoom)) continue;
+    const type = geometryInto(feature);
+    if (type === 0) continue;
+    if (layer?.name !== drawing.layer) {
+      layer?.finish(pbf);
+      layer = new LayerWriter(drawing.layer);
+    }
+    layer.add(type, drawing.attributes, zoom);
+  }
+  if (layer === undefined) return undefined;
+  layer.finish(pbf);
+  return pbf.finish();
+}
+
+/** Commands of the feature at hand; one for all, since a tile is written feature by feature. */
+const commands: number[] = [];
+
+const moveTo = (count: number): number => (count << 3) | 1;
+const lineTo = (count: number): number => (count << 3) | 2;
+const closePath = 15;
+const zigzag = (value: number): number => (value << 1) ^ (value >> 31);
+
+class LayerWriter {
+  readonly name: LayerName;
+  readonly #features = new PbfWriter();
+  readonly #keys = new Map<string, number>();
+  readonly #values = new Map<Attribute['value'], number>();
+
+  constructor(name: LayerName) {
+    this.name = name;
+  }
+
+  add(type: number, attributes: readonly Attribute[], zoom: number): void {
+    const tags: number[] = [];
+    for (const { key, value, fromZoom } of attributes) {
+      if (zoom < fromZoom) continue;
+      tags.push(numbered(this.#keys, key), numbered(this.#values, value));
+    }
+    this.#features.writeMessage(2, writeFeature, { type, tags });
+  }
+
+  finish(tile: PbfWriter): void {
+    tile.writeMessage(3, writeLayer, {
+      name: this.name,
+      features: this.#features.finish(),
+      keys: this.#keys,
+      values: this.#values,
+    });
+  }
+}
+
+function numbered<Key>(numbers: Map<Key, number>, key: Key): number {
+  let number = numbers.get(key);
+  if (number === undefined) numbers.set(key, (number = numbers.size));
+  return number;
+}
+
+function writeFeature({ type, tags }: { type: number; tags: number[] }, pbf: PbfWriter): void {
+  if (tags.length > 0) pbf.writePackedVarint(2, tags);
+  pbf.writeVarintField(3, type);
+  pbf.writePackedVarint(4, commands);
+}
+
+interface WholeLayer {
+  readonly name: string;
+  readonly features: Uint8Array;
+  readonly keys: ReadonlyMap<string, number>;
+  readonly values: ReadonlyMap<Attribute['value'], number>;
+}
+
+function writeLayer({ name, features, keys, values }: WholeLayer, pbf: PbfWriter): void {
+  pbf.writeVarintField(15, 2);
+  pbf.writeStringField(1, name);
+  // Already fields of a layer, so they follow as they are.
+  pbf.realloc(features.length);
+  pbf.buf.set(features, pbf.pos);
+  pbf.pos += features.length;
+  for (const key of keys.keys()) pbf.writeStringField(3, key);
+  for (const value of values.keys()) pbf.writeMessage(4, writeValue, value);
+  pbf.writeVarintField(5, extent);
+}
+
+function writeValue(value: Attribute['value'], pbf: PbfWriter): void {
+  if (typeof value === 'string') pbf.writeStringField(1, value);
+  else if (typeof value === 'boolean') pbf.writeBooleanField(7, value);
+  else if (Number.isSafeInteger(value)) pbf.writeSVarintField(6, value);
+  else pbf.writeDoubleField(3, value);
+}
+
+/** Fills `commands` and answers with the type of the format; 0 when nothing is left of the feature on the tile's grid. */
+function geometryInto(feature: RawFeature): 0 | 1 | 2 | 3 {
+  commands.length = 0;
+  let x = 0;
+  let y = 0;
+  if (feature.type === 4) {
+    commands.push(moveTo(1), zigzag(feature.x), zigzag(feature.y));
+    return 1;
+  }
+  if (feature.type === 1) return 0;
+  const polygon = feature.type === 3;
+  let hasOuter = false;
+  for (const line of feature.geometry) {
+    const area = polygon ? doubleArea(line) : 0;
+    // A ring that collapsed on the grid is gone, and a hole cannot come before what it is in.
+    if (polygon && (area === 0 || (area < 0 && !hasOuter))) continue;
+    const start = commands.length;
+    const startX = x;
+    const startY = y;
+    // A ring is closed by its last command, not by its first point once more.
+    const points = line.length / 2 - (polygon ? 1 : 0);
+    let steps = 0;
+    for (let i = 0; i < points; i++) {
+      const dx = line[2 * i]! - x;
+      const dy = line[2 * i + 1]! - y;
+      if (i > 0 && dx === 0 && dy === 0) continue;
+      if (i === 0) commands.push(moveTo(1), zigzag(dx), zigzag(dy), 0);
+      else {
+        commands.push(zigzag(dx), zigzag(dy));
+        steps++;
+      }
+      x += dx;
+      y += dy;
+    }
+    if (steps < (polygon ? 2 : 1)) {
+      commands.length = start;
+      x = startX;
+      y = startY;
+      continue;
+    }
+    commands[start + 3] = lineTo(steps);
+    if (polygon) {
+      commands.push(closePath);
+      hasOuter ||= area > 0;
+    }
+  }
+  return commands.length === 0 ? 0 : feature.type;
+}
+
+/** Positive for an outer ring: clockwise on a screen, whose y runs down. */
+function doubleArea(ring: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i + 3 < ring.length; i += 2) sum += ring[i]! * ring[i + 3]! - ring[i + 2]! * ring[i + 1]!;
+  return sum;
+}

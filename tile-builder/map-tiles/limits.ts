@@ -1,0 +1,14 @@
+/** Bounds of the map tiles, with what happens at each. */
+export const mapTileLimits = {
+  /** Deepest zoom that is prepared and served. */
+  zoomMax: 16,
+  /** A block that would be larger is refused with the advice to build fewer zooms. */
+  blockBytesMax: 64 * 2 ** 20,
+  /** Members of a relation; one with more is no polygon of a street map and is skipped and counted. */
+  relationMembersMax: 20_000,
+  /** Characters of a name; the rest is cut off, since no map has room for it. */
+  nameLengthMax: 120,
+  /** Blocks that a reader keeps; the one used longest ago gives way. */
+  openBlockBytesMax: 64 * 2 ** 20,
+  manifestBytesMax: 32 * 2 ** 20,
+} as const;

@@ -3,21 +3,12 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { drivingSideOf } from './graph/driving-side.js';
 import { buildRoadGraph, cellNodesMax } from './graph/road-graph.js';
 import { collectExtract, type OsmExtract } from './osm/osm-extract.js';
-import type { OsmSink } from './osm/osm-sink.js';
 import { InvalidMapSource } from './osm/osm-sink.js';
-import { readOsmGeoJson } from './osm/read-osm-geojson.js';
-import { readOsmPbf } from './osm/read-osm-pbf.js';
+import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import { cutTiles } from './tiles/cut-tiles.js';
 import { currentKey, encodeManifest, manifestKey } from './tiles/manifest.js';
 
-/** Where the roads come from. */
-export type MapSource =
-  /** An OpenStreetMap extract on disk, `.osm.pbf`. */
-  | { readonly kind: 'osm-pbf'; readonly file: string }
-  /** The GeoJSON of Gothenburg that the package `geojson-path-finder` carries. */
-  | { readonly kind: 'osm-geojson'; readonly file: string }
-  /** Elements made by a program. */
-  | { readonly kind: 'elements'; readonly read: (sink: OsmSink) => void };
+export type { MapSource };
 
 export type BuildPhase = 'read' | 'graph' | 'partition' | 'tiles' | 'publish';
 
@@ -99,18 +90,6 @@ async function readSource(
   progress: NonNullable<BuildOptions['onProgress']>,
 ): Promise<OsmExtract> {
   const { sink, extract } = collectExtract();
-  switch (source.kind) {
-    case 'osm-pbf':
-      await readOsmPbf(source.file, sink, (done, total) => progress('read', done, total));
-      break;
-    case 'osm-geojson':
-      progress('read', 0, 1);
-      await readOsmGeoJson(source.file, sink);
-      progress('read', 1, 1);
-      break;
-    case 'elements':
-      source.read(sink);
-      break;
-  }
+  await readMapSource(source, sink, (done, total) => progress('read', done, total));
   return extract();
 }

@@ -1,0 +1,217 @@
+import KDBush from 'kdbush';
+import { distanceM } from '#routing-engine/earth.js';
+import type { MapElements } from '../osm/map-elements.js';
+import { foldText } from './fold-text.js';
+import {
+  type AddressedHouse,
+  completeHouses,
+  housesOf,
+  housesOnLines,
+  streetsOfMembers,
+} from './gather-houses.js';
+import { locatedElements, placeOf, reachKmOf } from './gather-places.js';
+import { gatherStreets, type Street, streetName } from './gather-streets.js';
+import { type BoxE7, boxOf, type House, identityKey, type Place, widen } from './gazetteer.js';
+
+/** Everything that can be looked up by name, ordered by identity. Streets hold their houses. */
+export interface Gazetteer {
+  readonly places: readonly Place[];
+  /** ISO code that most addresses give, upper case; may be empty. */
+  readonly country: string;
+}
+
+/** A house whose street is farther than this from every road of that name has a street of its own. */
+const streetReachM = 1_500;
+
+export function gatherGazetteer(elements: MapElements): Gazetteer {
+  const settlements: Place[] = [];
+  const others: Place[] = [];
+  const addressed: AddressedHouse[] = [];
+  const countries = new Map<string, number>();
+  const streetsByMember = streetsOfMembers(elements);
+  for (const element of locatedElements(elements)) {
+    const place = placeOf(element);
+    if (place !== undefined) (place.kind === 'settlement' ? settlements : others).push(place);
+    addressed.push(...housesOf(element, streetsByMember));
+    const country = element.tags.get('addr:country');
+    if (country !== undefined && /^[A-Za-z]{2}$/.test(country)) count(countries, country.toUpperCase());
+  }
+  for (const house of housesOnLines(elements, streetsByMember)) addressed.push(house);
+  settlements.push(...settlementsOfAddresses(addressed, settlements));
+
+  const nearest = settlementFinder(settlements);
+  const streets = gatherStreets(elements, nearest);
+  const all: Place[] = [...streets, ...houseStreets(addressed, streets, nearest)];
+  const byName = new Map(
+    settlements.flatMap((place) => place.names.map(({ text }) => [foldText(text), place])),
+  );
+  for (const street of all) {
+    street.houses = completeHouses(street.houses, street.key);
+    street.settlement =
+      byName.get(foldText(mostCommon(street.houses.map(({ city }) => city)))) ?? street.settlement;
+    if (street.postcode === '') street.postcode = mostCommon(street.houses.map(({ postcode }) => postcode));
+  }
+  for (const place of others) place.settlement = nearest(place.lngE7, place.latE7);
+  return {
+    places: [...settlements, ...others, ...all].sort((a, b) => a.key - b.key),
+    country: mostCommon(
+      [...countries].flatMap(([code, times]) => Array<string>(Math.min(times, 1_000)).fill(code)),
+    ),
+  };
+}
+
+const count = (counts: Map<string, number>, key: string): Map<string, number> =>
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** The one that is there most often, of several the first in the alphabet; empty when there is none. */
+function mostCommon(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) if (text !== '') count(counts, text);
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0] ?? '';
+}
+
+/** An extract that is cut out of a town may hold its houses and not the place itself. */
+function settlementsOfAddresses(addressed: readonly AddressedHouse[], known: readonly Place[]): Place[] {
+  const names = new Set(known.flatMap((place) => place.names.map(({ text }) => foldText(text))));
+  const missing = new Map<
+    string,
+    { readonly house: House; readonly texts: string[]; readonly box: BoxE7; houses: number }
+  >();
+  for (const { house } of addressed) {
+    const folded = foldText(house.city);
+    if (house.city === '' || names.has(folded)) continue;
+    const box: BoxE7 = [house.lngE7, house.latE7, house.lngE7, house.latE7];
+    const found = missing.get(folded);
+    if (found === undefined) missing.set(folded, { house, texts: [house.city], box, houses: 1 });
+    else {
+      found.texts.push(house.city);
+      found.houses += 1;
+      widen(found.box, box);
+    }
+  }
+  // A handful of houses is more often a slip of the pen than a town.
+  return [...missing.values()]
+    .filter(({ houses }) => houses >= 5)
+    .map(({ house, texts, box }) => ({
+      kind: 'settlement',
+      category: 'town',
+      names: [{ language: '', text: mostCommon(texts) }],
+      lngE7: Math.round((box[0] + box[2]) / 2),
+      latE7: Math.round((box[1] + box[3]) / 2),
+      box,
+      key: identityKey('addressTown', Math.floor(house.key / 8)),
+      importance: 0.8,
+      postcode: '',
+      settlement: undefined,
+      houses: [],
+    }));
+}
+
+/** The settlement that a place belongs to: near ones before far ones, and large ones reach farther. */
+function settlementFinder(
+  settlements: readonly Place[],
+): (lngE7: number, latE7: number) => Place | undefined {
+  if (settlements.length === 0) return () => undefined;
+  const index = new KDBush(settlements.length, 64, Int32Array);
+  for (const { lngE7, latE7 } of settlements) index.add(lngE7, latE7);
+  index.finish();
+  return (lngE7, latE7) => {
+    let best: Place | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const each of index
+      .range(lngE7 - 5e6, latE7 - 3e6, lngE7 + 5e6, latE7 + 3e6)
+      .sort((a, b) => a - b)) {
+      const place = settlements[each];
+      const km = distanceM(lngE7 / 1e7, latE7 / 1e7, place.lngE7 / 1e7, place.latE7 / 1e7) / 1_000;
+      const score = km / reachKmOf(place);
+      if (score < least) {
+        least = score;
+        best = place;
+      }
+    }
+    return best;
+  };
+}
+
+/** Gives each house to the nearest street of its name, and makes streets for those that have none. */
+function houseStreets(
+  addressed: readonly AddressedHouse[],
+  streets: readonly Street[],
+  settlementOf: (lngE7: number, latE7: number) => Place | undefined,
+): Place[] {
+  const byName = new Map<string, Street[]>();
+  for (const street of streets)
+    for (const name of new Set(street.names.map(({ text }) => streetName(text)))) {
+      const same = byName.get(name);
+      if (same === undefined) byName.set(name, [street]);
+      else same.push(street);
+    }
+  const made = new Map<string, Place[]>();
+  for (const each of addressed) {
+    const name = streetName(each.street);
+    if (name === '') continue;
+    const near = nearestOf(byName.get(name) ?? [], each.house);
+    if (near !== undefined) {
+      near.houses.push(each.house);
+      continue;
+    }
+    const { lngE7, latE7 } = each.house;
+    const own = nearestOf(made.get(name) ?? [], each.house);
+    if (own !== undefined) own.houses.push(each.house);
+    else {
+      const street: Place = {
+        kind: 'street',
+        category: 'address',
+        names: [{ language: '', text: each.street.trim() }],
+        lngE7,
+        latE7,
+        box: boxOf(Int32Array.of(lngE7, latE7)),
+        key: identityKey(each.elementKind === 'node' ? 'addressNode' : 'addressWay', each.elementId),
+        importance: 0.2,
+        postcode: '',
+        settlement: settlementOf(lngE7, latE7),
+        houses: [each.house],
+      };
+      const same = made.get(name);
+      if (same === undefined) made.set(name, [street]);
+      else same.push(street);
+    }
+  }
+  return [...made.values()].flat();
+}
+
+function nearestOf<Candidate extends Place>(
+  candidates: readonly Candidate[],
+  house: House,
+): Candidate | undefined {
+  let best: Candidate | undefined;
+  let least = streetReachM;
+  for (const street of candidates) {
+    const metres =
+      'ways' in street ? metresToWays(street as unknown as Street, house) : metresToBox(street.box, house);
+    if (metres < least) {
+      least = metres;
+      best = street;
+    }
+  }
+  return best;
+}
+
+function metresToBox([west, south, east, north]: BoxE7, { lngE7, latE7 }: House): number {
+  const lng = Math.max(west, Math.min(east, lngE7));
+  const lat = Math.max(south, Math.min(north, latE7));
+  return distanceM(lngE7 / 1e7, latE7 / 1e7, lng / 1e7, lat / 1e7);
+}
+
+/** To the nearest vertex, which tells streets of one name apart well enough. */
+function metresToWays({ box, ways }: Street, house: House): number {
+  if (metresToBox(box, house) > streetReachM) return Number.POSITIVE_INFINITY;
+  let least = Number.POSITIVE_INFINITY;
+  for (const { lngLatE7 } of ways)
+    for (let i = 0; i < lngLatE7.length; i += 2)
+      least = Math.min(
+        least,
+        distanceM(house.lngE7 / 1e7, house.latE7 / 1e7, lngLatE7[i] / 1e7, lngLatE7[i + 1] / 1e7),
+      );
+  return least;
+}

@@ -1,0 +1,93 @@
+import type { MapElements, TaggedWay } from '../osm/map-elements.js';
+import type { Tags } from '../osm/osm-sink.js';
+import { categoryOf } from './category.js';
+import {
+  type BoxE7,
+  boxOf,
+  type IdentityKind,
+  identityKey,
+  middleOf,
+  namesIn,
+  type Place,
+  widen,
+} from './gazetteer.js';
+
+/** How much each kind of settlement counts, and how far its name reaches beside a larger one, in kilometres. */
+const settlements: Readonly<Record<string, { readonly importance: number; readonly reachKm: number }>> = {
+  city: { importance: 1, reachKm: 12 },
+  town: { importance: 0.85, reachKm: 5 },
+  village: { importance: 0.7, reachKm: 2.5 },
+  hamlet: { importance: 0.45, reachKm: 1 },
+};
+const suburbs: Readonly<Record<string, number>> = {
+  suburb: 0.6,
+  quarter: 0.55,
+  borough: 0.6,
+  neighbourhood: 0.45,
+  island: 0.5,
+  locality: 0.3,
+  square: 0.35,
+  isolated_dwelling: 0.25,
+  farm: 0.25,
+};
+
+export const reachKmOf = (place: Place): number => settlements[place.category]?.reachKm ?? 1;
+
+/** An element with the place that stands for it. */
+export interface Located {
+  readonly kind: IdentityKind;
+  readonly id: number;
+  readonly tags: Tags;
+  readonly lngE7: number;
+  readonly latE7: number;
+  readonly box: BoxE7;
+}
+
+/** Nodes, ways and relations as points: an area is the middle of its box. */
+export function* locatedElements({ nodes, ways, relations }: MapElements): Iterable<Located> {
+  for (const { id, tags, lngE7, latE7 } of nodes)
+    yield { kind: 'node', id, tags, lngE7, latE7, box: [lngE7, latE7, lngE7, latE7] };
+  for (const { id, tags, lngLatE7 } of ways) {
+    if (tags.size === 0 || lngLatE7.length === 0) continue;
+    const box = boxOf(lngLatE7);
+    const [lngE7, latE7] = middleOf(box);
+    yield { kind: 'way', id, tags, lngE7, latE7, box };
+  }
+  const byId = new Map<number, TaggedWay>(ways.map((way) => [way.id, way]));
+  for (const { id, tags, members } of relations) {
+    if (tags.get('type') !== 'multipolygon') continue;
+    const box = boxOf(new Int32Array());
+    for (const member of members) {
+      const way = member.type === 'way' ? byId.get(member.id) : undefined;
+      if (way !== undefined && way.lngLatE7.length > 0) widen(box, boxOf(way.lngLatE7));
+    }
+    if (box[0] > box[2]) continue;
+    const [lngE7, latE7] = middleOf(box);
+    yield { kind: 'relation', id, tags, lngE7, latE7, box };
+  }
+}
+
+/** A settlement, a part of one, or a place that people go to; undefined for everything else. */
+export function placeOf({ kind, id, tags, lngE7, latE7, box }: Located): Place | undefined {
+  const names = namesIn(tags);
+  const base = {
+    names,
+    lngE7,
+    latE7,
+    box,
+    key: identityKey(kind, id),
+    postcode: tags.get('addr:postcode') ?? '',
+    settlement: undefined,
+    houses: [],
+  };
+  const type = tags.get('place') ?? '';
+  if (names.length > 0 && settlements[type] !== undefined)
+    return { ...base, kind: 'settlement', category: type, importance: settlements[type].importance };
+  if (names.length > 0 && suburbs[type] !== undefined)
+    return { ...base, kind: 'suburb', category: type, importance: suburbs[type] };
+  if (tags.has('highway') && kind !== 'node' && !tags.has('amenity')) return undefined;
+  const category = categoryOf(tags);
+  if (category === undefined) return undefined;
+  const known = tags.has('wikidata') || tags.has('wikipedia') ? 0.2 : 0;
+  return { ...base, kind: 'poi', category, importance: (names.length > 0 ? 0.25 : 0.1) + known };
+}

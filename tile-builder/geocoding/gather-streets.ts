@@ -1,0 +1,151 @@
+import { distanceM } from '#routing-engine/earth.js';
+import type { MapElements, TaggedWay } from '../osm/map-elements.js';
+import { wordsOf } from './fold-text.js';
+import { boxOf, identityKey, namesIn, type Place, widen } from './gazetteer.js';
+
+/** Ways of one name this near to each other are one street. */
+const gapE7 = 30_000;
+
+const classImportance: Readonly<Record<string, number>> = {
+  motorway: 0.4,
+  trunk: 0.4,
+  primary: 0.38,
+  secondary: 0.35,
+  tertiary: 0.32,
+  pedestrian: 0.32,
+  residential: 0.28,
+  unclassified: 0.28,
+  living_street: 0.28,
+};
+
+export interface Street extends Place {
+  readonly kind: 'street';
+  readonly ways: readonly TaggedWay[];
+}
+
+/** The same words make the same street, whatever stands between them. */
+export const streetName = (text: string): string => wordsOf(text).join(' ');
+
+/**
+ * Roads with a name, those that belong together as one. `settlementOf` parts streets that bear one name in places that
+ * touch each other.
+ */
+export function gatherStreets(
+  { ways }: MapElements,
+  settlementOf: (lngE7: number, latE7: number) => Place | undefined,
+): Street[] {
+  const alike = new Map<string, { way: TaggedWay; settlement: Place | undefined }[]>();
+  for (const way of ways) {
+    if (!way.tags.has('highway') || way.lngLatE7.length < 4) continue;
+    const name = way.tags.get('name') ?? '';
+    if (streetName(name) === '') continue;
+    const [lngE7, latE7] = middlePoint(way.lngLatE7);
+    const settlement = settlementOf(lngE7, latE7);
+    const key = `${settlement?.key ?? ''} ${streetName(name)}`;
+    const group = alike.get(key);
+    if (group === undefined) alike.set(key, [{ way, settlement }]);
+    else group.push({ way, settlement });
+  }
+  return [...alike.values()].flatMap((group) =>
+    clusters(group.map(({ way }) => way)).map((each) => streetOf(each, group[0].settlement)),
+  );
+}
+
+const middlePoint = (line: Int32Array): [number, number] => {
+  const at = 2 * Math.floor(line.length / 4);
+  return [line[at], line[at + 1]];
+};
+
+/** Parts ways into groups that hang together, from west to east so that few pairs are compared. */
+function clusters(ways: readonly TaggedWay[]): TaggedWay[][] {
+  if (ways.length === 1) return [[...ways]];
+  const items = ways.map((way) => ({ way, box: boxOf(way.lngLatE7) })).sort((a, b) => a.box[0] - b.box[0]);
+  const root = items.map((_, index) => index);
+  const find = (at: number): number => {
+    let top = at;
+    while (root[top] !== top) top = root[top] = root[root[top]];
+    return top;
+  };
+  for (let i = 0; i < items.length; i++)
+    for (let j = i - 1; j >= 0; j--) {
+      const a = items[i].box;
+      const b = items[j].box;
+      if (b[2] + gapE7 < a[0]) continue;
+      if (a[1] - gapE7 <= b[3] && b[1] - gapE7 <= a[3]) root[find(i)] = find(j);
+    }
+  const groups = new Map<number, TaggedWay[]>();
+  items.forEach(({ way }, index) => {
+    const top = find(index);
+    const group = groups.get(top);
+    if (group === undefined) groups.set(top, [way]);
+    else group.push(way);
+  });
+  return [...groups.values()];
+}
+
+function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined): Street {
+  const ways = [...unordered].sort((a, b) => a.id - b.id);
+  const box = boxOf(new Int32Array());
+  for (const { lngLatE7 } of ways) widen(box, boxOf(lngLatE7));
+  const names = ways.flatMap(({ tags }) => [
+    ...namesIn(tags),
+    ...(tags.get('ref')?.split(';') ?? []).map((ref) => ({ language: '*', text: ref.trim() })),
+  ]);
+  const distinct = names.filter(
+    (name, index) =>
+      names.findIndex(({ text, language }) => text === name.text && language === name.language) === index,
+  );
+  const [lngE7, latE7] = nearestVertex(ways, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+  const category = mostUsed(ways);
+  return {
+    kind: 'street',
+    category,
+    // Pieces of one street may differ in what they add; the name on the ground is that of the first.
+    names: [
+      ...distinct.filter(({ language }) => language === '').slice(0, 1),
+      ...distinct.filter(({ language }) => language !== ''),
+    ],
+    lngE7,
+    latE7,
+    box,
+    key: identityKey('street', ways[0].id),
+    importance: classImportance[category] ?? 0.2,
+    postcode: ways.find(({ tags }) => tags.has('postal_code'))?.tags.get('postal_code') ?? '',
+    settlement,
+    houses: [],
+    wayIds: ways.map(({ id }) => id),
+    ways,
+  };
+}
+
+function mostUsed(ways: readonly TaggedWay[]): string {
+  const metres = new Map<string, number>();
+  for (const { tags, lngLatE7 } of ways) {
+    const highway = (tags.get('highway') ?? '').replace(/_link$/, '');
+    metres.set(highway, (metres.get(highway) ?? 0) + lengthM(lngLatE7));
+  }
+  let most = '';
+  for (const [highway, length] of metres) if (length > (metres.get(most) ?? -1)) most = highway;
+  return most;
+}
+
+function lengthM(line: Int32Array): number {
+  let metres = 0;
+  for (let i = 2; i < line.length; i += 2)
+    metres += distanceM(line[i - 2] / 1e7, line[i - 1] / 1e7, line[i] / 1e7, line[i + 1] / 1e7);
+  return metres;
+}
+
+function nearestVertex(ways: readonly TaggedWay[], lngE7: number, latE7: number): [number, number] {
+  let best: [number, number] = [ways[0].lngLatE7[0], ways[0].lngLatE7[1]];
+  let least = Number.POSITIVE_INFINITY;
+  for (const { lngLatE7 } of ways)
+    for (let i = 0; i < lngLatE7.length; i += 2) {
+      const square = (lngLatE7[i] - lngE7) ** 2 + (lngLatE7[i + 1] - latE7) ** 2;
+      if (square < least) {
+        least = square;
+        best = [lngLatE7[i], lngLatE7[i + 1]];
+      }
+    }
+  return best;
+}

@@ -1,0 +1,100 @@
+import type { Tags } from '../osm/osm-sink.js';
+import type { HouseNumber } from './house-number.js';
+import { limits } from './limits.js';
+
+/** `language` is empty for the name on the ground and `*` for other spellings, that are found but not shown. */
+export interface PlaceName {
+  readonly language: string;
+  readonly text: string;
+}
+
+export const placeKinds = ['settlement', 'suburb', 'street', 'poi', 'house'] as const;
+export type PlaceKind = (typeof placeKinds)[number];
+
+/** What an identity was made from; its place in the list is part of the key. */
+export const identityKinds = [
+  'node',
+  'way',
+  'relation',
+  'street',
+  'addressNode',
+  'addressWay',
+  'addressTown',
+] as const;
+export type IdentityKind = (typeof identityKinds)[number];
+
+/** One number for an element of OpenStreetMap, or for the street that is named by its smallest way. */
+export const identityKey = (kind: IdentityKind, id: number): number => id * 8 + identityKinds.indexOf(kind);
+
+/** West, south, east, north in 1e-7 degrees. */
+export type BoxE7 = [number, number, number, number];
+
+export interface House extends HouseNumber {
+  readonly lngE7: number;
+  readonly latE7: number;
+  /** Of the element; of the street where the number was interpolated. */
+  readonly key: number;
+  readonly interpolated: boolean;
+  readonly postcode: string;
+  /** What `addr:city` says; may be empty. */
+  readonly city: string;
+}
+
+export interface Place {
+  readonly kind: Exclude<PlaceKind, 'house'>;
+  /** `town`, `residential`, `restaurant`. */
+  readonly category: string;
+  readonly names: readonly PlaceName[];
+  readonly lngE7: number;
+  readonly latE7: number;
+  readonly box: BoxE7;
+  readonly key: number;
+  /** Between 0 and 1: whom people mean when they say no more than the name. */
+  readonly importance: number;
+  postcode: string;
+  /** The town or village that it lies in; undefined for those themselves. */
+  settlement: Place | undefined;
+  houses: House[];
+  /** Ways of OpenStreetMap that a street consists of. */
+  readonly wayIds?: readonly number[];
+}
+
+const spellings = ['alt_name', 'int_name', 'loc_name', 'official_name', 'old_name', 'short_name'] as const;
+const languageKey = /^name:([a-z]{2,3}(?:-[A-Za-z]{2,8})?)$/;
+
+/** All names that the tags give, the one on the ground first, then by language, then other spellings. */
+export function namesIn(tags: Tags): PlaceName[] {
+  const names: PlaceName[] = [];
+  const add = (language: string, text: string | undefined): void => {
+    const trimmed = text?.trim() ?? '';
+    if (trimmed === '' || trimmed.length > 200) return;
+    if (!names.some((each) => each.text === trimmed && (each.language === language || language === '*')))
+      names.push({ language, text: trimmed });
+  };
+  add('', tags.get('name'));
+  for (const key of [...tags.keys()].sort()) {
+    const language = languageKey.exec(key)?.[1];
+    if (language !== undefined) add(language, tags.get(key));
+  }
+  for (const key of spellings) for (const text of tags.get(key)?.split(';') ?? []) add('*', text);
+  return names.slice(0, limits.namesMax);
+}
+
+export function boxOf(lngLatE7: Int32Array): BoxE7 {
+  const box: BoxE7 = [0x7fffffff, 0x7fffffff, -0x7fffffff, -0x7fffffff];
+  for (let i = 0; i < lngLatE7.length; i += 2)
+    widen(box, [lngLatE7[i], lngLatE7[i + 1], lngLatE7[i], lngLatE7[i + 1]]);
+  return box;
+}
+
+export function widen(box: BoxE7, [west, south, east, north]: BoxE7): void {
+  box[0] = Math.min(box[0], west);
+  box[1] = Math.min(box[1], south);
+  box[2] = Math.max(box[2], east);
+  box[3] = Math.max(box[3], north);
+}
+
+export const middleOf = ([west, south, east, north]: BoxE7): [number, number] => [
+  Math.round((west + east) / 2),
+  Math.round((south + north) / 2),
+];

@@ -1,0 +1,150 @@
+import KDBush from 'kdbush';
+import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import { accessSides, NO_EDGE, OFFSET_STEPS } from './access.js';
+import { identityKey, identityKinds, type PlaceKind, placeKinds } from './gazetteer.js';
+import { houseText } from './house-number.js';
+import { decodeIndex, type IndexColumns, type IndexHead } from './index-file.js';
+
+/** Where a mode leaves the road for a place: an edge of the tileset, the share of its length, and the side. */
+export interface Access {
+  readonly edge: number;
+  readonly fraction: number;
+  readonly side: (typeof accessSides)[number];
+}
+
+/**
+ * The geocoding index of one tileset. A row is a place or a house; rows of places come first. Everything is read in place
+ * from the bytes of the file.
+ */
+export class GeocodeIndex {
+  readonly head: IndexHead;
+  readonly data: IndexColumns;
+  readonly placeCount: number;
+  readonly rowCount: number;
+  /** Points of all rows but streets. */
+  readonly points: KDBush | undefined;
+  /** By word: how much it tells. */
+  readonly wordWeight: Float32Array;
+  /** By entry: sum over its words. */
+  readonly entryWeight: Float32Array;
+  readonly #text = new TextDecoder();
+
+  private constructor(head: IndexHead, data: IndexColumns) {
+    this.head = head;
+    this.data = data;
+    this.placeCount = data.category.length;
+    this.rowCount = data.key.length;
+    // The tree wants a buffer of its own that begins with it.
+    this.points = data.pointRow.length === 0 ? undefined : KDBush.from(data.pointTree.slice().buffer);
+    const { firstPosting, postings, entryPlace } = data;
+    const words = firstPosting.length - 1;
+    this.wordWeight = new Float32Array(words);
+    this.entryWeight = new Float32Array(entryPlace.length);
+    for (let word = 0; word < words; word++) {
+      const weight = Math.log(1 + entryPlace.length / (firstPosting[word + 1] - firstPosting[word]));
+      this.wordWeight[word] = weight;
+      for (let i = firstPosting[word]; i < firstPosting[word + 1]; i++)
+        this.entryWeight[postings[i]] += weight;
+    }
+  }
+
+  /** Throws `InvalidGeocodeIndex`. */
+  static from(bytes: Uint8Array): GeocodeIndex {
+    const { head, data } = decodeIndex(bytes);
+    return new GeocodeIndex(head, data);
+  }
+
+  text(number: number): string {
+    const { textFirst, textBytes } = this.data;
+    return this.#text.decode(textBytes.subarray(textFirst[number], textFirst[number + 1]));
+  }
+
+  kind(row: number): PlaceKind {
+    return placeKinds[this.data.kind[row]];
+  }
+
+  isHouse(row: number): boolean {
+    return row >= this.placeCount;
+  }
+
+  /** The street of a house. */
+  streetOf(row: number): number {
+    return this.data.houseStreet[row - this.placeCount];
+  }
+
+  houseNumber(row: number): string {
+    const house = row - this.placeCount;
+    return houseText({
+      number: this.data.houseNumber[house],
+      suffix: this.text(this.data.houseSuffix[house]),
+    });
+  }
+
+  isInterpolated(row: number): boolean {
+    return this.isHouse(row) && this.data.houseInterpolated[row - this.placeCount] === 1;
+  }
+
+  category(row: number): string {
+    return this.head.categories[this.data.category[row]];
+  }
+
+  /** In the language, else as on the ground; empty for what has no name. `row` is a place. */
+  name(row: number, language: string): string {
+    const { firstName, nameText, nameLanguage } = this.data;
+    const wanted = this.head.languages.indexOf(language);
+    let onGround = -1;
+    for (let at = firstName[row]; at < firstName[row + 1]; at++) {
+      if (wanted > 0 && nameLanguage[at] === wanted) return this.text(nameText[at]);
+      if (nameLanguage[at] === 0 && onGround < 0) onGround = at;
+    }
+    if (onGround < 0) onGround = firstName[row] < firstName[row + 1] ? firstName[row] : -1;
+    return onGround < 0 ? '' : this.text(nameText[onGround]);
+  }
+
+  access(row: number, mode: TravelMode): Access | undefined {
+    const { accessEdge, accessAt, accessSide } = this.data;
+    const at = travelModes.length * row + travelModes.indexOf(mode);
+    if (accessEdge[at] === NO_EDGE) return undefined;
+    return { edge: accessEdge[at], fraction: accessAt[at] / OFFSET_STEPS, side: accessSides[accessSide[at]] };
+  }
+
+  /** Stable as long as the element keeps its id; of an interpolated house as long as its street does. */
+  placeId(row: number): string {
+    const key = this.data.key[row];
+    const id = `${identityLetters[key % 8]}${Math.floor(key / 8)}`;
+    return this.isHouse(row) ? `${id}.${this.houseNumber(row).replace('/', '_')}` : id;
+  }
+
+  /** Row of a place id; undefined when it is none, or of something that the map no longer holds. */
+  rowOf(placeId: string): number | undefined {
+    const parts = /^([a-z])(\d{1,15})(?:\.([\da-z_]{1,12}))?$/.exec(placeId);
+    const kind = parts === null ? -1 : identityLetters.indexOf(parts[1]);
+    if (parts === null || kind < 0) return undefined;
+    const key = identityKey(identityKinds[kind], Number(parts[2]));
+    const { byKey, key: keys } = this.data;
+    let low = 0;
+    let high = byKey.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (keys[byKey[middle]] < key) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < byKey.length && keys[byKey[low]] === key; low++)
+      if (this.placeId(byKey[low]) === placeId) return byKey[low];
+    return undefined;
+  }
+}
+
+/** First letters of place ids, by identity kind. */
+const identityLetters = identityKinds.map(
+  (kind) =>
+    ({
+      node: 'n',
+      way: 'w',
+      relation: 'r',
+      street: 's',
+      addressNode: 'a',
+      addressWay: 'b',
+      addressTown: 't',
+    })[kind],
+);

@@ -1,0 +1,17 @@
+/** Bounds of the geocoder. What happens at a bound is said beside it. */
+export const limits = {
+  /** UTF-16 units of a query that are read; a longer one is refused. */
+  queryLengthMax: 200,
+  /** Words of a query that count; those behind are left out. */
+  wordsMax: 12,
+  /** A word is cut here, in the index and in queries alike. */
+  wordLengthMax: 40,
+  /** Results of one answer. */
+  resultsMax: 20,
+  /** Numbers made between the two ends of an interpolation line, or between two houses; a longer gap stays empty. */
+  interpolatedMax: 200,
+  /** Bytes of an index file. */
+  indexBytesMax: 1024 * 1024 * 1024,
+  /** Names of one place that are kept; the first in order of their keys. */
+  namesMax: 64,
+} as const;

@@ -1,0 +1,294 @@
+import { distanceM } from '#routing-engine/earth.js';
+import type { LatLng } from '#schemas/units.js';
+import { spellingsOf } from './abbreviations.js';
+import { findHouse } from './find-house.js';
+import { type FoundWord, findWords } from './find-words.js';
+import { foldText, wordsOf } from './fold-text.js';
+import type { GeocodeIndex } from './geocode-index.js';
+import { NOTHING } from './index-file.js';
+import { limits } from './limits.js';
+
+export interface SearchOptions {
+  /** The last word may be unfinished. */
+  readonly prefix?: boolean;
+  /** Of two places that fit alike the one nearer to this is meant. */
+  readonly near?: LatLng;
+  readonly limit?: number;
+}
+
+export interface FoundPlace {
+  /** A place, or a house when the query names its number. */
+  readonly row: number;
+  /** 1 and more for what fits in every word. */
+  readonly score: number;
+  /** Not everything that was asked for is in it: a word was corrected or left out, or the house is not known. */
+  readonly partial: boolean;
+}
+
+/** What fits worse is not shown. */
+const scoreLeast = 0.45;
+/** Below this the words are tried joined and parted. */
+const scoreGood = 0.8;
+/** How much a word of the place counts that the query does not have. */
+const restShare = 0.3;
+const restSharePrefix = 0.12;
+
+/** Places and houses that a text names, best first. Empty when nothing fits well enough. */
+export function searchPlaces(index: GeocodeIndex, query: string, options: SearchOptions = {}): FoundPlace[] {
+  const words = wordsOf(query.slice(0, limits.queryLengthMax)).slice(0, limits.wordsMax);
+  if (words.length === 0) return [];
+  let best = searchWords(index, words, options);
+  if ((best[0]?.score ?? 0) < scoreGood)
+    for (const { other, lenient } of otherwise(index, words)) {
+      const found = searchWords(index, other, { ...options, lenient }).map((each) => ({
+        ...each,
+        score: each.score * 0.95,
+        partial: true,
+      }));
+      if ((found[0]?.score ?? 0) > (best[0]?.score ?? 0)) best = found;
+    }
+  return best.slice(0, Math.min(options.limit ?? 10, limits.resultsMax));
+}
+
+/**
+ * The query read in other ways: with a blank more, less or one letter aside, since a blank is mistyped like any other key,
+ * and with errors in its shortest words.
+ */
+function* otherwise(
+  index: GeocodeIndex,
+  words: readonly string[],
+): Iterable<{ readonly other: readonly string[]; readonly lenient: boolean }> {
+  const known = (parts: readonly string[]): boolean => parts.every((part) => isWord(index, part));
+  const instead = (at: number, removed: number, parts: readonly string[]) => ({
+    other: words.toSpliced(at, removed, ...parts),
+    lenient: false,
+  });
+  for (let i = 0; i + 1 < words.length; i++) {
+    const [a, b] = [words[i], words[i + 1]];
+    if (/\d/.test(a + b)) continue;
+    if (a.length + b.length >= 5 && findWords(index, a + b, false).length > 0) yield instead(i, 2, [a + b]);
+    for (const parts of [
+      [a + b[0], b.slice(1)],
+      [a.slice(0, -1), a.slice(-1) + b],
+    ])
+      if (parts.every((part) => part !== '') && known(parts)) yield instead(i, 2, parts);
+  }
+  for (const [i, word] of words.entries())
+    for (let cut = 1; cut < word.length; cut++) {
+      const parts = [word.slice(0, cut), word.slice(cut)];
+      if (known(parts)) yield instead(i, 1, parts);
+    }
+  if (words.some(({ length }) => length === 2)) yield { other: words, lenient: true };
+}
+
+/** Whether the dictionary has exactly this word; numbers count as words of a house. */
+function isWord({ data, wordWeight }: GeocodeIndex, word: string): boolean {
+  if (/^\d+[a-z]?$/.test(word)) return true;
+  const { wordFirst, wordChars } = data;
+  let low = 0;
+  let high = wordWeight.length;
+  const compare = (at: number): number => {
+    const length = wordFirst[at + 1] - wordFirst[at];
+    for (let i = 0; i < Math.min(length, word.length); i++) {
+      const difference = wordChars[wordFirst[at] + i] - word.charCodeAt(i);
+      if (difference !== 0) return difference;
+    }
+    return length - word.length;
+  };
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(middle) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low < wordWeight.length && compare(low) === 0;
+}
+
+/** What the right town or postcode adds, and a house that is there. */
+const surroundingBonus = 0.02;
+const surroundingsMax = 3;
+const houseBonus = 0.05;
+const bonusMax = surroundingBonus * surroundingsMax + houseBonus;
+const spellingCost = 0.05;
+
+/** What has been gathered of each entry while the words of a query are gone through. */
+interface Tally {
+  readonly matched: Float32Array;
+  readonly covered: Float32Array;
+  /** Bit i: word i of the query is in the entry. */
+  readonly words: Uint16Array;
+  /** Bit i: word i stands there exactly. */
+  readonly exact: Uint16Array;
+}
+
+const tallies = new WeakMap<GeocodeIndex, Tally>();
+
+function tallyOf(index: GeocodeIndex): Tally {
+  let tally = tallies.get(index);
+  if (tally === undefined) {
+    const entries = index.entryWeight.length;
+    tally = {
+      matched: new Float32Array(entries),
+      covered: new Float32Array(entries),
+      words: new Uint16Array(entries),
+      exact: new Uint16Array(entries),
+    };
+    tallies.set(index, tally);
+  }
+  return tally;
+}
+
+function searchWords(
+  index: GeocodeIndex,
+  words: readonly string[],
+  options: SearchOptions & { readonly lenient?: boolean },
+): FoundPlace[] {
+  const { data, wordWeight, entryWeight } = index;
+  const { postings, firstPosting, entryPlace } = data;
+  const tally = tallyOf(index);
+  const touched: number[] = [];
+  const unknownWeight = Math.log(1 + entryPlace.length) * 0.7;
+  const weights = words.map(() => unknownWeight);
+  words.forEach((word, i) => {
+    const candidates = candidatesFor(
+      index,
+      word,
+      options.prefix === true && i === words.length - 1,
+      options.lenient === true,
+    );
+    const bit = 1 << i;
+    for (const [rank, { word: known, quality }] of candidates.entries()) {
+      const weight = wordWeight[known];
+      if (rank === 0) weights[i] = weight;
+      const gain = quality * weights[i];
+      for (let at = firstPosting[known]; at < firstPosting[known + 1]; at++) {
+        const entry = postings[at];
+        if ((tally.words[entry] & bit) !== 0) continue;
+        if (tally.words[entry] === 0) touched.push(entry);
+        tally.words[entry] |= bit;
+        if (quality > 0.999) tally.exact[entry] |= bit;
+        tally.matched[entry] += gain;
+        tally.covered[entry] += weight;
+      }
+    }
+  });
+  const towns = townsNamed(index, touched, tally);
+  const found = new Map<number, FoundPlace>();
+  const share = options.prefix === true ? restSharePrefix : restShare;
+  for (const entry of touched) {
+    const rest = share * Math.max(0, entryWeight[entry] - tally.covered[entry]);
+    const own = sumOf(weights, tally.words[entry]);
+    // Words that are explained otherwise cost nothing and add little: most entries are out before anybody looks at them.
+    if (tally.matched[entry] / (own + rest) + bonusMax < scoreLeast) continue;
+    const place = entryPlace[entry];
+    const judged = judge(index, { place, words, weights, own, rest, towns, tally, entry });
+    if (judged.score < scoreLeast) continue;
+    const spelling = isSpelling(index, entry) ? spellingCost : 0;
+    const score = judged.score + preference(index, place, options.near) - spelling;
+    const before = found.get(judged.row);
+    if (before === undefined || before.score < score)
+      found.set(judged.row, { row: judged.row, score, partial: judged.partial });
+  }
+  for (const entry of touched) {
+    tally.words[entry] = 0;
+    tally.exact[entry] = 0;
+    tally.matched[entry] = 0;
+    tally.covered[entry] = 0;
+  }
+  return [...found.values()].sort((a, b) => b.score - a.score || a.row - b.row);
+}
+
+function candidatesFor(index: GeocodeIndex, word: string, prefix: boolean, lenient: boolean): FoundWord[] {
+  const own = findWords(index, word, prefix, lenient);
+  const others = spellingsOf(word).flatMap((spelling) =>
+    findWords(index, spelling, false)
+      .filter(({ quality }) => quality > 0.999)
+      .map((each) => ({ ...each, quality: 0.97 })),
+  );
+  return others.length === 0 ? own : [...own, ...others].sort((a, b) => b.quality - a.quality);
+}
+
+/** By word of the query: the towns whose name it is in. */
+function townsNamed({ data }: GeocodeIndex, touched: readonly number[], tally: Tally): Map<number, number> {
+  const towns = new Map<number, number>();
+  for (const entry of touched) {
+    const place = data.entryPlace[entry];
+    if (data.kind[place] === 0) towns.set(place, (towns.get(place) ?? 0) | tally.words[entry]);
+  }
+  return towns;
+}
+
+function sumOf(weights: readonly number[], bits: number): number {
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) if ((bits & (1 << i)) !== 0) sum += weights[i];
+  return sum;
+}
+
+/** An old or short name, which gives way to the same name of something else. */
+function isSpelling({ data, head }: GeocodeIndex, entry: number): boolean {
+  const name = data.entryName[entry];
+  return name !== NOTHING && head.languages[data.nameLanguage[name]] === '*';
+}
+
+interface Judging {
+  readonly place: number;
+  readonly words: readonly string[];
+  readonly weights: readonly number[];
+  /** Weight of the query's words that are in the entry. */
+  readonly own: number;
+  readonly rest: number;
+  readonly towns: ReadonlyMap<number, number>;
+  readonly tally: Tally;
+  readonly entry: number;
+}
+
+/**
+ * How well an entry answers the whole query: its own words, those that name its town, postcode, country or category, and
+ * the number of a house. What is left over costs.
+ */
+function judge(
+  index: GeocodeIndex,
+  { place, words, weights, own, rest, towns, tally, entry }: Judging,
+): { row: number; score: number; partial: boolean } {
+  const { data } = index;
+  const all = (1 << words.length) - 1;
+  const bits = tally.words[entry];
+  const hasHouses = data.firstHouse[place] < data.firstHouse[place + 1];
+  const house = hasHouses ? findHouse(index, place, words, bits) : undefined;
+  const row = house?.row ?? place;
+  const inTown = (towns.get(data.settlement[row]) ?? 0) & ~bits;
+  let explained = bits | (house?.words ?? 0) | inTown;
+  let surroundings = inTown === 0 ? 0 : 1;
+  if (explained !== all) {
+    const around = surroundingWords(index, row);
+    for (let i = 0; i < words.length; i++)
+      if ((explained & (1 << i)) === 0 && around.includes(words[i])) {
+        explained |= 1 << i;
+        surroundings += 1;
+      }
+  }
+  const missing = sumOf(weights, all & ~explained);
+  const score =
+    tally.matched[entry] / (own + missing + rest) +
+    surroundingBonus * Math.min(surroundingsMax, surroundings) +
+    (house === undefined ? 0 : index.isInterpolated(row) ? houseBonus / 2 : houseBonus);
+  return { row, score, partial: (explained & (tally.exact[entry] | ~bits) & all) !== all };
+}
+
+/** Folded words of the postcode, the country and the kind of place. */
+function surroundingWords(index: GeocodeIndex, row: number): string[] {
+  const { data, head } = index;
+  const found = wordsOf(index.text(data.postcode[row]));
+  if (head.country !== '') found.push(foldText(head.country));
+  if (!index.isHouse(row) && index.kind(row) === 'poi') found.push(...index.category(row).split('_'));
+  return found;
+}
+
+const nearM = 3_000;
+
+/** Larger and nearer places first, never before one that fits clearly better. */
+function preference({ data }: GeocodeIndex, place: number, near: LatLng | undefined): number {
+  const importance = (0.06 * data.importance[place]) / 255;
+  if (near === undefined) return importance;
+  const metres = distanceM(near.lng, near.lat, data.lngE7[place] / 1e7, data.latE7[place] / 1e7);
+  return importance + 0.12 / (1 + metres / nearM);
+}

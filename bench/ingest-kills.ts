@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { openLocationStore } from '#platform/location-store/open-location-store.js';
@@ -19,6 +19,7 @@ const targets = (process.env['TARGETS'] ?? 'ingest').split(',');
 const drivers = 20;
 const pointsPerBatch = 5;
 const storeCatchesUpMs = 60_000;
+const startsWithinMs = 60_000;
 
 const door = openDoor();
 // Servers keep what earlier runs sent, so each run has drivers of its own.
@@ -88,10 +89,28 @@ async function kill(target: string): Promise<void> {
     server = await door.start('both');
     return;
   }
-  for (const verb of ['kill', 'start']) {
-    const { status, stderr } = spawnSync(`infra/${verb}`, [target], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`infra/${verb} ${target} failed: ${stderr}`);
+  await infra('kill', target);
+  // The killed server may hold its port for a moment longer.
+  for (const end = Date.now() + startsWithinMs; ; ) {
+    try {
+      await infra('start', target);
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((wake) => setTimeout(wake, 500));
+    }
   }
+}
+
+/** Drivers go on sending meanwhile. */
+async function infra(verb: 'kill' | 'start', target: string): Promise<void> {
+  const child = spawn(`infra/${verb}`, [target], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    said += piece.toString();
+  });
+  const [status] = (await once(child, 'close')) as [number | null];
+  if (status !== 0) throw new Error(`infra/${verb} ${target} failed: ${said}`);
 }
 
 const driving = Promise.all(tokens.map((_, driver) => drive(driver)));

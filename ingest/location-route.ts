@@ -42,7 +42,9 @@ export function locationRoute(ports: DoorPorts): Route {
     ({ body, contentType, query, identity }) => {
       const userId = identity.userId as UserId;
       const outcome = receiver.receive({ userId, body, contentType, queryLocs: query.locs });
-      return outcome instanceof Promise ? outcome.then(toAnswer) : toAnswer(outcome);
+      if (typeof outcome !== 'function') return toAnswer(outcome);
+      return (settle) =>
+        outcome((late) => settle(late instanceof Promise ? late.then(toAnswer) : toAnswer(late)));
     },
     {
       priority: 'location',

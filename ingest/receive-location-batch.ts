@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type EventLog, LogUnavailable } from '#platform/event-log/event-log.js';
+import { type EventLog, LogUnavailable, type NewRecord } from '#platform/event-log/event-log.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { LocationsAccepted } from '#schemas/http/locations.js';
@@ -36,6 +36,11 @@ export type LocationOutcome =
   | { readonly outcome: 'too-many'; readonly count: number }
   | { readonly outcome: 'unavailable'; readonly reason: string; readonly retryAfterS: number };
 
+type Accepted = LocationOutcome & { readonly outcome: 'accepted' };
+
+/** Comes by a call and not by a promise, which thousands of requests a second would pay for. */
+export type LateOutcome = (tell: (outcome: LocationOutcome | Promise<LocationOutcome>) => void) => void;
+
 /** Unique together with a count: a process makes one for itself. */
 const idPrefix = randomBytes(9).toString('base64url');
 let idsMade = 0;
@@ -53,7 +58,7 @@ export class LocationReceiver {
     this.#appends = new AppendTogether(ports.log, ports.codec.topic.name);
   }
 
-  receive(request: LocationRequest): LocationOutcome | Promise<LocationOutcome> {
+  receive(request: LocationRequest): LocationOutcome | LateOutcome {
     const { codec, nowMs } = this.#ports;
     const { userId } = request;
     const receivedMs = nowMs();
@@ -70,7 +75,7 @@ export class LocationReceiver {
     }
     // Encoded before anything is awaited: the points are views of columns that the next request fills.
     const value = codec.encode({ userId, batchId, receivedMs, points });
-    const accepted: LocationOutcome = {
+    const accepted: Accepted = {
       outcome: 'accepted',
       answer: {
         accepted: count,
@@ -80,33 +85,26 @@ export class LocationReceiver {
         ...(errors.length > 0 ? { errors: [...errors] } : {}),
       },
     };
-    if (parsed.batchId === undefined) return this.#append(userId, value, receivedMs, accepted);
-    return this.#appendOnce(userId, batchId, value, receivedMs, accepted);
+    const record = { key: userId, value, timestampMs: receivedMs };
+    if (parsed.batchId === undefined) return (tell) => this.#append(record, accepted, tell);
+    return (tell) => tell(this.#appendOnce(userId, batchId, record, accepted));
   }
 
-  #append(
-    userId: UserId,
-    value: Uint8Array,
-    receivedMs: number,
-    accepted: LocationOutcome,
-  ): Promise<LocationOutcome> {
-    return new Promise((resolve, reject) => {
-      this.#appends.add({ key: userId, value, timestampMs: receivedMs }, (failure) => {
-        if (failure === undefined) resolve(accepted);
-        else if (failure instanceof LogUnavailable) {
-          const retryAfterS = failure.retriable ? 2 : 30;
-          resolve({ outcome: 'unavailable', reason: failure.message, retryAfterS });
-        } else reject(failure as Error);
-      });
+  #append(record: NewRecord, accepted: Accepted, tell: Parameters<LateOutcome>[0]): void {
+    this.#appends.add(record, (failure) => {
+      if (failure === undefined) tell(accepted);
+      else if (failure instanceof LogUnavailable) {
+        const retryAfterS = failure.retriable ? 2 : 30;
+        tell({ outcome: 'unavailable', reason: failure.message, retryAfterS });
+      } else tell(Promise.reject(failure as Error));
     });
   }
 
   async #appendOnce(
     userId: UserId,
     batchId: string,
-    value: Uint8Array,
-    receivedMs: number,
-    accepted: LocationOutcome & { readonly outcome: 'accepted' },
+    record: NewRecord,
+    accepted: Accepted,
   ): Promise<LocationOutcome> {
     const { cache } = this.#ports;
     const seenKey = `batch:${userId}:${batchId}`;
@@ -115,7 +113,7 @@ export class LocationReceiver {
       const duplicate = answer.duplicate + answer.accepted;
       return { outcome: 'accepted', answer: { ...answer, accepted: 0, duplicate } };
     }
-    const outcome = await this.#append(userId, value, receivedMs, accepted);
+    const outcome = await new Promise<LocationOutcome>((tell) => this.#append(record, accepted, tell));
     // Remembered only after the log has the batch: a retry after a failed append must be tried anew (D5).
     if (outcome.outcome === 'accepted') await orUndefined(cache.set(seenKey, '1', batchIdTtlMs));
     return outcome;

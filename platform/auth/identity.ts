@@ -23,6 +23,8 @@ export type Authentication =
  * ```
  */
 export interface Authenticator {
+  /** What `verify` said of this very token not long ago; nothing when it has to be asked. */
+  recall?(token: string): (Authentication & { readonly ok: true }) | undefined;
   verify(token: string): Authentication | Promise<Authentication>;
 }
 

@@ -17,7 +17,8 @@ export function recordBytes(record: NewRecord): number {
  */
 export function checkRecords(topic: string, records: readonly NewRecord[]): number {
   let total = 0;
-  for (const [index, record] of records.entries()) {
+  for (let index = 0; index < records.length; index++) {
+    const record = records[index]!;
     const bytes = recordBytes(record);
     total += bytes;
     const fault = faultOf(record, bytes);
@@ -30,7 +31,7 @@ export function checkRecords(topic: string, records: readonly NewRecord[]): numb
 function faultOf(record: NewRecord, bytes: number): string | undefined {
   if (bytes > recordBytesMax)
     return `has ${bytes} bytes; the limit is ${recordBytesMax}. Split it or put it into the object store and send its key.`;
-  if (Buffer.byteLength(record.key) > keyBytesMax)
+  if (record.key.length * 3 > keyBytesMax && Buffer.byteLength(record.key) > keyBytesMax)
     return `has a key of more than ${keyBytesMax} bytes. Use a shorter key.`;
   if (record.headers !== undefined && Object.keys(record.headers).length > headersMax)
     return `has more than ${headersMax} headers. Move them into the message.`;

@@ -22,8 +22,9 @@ interface Destination {
   readonly topic: string;
   readonly partition: number;
   readonly records: NewRecord[];
-  /** Which record of which append each one is. */
-  readonly at: Array<readonly [append: number, record: number]>;
+  /** Which append each record is of, and which of its records. */
+  readonly appends: number[];
+  readonly indexes: number[];
   bytes: number;
 }
 
@@ -114,8 +115,12 @@ async function sendOnce(
         for (const { topic, partition, errorCode, baseOffset } of answers) {
           const one = batches.find((batch) => batch.topic === topic && batch.partition === partition)!;
           if (errorCode === 0 || errorCode === DUPLICATE_SEQUENCE) {
-            for (const [index, [append, record]] of one.destination.at.entries())
-              positions[append]![record] = { partition, offset: baseOffset < 0 ? -1 : baseOffset + index };
+            const { appends, indexes } = one.destination;
+            for (let i = 0; i < appends.length; i++)
+              positions[appends[i]!]![indexes[i]!] = {
+                partition,
+                offset: baseOffset < 0 ? -1 : baseOffset + i,
+              };
             continue;
           }
           failed.push(one);
@@ -146,26 +151,32 @@ class BrokerRefusal extends Error {
 /** All records of a partition in one request form one record batch, whose bytes the broker limits. */
 function roundsOf(group: readonly QueuedAppend[]): Round[] {
   const rounds: Round[] = [];
-  const current = new Map<string, number>();
-  for (const [append, { topic, partitionCount, records }] of group.entries()) {
-    const names = Array.from({ length: partitionCount }, (_, partition) => `${topic}/${partition}`);
+  /** By topic, for each partition: where its next record goes, and in which round that is. */
+  const open = new Map<string, Array<{ round: number; destination: Destination } | undefined>>();
+  for (let append = 0; append < group.length; append++) {
+    const { topic, partitionCount, records } = group[append]!;
+    let partitions = open.get(topic);
+    if (partitions === undefined) {
+      partitions = new Array(partitionCount).fill(undefined);
+      open.set(topic, partitions);
+    }
     for (let index = 0; index < records.length; index++) {
       const record = records[index]!;
       const partition = partitionOf(record.key, partitionCount);
-      const name = names[partition]!;
       const bytes = recordBytes(record) + RECORD_OVERHEAD_BYTES;
-      let at = current.get(name) ?? 0;
-      const present = rounds[at]?.get(name);
-      if (present !== undefined && present.bytes + bytes > eventLogLimits.recordBytesMax) at++;
-      current.set(name, at);
-      rounds[at] ??= new Map();
-      let destination = rounds[at]!.get(name);
-      if (destination === undefined) {
-        destination = { topic, partition, records: [], at: [], bytes: 0 };
-        rounds[at]!.set(name, destination);
+      let present = partitions[partition];
+      if (present === undefined || present.destination.bytes + bytes > eventLogLimits.recordBytesMax) {
+        const round = present === undefined ? 0 : present.round + 1;
+        const destination = { topic, partition, records: [], appends: [], indexes: [], bytes: 0 };
+        present = { round, destination };
+        partitions[partition] = present;
+        rounds[round] ??= new Map();
+        rounds[round].set(`${topic}/${partition}`, destination);
       }
+      const { destination } = present;
       destination.bytes += bytes;
-      destination.at.push([append, index]);
+      destination.appends.push(append);
+      destination.indexes.push(index);
       destination.records.push(record);
     }
   }

@@ -1,5 +1,6 @@
 import { crc32c } from '@platformatic/kafka';
 import type { NewRecord } from './event-log.js';
+import { writeText } from './write-text.js';
 
 /*
  * A record batch of Kafka's message format 2, big-endian, written in one pass into a buffer that is used again:
@@ -65,13 +66,11 @@ export function encodeRecordBatch(
 }
 
 function writeRecord({ key, value, headers }: NewRecord, timeDelta: number, offsetDelta: number): void {
-  const keyBytes = Buffer.byteLength(key);
   const names = headers === undefined ? [] : Object.keys(headers);
   let headersBytes = 0;
-  for (const name of names)
-    headersBytes += HEADER_BYTES_MAX + Buffer.byteLength(name) + Buffer.byteLength(headers![name]!);
+  for (const name of names) headersBytes += HEADER_BYTES_MAX + (name.length + headers![name]!.length) * 3;
   const valueBytes = value === null ? -1 : value.length;
-  const room = keyBytes + Math.max(0, valueBytes) + headersBytes + VARINTS_BYTES_MAX;
+  const room = key.length * 3 + Math.max(0, valueBytes) + headersBytes + VARINTS_BYTES_MAX;
   if (scratch.length < at + room) grow(at + room);
   // The length in front is known only behind; it takes two bytes unless the record is tiny or huge.
   const start = at;
@@ -79,7 +78,7 @@ function writeRecord({ key, value, headers }: NewRecord, timeDelta: number, offs
   scratch[at++] = 0;
   writeSigned(timeDelta);
   writeSigned(offsetDelta);
-  writeText(key, keyBytes);
+  writeField(key);
   writeSigned(valueBytes);
   if (value !== null) {
     scratch.set(value, at);
@@ -87,9 +86,8 @@ function writeRecord({ key, value, headers }: NewRecord, timeDelta: number, offs
   }
   writeSigned(names.length);
   for (const name of names) {
-    writeText(name, Buffer.byteLength(name));
-    const header = headers![name]!;
-    writeText(header, Buffer.byteLength(header));
+    writeField(name);
+    writeField(headers![name]!);
   }
   putLength(start, at - start - 2);
 }
@@ -109,9 +107,14 @@ function signedBytes(value: number): number {
   return bytes;
 }
 
-function writeText(text: string, bytes: number): void {
+/** Behind its length, which takes one byte up to 63 and is written for what the text turned out to take. */
+function writeField(text: string): void {
+  const start = at + 1;
+  const bytes = writeText(text, scratch, start);
+  const lengthBytes = signedBytes(bytes);
+  if (lengthBytes !== 1) scratch.copyWithin(at + lengthBytes, start, start + bytes);
   writeSigned(bytes);
-  at += scratch.write(text, at, bytes, 'utf8');
+  at += bytes;
 }
 
 /** Zigzag varint; exact for every whole number below 2^52. */

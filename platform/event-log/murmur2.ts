@@ -1,12 +1,14 @@
+import { writeText } from './write-text.js';
+
 /**
  * Kafka's default partitioner: the 32-bit murmur2 hash (Austin Appleby's, seed 0x9747b28c) of the key's UTF-8 bytes,
  * its sign bit cleared, modulo the number of partitions. Java clients and kafkajs compute the same number.
  */
 export function partitionOf(key: string, partitions: number): number {
-  const length = scratch.write(key, 0);
-  // A key that fills the scratch may have been cut off.
-  const bytes = length < scratch.length - 3 ? scratch : Buffer.from(key, 'utf8');
-  return (murmur2(bytes, bytes === scratch ? length : bytes.length) & 0x7fffffff) % partitions;
+  const fits = key.length * 3 <= scratch.length;
+  const bytes = fits ? scratch : Buffer.from(key, 'utf8');
+  const length = fits ? writeText(key, scratch, 0) : bytes.length;
+  return (murmur2(bytes, length) & 0x7fffffff) % partitions;
 }
 
 const scratch = Buffer.allocUnsafeSlow(512);

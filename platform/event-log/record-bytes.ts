@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { LogRecord, NewRecord } from './event-log.js';
+import { writeText } from './write-text.js';
 
 /*
  * One record as it rests in the embedded log (docs/formats/event-log.md), little-endian:
@@ -16,13 +17,14 @@ import type { LogRecord, NewRecord } from './event-log.js';
 const FIXED_BYTES = 17;
 const VERSION_1 = 0x10;
 const TOMBSTONE = 0x01;
+const noNames: readonly string[] = [];
 
 export class CorruptRecord extends Error {
   override readonly name = 'CorruptRecord';
 }
 
 export function encodeRecord(record: NewRecord, offset: number, nowMs: number): Buffer {
-  const names = record.headers === undefined ? [] : Object.keys(record.headers);
+  const names = record.headers === undefined ? noNames : Object.keys(record.headers);
   const keyBytes = Buffer.byteLength(record.key);
   const value = record.value;
   let size = FIXED_BYTES + keyBytes + (value?.length ?? 0);
@@ -32,7 +34,7 @@ export function encodeRecord(record: NewRecord, offset: number, nowMs: number): 
   bytes.writeDoubleLE(record.timestampMs ?? nowMs, 5);
   bytes.writeUInt16LE(keyBytes, 13);
   bytes.writeUInt16LE(names.length, 15);
-  let at = FIXED_BYTES + bytes.write(record.key, FIXED_BYTES);
+  let at = FIXED_BYTES + writeText(record.key, bytes, FIXED_BYTES);
   for (const name of names) {
     const header = record.headers![name]!;
     const nameBytes = bytes.write(name, at + 6);

@@ -41,13 +41,22 @@ export function admit(
   if (endpoint.scopes === 'open' || rules.authenticator === undefined) {
     return limit(endpoint, exchange, rules, undefined);
   }
-  const token = bearerToken(exchange.facts.headers.get('authorization'));
+  const authorization = exchange.facts.headers.get('authorization');
+  const known = recalled(rules.authenticator, authorization);
+  if (known !== undefined) return authorize(endpoint, exchange, rules, known);
+  const token = bearerToken(authorization);
   if (token === undefined) {
     return refuseToken('The request carries no bearer token.', 'Bearer realm="meridian"');
   }
   const outcome = rules.authenticator.verify(token);
   if (outcome instanceof Promise) return outcome.then((late) => authorize(endpoint, exchange, rules, late));
   return authorize(endpoint, exchange, rules, outcome);
+}
+
+/** A token that was believed before needs no look at its letters. */
+function recalled(authenticator: Authenticator, authorization: string | undefined) {
+  if (authenticator.recall === undefined || authorization?.startsWith('Bearer ') !== true) return undefined;
+  return authenticator.recall(authorization.slice(7));
 }
 
 /** The token of an `Authorization: Bearer` header; nothing when there is none or it is beyond the limit. */

@@ -1,6 +1,6 @@
 import { type Histogram, latencyBucketsS, type Metrics } from '#platform/telemetry/metrics.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
-import type { HttpAnswer, HttpRequest, Page, Priority, RatePolicy, Route } from './http-types.js';
+import type { Page, Priority, RatePolicy, Route } from './http-types.js';
 import { compileParameterValidator, compileValidator, type Validator } from './validator.js';
 
 /** A route or page made ready to serve: validators compiled, metric children kept by status. */
@@ -16,7 +16,7 @@ export interface Endpoint {
   /** What `checkQuery` says of a request without a query, which most are. */
   readonly wrongWithoutQuery: ReturnType<Validator>;
   readonly checkBody: Validator | undefined;
-  readonly handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
+  readonly handle: Route['handle'];
   observe(method: string, status: number, seconds: number): void;
 }
 

@@ -130,13 +130,14 @@ export class Exchange {
     const { facts } = this;
     const { status } = answer;
     const close = facts.closing() || this.endlessBody || closingStatuses.has(status);
-    const head = answerHead(facts, answer, contentType, encoding, this.extraLines, this.#trusted);
+    const head =
+      statusLine(status) + answerHead(facts, answer, contentType, encoding, this.extraLines, this.#trusted);
     this.#answered = true;
     const write = () => {
       if (this.#gone) return;
       let complete = true;
       this.#response.cork(() => {
-        this.#response.writeStatus(statusLine(status)).writeHeader(head.name, head.value);
+        this.#response.writeStatus(head);
         complete = this.#writeBody(status, bytes, close);
       });
       if (complete) this.#onDone(status);

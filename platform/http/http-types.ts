@@ -74,9 +74,15 @@ export interface RatePolicy {
   readonly windowS: number;
 }
 
+/**
+ * An answer that comes later without a promise, for the operation that is asked most: called once with a function that takes the answer,
+ * once. A rejected promise given to it is a fault of the server, as from any other handler.
+ */
+export type LateAnswer = (settle: (answer: HttpAnswer | Promise<HttpAnswer>) => void) => void;
+
 export interface Route {
   readonly contract: RouteContract;
-  readonly handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
+  readonly handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer> | LateAnswer;
   readonly priority: Priority;
   /** Replaces the server's policy for this operation. */
   readonly rate?: RatePolicy;
@@ -96,7 +102,7 @@ export interface RouteOptions {
  */
 export function route<const C extends RouteContract>(
   contract: C,
-  handle: (request: RequestOf<C>) => HttpAnswer | Promise<HttpAnswer>,
+  handle: (request: RequestOf<C>) => HttpAnswer | Promise<HttpAnswer> | LateAnswer,
   options: RouteOptions = {},
 ): Route {
   return {

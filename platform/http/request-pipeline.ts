@@ -228,26 +228,25 @@ export class RequestPipeline {
       exchange.answer(this.#busy());
       return;
     }
-    try {
-      const answer = endpoint.handle(new ReceivedRequest(exchange, prepared, admission));
+    const settle = (answer: HttpAnswer | Promise<HttpAnswer>): void => {
       if (answer instanceof Promise) {
-        answer.then(
-          (late) => {
-            gate.leave();
-            this.#finish(exchange, endpoint, late);
-          },
-          (error: unknown) => {
-            gate.leave();
-            this.#fail(exchange, endpoint, error);
-          },
-        );
+        answer.then(settle, (error: unknown) => {
+          gate.leave();
+          this.#fail(exchange, endpoint, error);
+        });
         return;
       }
-      exchange.answer(answer);
+      gate.leave();
+      this.#finish(exchange, endpoint, answer);
+    };
+    try {
+      const answer = endpoint.handle(new ReceivedRequest(exchange, prepared, admission));
+      if (typeof answer === 'function') answer(settle);
+      else settle(answer);
     } catch (error) {
+      gate.leave();
       this.#fail(exchange, endpoint, error);
     }
-    gate.leave();
   }
 
   #finish(exchange: Exchange, endpoint: Endpoint, answer: HttpAnswer): void {

@@ -15,7 +15,9 @@ const TIME_MAX = 2 ** 50;
 const UINT32_MAX = 2 ** 32 - 1;
 const COLUMN_BYTES_PER_POINT = 10;
 
-let scratch = Buffer.allocUnsafeSlow(64 * 1024);
+/** Batches are written one behind the other, and each is handed out as a view: nothing is copied, and a full page is left to its views. */
+const PAGE_BYTES = 256 * 1024;
+let scratch = Buffer.allocUnsafeSlow(PAGE_BYTES);
 let at = 0;
 
 export const locationBatchBody: MessageBody<LocationBatch> = {
@@ -27,9 +29,12 @@ export const locationBatchBody: MessageBody<LocationBatch> = {
       throw new RangeError(`A batch has ${count} points; the limit is ${wireLimits.pointsMax}.`);
     const room =
       header.length + 6 * COLUMN_BYTES_PER_POINT * (count + 1) + 4 * wireLimits.idCharactersMax * 2 + 64;
-    if (scratch.length < room) scratch = Buffer.allocUnsafeSlow(room * 2);
-    scratch.set(header);
-    at = header.length;
+    if (scratch.length - at < room) {
+      scratch = Buffer.allocUnsafeSlow(Math.max(PAGE_BYTES, room));
+      at = 0;
+    }
+    const begin = at;
+    for (let i = 0; i < header.length; i++) scratch[at++] = header[i]!;
     writeText(0x0a, batch.userId);
     writeText(0x12, batch.batchId);
     if (batch.receivedMs !== 0) {
@@ -37,7 +42,7 @@ export const locationBatchBody: MessageBody<LocationBatch> = {
       writeVarint(Math.max(0, wholeTime(batch.receivedMs)));
     }
     if (count > 0) writeColumns(batch.points);
-    return Buffer.from(scratch.subarray(0, at));
+    return scratch.subarray(begin, at);
   },
 
   decode(body, exact) {
@@ -178,7 +183,15 @@ function writeText(tag: number, text: string): void {
     throw new RangeError(`An id has ${text.length} characters; the limit is ${wireLimits.idCharactersMax}.`);
   scratch[at++] = tag;
   const start = ++at;
-  at += scratch.write(text, start);
+  // Ids are short and plain ASCII as a rule, which a loop writes sooner than a call into native code begins.
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7f) {
+      at = start + scratch.write(text, start);
+      break;
+    }
+    scratch[at++] = code;
+  }
   endColumn(start);
 }
 

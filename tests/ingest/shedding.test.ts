@@ -117,8 +117,8 @@ describe('F38: what is left out under pressure', () => {
       nowMs: () => now,
       shedding: new Shedding((user) => user === 'navigator', createMetrics()),
     });
-    const send = (user: string) =>
-      receiver.receive({
+    const send = async (user: string) => {
+      const outcome = receiver.receive({
         userId: user as UserId,
         body: Buffer.from(
           JSON.stringify({
@@ -131,6 +131,8 @@ describe('F38: what is left out under pressure', () => {
         contentType: 'application/json',
         queryLocs: undefined,
       });
+      return typeof outcome === 'function' ? new Promise(outcome) : outcome;
+    };
     const under = Array.from({ length: pressedFromWaiting }, (_, i) => send(`driver-${i}`));
     expect(await send('parked')).toMatchObject({
       outcome: 'accepted',

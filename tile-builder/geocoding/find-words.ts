@@ -19,13 +19,57 @@ const width = limits.wordLengthMax + 1;
 const table = new Uint8Array(width * width);
 /** Least edits between the whole query and a beginning of the word, up to each letter. */
 const leastAt = new Uint8Array(width);
+const letters = new Uint16Array(width);
+
+/** First word of the dictionary that is not before the given text, by code units. */
+function firstNotBefore({ data, wordWeight }: GeocodeIndex, text: string): number {
+  const { wordFirst, wordChars } = data;
+  let low = 0;
+  let high = wordWeight.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const first = wordFirst[middle];
+    const length = wordFirst[middle + 1] - first;
+    let i = 0;
+    while (i < length && i < text.length && wordChars[first + i] === text.charCodeAt(i)) i++;
+    const before =
+      i === length ? i < text.length : i < text.length && wordChars[first + i] < text.charCodeAt(i);
+    if (before) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function begins({ data }: GeocodeIndex, word: number, text: string): boolean {
+  const first = data.wordFirst[word];
+  if (data.wordFirst[word + 1] - first < text.length) return false;
+  for (let i = 0; i < text.length; i++) if (data.wordChars[first + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Words that are exactly the given one; with `prefix` also those that begin with it. */
+export function exactWords(index: GeocodeIndex, query: string, prefix: boolean): FoundWord[] {
+  const { wordFirst } = index.data;
+  const found: FoundWord[] = [];
+  for (let word = firstNotBefore(index, query); word < index.wordWeight.length; word++) {
+    if (!begins(index, word, query)) break;
+    const length = wordFirst[word + 1] - wordFirst[word];
+    if (!prefix && length > query.length) break;
+    found.push({ word, quality: quality(query.length, length, length - query.length, 0, 0) });
+  }
+  return found.sort((a, b) => b.quality - a.quality || a.word - b.word);
+}
+
+/** More edits than are ever allowed. */
+const FAR = 99;
 
 /**
  * Words of the dictionary that are the given one, up to typing errors (a letter too many, missing, wrong, or two that are
  * exchanged); with `prefix` also those that begin like it. The dictionary is walked as the tree that it is: what two
- * neighbours share is computed once, and a beginning that is hopeless is left with everything under it.
+ * neighbours share is computed once, and a beginning that is hopeless is left with everything under it. Only a band of the
+ * table is filled, as wide as the edits that are allowed.
  */
-export function findWords(
+export function similarWords(
   { data, wordWeight }: GeocodeIndex,
   query: string,
   prefix: boolean,
@@ -33,9 +77,12 @@ export function findWords(
 ): FoundWord[] {
   const { wordFirst, wordChars, wordShared } = data;
   const edits = editsAllowed(query, prefix, lenient);
+  const band = edits + 1;
   const n = query.length;
-  const letters = Array.from({ length: n }, (_, i) => query.charCodeAt(i));
-  for (let j = 0; j <= n; j++) table[j] = j;
+  for (let j = 0; j <= n; j++) {
+    letters[j] = j < n ? query.charCodeAt(j) : 0;
+    table[j] = j;
+  }
   leastAt[0] = n;
   const found: FoundWord[] = [];
   const words = wordWeight.length;
@@ -48,19 +95,21 @@ export function findWords(
     let hopeless = false;
     while (at < length) {
       const letter = wordChars[first + at];
+      const before = at === 0 ? -1 : wordChars[first + at - 1];
       at++;
       const row = at * width;
       const above = row - width;
-      table[row] = at;
-      let least = at;
-      for (let j = 1; j <= n; j++) {
+      const low = at > band ? at - band : 1;
+      const high = at + band < n ? at + band : n;
+      table[row + low - 1] = low === 1 ? at : FAR;
+      let least = low === 1 ? at : FAR;
+      for (let j = low; j <= high; j++) {
         let cost = table[above + j - 1] + (letters[j - 1] === letter ? 0 : 1);
         if (table[above + j] + 1 < cost) cost = table[above + j] + 1;
         if (table[row + j - 1] + 1 < cost) cost = table[row + j - 1] + 1;
         if (
-          at > 1 &&
           j > 1 &&
-          letters[j - 1] === wordChars[first + at - 2] &&
+          letters[j - 1] === before &&
           letters[j - 2] === letter &&
           table[above - width + j - 2] + 1 < cost
         )
@@ -68,7 +117,9 @@ export function findWords(
         table[row + j] = cost;
         if (cost < least) least = cost;
       }
-      leastAt[at] = Math.min(leastAt[at - 1], table[row + n]);
+      if (high < n) table[row + high + 1] = FAR;
+      const whole = high === n && low <= n + 1 ? table[row + n] : FAR;
+      leastAt[at] = whole < leastAt[at - 1] ? whole : leastAt[at - 1];
       // An exchange of two letters looks two rows back, so a row may be one edit better than it looks.
       if (least > edits + 1 && !(prefix && leastAt[at] <= edits)) {
         hopeless = true;
@@ -77,7 +128,7 @@ export function findWords(
     }
     depth = at;
     if (!hopeless) {
-      const whole = table[length * width + n];
+      const whole = Math.abs(length - n) <= edits ? table[length * width + n] : FAR;
       const begun = prefix ? leastAt[length] : whole;
       if (Math.min(whole, begun) <= edits)
         found.push({ word, quality: quality(n, length, whole, begun, edits) });

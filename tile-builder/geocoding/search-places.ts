@@ -1,8 +1,8 @@
-import { distanceM } from '#routing-engine/earth.js';
+import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
 import type { LatLng } from '#schemas/units.js';
 import { spellingsOf } from './abbreviations.js';
 import { findHouse } from './find-house.js';
-import { type FoundWord, findWords } from './find-words.js';
+import { exactWords, type FoundWord, similarWords } from './find-words.js';
 import { foldText, wordsOf } from './fold-text.js';
 import type { GeocodeIndex } from './geocode-index.js';
 import { NOTHING } from './index-file.js';
@@ -37,15 +37,16 @@ const restSharePrefix = 0.12;
 export function searchPlaces(index: GeocodeIndex, query: string, options: SearchOptions = {}): FoundPlace[] {
   const words = wordsOf(query.slice(0, limits.queryLengthMax)).slice(0, limits.wordsMax);
   if (words.length === 0) return [];
-  let best = searchWords(index, words, options);
+  let best = searchWords(index, words, { ...options, reading: 'asTyped' });
   if ((best[0]?.score ?? 0) < scoreGood)
-    for (const { other, lenient } of otherwise(index, words)) {
-      const found = searchWords(index, other, { ...options, lenient }).map((each) => ({
+    for (const { other, reading } of otherwise(index, words)) {
+      const found = searchWords(index, other, { ...options, reading }).map((each) => ({
         ...each,
         score: each.score * 0.95,
         partial: true,
       }));
       if ((found[0]?.score ?? 0) > (best[0]?.score ?? 0)) best = found;
+      if ((best[0]?.score ?? 0) >= scoreGood) break;
     }
   return best.slice(0, Math.min(options.limit ?? 10, limits.resultsMax));
 }
@@ -57,16 +58,18 @@ export function searchPlaces(index: GeocodeIndex, query: string, options: Search
 function* otherwise(
   index: GeocodeIndex,
   words: readonly string[],
-): Iterable<{ readonly other: readonly string[]; readonly lenient: boolean }> {
+): Iterable<{ readonly other: readonly string[]; readonly reading: Reading }> {
   const known = (parts: readonly string[]): boolean => parts.every((part) => isWord(index, part));
   const instead = (at: number, removed: number, parts: readonly string[]) => ({
     other: words.toSpliced(at, removed, ...parts),
-    lenient: false,
+    reading: 'asTyped' as const,
   });
+  if (words.some((word) => isWord(index, word))) yield { other: words, reading: 'similar' };
   for (let i = 0; i + 1 < words.length; i++) {
     const [a, b] = [words[i], words[i + 1]];
     if (/\d/.test(a + b)) continue;
-    if (a.length + b.length >= 5 && findWords(index, a + b, false).length > 0) yield instead(i, 2, [a + b]);
+    if (a.length + b.length >= 5 && similarWords(index, a + b, false).length > 0)
+      yield instead(i, 2, [a + b]);
     for (const parts of [
       [a + b[0], b.slice(1)],
       [a.slice(0, -1), a.slice(-1) + b],
@@ -78,30 +81,12 @@ function* otherwise(
       const parts = [word.slice(0, cut), word.slice(cut)];
       if (known(parts)) yield instead(i, 1, parts);
     }
-  if (words.some(({ length }) => length === 2)) yield { other: words, lenient: true };
+  if (words.some(({ length }) => length === 2)) yield { other: words, reading: 'lenient' };
 }
 
 /** Whether the dictionary has exactly this word; numbers count as words of a house. */
-function isWord({ data, wordWeight }: GeocodeIndex, word: string): boolean {
-  if (/^\d+[a-z]?$/.test(word)) return true;
-  const { wordFirst, wordChars } = data;
-  let low = 0;
-  let high = wordWeight.length;
-  const compare = (at: number): number => {
-    const length = wordFirst[at + 1] - wordFirst[at];
-    for (let i = 0; i < Math.min(length, word.length); i++) {
-      const difference = wordChars[wordFirst[at] + i] - word.charCodeAt(i);
-      if (difference !== 0) return difference;
-    }
-    return length - word.length;
-  };
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(middle) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low < wordWeight.length && compare(low) === 0;
-}
+const isWord = (index: GeocodeIndex, word: string): boolean =>
+  /^\d+[a-z]?$/.test(word) || exactWords(index, word, false).length > 0;
 
 /** What the right town or postcode adds, and a house that is there. */
 const surroundingBonus = 0.02;
@@ -140,7 +125,7 @@ function tallyOf(index: GeocodeIndex): Tally {
 function searchWords(
   index: GeocodeIndex,
   words: readonly string[],
-  options: SearchOptions & { readonly lenient?: boolean },
+  options: SearchOptions & { readonly reading: Reading },
 ): FoundPlace[] {
   const { data, wordWeight, entryWeight } = index;
   const { postings, firstPosting, entryPlace } = data;
@@ -153,7 +138,7 @@ function searchWords(
       index,
       word,
       options.prefix === true && i === words.length - 1,
-      options.lenient === true,
+      options.reading,
     );
     const bit = 1 << i;
     for (const [rank, { word: known, quality }] of candidates.entries()) {
@@ -172,15 +157,24 @@ function searchWords(
     }
   });
   const towns = townsNamed(index, touched, tally);
-  const found = new Map<number, FoundPlace>();
-  const share = options.prefix === true ? restSharePrefix : restShare;
-  for (const entry of touched) {
-    const rest = share * Math.max(0, entryWeight[entry] - tally.covered[entry]);
-    const own = sumOf(weights, tally.words[entry]);
-    // Words that are explained otherwise cost nothing and add little: most entries are out before anybody looks at them.
-    if (tally.matched[entry] / (own + rest) + bonusMax < scoreLeast) continue;
+  const restOf = (entry: number): number =>
+    (options.prefix === true ? restSharePrefix : restShare) *
+    Math.max(0, entryWeight[entry] - tally.covered[entry]);
+  const all = (1 << words.length) - 1;
+  const sums = sumsOf(weights);
+  // Numbers may turn out to be a house or a postcode.
+  const numbers = bitsOf(words, (word) => /^\d/.test(word));
+  const promise = (entry: number): number => {
+    const bits = tally.words[entry];
     const place = entryPlace[entry];
-    const judged = judge(index, { place, words, weights, own, rest, towns, tally, entry });
+    const inTown = towns.size === 0 ? 0 : (towns.get(data.settlement[place]) ?? 0);
+    const asked = sums[bits] + sums[all & ~(bits | inTown | numbers)];
+    return tally.matched[entry] / (asked + restOf(entry)) + preference(index, place, options.near);
+  };
+  const found = new Map<number, FoundPlace>();
+  for (const entry of mostPromising(touched, promise)) {
+    const place = entryPlace[entry];
+    const judged = judge(index, { place, words, sums, rest: restOf(entry), towns, tally, entry });
     if (judged.score < scoreLeast) continue;
     const spelling = isSpelling(index, entry) ? spellingCost : 0;
     const score = judged.score + preference(index, place, options.near) - spelling;
@@ -197,14 +191,20 @@ function searchWords(
   return [...found.values()].sort((a, b) => b.score - a.score || a.row - b.row);
 }
 
-function candidatesFor(index: GeocodeIndex, word: string, prefix: boolean, lenient: boolean): FoundWord[] {
-  const own = findWords(index, word, prefix, lenient);
+/** How freely the words of a query are read. */
+type Reading = 'asTyped' | 'similar' | 'lenient';
+
+/** Of a word that is in the dictionary nothing else is thought at first. */
+function candidatesFor(index: GeocodeIndex, word: string, prefix: boolean, reading: Reading): FoundWord[] {
+  const exact = exactWords(index, word, prefix);
   const others = spellingsOf(word).flatMap((spelling) =>
-    findWords(index, spelling, false)
-      .filter(({ quality }) => quality > 0.999)
-      .map((each) => ({ ...each, quality: 0.97 })),
+    exactWords(index, spelling, false).map((each) => ({ ...each, quality: 0.97 })),
   );
-  return others.length === 0 ? own : [...own, ...others].sort((a, b) => b.quality - a.quality);
+  if (reading === 'asTyped' && exact.length + others.length > 0)
+    return others.length === 0 ? exact : [...exact, ...others].sort((a, b) => b.quality - a.quality);
+  return [...similarWords(index, word, prefix, reading === 'lenient'), ...others].sort(
+    (a, b) => b.quality - a.quality,
+  );
 }
 
 /** By word of the query: the towns whose name it is in. */
@@ -217,10 +217,43 @@ function townsNamed({ data }: GeocodeIndex, touched: readonly number[], tally: T
   return towns;
 }
 
-function sumOf(weights: readonly number[], bits: number): number {
-  let sum = 0;
-  for (let i = 0; i < weights.length; i++) if ((bits & (1 << i)) !== 0) sum += weights[i];
-  return sum;
+function bitsOf(words: readonly string[], test: (word: string) => boolean): number {
+  return words.reduce((bits, word, i) => (test(word) ? bits | (1 << i) : bits), 0);
+}
+
+/** Entries that are looked at closely. */
+const candidatesMax = 300;
+
+/** Those whose best possible score is highest, when there are many. */
+function mostPromising(entries: readonly number[], promise: (entry: number) => number): readonly number[] {
+  const promises = Float32Array.from(entries, promise);
+  const least = scoreLeast - bonusMax;
+  let bar = least;
+  if (entries.length > candidatesMax) {
+    // Counted in steps from the top, which is quicker than to sort.
+    const steps = new Uint32Array(stepCount);
+    for (const each of promises) if (each >= least) steps[stepOf(each, least)]++;
+    let step = stepCount - 1;
+    for (let above = 0; step > 0; step--) {
+      above += steps[step];
+      if (above >= candidatesMax) break;
+    }
+    bar = least + step * stepSize;
+  }
+  return entries.filter((_, at) => promises[at] >= bar).slice(0, 2 * candidatesMax);
+}
+
+const stepCount = 256;
+const stepSize = 1 / stepCount;
+const stepOf = (promise: number, least: number): number =>
+  Math.min(stepCount - 1, Math.floor((promise - least) / stepSize));
+
+/** Sums of weights by the bits of the words in them. */
+function sumsOf(weights: readonly number[]): Float32Array {
+  const sums = new Float32Array(1 << weights.length);
+  for (let bits = 1; bits < sums.length; bits++)
+    sums[bits] = sums[bits & (bits - 1)] + weights[31 - Math.clz32(bits & -bits)];
+  return sums;
 }
 
 /** An old or short name, which gives way to the same name of something else. */
@@ -232,9 +265,9 @@ function isSpelling({ data, head }: GeocodeIndex, entry: number): boolean {
 interface Judging {
   readonly place: number;
   readonly words: readonly string[];
-  readonly weights: readonly number[];
-  /** Weight of the query's words that are in the entry. */
-  readonly own: number;
+  /** Weights of the query's words, summed up by their bits. */
+  readonly sums: Float32Array;
+  /** What the entry's other words cost. */
   readonly rest: number;
   readonly towns: ReadonlyMap<number, number>;
   readonly tally: Tally;
@@ -247,7 +280,7 @@ interface Judging {
  */
 function judge(
   index: GeocodeIndex,
-  { place, words, weights, own, rest, towns, tally, entry }: Judging,
+  { place, words, sums, rest, towns, tally, entry }: Judging,
 ): { row: number; score: number; partial: boolean } {
   const { data } = index;
   const all = (1 << words.length) - 1;
@@ -266,22 +299,33 @@ function judge(
         surroundings += 1;
       }
   }
-  const missing = sumOf(weights, all & ~explained);
   const score =
-    tally.matched[entry] / (own + missing + rest) +
+    tally.matched[entry] / (sums[bits] + sums[all & ~explained] + rest) +
     surroundingBonus * Math.min(surroundingsMax, surroundings) +
     (house === undefined ? 0 : index.isInterpolated(row) ? houseBonus / 2 : houseBonus);
   return { row, score, partial: (explained & (tally.exact[entry] | ~bits) & all) !== all };
 }
 
 /** Folded words of the postcode, the country and the kind of place. */
-function surroundingWords(index: GeocodeIndex, row: number): string[] {
+function surroundingWords(index: GeocodeIndex, row: number): readonly string[] {
   const { data, head } = index;
-  const found = wordsOf(index.text(data.postcode[row]));
-  if (head.country !== '') found.push(foldText(head.country));
-  if (!index.isHouse(row) && index.kind(row) === 'poi') found.push(...index.category(row).split('_'));
-  return found;
+  const category = index.isHouse(row) || index.kind(row) !== 'poi' ? NOTHING : data.category[row];
+  const key = data.postcode[row] * 0x20000 + (category === NOTHING ? 0x10000 : category);
+  const kept = surroundings.get(index) ?? new Map<number, readonly string[]>();
+  surroundings.set(index, kept);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const words = [
+    ...wordsOf(index.text(data.postcode[row])),
+    ...(head.country === '' ? [] : [foldText(head.country)]),
+    ...(category === NOTHING ? [] : head.categories[category].split('_')),
+  ];
+  kept.set(key, words);
+  return words;
 }
+
+/** By postcode and category. */
+const surroundings = new WeakMap<GeocodeIndex, Map<number, readonly string[]>>();
 
 const nearM = 3_000;
 
@@ -289,6 +333,7 @@ const nearM = 3_000;
 function preference({ data }: GeocodeIndex, place: number, near: LatLng | undefined): number {
   const importance = (0.06 * data.importance[place]) / 255;
   if (near === undefined) return importance;
-  const metres = distanceM(near.lng, near.lat, data.lngE7[place] / 1e7, data.latE7[place] / 1e7);
-  return importance + 0.12 / (1 + metres / nearM);
+  const north = (data.latE7[place] / 1e7 - near.lat) * metersPerDegree;
+  const east = (data.lngE7[place] / 1e7 - near.lng) * metersPerLngDegree(near.lat);
+  return importance + 0.12 / (1 + Math.hypot(north, east) / nearM);
 }

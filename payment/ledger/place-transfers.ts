@@ -1,0 +1,259 @@
+import type { AccountId } from './accounts.js';
+import { keyOf } from './check-transfers.js';
+import type { Refusal, Transfer, TransferKind, TransferPhase } from './transfer.js';
+
+/** Where an account stands. */
+export interface Head {
+  readonly accountNo: bigint;
+  /** 1 when debits count its balance up, -1 when credits do. */
+  readonly side: bigint;
+  readonly overdraftRefused: boolean;
+  readonly sequence: bigint;
+  /** Debits less credits of what is posted. */
+  readonly balance: bigint;
+  readonly pendingDebit: bigint;
+  readonly pendingCredit: bigint;
+}
+
+/** A leg that stands in the ledger. */
+export interface StandingLeg {
+  readonly subject: string;
+  readonly operation: string;
+  readonly leg: number;
+  readonly kind: TransferKind;
+  readonly phase: TransferPhase;
+  readonly resolves: string | undefined;
+  readonly debitNo: bigint;
+  readonly creditNo: bigint;
+  readonly amount: bigint;
+}
+
+/** A leg with its places: the two postings that are written. */
+export interface PlacedLeg {
+  readonly transfer: Transfer;
+  readonly leg: number;
+  readonly debitNo: bigint;
+  readonly debitSequence: bigint;
+  readonly debitBalance: bigint;
+  readonly creditNo: bigint;
+  readonly creditSequence: bigint;
+  readonly creditBalance: bigint;
+  /** What a post or void frees of the pending transfer that it resolves. */
+  readonly released: bigint;
+}
+
+export type Placement =
+  /** `replayed` are the transfers that stand already, exactly so. */
+  | { readonly kind: 'placed'; readonly legs: readonly PlacedLeg[]; readonly replayed: ReadonlySet<Transfer> }
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
+
+/**
+ * Gives every leg its places and balances, one after the other, from where the accounts stand. `heads` has every account of the transfers,
+ * `standing` all legs of their subjects; no subject and operation is there twice. Pure: this is the arithmetic of the ledger, and the trigger
+ * on `ledger_transfer` judges what comes out of it.
+ */
+export function placeTransfers(
+  transfers: readonly Transfer[],
+  heads: ReadonlyMap<AccountId, Head>,
+  standing: readonly StandingLeg[],
+): Placement {
+  const replayed = new Set<Transfer>();
+  const refusals: Refusal[] = [];
+  const stands = byOperation(standing);
+  for (const transfer of transfers) {
+    const legs = stands.get(keyOf(transfer));
+    if (legs === undefined) continue;
+    if (standsSo(transfer, legs, heads)) replayed.add(transfer);
+    else refusals.push(conflict(transfer));
+  }
+  if (refusals.length > 0) return { kind: 'refused', refusals };
+  const open = replayed.size === 0 ? transfers : transfers.filter((transfer) => !replayed.has(transfer));
+
+  const releases = new Map<Transfer, readonly bigint[]>();
+  const resolved = new Set<string>();
+  for (const { subject, resolves, phase } of standing)
+    if (resolves !== undefined && phase !== 'pending') resolved.add(keyOf({ subject, operation: resolves }));
+  for (const transfer of open) {
+    if (transfer.resolves === undefined) continue;
+    const key = keyOf({ subject: transfer.subject, operation: transfer.resolves });
+    const freed = resolved.has(key) ? undefined : releasesOf(transfer, stands.get(key) ?? [], heads);
+    if (freed === undefined) refusals.push(noPending(transfer));
+    else {
+      releases.set(transfer, freed);
+      resolved.add(key);
+    }
+  }
+  if (refusals.length > 0) return { kind: 'refused', refusals };
+
+  const { legs, overdrawn } = place(open, heads, releases);
+  return overdrawn.length > 0 ? { kind: 'refused', refusals: overdrawn } : { kind: 'placed', legs, replayed };
+}
+
+function place(
+  transfers: readonly Transfer[],
+  heads: ReadonlyMap<AccountId, Head>,
+  releases: ReadonlyMap<Transfer, readonly bigint[]>,
+): { readonly legs: readonly PlacedLeg[]; readonly overdrawn: readonly Refusal[] } {
+  const accounts = new Map<AccountId, RunningAccount>();
+  const running = (id: AccountId): RunningAccount => {
+    const known = accounts.get(id);
+    if (known !== undefined) return known;
+    const account = new RunningAccount(id, heads.get(id)!);
+    accounts.set(id, account);
+    return account;
+  };
+  const legs: PlacedLeg[] = [];
+  const overdrawn: Refusal[] = [];
+  // Only the first of each account: those after it may stand once it is gone.
+  const refuse = (transfer: Transfer, account: RunningAccount) => {
+    if (account.isRefused) return;
+    account.isRefused = true;
+    overdrawn.push(lacks(transfer, account));
+  };
+  for (const transfer of transfers) {
+    const { phase = 'posted' } = transfer;
+    const freed = releases.get(transfer);
+    for (const [leg, { debit, credit, amount, needsFunds = false }] of transfer.legs.entries()) {
+      const released = freed?.[leg] ?? 0n;
+      const moved = phase === 'posted' || phase === 'post' ? amount.minor : 0n;
+      const reserved = phase === 'pending' ? amount.minor : -released;
+      const from = running(debit);
+      const to = running(credit);
+      if (!from.debit(moved, reserved, needsFunds)) refuse(transfer, from);
+      if (!to.credit(moved, reserved)) refuse(transfer, to);
+      legs.push({
+        transfer,
+        leg,
+        debitNo: from.accountNo,
+        debitSequence: from.sequence,
+        debitBalance: from.balance,
+        creditNo: to.accountNo,
+        creditSequence: to.sequence,
+        creditBalance: to.balance,
+        released,
+      });
+    }
+  }
+  return { legs, overdrawn };
+}
+
+/** An account while postings are placed on it. */
+class RunningAccount {
+  readonly id: AccountId;
+  readonly accountNo: bigint;
+  readonly #side: bigint;
+  readonly #overdraftRefused: boolean;
+  sequence: bigint;
+  balance: bigint;
+  #pendingDebit: bigint;
+  #pendingCredit: bigint;
+  isRefused = false;
+
+  constructor(id: AccountId, head: Head) {
+    this.id = id;
+    this.accountNo = head.accountNo;
+    this.#side = head.side;
+    this.#overdraftRefused = head.overdraftRefused;
+    this.sequence = head.sequence;
+    this.balance = head.balance;
+    this.#pendingDebit = head.pendingDebit;
+    this.#pendingCredit = head.pendingCredit;
+  }
+
+  /** False when it leaves less than nothing on an account, or for a leg, that may not. */
+  debit(moved: bigint, reserved: bigint, needsFunds: boolean): boolean {
+    const before = this.available;
+    this.sequence += 1n;
+    this.balance += moved;
+    this.#pendingDebit += reserved;
+    return this.#isAllowed(before, needsFunds);
+  }
+
+  credit(moved: bigint, reserved: bigint): boolean {
+    const before = this.available;
+    this.sequence += 1n;
+    this.balance -= moved;
+    this.#pendingCredit += reserved;
+    return this.#isAllowed(before, false);
+  }
+
+  /** On its natural side, less what is reserved. */
+  get available(): bigint {
+    return this.#side > 0n ? this.balance - this.#pendingCredit : -this.balance - this.#pendingDebit;
+  }
+
+  /** What brings money in is allowed wherever the account stands. */
+  #isAllowed(before: bigint, needsFunds: boolean): boolean {
+    if (!needsFunds && !this.#overdraftRefused) return true;
+    const after = this.available;
+    return after >= 0n || after >= before;
+  }
+}
+
+function byOperation(standing: readonly StandingLeg[]): ReadonlyMap<string, readonly StandingLeg[]> {
+  const found = new Map<string, StandingLeg[]>();
+  for (const leg of standing) {
+    const key = keyOf(leg);
+    const legs = found.get(key);
+    if (legs === undefined) found.set(key, [leg]);
+    else legs.push(leg);
+  }
+  return found;
+}
+
+function standsSo(
+  { kind, phase = 'posted', resolves, legs }: Transfer,
+  stands: readonly StandingLeg[],
+  heads: ReadonlyMap<AccountId, Head>,
+): boolean {
+  return (
+    stands.length === legs.length &&
+    stands.every((standing) => {
+      const leg = legs[standing.leg];
+      return (
+        leg !== undefined &&
+        standing.kind === (leg.kind ?? kind) &&
+        standing.phase === phase &&
+        standing.resolves === resolves &&
+        standing.debitNo === heads.get(leg.debit)!.accountNo &&
+        standing.creditNo === heads.get(leg.credit)!.accountNo &&
+        standing.amount === leg.amount.minor
+      );
+    })
+  );
+}
+
+/** The reserved amount of each leg; undefined when the pending transfer has other accounts, or less. */
+function releasesOf(
+  { legs }: Transfer,
+  pending: readonly StandingLeg[],
+  heads: ReadonlyMap<AccountId, Head>,
+): readonly bigint[] | undefined {
+  const freed: bigint[] = [];
+  for (const [index, { debit, credit, amount }] of legs.entries()) {
+    const reserved = pending.find(({ leg, phase }) => leg === index && phase === 'pending');
+    const fits =
+      reserved !== undefined &&
+      reserved.debitNo === heads.get(debit)!.accountNo &&
+      reserved.creditNo === heads.get(credit)!.accountNo &&
+      reserved.amount >= amount.minor;
+    if (!fits) return undefined;
+    freed.push(reserved.amount);
+  }
+  return freed;
+}
+
+function conflict({ subject, operation }: Transfer): Refusal {
+  const detail = `${operation} of ${subject} stands in the ledger with other legs: give the new operation a name of its own.`;
+  return { subject, operation, reason: 'conflict', detail };
+}
+
+function noPending({ subject, operation, resolves }: Transfer): Refusal {
+  const detail = `${resolves} of ${subject} is not pending, is resolved already, or has other accounts or a smaller amount.`;
+  return { subject, operation, reason: 'no_pending', detail };
+}
+
+function lacks({ subject, operation }: Transfer, { id, available }: RunningAccount): Refusal {
+  const detail = `The account ${id} lacks ${-available} minor units.`;
+  return { subject, operation, reason: 'overdrawn', detail };
+}

@@ -74,7 +74,7 @@ export interface RoomOptions {
   readonly pspTimeoutMs?: number;
   readonly webhooks?: boolean;
   /** Between the outbox and the log; passes when absent. */
-  readonly onAppend?: (records: readonly NewRecord[]) => void;
+  readonly onAppend?: (records: readonly NewRecord[], topic: string) => void;
 }
 
 export interface NewOrder {
@@ -176,7 +176,7 @@ export class OrdersRoom {
           : hostedPagePsp(https, { success: shop, failure: shop }),
       log: {
         append: async (topic, records) => {
-          options.onAppend?.(records);
+          options.onAppend?.(records, topic);
           return log.append(topic, records);
         },
       },

@@ -1,0 +1,39 @@
+import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+
+export interface UnprovenBooking extends SqlRow {
+  readonly reservation_id: string;
+  readonly payment_order_id: string | null;
+  readonly status: string;
+  readonly paid_minor: bigint;
+  readonly captured_minor: bigint | null;
+  readonly due_minor: bigint;
+  readonly refunded_minor: bigint | null;
+}
+
+export interface BookingProof {
+  readonly proven: number;
+  /** At most 100. */
+  readonly unproven: readonly UnprovenBooking[];
+}
+
+/**
+ * The referee between rooms and money, where both live in one database and nothing is under way: a reservation is paid exactly when its
+ * payment was captured in full, what is due back went back, and money that paid for no rooms went back whole.
+ */
+export async function proveBookings(sql: SqlSession): Promise<BookingProof> {
+  const { rows } = await sql.query<UnprovenBooking & { readonly good: boolean }>(
+    `WITH both_sides AS (
+       SELECT r.reservation_id, o.payment_order_id, r.status::text, r.paid_minor, o.captured_minor, r.refund_due_minor AS due_minor,
+         o.refunded_minor, o.payment_order_status = 'SUCCESS' AND o.captured_minor = r.paid_minor AND o.refunded_minor = r.refund_due_minor AS good
+       FROM reservation r LEFT JOIN payment_orders o ON o.payment_order_id = r.payment_id
+       WHERE r.payment_id IS NOT NULL AND r.payment_id NOT LIKE 'free:%'
+       UNION ALL
+       SELECT p.reservation_id, o.payment_order_id, r.status::text, 0, o.captured_minor, o.captured_minor,
+         o.refunded_minor, r.reservation_id IS NOT NULL AND o.refunded_minor = o.captured_minor
+       FROM booking_payment p JOIN payment_orders o USING (payment_order_id) LEFT JOIN reservation r USING (reservation_id)
+       WHERE r.payment_id IS DISTINCT FROM p.payment_order_id AND o.captured_minor > 0)
+     SELECT reservation_id, payment_order_id, status, paid_minor, captured_minor, due_minor, refunded_minor, good IS TRUE AS good FROM both_sides`,
+  );
+  const unproven = rows.filter(({ good }) => !good);
+  return { proven: rows.length - unproven.length, unproven: unproven.slice(0, 100) };
+}

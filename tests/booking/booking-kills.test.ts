@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recount } from '#hotel/inventory/recount.js';
+import { loadHotels } from '#hotel/load/load-hotels.js';
+import { hotelMigrations } from '#hotel/migrations.js';
+import { addDays } from '#hotel/reservations/stay-days.js';
+import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import { type DevelopmentIssuer, openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
+import { openSql } from '#platform/sql/open-sql.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { proveBookings } from '#processors/booking/prove-bookings.js';
+import type { BookingPaymentView } from '#schemas/http/bookings.js';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { RecordLine, SimulatedPayment } from '#tools/psp/record.js';
+import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
+import { eventually } from '../eventually.js';
+import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+
+/** More of them take longer: `BOOKING_KILLS=50 npx vitest run tests/booking/booking-kills.test.ts`. */
+const kills = Number(process.env['BOOKING_KILLS'] ?? 2);
+const guests = 6;
+const apiKey = 'sk_booking';
+const webhookSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
+const arrival = addDays(new Date().toISOString().slice(0, 10), 20);
+
+let data: string;
+let psp: SpawnedPsp;
+let sql: Sql;
+let issuer: DevelopmentIssuer;
+let ports: readonly [number, number];
+let program: RunningProgram;
+
+const start = async (): Promise<RunningProgram> =>
+  startProgram('bookings', {
+    data,
+    ports,
+    env: {
+      PSP_BASE_URL: psp.addresses.url,
+      PSP_PINS: psp.addresses.pin,
+      PSP_AUTHORITIES: join(data, 'psp.pem'),
+      PSP_API_KEY: apiKey,
+      WEBHOOK_SECRETS: webhookSecret,
+      NODE_ENV: 'test',
+    },
+  });
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'meridian-booking-kills-'));
+  ports = [await freePort(), await freePort()];
+  [psp, sql] = await Promise.all([
+    spawnPsp({
+      folder: join(data, 'psp'),
+      seed: 3,
+      apiKey,
+      webhookSecrets: [webhookSecret],
+      webhookUrl: `http://127.0.0.1:${ports[0]}/v1/psp/webhooks`,
+    }),
+    openSql(`embedded:${join(data, 'sql')}`),
+  ]);
+  await writeFile(join(data, 'psp.pem'), psp.addresses.certificate);
+  await sql.migrate('hotel', hotelMigrations);
+  await loadHotels(sql, { hotels: 3, roomTypes: 1, rooms: 40, days: 40 });
+  issuer = await openDevelopmentIssuer({
+    folder: join(data, 'dev-issuer'),
+    issuer: 'meridian-development',
+    audience: 'meridian',
+    internalAudience: 'meridian-internal',
+    production: false,
+  });
+  program = await start();
+}, 60_000);
+afterAll(async () => {
+  await program?.stop();
+  await psp?.close();
+  await sql?.close();
+  await rm(data, { recursive: true, force: true });
+});
+
+/** As a client does: the same request until there is an answer. */
+const ask = async <View>(token: string, method: string, path: string, body?: object): Promise<View> =>
+  eventually(
+    async () => {
+      const answer = await fetch(`http://127.0.0.1:${ports[0]}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(5_000),
+      });
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as View;
+    },
+    { deadlineMs: 60_000, everyMs: 50 },
+  );
+
+const typeCard = (page: string, number: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const outgoing = request(page, { method: 'POST', ca: psp.addresses.certificate, headers }, (incoming) => {
+      incoming.resume();
+      incoming.on('end', resolve);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(new URLSearchParams({ number }).toString());
+  });
+
+/** Books, pays or is declined, and now and then cancels; resolves when everything has come to its end. */
+async function bookOnce(n: number): Promise<void> {
+  const token = await issuer.issueToken({ sub: `guest-${randomUUID()}`, scopes: ['customer'] });
+  const reservationID = randomUUID();
+  const path = `/v1/reservations/${reservationID}`;
+  await ask(token, 'POST', '/v1/reservations', {
+    reservationID,
+    hotelID: `h0000${1 + (n % 3)}`,
+    roomTypeID: 't01',
+    startDate: addDays(arrival, n % 10),
+    endDate: addDays(arrival, n % 10),
+    roomCount: '1',
+  });
+  const until = <View extends { readonly status: string }>(at: string, ...wanted: readonly string[]) =>
+    eventually(
+      async () => {
+        const view = await ask<View>(token, 'GET', at);
+        if (!wanted.includes(view.status)) throw new Error(`${reservationID} is still ${view.status}`);
+        return view;
+      },
+      { deadlineMs: 60_000, everyMs: 30 },
+    );
+  const { paymentPageURL } = await until<BookingPaymentView>(`${path}/payment`, 'open');
+  await typeCard(paymentPageURL!, n % 5 === 4 ? '4000000000000002' : '4242424242424242');
+  const { status } = await until<ReservationView>(path, 'paid', 'rejected');
+  expect(status).toBe(n % 5 === 4 ? 'rejected' : 'paid');
+  if (n % 3 === 0 && status === 'paid') {
+    await ask(token, 'DELETE', path);
+    await until<ReservationView>(path, 'refunded');
+  }
+}
+
+test(`H-075, H-102: booked and paid through ${kills} kills: one charge each, paid exactly when captured`, {
+  timeout: 60_000 + kills * 20_000,
+}, async () => {
+  let going = true;
+  let booked = 0;
+  const working = Array.from({ length: guests }, async (_, guest) => {
+    for (let n = guest; going; n += guests) {
+      await bookOnce(n);
+      booked += 1;
+    }
+  });
+  const all = Promise.all(working);
+  all.catch(() => {});
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const before = booked;
+    await Promise.race([
+      all,
+      eventually(() => expect(booked).toBeGreaterThan(before), { deadlineMs: 60_000 }),
+    ]);
+    await delay(100 + 37 * kill);
+    await program.stop('SIGKILL');
+    program = await start();
+  }
+  going = false;
+  await all;
+  expect(booked).toBeGreaterThan(kills);
+  await eventually(
+    async () => {
+      expect(await recount(sql)).toMatchObject({ oversold: [], miscounted: [], lost: [] });
+      expect(await proveBookings(sql)).toMatchObject({ unproven: [] });
+      expect(await proveMoney(sql)).toMatchObject({ ledgerSum: 0n, unproven: 0n, walletsWrong: 0n });
+    },
+    { deadlineMs: 20_000, everyMs: 100 },
+  );
+  expect(await chargedTwice()).toEqual([]);
+});
+
+/** By the provider's own record: payments whose money was taken more than once, and reservations that were charged more than once. */
+async function chargedTwice(): Promise<readonly string[]> {
+  const lines = (await (await fetch(`${psp.addresses.controlUrl}/record`)).json()) as readonly RecordLine[];
+  const last = new Map<string, SimulatedPayment>();
+  const twice: string[] = [];
+  for (const line of lines) {
+    if (line.kind !== 'payment') continue;
+    const { nonce, status, capturedMs } = line.payment;
+    const before = last.get(nonce);
+    if (status === 'captured' && before?.status === 'captured' && before.capturedMs !== capturedMs)
+      twice.push(nonce);
+    last.set(nonce, line.payment);
+  }
+  const { rows } = await sql.query<{ payment_order_id: string; reservation_id: string }>(
+    'SELECT payment_order_id, reservation_id FROM booking_payment',
+  );
+  const paid = rows
+    .filter((row) => last.get(row.payment_order_id)?.status === 'captured')
+    .map((row) => row.reservation_id);
+  return [...twice, ...paid.filter((id, at) => paid.indexOf(id) !== at)];
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays } from '#hotel/reservations/stay-days.js';
+import { eventually } from '../eventually.js';
+import { arrival, BookingRoom } from './booking-room.js';
+
+const declined = '4000000000000002';
+const staff = { staff: true } as const;
+
+describe('booking with the hold of a quarter of an hour', () => {
+  let room: BookingRoom;
+  beforeAll(async () => {
+    room = await BookingRoom.open();
+  }, 30_000);
+  afterAll(() => room?.close());
+
+  test('H-004, H-017: booked, paid on the page of the provider, confirmed; hold and registration end together', async () => {
+    const reservation = await room.reserve('h00001');
+    const payment = await room.registered(reservation);
+    const order = await room.orders.get(payment.paymentOrderId);
+    expect(order.amount.replace('.', '')).toBe(String(reservation.priceMinor));
+    expect(Date.parse(order.expires_at)).toBe(reservation.holdExpiresAt.getTime());
+    expect((await atProvider(room, payment.paymentOrderId)).expiresMs).toBe(
+      reservation.holdExpiresAt.getTime(),
+    );
+    await room.typeCard(payment);
+    const paid = await room.until(reservation, 'paid');
+    expect(paid).toMatchObject({ paymentId: payment.paymentOrderId, paidMinor: reservation.priceMinor });
+    await room.publishAgain();
+    await room.quiet();
+    expect(await room.reservations.get(reservation.reservationId, staff)).toEqual(paid);
+    expect(await room.orders.charges(payment.paymentOrderId)).toBe(1);
+    await room.prove();
+  });
+
+  test('H-102: a card that is declined releases the rooms, once', async () => {
+    const reservation = await room.reserve('h00002', { roomCount: 2 });
+    const payment = await room.registered(reservation);
+    await room.typeCard(payment, declined);
+    await room.until(reservation, 'rejected');
+    const other = await room.reserve('h00002', { roomCount: 2 });
+    await room.publishAgain();
+    await room.quiet();
+    expect(await room.reservations.get(other.reservationId, staff)).toMatchObject({
+      status: 'pending_payment',
+    });
+    await room.prove();
+  });
+
+  test('H-005, H-018: what is due after a cancellation goes back, part by part and once', async () => {
+    const reservation = await room.reserve('h00003', { roomCount: 2 });
+    const payment = await room.registered(reservation);
+    await room.typeCard(payment);
+    await room.until(reservation, 'paid');
+    await room.reservations.cancel(reservation.reservationId, staff, { rooms: 1 });
+    await room.reservations.cancel(reservation.reservationId, staff);
+    await room.until(reservation, 'refunded');
+    await room.publishAgain();
+    await room.quiet();
+    const half = reservation.priceMinor / 2n;
+    const refund = (due: bigint) => `refund:due-${due}:${payment.paymentOrderId}`;
+    expect(new Set(await room.ledgerOf(payment))).toEqual(
+      new Set(['capture', refund(half), refund(half * 2n)]),
+    );
+    expect(await atProvider(room, payment.paymentOrderId)).toMatchObject({
+      refundedMinor: String(reservation.priceMinor),
+    });
+    await room.prove();
+  });
+
+  test('cancelled before it is paid: the page takes no money any more', async () => {
+    const reservation = await room.reserve('h00004');
+    const payment = await room.registered(reservation);
+    const page = await room.orders.get(payment.paymentOrderId);
+    await room.reservations.cancel(reservation.reservationId, staff);
+    await eventually(async () =>
+      expect(await atProvider(room, payment.paymentOrderId)).toMatchObject({ status: 'voided' }),
+    );
+    await room.orders.typeCard(page);
+    expect(await room.orders.charges(payment.paymentOrderId)).toBe(0);
+    expect(await room.reservations.get(reservation.reservationId, staff)).toMatchObject({
+      status: 'cancelled',
+    });
+    await room.prove();
+  });
+
+  test('other dates at another price before it is paid: the old payment is closed, the new one pays', async () => {
+    const reservation = await room.reserve('h00005');
+    const first = await room.registered(reservation);
+    const dates = { startDate: arrival, endDate: addDays(arrival, 4) };
+    const changed = await room.reservations.changeDates(reservation.reservationId, staff, dates);
+    expect(changed.kind).toBe('changed');
+    const second = await room.registered(reservation, first);
+    await eventually(async () =>
+      expect(await atProvider(room, first.paymentOrderId)).toMatchObject({ status: 'voided' }),
+    );
+    expect(await room.reservations.get(reservation.reservationId, staff)).toMatchObject({
+      status: 'pending_payment',
+    });
+    await room.typeCard(second);
+    expect(await room.until(reservation, 'paid')).toMatchObject({ paymentId: second.paymentOrderId });
+    await room.prove();
+  });
+
+  test('the provider is away for a while: the payment is registered when it is back', async () => {
+    await room.orders.faults({ calls: { 'error-before': 1 } });
+    const reservation = await room.reserve('h00006');
+    await room.quiet();
+    expect(await room.reservations.get(reservation.reservationId, staff)).toMatchObject({
+      status: 'pending_payment',
+    });
+    await room.orders.faults({});
+    const payment = await room.registered(reservation);
+    await room.typeCard(payment);
+    await room.until(reservation, 'paid');
+    await room.prove();
+  });
+});
+
+describe('booking with a hold of a second and no webhooks', () => {
+  let room: BookingRoom;
+  beforeAll(async () => {
+    // Nobody asks the provider before the hold is over, so every success comes late.
+    const settings = { askAfterMsMin: 60_000, askAfterMsMax: 60_000 };
+    room = await BookingRoom.open({ holdSeconds: 1, webhooks: false, settings });
+  }, 30_000);
+  afterAll(() => room?.close());
+
+  /** The provider tells of the money only now. */
+  const news = async (paymentOrderId: string) => {
+    const data = await room.orders.payment(paymentOrderId);
+    expect((await room.orders.webhook('payment.captured', data)).status).toBe(204);
+  };
+
+  test('H-102: a hold that runs out is released once, and its page takes no money', async () => {
+    const reservation = await room.reserve('h00001', { roomCount: 2 });
+    const payment = await room.registered(reservation);
+    const page = await room.orders.get(payment.paymentOrderId);
+    await room.until(reservation, 'expired');
+    await room.orders.typeCard(page);
+    expect(await room.orders.charges(payment.paymentOrderId)).toBe(0);
+    await room.reserve('h00001', { roomCount: 2 });
+    await room.prove();
+  });
+
+  test('money that comes after the hold buys the rooms when they are free, and the ledger says so', async () => {
+    const reservation = await room.reserve('h00002');
+    const payment = await room.registered(reservation);
+    await room.typeCard(payment);
+    await room.until(reservation, 'expired');
+    await news(payment.paymentOrderId);
+    await room.until(reservation, 'paid');
+    await room.publishAgain();
+    await room.quiet();
+    await eventually(async () =>
+      expect((await room.ledgerOf(payment)).toSorted()).toEqual(['capture', 'late-success:reseated']),
+    );
+    expect(await room.deps.reservations.get(reservation.reservationId, staff)).toMatchObject({
+      status: 'paid',
+    });
+    await room.prove();
+  });
+
+  test('money that comes after the hold goes back when the rooms are gone, and the ledger says why', async () => {
+    const late = await room.reserve('h00003', { roomCount: 2 });
+    const payment = await room.registered(late);
+    await room.typeCard(payment);
+    await room.until(late, 'expired');
+    const quick = await room.reserve('h00003', { roomCount: 2 });
+    await news(payment.paymentOrderId);
+    await eventually(async () =>
+      expect((await room.ledgerOf(payment)).toSorted()).toEqual([
+        'capture',
+        `refund:no-rooms-left:${payment.paymentOrderId}`,
+      ]),
+    );
+    // The rooms are free again, the records come again: the answer stays.
+    await room.until(quick, 'expired');
+    await room.publishAgain();
+    await room.quiet();
+    expect(await room.reservations.get(late.reservationId, staff)).toMatchObject({ status: 'expired' });
+    expect(await atProvider(room, payment.paymentOrderId)).toMatchObject({
+      capturedMinor: String(late.priceMinor),
+      refundedMinor: String(late.priceMinor),
+    });
+    await room.prove();
+  });
+});
+
+async function atProvider(room: BookingRoom, nonce: string) {
+  const lines = await room.orders.record();
+  const line = lines.findLast((one) => one.kind === 'payment' && one.payment.nonce === nonce);
+  if (line?.kind !== 'payment') throw new Error(`The provider does not know ${nonce}.`);
+  return line.payment;
+}

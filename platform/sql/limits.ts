@@ -6,6 +6,8 @@ export const sqlLimits = {
   acquireTimeoutMs: 5_000,
   /** The server ends a statement that runs longer. */
   statementTimeoutMs: 30_000,
+  /** For one COPY, however many rows. */
+  copyTimeoutMs: 600_000,
   /** The client gives up a little later, for a server that does not answer at all. */
   queryTimeoutMs: 35_000,
   /** A transaction that nobody goes on with keeps locks; the server ends it. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { applyMigrations } from './apply-migrations.js';
 import { sqlLimits } from './limits.js';
+import { PgCopyIn } from './pg-copy-in.js';
 import { explained, isDeadlockOrConflict } from './pg-fault.js';
 import { pgTypes } from './pg-types.js';
 import {
@@ -9,7 +10,7 @@ import {
   type Sql,
   type SqlResult,
   type SqlRow,
-  type SqlSession,
+  type SqlTransaction,
   SqlUnavailable,
   type SqlValue,
   type TransactionOptions,
@@ -70,7 +71,7 @@ export class PostgresSql implements Sql {
   }
 
   async transaction<Result>(
-    work: (tx: SqlSession) => Promise<Result>,
+    work: (tx: SqlTransaction) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
     const attempts = Math.min(
@@ -179,10 +180,16 @@ class Unusable extends Error {}
 async function transact<Result>(
   client: pg.PoolClient,
   begin: string,
-  work: (tx: SqlSession) => Promise<Result>,
+  work: (tx: SqlTransaction) => Promise<Result>,
 ): Promise<Result> {
   let over = false;
-  const session: SqlSession = {
+  let copy: PgCopyIn | undefined;
+  const session: SqlTransaction = {
+    copyIn(statement) {
+      if (over) throw new Error('The transaction is over: end every copy inside of it.');
+      copy = new PgCopyIn(client, statement);
+      return copy;
+    },
     async query<Row extends SqlRow>(text: string, values: readonly SqlValue[] = []) {
       if (over) throw new Error('The transaction is over: await every query inside of it.');
       return run<Row>(client, text, values);
@@ -192,6 +199,7 @@ async function transact<Result>(
   try {
     const result = await work(session);
     over = true;
+    await copy?.giveUp();
     const { command } = await client.query('COMMIT');
     // PostgreSQL answers ROLLBACK when a statement failed and `work` went on as if it had not.
     if (command !== 'COMMIT')
@@ -199,6 +207,7 @@ async function transact<Result>(
     return result;
   } catch (error) {
     over = true;
+    await copy?.giveUp();
     await client.query('ROLLBACK').catch(() => {
       throw new Unusable('the rollback failed', { cause: error });
     });

@@ -287,6 +287,45 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect((await sql.query(`SELECT * FROM ${migrated}`)).rows).toEqual([{ a: 1 }]);
     });
 
+    test('a copy brings rows in with their transaction, whatever is in them', async () => {
+      const copied = name();
+      made.push(copied);
+      await sql.query(`CREATE TABLE ${copied} (id int PRIMARY KEY, said text)`);
+      const rows = await sql.transaction(async (tx) => {
+        const copy = tx.copyIn(`COPY ${copied} (id, said) FROM STDIN`);
+        for (let id = 0; id < 20_000; id += 100)
+          await copy.write(
+            Array.from({ length: 100 }, (_, k) => `${id + k}\tn\u00e4me\\t${id + k}\n`).join(''),
+          );
+        const count = await copy.end();
+        await tx.query(`UPDATE ${copied} SET said = said || '!' WHERE id = 7`);
+        return count;
+      });
+      expect(rows).toBe(20_000);
+      const { rows: kept } = await sql.query(
+        `SELECT (SELECT count(*) FROM ${copied}) AS count, said FROM ${copied} WHERE id = 7`,
+      );
+      expect(kept).toEqual([{ count: 20_000n, said: 'n\u00e4me\t7!' }]);
+    });
+
+    test('a copy that is refused, given up or not ended leaves nothing, and the connection serves on', async () => {
+      const write = (end: 'end' | 'throw' | 'forget', rows: string) =>
+        sql.transaction(async (tx) => {
+          const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
+          await copy.write(rows);
+          if (end === 'throw') throw new Error('the file was damaged');
+          if (end === 'end') await copy.end();
+        });
+      await expect(write('throw', '11\t1\n')).rejects.toThrow('the file was damaged');
+      await expect(write('forget', '12\t1\n')).rejects.toThrow('rolled back');
+      const twice = await write('end', '13\t1\n13\t1\n').catch((error: unknown) => sqlState(error));
+      expect(twice).toBe('23505');
+      await expect(write('end', 'what\n')).rejects.toThrow('integer');
+      expect(await sum()).toBe('1000');
+      await write('end', '14\t1\n');
+      expect(await sum()).toBe('1001');
+    });
+
     test('check resolves while the database works', async () => {
       await expect(sql.check()).resolves.toBeUndefined();
     });

@@ -221,7 +221,7 @@ test('T13: "twenty at once on one account all count" falls when nobody holds the
       ledger.transaction((tx) => {
         const query: typeof tx.query = (text, values) =>
           tx.query(text.replace('FROM ledger_tip FOR UPDATE', 'FROM ledger_tip'), values);
-        return work({ query });
+        return work({ ...tx, query });
       }, options),
   };
   expect(await promises['twenty at once on one account all count'](careless)).not.toBe('kept');

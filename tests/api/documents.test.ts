@@ -93,6 +93,12 @@ describe('OpenAPI', () => {
     }
   });
 
+  test('M-120: every path carries /v1, and without it there is nothing', async () => {
+    expect(routeContracts.map(({ path }) => path).filter((path) => !path.startsWith('/v1/'))).toEqual([]);
+    for (const path of ['/nav?origin=0,0&destination=1,1', '/incidents', '/openapi.json', '/nav/stream'])
+      expect((await fetch(served.url + path)).status, path).toBe(404);
+  });
+
   test('operation ids are unique, and every parameter of a path is described', async () => {
     const described = await operations();
     const ids = [...described.values()].map(({ operationId }) => operationId);

@@ -35,19 +35,24 @@ export interface EdgeRules {
   readonly window: WindowSettings;
   readonly hysteresis: HysteresisSettings;
   readonly judge: ClosureJudge;
-  readonly rateHalfLifeMs: number;
+  /** Passages that a rate remembers. */
+  readonly ratePassages: number;
+  /** An edge that nobody passed for so long is forgotten. */
+  readonly forgetMs: number;
   /** A passage faster than this is a phone that teleported. */
   readonly speedKphMax: number;
   /** Who turned away only so long after he had come to the edge stood in a queue before it. */
   readonly stoodMs: number;
 }
 
-/** Times of the stream, Unix milliseconds. */
-export interface StreamTimes {
+/** Times of the stream, Unix milliseconds, and what is usual then. */
+export interface Moment {
   /** Newest acceptance. */
   readonly nowMs: number;
   /** Newest passage of any edge. */
   readonly heardMs: number;
+  /** Speed of the edge at this hour of the week; undefined where nothing is known yet. */
+  readonly typicalKph?: number | undefined;
 }
 
 export type ObservationOutcome = 'counted' | 'late' | 'repeated' | 'implausible';
@@ -68,12 +73,12 @@ export function observe(
   edge: EdgeTraffic,
   observation: EdgeObservation,
   facts: EdgeFacts,
-  times: StreamTimes,
+  moment: Moment,
   rules: EdgeRules,
 ): EdgeUpdate {
-  const { nowMs } = times;
+  const { nowMs } = moment;
   if (observation.leftMs <= nowMs - rules.window.windowMs) return { outcome: 'late', edge };
-  if (observation.kind === observationKind.turnedAway) return heard(edge, observation, facts, times, rules);
+  if (observation.kind === observationKind.turnedAway) return heard(edge, observation, facts, moment, rules);
   const metresPerMs = facts.lengthM / (observation.leftMs - observation.enteredMs);
   const isPlausible = metresPerMs > 0 && metresPerMs * 3_600 <= rules.speedKphMax;
   if (!isPlausible) return { outcome: 'implausible', edge };
@@ -81,9 +86,12 @@ export function observe(
   const window = addToWindow(edge.window, { driver, enteredMs, leftMs, metresPerMs }, rules.window);
   if (window === undefined) return { outcome: 'repeated', edge };
   const isAgain = edge.window.some((each) => each.driver === driver);
-  const rate = isAgain ? edge.rate : withPassage(edge, leftMs, driver, rules);
-  const passed = heard({ ...edge, window, ...(rate && { rate }) }, observation, facts, times, rules);
-  return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, nowMs, rules) };
+  const rate =
+    isAgain && edge.rate !== undefined
+      ? resumePassages(edge.rate, leftMs, driver)
+      : withPassage(edge, leftMs, driver, rules);
+  const passed = heard({ ...edge, window, rate }, observation, facts, moment, rules);
+  return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, moment, rules) };
 }
 
 /** A driver passed another exit of the crossing where the edge begins. */
@@ -96,32 +104,40 @@ function withPassage(edge: EdgeTraffic, atMs: number, driver: number, rules: Edg
   const { rate, evidence } = edge;
   if (rate === undefined) return firstPassage(atMs, driver);
   const wasClosed = evidence.closure !== undefined || (evidence.silence?.atMs ?? 0) >= rate.lastMs;
-  return wasClosed
-    ? resumePassages(rate, atMs, driver)
-    : addPassage(rate, atMs, driver, rules.rateHalfLifeMs);
+  return wasClosed ? resumePassages(rate, atMs, driver) : addPassage(rate, atMs, driver, rules.ratePassages);
 }
 
-/** Time has passed over an edge without an observation. */
-export function sweep(edge: EdgeTraffic, facts: EdgeFacts, times: StreamTimes, rules: EdgeRules): EdgeUpdate {
-  const { nowMs } = times;
-  const { evidence, news } = rules.judge.lapse(edge.evidence, useOf(edge, facts, times), nowMs);
-  const aged = { ...edge, evidence, window: withoutOld(edge.window, nowMs, rules.window) };
+/** Time has passed over an edge without an observation: a silence may be too long, a closure over. */
+export function sweep(edge: EdgeTraffic, facts: EdgeFacts, moment: Moment, rules: EdgeRules): EdgeUpdate {
+  const { evidence, news } = rules.judge.lapse(edge.evidence, useOf(edge, facts, moment), moment.nowMs);
   return {
     outcome: 'counted',
-    ...withSpeed(aged, facts, nowMs, rules),
+    edge: evidence === edge.evidence ? edge : { ...edge, evidence },
     ...(news === undefined ? {} : { closure: news }),
   };
 }
 
-/** True when nothing about the edge is worth keeping: its rate is forgotten after two of its half-lives. */
+/** The same for what is said of its speed. Weights fade alike, so this moves slowly and is looked at more rarely. */
+export function sweepSpeed(
+  edge: EdgeTraffic,
+  facts: EdgeFacts,
+  moment: Moment,
+  rules: EdgeRules,
+): EdgeUpdate {
+  const window = withoutOld(edge.window, moment.nowMs, rules.window);
+  const aged = window === edge.window ? edge : { ...edge, window };
+  return { outcome: 'counted', ...withSpeed(aged, facts, moment, rules) };
+}
+
+/** True when nothing about the edge is worth keeping. */
 export function isForgettable(edge: EdgeTraffic, nowMs: number, rules: EdgeRules): boolean {
   const { window, published, rate, evidence } = edge;
   const isQuiet = window.length === 0 && published === undefined && evidence.witnesses.length === 0;
-  const hasRate = rate !== undefined && rate.lastMs > nowMs - 2 * rules.rateHalfLifeMs;
+  const hasRate = rate !== undefined && rate.lastMs > nowMs - rules.forgetMs;
   return isQuiet && evidence.closure === undefined && !hasRate;
 }
 
-function useOf({ rate }: EdgeTraffic, { lengthM, others }: EdgeFacts, { heardMs }: StreamTimes): EdgeUse {
+function useOf({ rate }: EdgeTraffic, { lengthM, others }: EdgeFacts, { heardMs }: Moment): EdgeUse {
   return { rate, lengthM, hasOthers: others.length > 0, heardMs };
 }
 
@@ -129,13 +145,18 @@ function heard(
   edge: EdgeTraffic,
   { kind, driver, enteredMs, leftMs }: EdgeObservation,
   facts: EdgeFacts,
-  times: StreamTimes,
+  moment: Moment,
   rules: EdgeRules,
 ): EdgeUpdate {
   const turnedAway = kind === observationKind.turnedAway;
   const stood = turnedAway && leftMs - enteredMs >= rules.stoodMs;
   const witness = { driver, turnedAway, stood, atMs: leftMs };
-  const { evidence, news } = rules.judge.hear(edge.evidence, witness, useOf(edge, facts, times), times.nowMs);
+  const { evidence, news } = rules.judge.hear(
+    edge.evidence,
+    witness,
+    useOf(edge, facts, moment),
+    moment.nowMs,
+  );
   return {
     outcome: 'counted',
     edge: { ...edge, evidence },
@@ -146,16 +167,18 @@ function heard(
 function withSpeed(
   edge: EdgeTraffic,
   facts: EdgeFacts,
-  nowMs: number,
+  { nowMs, typicalKph }: Moment,
   rules: EdgeRules,
 ): { readonly edge: EdgeTraffic; readonly speed?: SpeedNews } {
-  const figure = speedFigure(edge.window, nowMs, rules.window);
-  const news = speedNews(edge.published, figure, facts, nowMs, rules.hysteresis);
-  const evidenceMs = edge.window.at(-1)?.leftMs ?? edge.published?.evidenceMs ?? nowMs;
   const { published, ...rest } = edge;
+  const figure = speedFigure(edge.window, nowMs, rules.window, typicalKph);
+  const news = speedNews(published, figure, facts, nowMs, rules.hysteresis, typicalKph);
+  const evidenceMs = edge.window.at(-1)?.leftMs ?? published?.evidenceMs ?? nowMs;
   if (news?.kind === 'cleared') return { edge: rest, speed: news };
   if (news?.kind === 'speed') {
-    return { edge: { ...rest, published: { kph: news.figure.kph, evidenceMs } }, speed: news };
+    const { kph } = news.figure;
+    const live = news.figure.probes === 0 ? undefined : figure === undefined ? published?.live : news.figure;
+    return { edge: { ...rest, published: { kph, evidenceMs, ...(live && { live }) } }, speed: news };
   }
   // A figure that still holds is renewed in silence, so that it lives as long as its evidence.
   if (published === undefined || figure === undefined) return { edge };

@@ -1,15 +1,16 @@
 /**
- * How often an edge is driven, with a memory that halves every `halfLifeMs`: decayed passages over what they were
- * gathered in. That is measured twice, in time and in passages of the other exits of the same crossing, which go on
- * when the whole city sleeps or no points arrive at all. The silence since the last passage is part of neither, or a
- * closed road would unlearn that it was ever driven.
+ * How often an edge is driven, by its last few dozen passages: their decayed count over what they were gathered in.
+ * That is measured twice, in time and in passages of the other exits of the same crossing, which go on when the whole
+ * city wakes or falls asleep. The silence since the last passage is part of neither, or a closed road would unlearn
+ * that it was ever driven.
  */
 export interface PassageRate {
-  /** Passages after the first, decayed to `lastMs`. */
+  /** Passages after the first; each new one takes `1 / memory` off those before. */
   readonly count: number;
   /** Milliseconds that `count` was gathered in, decayed alike. */
   readonly exposureMs: number;
-  /** Squares of the gaps between passages, decayed alike: tells platoons from a steady stream. */
+  /** Gaps in passages that were due in them, and their squares, decayed alike: tell platoons from a steady stream. */
+  readonly gaps: number;
   readonly gapSquares: number;
   /** Passages of other exits that `count` was gathered in, decayed alike. */
   readonly exposureOthers: number;
@@ -24,21 +25,25 @@ const driversKept = 8;
 
 export function firstPassage(atMs: number, driver: number): PassageRate {
   return {
-    ...{ count: 0, exposureMs: 0, gapSquares: 0, exposureOthers: 0, missed: 0 },
+    ...{ count: 0, exposureMs: 0, gaps: 0, gapSquares: 0, exposureOthers: 0, missed: 0 },
     lastMs: atMs,
     drivers: [driver],
   };
 }
 
-/** A passage older than the last one counts, but moves no clock. */
-export function addPassage(rate: PassageRate, atMs: number, driver: number, halfLifeMs: number): PassageRate {
+/** Passages due in a gap above which it only shows that the rate was not known. */
+const gapMax = 10;
+
+/** A passage older than the last one counts, but moves no clock. `memory` is in passages. */
+export function addPassage(rate: PassageRate, atMs: number, driver: number, memory: number): PassageRate {
   const gapMs = Math.max(0, atMs - rate.lastMs);
-  const kept = 2 ** (-gapMs / halfLifeMs);
+  const gap = Math.min(gapMax, rate.count < 1 ? 1 : gapMs * passagesPerMs(rate));
+  const kept = 1 - 1 / memory;
   return {
     count: rate.count * kept + 1,
-    // The integral of 2^(-t / halfLife) over the gap.
-    exposureMs: rate.exposureMs * kept + (halfLifeMs / Math.LN2) * (1 - kept),
-    gapSquares: rate.gapSquares * kept + gapMs * gapMs,
+    exposureMs: rate.exposureMs * kept + gapMs,
+    gaps: rate.gaps * kept + gap,
+    gapSquares: rate.gapSquares * kept + gap * gap,
     exposureOthers: rate.exposureOthers * kept + rate.missed,
     lastMs: Math.max(rate.lastMs, atMs),
     missed: 0,
@@ -85,14 +90,16 @@ export interface SilenceFacts {
   readonly heardMs: number;
 }
 
+/** In the morning the rate of the last hours is less than the present one by so much. */
+const timeTrust = 1.5;
 /** Passages that the guess "as steady as chance" weighs beside what the gaps say. */
 const steadyPassages = 20;
 
 /**
  * Nats of evidence in the silence since the last passage: -ln of the probability that an open edge stays silent for so
  * long. With n passages in exposure T and a rate that is known no better than that, it is n ln(1 + t / T) (a Poisson
- * process whose rate has a Gamma posterior), which is t n / T for short silences. Time and the other exits must both
- * say so; traffic that comes in platoons says less, by its ratio of variance to mean.
+ * process whose rate has a Gamma posterior), which is t n / T for short silences. The other exits must
+ * say so, and time not contradict it; traffic that comes in platoons says less, by its ratio of variance to mean.
  */
 export function silenceEvidence(
   rate: PassageRate | undefined,
@@ -107,12 +114,11 @@ export function silenceEvidence(
   const missed = rate.missed - (start !== undefined && start.atMs >= rate.lastMs ? start.missed : 0);
   const byTime = rate.count * Math.log1p(silentMs / rate.exposureMs);
   const byOthers = hasOthers ? rate.count * Math.log1p(missed / Math.max(1, rate.exposureOthers)) : byTime;
-  return Math.min(byTime, byOthers) / dispersion(rate);
+  return Math.min(timeTrust * byTime, byOthers) / dispersion(rate);
 }
 
 /** Variance over mean of the number of passages, at least 1: for a renewal process the squared variation of its gaps. */
-function dispersion({ count, exposureMs, gapSquares }: PassageRate): number {
-  const meanMs = exposureMs / count;
-  const variation = gapSquares / count / meanMs ** 2 - 1;
+function dispersion({ count, gaps, gapSquares }: PassageRate): number {
+  const variation = (gapSquares * count) / gaps ** 2 - 1;
   return Math.max(1, (count * variation + steadyPassages) / (count + steadyPassages));
 }

@@ -4,6 +4,8 @@ import type { SpeedFigure } from './speed-window.js';
 export interface PublishedSpeed {
   readonly kph: number;
   readonly evidenceMs: number;
+  /** The last figure that drivers stood behind; absent when the typical speed was said. */
+  readonly live?: SpeedFigure;
 }
 
 export interface HysteresisSettings {
@@ -13,6 +15,8 @@ export interface HysteresisSettings {
   readonly clearRatio: number;
   /** A figure without new evidence is withdrawn after this long. */
   readonly ttlMs: number;
+  /** Where the typical speed is known, half of what a figure without new evidence differs from it is gone after this long. */
+  readonly fadeHalfLifeMs: number;
   /** Error of a driven length, metres: both ends of an edge are passed somewhere between two points of a phone. */
   readonly lengthErrorM: number;
   /**
@@ -45,11 +49,9 @@ export function speedNews(
   { freeFlowKph, lengthM }: EdgeFacts,
   nowMs: number,
   settings: HysteresisSettings,
+  typicalKph?: number,
 ): SpeedNews | undefined {
-  if (measured === undefined) {
-    const isStale = published !== undefined && nowMs - published.evidenceMs >= settings.ttlMs;
-    return isStale ? { kind: 'cleared' } : undefined;
-  }
+  if (measured === undefined) return unmeasured(published, freeFlowKph, nowMs, typicalKph, settings);
   const figure = { ...measured, kph: Math.min(measured.kph, freeFlowKph * settings.fasterRatioMax) };
   const error = settings.lengthErrorM / (lengthM * Math.sqrt(figure.probes));
   const tellingRatio = settings.changeRatio + 2 * error;
@@ -57,6 +59,32 @@ export function speedNews(
     return differs(figure.kph, freeFlowKph, tellingRatio) ? { kind: 'speed', figure } : undefined;
   if (!differs(figure.kph, freeFlowKph, settings.clearRatio)) return { kind: 'cleared' };
   return differs(figure.kph, published.kph, tellingRatio) ? { kind: 'speed', figure } : undefined;
+}
+
+/** Nobody vouches for a figure now: it fades to the typical speed of the hour, which is then said without probes. */
+function unmeasured(
+  published: PublishedSpeed | undefined,
+  freeFlowKph: number,
+  nowMs: number,
+  typicalKph: number | undefined,
+  { changeRatio, clearRatio, ttlMs, fadeHalfLifeMs }: HysteresisSettings,
+): SpeedNews | undefined {
+  const ageMs = published === undefined ? Number.POSITIVE_INFINITY : nowMs - published.evidenceMs;
+  const isStale = ageMs >= ttlMs;
+  if (published !== undefined && !isStale && typicalKph === undefined) return undefined;
+  if (published?.live !== undefined && !isStale && typicalKph !== undefined) {
+    const left = 2 ** (-ageMs / fadeHalfLifeMs);
+    const { kph: liveKph, probes, confidence } = published.live;
+    const kph = 1 / (left / liveKph + (1 - left) / typicalKph);
+    const figure = { kph, probes, confidence: confidence * left };
+    return differs(kph, published.kph, changeRatio) ? { kind: 'speed', figure } : undefined;
+  }
+  if (typicalKph === undefined || !differs(typicalKph, freeFlowKph, changeRatio))
+    return published === undefined ? undefined : { kind: 'cleared' };
+  const isSaid = published !== undefined && !differs(typicalKph, published.kph, clearRatio);
+  return isSaid && published.live === undefined
+    ? undefined
+    : { kind: 'speed', figure: { kph: typicalKph, probes: 0, confidence: 0 } };
 }
 
 function differs(kph: number, from: number, ratio: number): boolean {

@@ -9,18 +9,28 @@ export interface TrafficSettings {
   readonly window: WindowSettings;
   readonly hysteresis: HysteresisSettings;
   readonly closure: ClosureSettings;
-  readonly rateHalfLifeMs: number;
+  readonly ratePassages: number;
+  readonly forgetMs: number;
   readonly speedKphMax: number;
   readonly stoodMs: number;
   readonly sweepMs: number;
+  readonly sweepSpeedMs: number;
 }
 
 export const trafficDefaults: TrafficSettings = {
-  window: { windowMs: 5 * MINUTE_MS, ageHalfLifeMs: 2 * MINUTE_MS, passagesMax: 64, driversMin: 5 },
+  window: {
+    windowMs: 5 * MINUTE_MS,
+    ageHalfLifeMs: 2 * MINUTE_MS,
+    passagesMax: 64,
+    driversMin: 5,
+    deviationsMax: 4,
+    typicalPassages: 4,
+  },
   hysteresis: {
     changeRatio: 0.15,
     clearRatio: 0.08,
     ttlMs: 10 * MINUTE_MS,
+    fadeHalfLifeMs: 5 * MINUTE_MS,
     lengthErrorM: 8,
     fasterRatioMax: 1.1,
   },
@@ -37,14 +47,24 @@ export const trafficDefaults: TrafficSettings = {
     holdMs: 15 * MINUTE_MS,
     holdMaxMs: 120 * MINUTE_MS,
   },
-  rateHalfLifeMs: 60 * MINUTE_MS,
+  ratePassages: 50,
+  forgetMs: 6 * 60 * MINUTE_MS,
   speedKphMax: 250,
   stoodMs: 120_000,
   sweepMs: 10_000,
+  sweepSpeedMs: MINUTE_MS,
 };
 
 /** Throws a `RangeError` for risks that make no test. */
 export function edgeRules(settings: TrafficSettings): EdgeRules {
-  const { window, hysteresis, closure, rateHalfLifeMs, speedKphMax, stoodMs } = settings;
-  return { window, hysteresis, judge: new ClosureJudge(closure), rateHalfLifeMs, speedKphMax, stoodMs };
+  const { window, hysteresis, closure, ratePassages, forgetMs, speedKphMax, stoodMs } = settings;
+  return {
+    window,
+    hysteresis,
+    judge: new ClosureJudge(closure),
+    ratePassages,
+    forgetMs,
+    speedKphMax,
+    stoodMs,
+  };
 }

@@ -44,6 +44,7 @@ function trafficTopology(
     facts: edgeFacts(network),
     rules: edgeRules(effective),
     sweepMs: effective.sweepMs,
+    sweepSpeedMs: effective.sweepSpeedMs,
     edgesMax: observedEdgesMax,
     onOutcome: counts.add,
   });

@@ -14,11 +14,12 @@ import {
   type EdgeTraffic,
   type EdgeUpdate,
   isForgettable,
+  type Moment,
   missed,
   type ObservationOutcome,
   observe,
-  type StreamTimes,
   sweep,
+  sweepSpeed,
   untouchedEdge,
 } from './edge-traffic.js';
 import type { EdgeFacts, SpeedNews } from './publish-speed.js';
@@ -42,8 +43,12 @@ export interface TrafficStepOptions {
   /** Undefined for an edge that is not in the tileset. */
   readonly facts: (edgeId: string) => EdgeFacts | undefined;
   readonly rules: EdgeRules;
+  /** Kilometres per hour that are usual on the edge at that time; undefined where nothing is known. */
+  readonly typicalKph?: (edgeId: string, atMs: number) => number | undefined;
   /** Edges are looked at for what time alone changes once in this span of stream time. */
   readonly sweepMs: number;
+  /** The same for speeds; a multiple of the other. */
+  readonly sweepSpeedMs: number;
   readonly edgesMax: number;
   readonly onOutcome: (outcome: ObservationOutcome | 'foreign' | 'full', count: number) => void;
 }
@@ -77,7 +82,13 @@ export class TrafficStep {
       }
       const isPassage = observation.kind === observationKind.passed;
       if (isPassage) state.heardMs = Math.max(state.heardMs, Math.min(observation.leftMs, state.streamMs));
-      const update = observe(edge, observation, road, timesOf(state, state.streamMs), rules);
+      const update = observe(
+        edge,
+        observation,
+        road,
+        this.#moment(state, observation.edgeId, state.streamMs),
+        rules,
+      );
       onOutcome(update.outcome, 1);
       if (isPassage && update.outcome === 'counted') this.#miss(state, road);
       if (update.edge !== edge) state.edges.set(observation.edgeId, update.edge);
@@ -90,6 +101,10 @@ export class TrafficStep {
     };
   }
 
+  #moment({ heardMs }: TrafficState, edgeId: string, nowMs: number): Moment {
+    return { nowMs, heardMs, typicalKph: this.#options.typicalKph?.(edgeId, nowMs) };
+  }
+
   #miss(state: TrafficState, { others }: EdgeFacts): void {
     for (const other of others) {
       const edge = state.edges.get(other);
@@ -99,25 +114,33 @@ export class TrafficStep {
 
   /** Lets stream time pass: at each multiple of `sweepMs` every edge is looked at. It never goes back. */
   advance(state: TrafficState, toMs: number): TrafficOutput {
-    const { tilesetId, facts, rules, sweepMs } = this.#options;
+    const { tilesetId, facts, rules, sweepMs, sweepSpeedMs } = this.#options;
     const dueMs = Math.floor(toMs / sweepMs) * sweepMs;
-    const isDue = dueMs > state.streamMs;
+    const beforeMs = state.streamMs;
+    const isDue = dueMs > beforeMs;
     state.streamMs = Math.max(state.streamMs, toMs);
     const news = new News(tilesetId, dueMs);
     if (!isDue) return news.output();
+    const isSpeedsTurn = Math.floor(dueMs / sweepSpeedMs) > Math.floor(beforeMs / sweepSpeedMs);
     for (const [edgeId, edge] of state.edges) {
       const road = facts(edgeId);
-      const update = road === undefined ? undefined : sweep(edge, road, timesOf(state, dueMs), rules);
-      if (update === undefined || isForgettable(update.edge, dueMs, rules)) state.edges.delete(edgeId);
-      else state.edges.set(edgeId, update.edge);
-      if (update !== undefined) news.add(edgeId, update, dueMs);
+      if (road === undefined) {
+        state.edges.delete(edgeId);
+        continue;
+      }
+      const swept = sweep(edge, road, { nowMs: dueMs, heardMs: state.heardMs }, rules);
+      news.add(edgeId, swept, dueMs);
+      let now = swept.edge;
+      if (isSpeedsTurn) {
+        const update = sweepSpeed(now, road, this.#moment(state, edgeId, dueMs), rules);
+        news.add(edgeId, update, dueMs);
+        now = update.edge;
+      }
+      if (isForgettable(now, dueMs, rules)) state.edges.delete(edgeId);
+      else if (now !== edge) state.edges.set(edgeId, now);
     }
     return news.output();
   }
-}
-
-function timesOf({ heardMs }: TrafficState, nowMs: number): StreamTimes {
-  return { nowMs, heardMs };
 }
 
 /** Gathers what leaves, one record of speeds per cell. */

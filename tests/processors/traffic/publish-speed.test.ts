@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { speedNews } from '#processors/traffic/publish-speed.js';
+import { type PublishedSpeed, speedNews } from '#processors/traffic/publish-speed.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 
 const { hysteresis } = trafficDefaults;
@@ -24,6 +24,27 @@ describe('what is said about a speed', () => {
     const published = { kph: 20, evidenceMs: 0 };
     expect(speedNews(published, undefined, facts, hysteresis.ttlMs - 1, hysteresis)).toBeUndefined();
     expect(speedNews(published, undefined, facts, hysteresis.ttlMs, hysteresis)).toEqual({ kind: 'cleared' });
+  });
+
+  it('fades to the typical speed of the hour, and says that without probes in the end', () => {
+    let published: PublishedSpeed = { kph: 20, evidenceMs: 0, live: figure(20) };
+    const said: number[] = [];
+    for (let nowMs = 0; nowMs <= hysteresis.ttlMs + 60_000; nowMs += 60_000) {
+      const news = speedNews(published, undefined, facts, nowMs, hysteresis, 35);
+      if (news?.kind !== 'speed') continue;
+      said.push(news.figure.kph);
+      const live = news.figure.probes === 0 ? {} : { live: figure(20) };
+      published = { kph: news.figure.kph, evidenceMs: 0, ...live };
+    }
+    expect(said.length).toBeGreaterThanOrEqual(3);
+    expect(said).toEqual(said.toSorted((a, b) => a - b));
+    expect(said.at(-1)).toBe(35);
+    expect(published.live).toBeUndefined();
+    expect(speedNews(published, undefined, facts, 1e9, hysteresis, 36)).toBeUndefined();
+    expect(speedNews(published, undefined, facts, 1e9, hysteresis, 49)).toEqual({ kind: 'cleared' });
+    expect(speedNews(undefined, undefined, facts, 1e9, hysteresis, 35)).toMatchObject({
+      figure: { probes: 0 },
+    });
   });
 
   it('M-064: never says a speed that the road does not have, whatever was measured', () => {

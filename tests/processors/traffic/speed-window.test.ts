@@ -13,6 +13,8 @@ const settings: WindowSettings = {
   ageHalfLifeMs: 120_000,
   passagesMax: 64,
   driversMin: 2,
+  deviationsMax: 4,
+  typicalPassages: 4,
 };
 const now = 1_000_000;
 
@@ -25,22 +27,33 @@ const passage = (driver: number, ageMs: number, kph: number): Passage => ({
 const windowOf = (passages: readonly Passage[], use = settings): SpeedWindow =>
   passages.reduce<SpeedWindow>((window, each) => addToWindow(window, each, use) ?? window, []);
 
-/** The recount: from all passages ever made, by the definition of a weighted median. */
+/** The recount: from all passages ever made, by the definitions of a weighted median and a winsorised mean. */
 function recount(passages: readonly Passage[]): number | undefined {
   const latest = new Map<number, Passage>();
   for (const each of passages)
     if ((latest.get(each.driver)?.leftMs ?? -1) < each.leftMs) latest.set(each.driver, each);
   const fresh = [...latest.values()].filter(({ leftMs }) => leftMs > now - settings.windowMs);
   if (fresh.length < settings.driversMin) return undefined;
-  const weight = ({ leftMs }: Passage): number => 2 ** (-(now - leftMs) / settings.ageHalfLifeMs);
-  const total = fresh.reduce((sum, each) => sum + weight(each), 0);
-  const half = (kept: (pace: number) => boolean): number =>
-    fresh.filter((each) => kept(1 / each.metresPerMs)).reduce((sum, each) => sum + weight(each), 0);
-  const medians = fresh
-    .map((each) => 1 / each.metresPerMs)
-    .filter((pace) => half((p) => p < pace) <= total / 2 + 1e-9 && half((p) => p > pace) <= total / 2 + 1e-9)
-    .sort((a, b) => a - b);
-  return 3_600 / ((medians[0]! + medians.at(-1)!) / 2);
+  const weights = fresh.map(({ leftMs }) => 2 ** (-(now - leftMs) / settings.ageHalfLifeMs));
+  const total = weights.reduce((sum, each) => sum + each, 0);
+  const half = (values: readonly number[], kept: (value: number) => boolean): number =>
+    values.reduce((sum, each, i) => sum + (kept(each) ? weights[i]! : 0), 0);
+  const median = (values: readonly number[]): number => {
+    const middle = values
+      .filter(
+        (value) =>
+          half(values, (v) => v < value) <= total / 2 + 1e-9 &&
+          half(values, (v) => v > value) <= total / 2 + 1e-9,
+      )
+      .sort((a, b) => a - b);
+    return (middle[0]! + middle.at(-1)!) / 2;
+  };
+  const paces = fresh.map(({ metresPerMs }) => 1 / metresPerMs);
+  const middle = median(paces);
+  const spread = 1.4826 * median(paces.map((pace) => Math.abs(pace - middle)));
+  const reach = settings.deviationsMax * Math.max(spread, 0.1 * middle);
+  const within = (pace: number): number => Math.min(middle + reach, Math.max(middle - reach, pace));
+  return (3_600 * total) / paces.reduce((sum, pace, i) => sum + weights[i]! * within(pace), 0);
 }
 
 describe('the window of speeds', () => {
@@ -83,11 +96,31 @@ describe('the window of speeds', () => {
     expect(speedFigure(windowOf([...one, passage(2, 500, 20)]), now, settings)?.probes).toBe(2);
   });
 
-  it('is not moved by a minority who lies', () => {
-    const honest = [1, 2, 3, 4, 5].map((driver) => passage(driver, driver * 1_000, 50 + driver));
-    const liars = [11, 12].map((driver) => passage(driver, 100, 2));
-    const figure = speedFigure(windowOf([...honest, ...liars]), now, settings)!;
-    expect(figure.kph).toBeGreaterThan(50);
+  it('is moved by a minority who lies, or stands, no further than a slow driver would', () => {
+    const honest = Array.from({ length: 8 }, (_, i) => passage(i, (i + 1) * 1_000, 50 + i));
+    const truth = speedFigure(windowOf(honest), now, settings)!.kph;
+    const moved = (...speeds: number[]): number =>
+      speedFigure(
+        windowOf([...honest, ...speeds.map((kph, i) => passage(100 + i, 100, kph))]),
+        now,
+        settings,
+      )!.kph;
+    expect(moved(0.1)).toBeCloseTo(moved(0.001), 6);
+    expect(moved(0.1) / truth).toBeGreaterThan(0.92);
+    expect(moved(0.1, 0.1) / truth).toBeGreaterThan(0.85);
+  });
+
+  it('is the harmonic mean of speeds that agree: the length over the mean of the times', () => {
+    const figure = speedFigure(windowOf([passage(1, 0, 40), passage(2, 0, 60)]), now, settings)!;
+    expect(figure.kph).toBeCloseTo(48, 6);
+  });
+
+  it('leans on what is typical at the hour where few drivers are behind it', () => {
+    const two = windowOf([passage(1, 0, 20), passage(2, 0, 20)]);
+    const kph = (window: SpeedWindow) => speedFigure(window, now, settings, 50)!.kph;
+    expect(kph(two)).toBeCloseTo(6 / (2 / 20 + 4 / 50), 6);
+    const many = windowOf(Array.from({ length: 40 }, (_, i) => passage(i, 0, 20)));
+    expect(kph(many)).toBeCloseTo(44 / (40 / 20 + 4 / 50), 6);
   });
 
   it('forgets what is older than the window, and keeps no more than its bound', () => {

@@ -24,6 +24,7 @@ function newStep(use: Partial<TrafficSettings> = {}): TrafficStep {
     facts: (edgeId) => (edgeId.startsWith('e') ? { lengthM, freeFlowKph: 50, others: [] } : undefined),
     rules: edgeRules(effective),
     sweepMs: effective.sweepMs,
+    sweepSpeedMs: effective.sweepSpeedMs,
     edgesMax: 100,
     onOutcome: (outcome, count) => {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
@@ -81,7 +82,7 @@ describe('speeds', () => {
 
   it('are withdrawn when the road flows again, and when evidence fades', () => {
     const slow = [drive('e1', 1, 0, 20), drive('e1', 2, 1, 20)];
-    const flows = [3, 4, 5, 6].map((driver) => drive('e1', driver, 100 + driver, 50));
+    const flows = [3, 4, 5, 6, 7, 8, 9, 10].map((driver) => drive('e1', driver, 100 + driver, 50));
     expect(run([...slow, ...flows]).speeds.at(-1)!.segments[0]).toMatchObject({ cleared: true, speedKph: 0 });
 
     const step = newStep();
@@ -89,7 +90,7 @@ describe('speeds', () => {
     run(slow, step, state);
     const fadesMs = t0 + 1_000 + settings.hysteresis.ttlMs;
     expect(step.advance(state, fadesMs - settings.sweepMs).speeds).toEqual([]);
-    expect(step.advance(state, fadesMs + settings.sweepMs).speeds[0]!.segments[0]).toMatchObject({
+    expect(step.advance(state, fadesMs + settings.sweepSpeedMs).speeds[0]!.segments[0]).toMatchObject({
       edgeId: 'e1',
       cleared: true,
     });
@@ -121,7 +122,14 @@ describe('speeds', () => {
   it('of a short edge must differ by more, because its length is known worse', () => {
     const rules = edgeRules(settings);
     const step = new TrafficStep({
-      ...{ tilesetId: 'grid', rules, sweepMs: 10_000, edgesMax: 10, onOutcome: () => undefined },
+      ...{
+        tilesetId: 'grid',
+        rules,
+        sweepMs: 10_000,
+        sweepSpeedMs: 60_000,
+        edgesMax: 10,
+        onOutcome: () => undefined,
+      },
       facts: () => ({ lengthM: 20, freeFlowKph: 50, others: [] }),
     });
     const short = (driver: number): EdgeObservation => ({

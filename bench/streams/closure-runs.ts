@@ -1,0 +1,147 @@
+import { edgeRules, type TrafficSettings, trafficDefaults } from '#processors/traffic/settings.js';
+import { type TrafficState, TrafficStep } from '#processors/traffic/traffic-step.js';
+import { type EdgeObservation, incidentKind } from '#schemas/messages.js';
+import {
+  type CrossingSettings,
+  crossingDay,
+  expectedPerMinute,
+  type TrueClosure,
+} from '#tools/city/crossing.js';
+import type { Random } from '#tools/city/random.js';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+/** A Monday. */
+const startMs = 1_794_787_200_000;
+
+/** Found by the processor's own step. */
+interface Found {
+  readonly edgeId: string;
+  readonly atMs: number;
+  readonly active: boolean;
+}
+
+/** The step that the processor runs, over crossings that share a partition. */
+class Detector {
+  readonly #step: TrafficStep;
+  readonly #state: TrafficState = { edges: new Map(), streamMs: 0, heardMs: 0 };
+  readonly found: Found[] = [];
+
+  constructor(crossings: readonly CrossingSettings[], settings: TrafficSettings) {
+    const exits = crossings.flatMap((each) => each.exits);
+    const facts = new Map(
+      exits.map(({ edgeId, lengthM, freeFlowKph }) => {
+        const mine = crossings.find((each) => each.exits.some((exit) => exit.edgeId === edgeId))!;
+        const others = mine.exits.map((exit) => exit.edgeId).filter((id) => id !== edgeId);
+        return [edgeId, { lengthM, freeFlowKph, others }];
+      }),
+    );
+    this.#step = new TrafficStep({
+      tilesetId: 'city',
+      facts: (edgeId) => facts.get(edgeId),
+      rules: edgeRules(settings),
+      sweepMs: settings.sweepMs,
+      sweepSpeedMs: settings.sweepSpeedMs,
+      edgesMax: exits.length,
+      onOutcome: () => undefined,
+    });
+  }
+
+  hear(observations: readonly EdgeObservation[]): void {
+    for (const observation of observations) {
+      const message = { tilesetId: 'city', cell: 1, observations: [observation] };
+      const { incidents } = this.#step.apply(this.#state, message);
+      for (const { edgeIds, kind, active } of incidents)
+        if (kind === incidentKind.closed)
+          this.found.push({ edgeId: edgeIds[0]!, atMs: observation.receivedMs, active });
+    }
+  }
+}
+
+export interface FalseClosures {
+  readonly edgeDays: number;
+  readonly closures: number;
+}
+
+const merged = (days: readonly EdgeObservation[][]): EdgeObservation[] =>
+  days.flat().sort((a, b) => a.receivedMs - b.receivedMs);
+
+/** Days on which nothing is closed; whatever is found closed is false. Renewals of the same one count once. */
+export function falseClosures(
+  crossings: readonly CrossingSettings[],
+  days: number,
+  random: Random,
+  settings = trafficDefaults,
+): FalseClosures {
+  const detector = new Detector(crossings, settings);
+  for (let day = 0; day < days; day++)
+    detector.hear(merged(crossings.map((each) => crossingDay(each, startMs + day * dayMs, [], random))));
+  const open = new Set<string>();
+  let closures = 0;
+  for (const { edgeId, active } of detector.found) {
+    if (active && !open.has(edgeId)) closures++;
+    if (active) open.add(edgeId);
+    else open.delete(edgeId);
+  }
+  return { edgeDays: days * crossings.reduce((sum, each) => sum + each.exits.length, 0), closures };
+}
+
+export interface Delay {
+  /** Undefined when the closure was over before it was found. */
+  readonly foundAfterMs: number | undefined;
+  /** What an ideal silence test needs, that knows the rate at every moment: ln(1 / risk of one decision) / rate. */
+  readonly boundMs: number;
+  /** The same at risk 1/1,000 for each decision, however many a day has. */
+  readonly shortBoundMs: number;
+  /** Time from the end of the closure to the word that the road is open again. */
+  readonly reopenedAfterMs: number | undefined;
+}
+
+/** One closure of the middle exit of the first crossing a day, in daylight, lasting `lastsMs`. */
+export function closureDelays(
+  crossings: readonly CrossingSettings[],
+  closures: number,
+  lastsMs: number,
+  random: Random,
+  settings = trafficDefaults,
+): Delay[] {
+  const [first] = crossings as readonly [CrossingSettings];
+  const { edgeId } = first.exits[1]!;
+  const perDay = Array.from({ length: 1_440 }, (_, i) => expectedPerMinute(first, 1, i * minuteMs)).reduce(
+    (sum, each) => sum + each,
+  );
+  const nats = Math.log(perDay / settings.closure.falsePerEdgeDay);
+  const shortNats = Math.log(1 / settings.closure.falsePerEdgeDay);
+  const delays: Delay[] = [];
+  for (let i = 0; i < closures; i++) {
+    const detector = new Detector(crossings, settings);
+    const fromMs = startMs + dayMs + (7 + 12 * random.next()) * 3_600_000;
+    const closure: TrueClosure = { edgeId, fromMs, toMs: fromMs + lastsMs };
+    for (let day = 0; day < 2; day++) {
+      const at = startMs + day * dayMs;
+      detector.hear(
+        merged(crossings.map((each, k) => crossingDay(each, at, k === 0 ? [closure] : [], random))),
+      );
+    }
+    const after = detector.found.filter((each) => each.edgeId === edgeId && each.atMs >= fromMs);
+    const found = after.find(({ active, atMs }) => active && atMs < closure.toMs);
+    const opened = after.find(({ active, atMs }) => !active && atMs >= closure.toMs);
+    delays.push({
+      foundAfterMs: found === undefined ? undefined : found.atMs - fromMs,
+      boundMs: timeFor(nats, first, fromMs),
+      shortBoundMs: timeFor(shortNats, first, fromMs),
+      reopenedAfterMs: found === undefined || opened === undefined ? undefined : opened.atMs - closure.toMs,
+    });
+  }
+  return delays;
+}
+
+/** Milliseconds until so many passages were to be expected. */
+function timeFor(passages: number, crossing: CrossingSettings, fromMs: number): number {
+  const stepMs = 5_000;
+  let left = passages;
+  for (let atMs = fromMs; ; atMs += stepMs) {
+    left -= (expectedPerMinute(crossing, 1, atMs) * stepMs) / minuteMs;
+    if (left <= 0) return atMs + stepMs - fromMs;
+  }
+}

@@ -1,6 +1,6 @@
 import GeoJSONVT, { type RawFeature } from 'geojson-vt';
 import { type Band, tilesOfBlock } from './block-grid.js';
-import { encodeVectorTile, extent } from './encode-vector-tile.js';
+import { drawingOf, encodeVectorTile, extent } from './encode-vector-tile.js';
 import type { MapFeature, Shape } from './map-feature.js';
 import type { TileId } from './web-mercator.js';
 
@@ -14,6 +14,8 @@ type Position = [number, number];
 /** Cuts the tiles below one tile of the grid, from the features that touch it. */
 export class TileCutter {
   readonly #index: GeoJSONVT;
+  /** Tiles that are nothing but one area without attributes, the open sea: so are all tiles below them. */
+  readonly #plain = new Map<string, Uint8Array>();
 
   /** @param zoomMax the deepest zoom that will be asked for; there nothing is simplified. */
   constructor(features: readonly MapFeature[], zoomMax: number) {
@@ -25,8 +27,17 @@ export class TileCutter {
 
   /** Bytes of the tile; undefined when nothing is drawn in it. */
   cut({ z, x, y }: TileId): Uint8Array | undefined {
+    const above = this.#plain.get(`${z - 1}/${x >> 1}/${y >> 1}`);
+    if (above !== undefined) {
+      this.#plain.set(`${z}/${x}/${y}`, above);
+      return above;
+    }
     const features: readonly RawFeature[] | undefined = this.#index.getTileRaw(z, x, y)?.features;
-    return features === undefined || features.length === 0 ? undefined : encodeVectorTile(features, z);
+    if (features === undefined || features.length === 0) return undefined;
+    const bytes = encodeVectorTile(features, z);
+    if (bytes !== undefined && features.length === 1 && coversTile(features[0]!, z))
+      this.#plain.set(`${z}/${x}/${y}`, bytes);
+    return bytes;
   }
 
   /** The tiles of a block that hold anything, in the order of their numbers. Shallow zooms first, as the index grows. */
@@ -36,6 +47,17 @@ export class TileCutter {
       if (bytes !== undefined) yield [tile, bytes];
     }
   }
+}
+
+function coversTile(feature: RawFeature, z: number): boolean {
+  const { attributes, minZoom, maxZoom } = drawingOf(feature);
+  if (feature.type !== 3 || attributes.length > 0 || z < minZoom || maxZoom !== undefined) return false;
+  const ring = feature.geometry[0]!;
+  return (
+    feature.geometry.length === 1 &&
+    ring.length === 10 &&
+    ring.every((value) => value === -buffer || value === extent + buffer)
+  );
 }
 
 const geoJson = ({ drawing, shape }: MapFeature): GeoJSON.Feature => ({

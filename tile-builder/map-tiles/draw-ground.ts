@@ -104,7 +104,7 @@ export function drawWaterLine(tags: Tags): Drawing | undefined {
 }
 
 const borderZooms: ReadonlyMap<number, number> = new Map([
-  [2, 2],
+  [2, 6],
   [3, 6],
   [4, 6],
   [6, 10],

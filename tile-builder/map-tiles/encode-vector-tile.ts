@@ -66,9 +66,10 @@ class LayerWriter {
 }
 
 function numbered<Key>(numbers: Map<Key, number>, key: Key): number {
-  let number = numbers.get(key);
-  if (number === undefined) numbers.set(key, (number = numbers.size));
-  return number;
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  numbers.set(key, numbers.size);
+  return numbers.size - 1;
 }
 
 function writeFeature({ type, tags }: { type: number; tags: number[] }, pbf: PbfWriter): void {

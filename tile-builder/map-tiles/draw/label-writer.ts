@@ -1,0 +1,127 @@
+import { createRequire } from 'node:module';
+import { GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
+import type { LabelLook } from './look.js';
+import { type TileFeature, tilePixels } from './tile-geometry.js';
+
+const family = 'Map';
+const halo = '#ffffffd9';
+const haloPixels = 2.4;
+/** Pixels between a label and the edge of the tile or another label. */
+const gap = 2;
+const longestText = 40;
+
+/** DejaVu Sans comes with the package: the tiles look the same wherever they are drawn. */
+export function registerFonts(): void {
+  const path = (name: string): string =>
+    createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
+  if (GlobalFonts.has(family)) return;
+  GlobalFonts.registerFromPath(path('DejaVuSansCondensed'), family);
+  GlobalFonts.registerFromPath(path('DejaVuSansCondensed-Bold'), `${family} Bold`);
+}
+
+type Point = TileFeature['lines'][number][number];
+
+/**
+ * Writes names where there is room: wholly inside the tile, so that none is cut at its edge, and over no other name. Who
+ * comes first has the place.
+ */
+export class LabelWriter {
+  readonly #pen: SKRSContext2D;
+  readonly #taken: (readonly [left: number, top: number, right: number, bottom: number])[] = [];
+  readonly #written = new Map<string, Point[]>();
+
+  constructor(pen: SKRSContext2D) {
+    this.#pen = pen;
+    pen.textAlign = 'center';
+    pen.textBaseline = 'middle';
+    pen.lineJoin = 'round';
+    pen.lineWidth = haloPixels;
+  }
+
+  /** `below` moves the text down from the point, in pixels. */
+  atPoint(text: string, { x, y }: Point, look: LabelLook, below = 0): boolean {
+    if (text.length > longestText) return false;
+    const width = this.#use(look, text);
+    return this.#write(text, { x, y: y + below }, 0, width, look);
+  }
+
+  /** Along the longest straight piece of the lines, if the text fits there; once in a neighbourhood. */
+  alongLine(text: string, lines: TileFeature['lines'], look: LabelLook): boolean {
+    if (text.length > longestText) return false;
+    const width = this.#use(look, text);
+    for (const line of lines) {
+      const piece = straightPiece(line, width + 2 * gap);
+      if (piece === undefined) continue;
+      const [a, b] = piece;
+      const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+      const near = this.#written.get(text)?.some(({ x, y }) => Math.hypot(x - middle.x, y - middle.y) < 120);
+      if (near === true) continue;
+      let angle = Math.atan2(b.y - a.y, b.x - a.x);
+      if (Math.abs(angle) > Math.PI / 2) angle -= Math.sign(angle) * Math.PI;
+      if (this.#write(text, middle, angle, width, look)) return true;
+    }
+    return false;
+  }
+
+  #use({ size, bold }: LabelLook, text: string): number {
+    const font = `${size}px "${bold ? `${family} Bold` : family}"`;
+    if (this.#pen.font !== font) this.#pen.font = font;
+    return this.#pen.measureText(text).width;
+  }
+
+  #write(text: string, { x, y }: Point, angle: number, width: number, { size, colour }: LabelLook): boolean {
+    const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+    const halfWidth = (width * cos + size * sin) / 2 + gap;
+    const halfHeight = (width * sin + size * cos) / 2 + gap;
+    const box = [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight] as const;
+    if (box[0] < 0 || box[1] < 0 || box[2] > tilePixels || box[3] > tilePixels) return false;
+    if (
+      this.#taken.some(
+        (other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3],
+      )
+    )
+      return false;
+    this.#taken.push(box);
+    this.#written.set(text, [...(this.#written.get(text) ?? []), { x, y }]);
+    const pen = this.#pen;
+    if (angle !== 0) {
+      pen.save();
+      pen.translate(x, y);
+      pen.rotate(angle);
+      pen.translate(-x, -y);
+    }
+    pen.strokeStyle = halo;
+    pen.strokeText(text, x, y);
+    pen.fillStyle = colour;
+    pen.fillText(text, x, y);
+    if (angle !== 0) pen.restore();
+    return true;
+  }
+}
+
+/** How far the points of a piece may lie beside the straight line between its ends, pixels. */
+const bendMax = 2.5;
+
+/** The longest run of points that is nearly straight and at least so long. */
+function straightPiece(line: readonly Point[], least: number): readonly [Point, Point] | undefined {
+  let best: readonly [Point, Point] | undefined;
+  let bestLength = least;
+  for (let from = 0; from < line.length - 1; from++) {
+    const a = line[from]!;
+    for (let to = from + 1; to < line.length; to++) {
+      const b = line[to]!;
+      const length = Math.hypot(b.x - a.x, b.y - a.y);
+      let straight = true;
+      for (let i = from + 1; i < to && straight; i++) {
+        const p = line[i]!;
+        straight = Math.abs((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) <= bendMax * length;
+      }
+      if (!straight) break;
+      if (length >= bestLength) {
+        bestLength = length;
+        best = [a, b];
+      }
+    }
+  }
+  return best;
+}

@@ -1,7 +1,6 @@
-import type { Sql, SqlSession } from '#platform/sql/sql.js';
-import { textArray } from '../ledger/array-literal.js';
+import type { CopyIn, Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import { readSettlementFile, SettlementRefused } from './read-settlement-file.js';
-import type { LineColumns, SettlementHeader } from './settlement-line.js';
+import type { SettlementHeader } from './settlement-line.js';
 
 export type Loaded =
   | { readonly kind: 'loaded' | 'known'; readonly fileNo: number; readonly lines: number }
@@ -51,21 +50,28 @@ interface Before {
 }
 
 async function load(
-  tx: SqlSession,
+  tx: SqlTransaction,
   { bytes, now }: { readonly bytes: AsyncIterable<Uint8Array>; readonly now: Date },
 ): Promise<Loaded> {
   let before: Before | undefined;
   let fileNo = 0;
+  let copy: CopyIn | undefined;
   const { header, lines, sha256 } = await readSettlementFile(bytes, {
     onHeader: async (head) => {
       before = await find(tx, head);
-      if (before === undefined) fileNo = await insert(tx, head, now);
+      if (before !== undefined) return;
+      fileNo = await insert(tx, head, now);
+      await tx.query('SET LOCAL statement_timeout = 0');
+      copy =
+        tx.copyIn(`COPY settlement_line (file_no, line_no, kind, payment_order_id, operation, psp_reference, amount_minor, fee_minor,
+        currency, succeeded, occurred_at) FROM STDIN`);
     },
     // Of a known file only the checksum matters.
-    onLines: async (columns, first) => {
-      if (before === undefined) await store(tx, fileNo, columns, first);
+    onLines: async (rows, first) => {
+      await copy?.write(rows.map((row, index) => `${fileNo}\t${first + index}\t${row}\n`).join(''));
     },
   });
+  await copy?.end();
   if (before !== undefined) {
     if (before.sha256 === sha256) throw new Known(before.fileNo, before.lines);
     throw new SettlementRefused(
@@ -98,29 +104,4 @@ async function insert(tx: SqlSession, head: SettlementHeader, now: Date): Promis
     [head.fileId, head.provider, head.periodFrom, head.periodTo, now],
   );
   return rows[0]!.file_no;
-}
-
-async function store(tx: SqlSession, fileNo: number, columns: LineColumns, first: number): Promise<void> {
-  const texts = (values: readonly string[]) => (columns.plain ? `{${values.join()}}` : textArray(values));
-  await tx.query(
-    `INSERT INTO settlement_line (file_no, line_no, kind, payment_order_id, operation, psp_reference, amount_minor, fee_minor, currency,
-       succeeded, occurred_at)
-     SELECT $1, $2 + u.n - 1, u.kind, u.payment_order_id, u.operation, u.reference, u.amount, u.fee, u.currency, u.succeeded, u.moment
-     FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::boolean[],
-       $11::timestamptz[]) WITH ORDINALITY
-       u(kind, payment_order_id, operation, reference, amount, fee, currency, succeeded, moment, n)`,
-    [
-      fileNo,
-      first,
-      texts(columns.kinds),
-      texts(columns.orders),
-      texts(columns.operations),
-      texts(columns.references),
-      `{${columns.amounts.join()}}`,
-      `{${columns.fees.join()}}`,
-      texts(columns.currencies),
-      `{${columns.succeeded.join()}}`,
-      `{${columns.moments.join()}}`,
-    ],
-  );
 }

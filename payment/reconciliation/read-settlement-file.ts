@@ -1,12 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { reconciliationLimits } from './limits.js';
-import {
-  emptyColumns,
-  type LineColumns,
-  parseHeader,
-  parseLine,
-  type SettlementHeader,
-} from './settlement-line.js';
+import { parseHeader, parseLine, type SettlementHeader } from './settlement-line.js';
 
 export type RefusalReason =
   | 'header'
@@ -34,8 +28,11 @@ export class SettlementRefused extends Error {
 export interface SettlementSink {
   /** Once, before any line. */
   onHeader(header: SettlementHeader): Promise<void>;
-  /** Lines in their order, the first of them numbered `first`, from 1. Nothing of them counts before `readSettlementFile` resolves. */
-  onLines(columns: LineColumns, first: number): Promise<void>;
+  /**
+   * Lines in their order as `SettlementLine` has them, the first of them numbered `first`, from 1. Nothing of them counts before
+   * `readSettlementFile` resolves.
+   */
+  onLines(rows: readonly string[], first: number): Promise<void>;
 }
 
 export interface SettlementRead {
@@ -67,7 +64,7 @@ class Reader {
   #rest: Buffer = Buffer.alloc(0);
   #header: SettlementHeader | undefined;
   #trailer: string | undefined;
-  #columns = emptyColumns();
+  #rows: string[] = [];
   #lines = 0;
   #stored = 0;
   // A sum of 5,000,000 figures of 15 digits is beyond 2^53; millions of them added as numbers first are not.
@@ -135,7 +132,10 @@ class Reader {
         // One byte a character: what comes before the trailer ends where the lines from it on begin.
         const from = lines.slice(index).reduce((length, one) => length + one.length + 1, 0);
         hashed = block.subarray(0, block.length - from);
-      } else await this.#takeLine(line);
+      } else {
+        this.#takeLine(line);
+        if (this.#rows.length >= reconciliationLimits.linesAtOnce) await this.#store();
+      }
     }
     this.#hash.update(hashed);
   }
@@ -147,8 +147,8 @@ class Reader {
     await this.#sink.onHeader(this.#header);
   }
 
-  async #takeLine(line: string): Promise<void> {
-    const parsed = parseLine(line, this.#columns);
+  #takeLine(line: string): void {
+    const parsed = parseLine(line);
     this.#lines += 1;
     if ('wrong' in parsed)
       throw new SettlementRefused('line', `The ${parsed.wrong} of line ${this.#lines} is wrong.`);
@@ -157,7 +157,7 @@ class Reader {
     this.#amountsPart += parsed.amount;
     this.#feesPart += parsed.fee;
     if (this.#amountsPart > 1e15 || this.#feesPart > 1e15) this.#carrySums();
-    if (this.#columns.kinds.length >= reconciliationLimits.linesAtOnce) await this.#store();
+    this.#rows.push(parsed.row);
   }
 
   #carrySums(): void {
@@ -168,11 +168,11 @@ class Reader {
   }
 
   async #store(): Promise<void> {
-    const columns = this.#columns;
-    if (columns.kinds.length === 0) return;
-    this.#columns = emptyColumns();
-    await this.#sink.onLines(columns, this.#stored + 1);
-    this.#stored += columns.kinds.length;
+    const rows = this.#rows;
+    if (rows.length === 0) return;
+    this.#rows = [];
+    await this.#sink.onLines(rows, this.#stored + 1);
+    this.#stored += rows.length;
   }
 
   #checkTrailer(trailer: string, sha256: string): void {

@@ -9,34 +9,13 @@ export interface SettlementHeader {
   readonly periodTo: Date;
 }
 
-/** Fields of lines as columns, for one statement; texts are as PostgreSQL reads them. */
-export interface LineColumns {
-  readonly kinds: string[];
-  readonly orders: string[];
-  readonly operations: string[];
-  readonly references: string[];
-  readonly amounts: string[];
-  readonly fees: string[];
-  readonly currencies: string[];
-  readonly succeeded: string[];
-  readonly moments: string[];
-  /** No id was percent-encoded, so no text needs quotes in an array of PostgreSQL. */
-  plain: boolean;
-}
-
-export function emptyColumns(): LineColumns {
-  return {
-    kinds: [],
-    orders: [],
-    operations: [],
-    references: [],
-    amounts: [],
-    fees: [],
-    currencies: [],
-    succeeded: [],
-    moments: [],
-    plain: true,
-  };
+/** A line that is in order. */
+export interface SettlementLine {
+  /** kind, order, operation as the ledger calls it, reference, amount, fee, currency, succeeded, moment: fields of COPY's text format. */
+  readonly row: string;
+  /** For the control sums. */
+  readonly amount: number;
+  readonly fee: number;
 }
 
 const kinds = new Set(['charge', 'refund', 'dispute', 'dispute_won']);
@@ -59,11 +38,8 @@ export function parseHeader(line: string): SettlementHeader | undefined {
   return { fileId: decoded, provider, periodFrom, periodTo };
 }
 
-/** Adds the line to the columns, or answers with the field that is wrong. `amount` and `fee` are its figures, for the sums. */
-export function parseLine(
-  line: string,
-  into: LineColumns,
-): { readonly amount: number; readonly fee: number } | { readonly wrong: string } {
+/** Reads a line, or answers with the field that is wrong. */
+export function parseLine(line: string): SettlementLine | { readonly wrong: string } {
   const fields = line.split(',');
   if (fields.length !== 9) return { wrong: 'number of fields' };
   const [kind, order, operation, reference, amount, fee, currency, status, moment] = fields as [
@@ -90,17 +66,13 @@ export function parseLine(
   if (parseCurrency(currency) === undefined) return { wrong: 'currency' };
   if (status !== 'succeeded' && status !== 'failed') return { wrong: 'status' };
   if (!instant.test(moment) || !isReal(moment)) return { wrong: 'occurred_at' };
-  into.kinds.push(kind);
-  into.orders.push(orderId);
-  into.operations.push(ledgerOperation(kind, operationId));
-  into.references.push(pspReference);
-  into.amounts.push(amount);
-  into.fees.push(fee);
-  into.currencies.push(currency);
-  into.succeeded.push(status === 'succeeded' ? 't' : 'f');
-  into.moments.push(moment);
-  into.plain &&= !line.includes('%');
-  return { amount: Number(amount), fee: Number(fee) };
+  const row = `${kind}\t${orderId}\t${ledgerOperation(kind, operationId)}\t${pspReference}\t${amount}\t${fee}\t${currency}\t${status === 'succeeded' ? 't' : 'f'}\t${moment}`;
+  return {
+    // Only what was percent-encoded can hold a backslash; tabs and line ends are refused everywhere.
+    row: line.includes('%') ? row.replaceAll('\\', '\\\\') : row,
+    amount: Number(amount),
+    fee: Number(fee),
+  };
 }
 
 /** What `payment-transfers.ts` calls the same operation. */

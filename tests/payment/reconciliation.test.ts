@@ -89,9 +89,11 @@ describe('the settlement file', () => {
     const lines: string[] = [];
     const result = await readSettlementFile(bytes, {
       onHeader: async () => {},
-      onLines: async (columns, first) => {
-        for (const [index, order] of columns.orders.entries())
-          lines.push(`${first + index} ${order} ${columns.operations[index]} ${columns.amounts[index]}`);
+      onLines: async (rows, first) => {
+        for (const [index, row] of rows.entries()) {
+          const [, order, operation, , amount] = row.split('\t');
+          lines.push(`${first + index} ${order} ${operation} ${amount}`);
+        }
       },
     });
     return { ...result, stored: lines };

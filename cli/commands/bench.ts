@@ -16,7 +16,7 @@ const routingSubjects = [
   'plausibility',
   'plots',
 ] as const;
-const hotelSubjects = ['reservations', 'guards'] as const;
+const hotelSubjects = ['reservations', 'guards', 'booking'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** What can be asked about ingest; each is a file `bench/ingest-….ts`. */
@@ -43,7 +43,9 @@ export function addBenchCommand(program: Command): void {
     .action((subject: string) => run(`ledger-${subject}.js`));
   bench
     .command('hotel')
-    .description('reservations on one hot hotel, beside a hand-written function under pgbench')
+    .description(
+      'reservations on one hot hotel, beside a hand-written function under pgbench; bookings from hold to paid',
+    )
     .addArgument(new Argument('[subject]', 'what to measure').choices(hotelSubjects).default('reservations'))
     .addHelpText(
       'after',

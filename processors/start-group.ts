@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { StreamLimits } from '#platform/stream/limits.js';
 import { metricsGauges } from '#platform/stream/metrics-gauges.js';
 import { type Processor, startProcessor, type Topology } from '#platform/stream/start-processor.js';
 import type { Logger } from '#platform/telemetry/logger.js';
@@ -28,6 +29,7 @@ export interface GroupDeps {
   readonly metrics: Metrics;
   /** Unix milliseconds; `Date.now` when absent. */
   readonly clock?: () => number;
+  readonly limits?: Partial<StreamLimits>;
 }
 
 /** Runs a topology; `onCaughtUp` is called once, when nothing that was written before the start waits any more. */
@@ -44,6 +46,7 @@ export async function startGroup<State>(
     logger: deps.logger,
     gauges: metricsGauges(deps.metrics, topology.group),
     ...(deps.clock === undefined ? {} : { clock: deps.clock }),
+    ...(deps.limits === undefined ? {} : { limits: deps.limits }),
   });
   const stop = new AbortController();
   const ready = caughtUp(processor, stop.signal).then(onCaughtUp);

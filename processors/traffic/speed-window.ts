@@ -1,3 +1,5 @@
+import { robustPace } from './robust-pace.js';
+
 /** One driver's latest drive over an edge. */
 export interface Passage {
   /** Pseudonym of the driver. */
@@ -56,11 +58,9 @@ export function withoutOld(window: SpeedWindow, nowMs: number, { windowMs }: Win
 }
 
 /**
- * The speed an edge has at `nowMs`: length over the mean of the times that drivers took, which is the harmonic mean of
- * their speeds, each weighted by 2^(-age / half-life). Paces beyond `deviationsMax` median deviations count as just so far
- * (Huber's winsorising), so that a phone on a parked passenger moves the figure by no more than anybody else, and each
- * driver has one voice. The typical speed of the hour stands in for what few drivers cannot know. Undefined below
- * `driversMin`.
+ * The speed an edge has at `nowMs`: length over the robust mean of the times that drivers took, each weighted by
+ * 2^(-age / half-life), each driver once. The typical speed of the hour stands in for what few drivers cannot know.
+ * Undefined below `driversMin`.
  */
 export function speedFigure(
   window: SpeedWindow,
@@ -71,51 +71,15 @@ export function speedFigure(
   const fresh = withoutOld(window, nowMs, settings);
   const count = fresh.length;
   if (count < settings.driversMin || count === 0) return undefined;
-  const order = fresh
-    .map(({ metresPerMs, leftMs }) => ({
-      pace: 1 / metresPerMs,
-      weight: 2 ** (-Math.max(0, nowMs - leftMs) / settings.ageHalfLifeMs),
-    }))
-    .sort(byPace);
-  const total = order.reduce((sum, { weight }) => sum + weight, 0);
-  const middle = weightedMedian(order, total);
-  const deviations = order
-    .map(({ pace, weight }) => ({ pace: Math.abs(pace - middle), weight }))
-    .sort(byPace);
-  const reach =
-    settings.deviationsMax * Math.max(weightedMedian(deviations, total) * toDeviation, middle * leastSpread);
-  const sum = order.reduce(
-    (all, { pace, weight }) => all + weight * Math.min(middle + reach, Math.max(middle - reach, pace)),
-    0,
-  );
+  const paces = fresh.map(({ metresPerMs, leftMs }) => ({
+    pace: 1 / metresPerMs,
+    weight: 2 ** (-Math.max(0, nowMs - leftMs) / settings.ageHalfLifeMs),
+  }));
+  const total = paces.reduce((sum, { weight }) => sum + weight, 0);
+  const live = robustPace(paces, settings.deviationsMax);
   const prior = typicalKph === undefined ? 0 : settings.typicalPassages;
-  const pace = (sum + (prior === 0 ? 0 : (prior * 3_600) / typicalKph!)) / (total + prior);
+  const pace = prior === 0 ? live : (live * total + (prior * 3_600) / typicalKph!) / (total + prior);
   return { kph: 3_600 / pace, probes: count, confidence: total / (total + 2) };
-}
-
-/** Of a normal distribution, the deviation over the median absolute one. */
-const toDeviation = 1.4826;
-/** Deviation of paces over their median that every road has, even when a few drivers agree by chance. */
-const leastSpread = 0.1;
-
-/** Halfway between the two where exactly half of the weight lies below. */
-function weightedMedian(sorted: readonly Weighted[], total: number): number {
-  let below = 0;
-  for (const [i, { pace, weight }] of sorted.entries()) {
-    below += weight;
-    if (Math.abs(below - total / 2) <= total * 1e-12) return (pace + (sorted[i + 1]?.pace ?? pace)) / 2;
-    if (below > total / 2) return pace;
-  }
-  return sorted.at(-1)!.pace;
-}
-
-interface Weighted {
-  readonly pace: number;
-  readonly weight: number;
-}
-
-function byPace(a: Weighted, b: Weighted): number {
-  return a.pace - b.pace;
 }
 
 function byLeaving(a: Passage, b: Passage): number {

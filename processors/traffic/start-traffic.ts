@@ -18,6 +18,8 @@ export interface TrafficDeps extends GroupDeps {
   >;
   readonly network: RoadNetwork;
   readonly settings?: Partial<TrafficSettings>;
+  /** Times the empty road's duration that an edge usually takes at a time; without it nothing is usual. */
+  readonly typicalRatio?: (edgeId: string, atMs: number) => number | undefined;
 }
 
 const observationOutcomes = ['counted', 'late', 'repeated', 'implausible', 'foreign', 'full'];
@@ -35,13 +37,19 @@ export async function startTraffic(deps: TrafficDeps): Promise<Running> {
 }
 
 function trafficTopology(
-  { codecs, network, settings, clock = Date.now }: TrafficDeps,
+  { codecs, network, settings, typicalRatio, clock = Date.now }: TrafficDeps,
   counts: Counts,
 ): Topology<TrafficState> {
   const effective = { ...trafficDefaults, ...settings };
+  const facts = edgeFacts(network);
+  const typicalKph = (edgeId: string, atMs: number): number | undefined => {
+    const ratio = typicalRatio?.(edgeId, atMs);
+    return ratio === undefined ? undefined : (facts(edgeId)?.freeFlowKph ?? 0) / ratio;
+  };
   const step = new TrafficStep({
     tilesetId: network.tilesetId,
-    facts: edgeFacts(network),
+    facts,
+    ...(typicalRatio === undefined ? {} : { typicalKph }),
     rules: edgeRules(effective),
     sweepMs: effective.sweepMs,
     sweepSpeedMs: effective.sweepSpeedMs,

@@ -1,0 +1,93 @@
+import { each } from '#platform/stream/input.js';
+import { drop, ok } from '#platform/stream/outcome.js';
+import type { Topology } from '#platform/stream/start-processor.js';
+import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { encodeTypicalWeek } from '#routing-engine/typical-week.js';
+import { typicalWeekKey } from '#tile-builder/typical-weeks.js';
+import { Counts } from '../counts.js';
+import { jsonState } from '../json-state.js';
+import { observedEdgesMax } from '../limits.js';
+import { type GroupDeps, type Running, startGroup } from '../start-group.js';
+import { edgeFacts } from '../traffic/edge-facts.js';
+import { EdgeWeek } from './edge-week.js';
+import { resolveWeeks } from './resolve-weeks.js';
+import { learnWeek, type TypicalWeekState } from './typical-week-step.js';
+
+export interface TypicalWeekDeps extends GroupDeps {
+  readonly codecs: Pick<TopicCodecs, 'trafficEdgeObserved' | 'deadLetter'>;
+  readonly network: RoadNetwork;
+  /** Distinct drivers of one day that an edge must have had before it is published. */
+  readonly driversMin: number;
+}
+
+/** Event time between two versions. One takes effect an hour after its end, when every reader has it. */
+const publishEveryMs = 6 * 3_600_000;
+const effectiveAfterMs = 3_600_000;
+const versionsKept = 3;
+/** The state is large and moves slowly; a crash replays a minute. */
+const snapshotEveryMs = 60_000;
+
+/** Group `typical-week`: what is usual on each edge at each half hour of a week. */
+export async function startTypicalWeek(deps: TypicalWeekDeps): Promise<Running> {
+  const counts = new Counts(
+    deps.metrics,
+    'typical_week_outcomes_total',
+    'Passages that the typical week was taught by outcome, and versions published.',
+    ['learnt', 'late', 'implausible', 'foreign', 'full', 'versions'],
+  );
+  return startGroup(typicalWeekTopology(deps, counts), { ...deps, limits: { snapshotEveryMs } }, counts);
+}
+
+function typicalWeekTopology(
+  { codecs, network, objects, driversMin }: TypicalWeekDeps,
+  counts: Counts,
+): Topology<TypicalWeekState> {
+  const facts = edgeFacts(network);
+  const publish = async (partition: number, state: TypicalWeekState, boundaryMs: number): Promise<void> => {
+    const effectiveMs = boundaryMs + effectiveAfterMs;
+    const bytes = encodeTypicalWeek(effectiveMs, resolveWeeks(state.edges, driversMin));
+    await objects.put(typicalWeekKey(network.tilesetId, partition, effectiveMs), bytes);
+    counts.add('versions');
+    const prefix = typicalWeekKey(network.tilesetId, partition);
+    const keys: string[] = [];
+    for await (const key of objects.list(prefix)) keys.push(key);
+    for (const key of keys.slice(0, -versionsKept)) await objects.delete(key);
+  };
+  return {
+    group: 'typical-week',
+    startAt: 'earliest',
+    state: jsonState({
+      layout: 1,
+      tilesetId: network.tilesetId,
+      fresh: (): TypicalWeekState => ({ edges: new Map(), streamMs: 0 }),
+      toPlain: ({ edges, streamMs }) => ({
+        streamMs,
+        edges: [...edges].map(([id, week]) => [id, week.toPlain()] as const),
+      }),
+      fromPlain: ({ edges, streamMs }) => ({
+        streamMs,
+        edges: new Map(edges.map(([id, plain]) => [id, EdgeWeek.fromPlain(plain)])),
+      }),
+    }),
+    inputs: [
+      each(codecs.trafficEdgeObserved, async ({ message }, { state, partition }) => {
+        if (message.tilesetId !== network.tilesetId) {
+          counts.add('foreign', message.observations.length);
+          return drop('foreign');
+        }
+        const newestMs = message.observations.reduce(
+          (most, { receivedMs }) => Math.max(most, receivedMs),
+          state.streamMs,
+        );
+        const boundaryMs = Math.floor(newestMs / publishEveryMs) * publishEveryMs;
+        // Before the record is applied: a store that is away brings the record again.
+        if (state.streamMs > 0 && boundaryMs > state.streamMs) await publish(partition, state, boundaryMs);
+        state.streamMs = newestMs;
+        for (const observation of message.observations)
+          counts.add(learnWeek(state, observation, facts, observedEdgesMax));
+        return ok;
+      }),
+    ],
+  };
+}

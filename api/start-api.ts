@@ -12,6 +12,8 @@ import { developmentSessionRoute } from './development/session-route.js';
 import { FleetBook } from './fleet/fleet-book.js';
 import { fleetRoute } from './fleet/fleet-route.js';
 import { type Follower, followTopic } from './follow-topic.js';
+import { geocodeRoutes } from './geocode/geocode-routes.js';
+import type { Geocoder } from './geocode/geocoder.js';
 import { locationHistory } from './history/location-history.js';
 import { IncidentBook } from './incidents/incident-book.js';
 import { incidentRoutes } from './incidents/incident-routes.js';
@@ -51,6 +53,8 @@ export interface ApiDeps {
   readonly locations: LocationStore;
   readonly roads: Roads;
   readonly planner: Planner;
+  /** Undefined as long as there is no index; absent: never. */
+  readonly geocoder?: () => Geocoder | undefined;
   readonly traffic: () => CurrentTraffic;
   /** Where vector tiles are cut; see `engineTiles`. */
   readonly tiles?: TileSource;
@@ -83,6 +87,7 @@ const sweepEveryMs = 60_000;
 export async function startApi(deps: ApiDeps): Promise<Api> {
   const { log, codecs, roads, metrics, nowMs, planner } = deps;
   const logger = deps.logger.child({ room: 'api' });
+  const geocoder = deps.geocoder ?? (() => undefined);
   const incidents = new IncidentBook(nowMs);
   const fleet = new FleetBook(nowMs);
   const book = new NavigationBook(nowMs, {
@@ -157,7 +162,14 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
 
   return {
     routes: [
-      navRoute({ planner, rules: { coverage: roads.area.bounds, languages: deps.languages }, nowMs }),
+      navRoute({
+        planner,
+        rules: { coverage: roads.area.bounds, languages: deps.languages },
+        geocoder,
+        metricVersion: () => deps.traffic().version,
+        nowMs,
+      }),
+      ...geocodeRoutes(geocoder),
       navigationRoute(book),
       trafficRoute(deps.traffic, roads),
       ...incidentRoutes({ book: incidents, roads, log, codec: codecs.trafficIncidentChanged, nowMs }),

@@ -18,6 +18,8 @@ export interface OpenedMap {
   /** For people: the city, or the name of the extract. */
   readonly name: string;
   readonly builtInS: number | undefined;
+  /** What it was built of. */
+  readonly source: MapFile;
 }
 
 /** Which file the current tileset was made from, so that the same extract is not built twice. */
@@ -60,7 +62,7 @@ export async function openMap(
   const name = mapName(source);
   if (found?.file === source.file && found.bytes === file.size && found.changedMs === file.mtimeMs) {
     const network = await reopen(objects, found.tilesetId);
-    if (network !== undefined) return { network, name, builtInS: undefined };
+    if (network !== undefined) return { network, name, builtInS: undefined, source };
   }
   const started = performance.now();
   const { tilesetId } = await build(source, objects);
@@ -68,7 +70,7 @@ export async function openMap(
   const note: MapNote = { file: source.file, bytes: file.size, changedMs: file.mtimeMs, tilesetId };
   await mkdir(config.MERIDIAN_DATA, { recursive: true });
   await writeFile(noteFile, JSON.stringify(note));
-  return { network, name, builtInS: (performance.now() - started) / 1_000 };
+  return { network, name, builtInS: (performance.now() - started) / 1_000, source };
 }
 
 /** Builds with a progress bar. */

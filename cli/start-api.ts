@@ -13,6 +13,7 @@ import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js'
 import { MetricFollower } from '#tile-builder/metric-follower.js';
 import { adapterNames, addressesOf } from './adapters.js';
 import type { Context, LogAndCodecs } from './context.js';
+import { openGeocoder } from './open-geocoder.js';
 import type { OpenedMap } from './open-map.js';
 import type { TokenIssuer } from './serve.js';
 
@@ -65,13 +66,15 @@ export async function startApi(
   parts: {
     readonly events: LogAndCodecs;
     readonly map: OpenedMap;
+    readonly objects: ObjectStore;
     readonly metric: MetricFollower;
     readonly pool: WorkerPool;
     readonly locations: LocationStore;
     readonly issuer: TokenIssuer;
   },
 ): Promise<Api> {
-  const { events, map, metric, pool, locations, issuer } = parts;
+  const { events, map, objects, metric, pool, locations, issuer } = parts;
+  const geocoder = await openGeocoder(objects, map);
   const driving = () => ({ metric: metric.current, publishedMs: metric.publishedMs });
   const caughtUp = context.readiness.condition(
     'api',
@@ -83,6 +86,7 @@ export async function startApi(
     locations,
     roads: engineRoads(map.network, map.name),
     planner: enginePlanner({ network: map.network, pool, driving }),
+    geocoder: () => geocoder,
     traffic: engineTraffic(map.network, driving),
     tiles: engineTiles(startTilePool(context, map.network)),
     languages: guidanceLanguages,

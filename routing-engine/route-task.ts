@@ -12,7 +12,12 @@ import { type Snap, snap, snapPair } from './snap.js';
 /** A place, or a position on the network as a driver has one. */
 export type TaskEnd =
   | { readonly point: LatLng; readonly headingDeg?: number }
-  | { readonly edge: number; readonly fraction: number };
+  | {
+      readonly edge: number;
+      readonly fraction: number;
+      /** Of a place beside the road: the other direction of the same road will do as well. */
+      readonly eitherWay?: { readonly side: Snap['side'] };
+    };
 
 /** One question to a routing worker. Structured-cloneable; the metric's memory is shared, not copied. */
 export interface RouteTask {
@@ -93,7 +98,7 @@ export function answerRouteTask(network: RoadNetwork, task: RouteTask): RouteTas
 function snapEnds(network: RoadNetwork, { metric, from, to, avoid, snapMaxMeters }: RouteTask) {
   const options = { mode: metric.mode, maxMeters: snapMaxMeters ?? SNAP_MAX_METERS };
   const around = (end: TaskEnd): Snap[] => {
-    if ('edge' in end) return [placeOn(network, end.edge, end.fraction)];
+    if ('edge' in end) return placesOn(network, metric, end);
     const heading = end.headingDeg === undefined ? {} : { headingDeg: end.headingDeg };
     // Where everything near is to be avoided the plain snap stays, and the search says so.
     const fitting = snap(network, end.point, { ...options, ...heading, avoid });
@@ -105,6 +110,23 @@ function snapEnds(network: RoadNetwork, { metric, from, to, avoid, snapMaxMeters
   if (fitting.from.length > 0 && fitting.to.length > 0) return fitting;
   return snapPair(network, from.point, to.point, { ...options, ...heading });
 }
+
+/** The place itself and, where either direction will do, the same place on the other one. */
+function placesOn(
+  network: RoadNetwork,
+  { mode }: Metric,
+  { edge, fraction, eitherWay }: Extract<TaskEnd, { readonly edge: number }>,
+): Snap[] {
+  const place = placeOn(network, edge, fraction);
+  if (eitherWay === undefined) return [place];
+  const { side } = eitherWay;
+  const along = { ...place, side };
+  const reverse = network.reverseOf(edge);
+  if (reverse === undefined || network.freeFlowKph(reverse, mode) === 0) return [along];
+  return [along, { ...along, edge: reverse, fraction: 1 - fraction, side: opposite[side] }];
+}
+
+const opposite = { left: 'right', right: 'left', on: 'on' } as const;
 
 function placeOn(network: RoadNetwork, edge: number, fraction: number): Snap {
   if (!(edge >= 0 && edge < network.edgeCount && fraction >= 0 && fraction <= 1))

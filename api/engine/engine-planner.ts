@@ -1,57 +1,88 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { avoidMask } from '#routing-engine/edge-flags.js';
+import { avoidMask, edgeFlag } from '#routing-engine/edge-flags.js';
 import type { RouteStep } from '#routing-engine/guide.js';
 import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
 import { encodePolyline } from '#routing-engine/polyline.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { FoundRoute, RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
+import type { FoundRoute, RouteTask, RouteTaskOutcome, TaskEnd } from '#routing-engine/route-task.js';
 import type { Snap } from '#routing-engine/snap.js';
-import type { Plan, PlannedRoute, PlannedStep, Planner, PlanRequest, SnappedPlace } from '../nav/planner.js';
+import type { LatLng } from '#schemas/units.js';
+import type {
+  Mode,
+  PlaceOnRoad,
+  Plan,
+  PlannedRoute,
+  PlannedStep,
+  Planner,
+  PlanRequest,
+  SnappedPlace,
+} from '../nav/planner.js';
 import type { LiveMetric } from './engine-traffic.js';
 import { googleManeuver } from './google-maneuver.js';
 import { navigationTiles } from './navigation-tiles.js';
 
 const snapMetresMax = 1_000;
+/** What is on the road now says little of a departure later than this. */
+const liveAheadMs = 30 * 60_000;
 
 export interface EnginePlannerOptions {
   readonly network: RoadNetwork;
   /** Threads of `routing-engine/route-worker`. */
   readonly pool: WorkerPool;
   readonly driving: () => LiveMetric;
+  /** Unix milliseconds. */
+  readonly nowMs?: () => number;
 }
 
 /** Plans in worker threads. Each question takes the metric along, so an answer is of one version from start to end. */
-export function enginePlanner({ network, pool, driving }: EnginePlannerOptions): Planner {
-  // Nobody reports how fast people walk and cycle, so their metrics never change.
-  const still = {
-    walking: { metric: freeFlowMetric(network, 'walking'), publishedMs: undefined },
-    bicycling: { metric: freeFlowMetric(network, 'bicycling'), publishedMs: undefined },
+export function enginePlanner({ network, pool, driving, nowMs = Date.now }: EnginePlannerOptions): Planner {
+  const still = (mode: Mode): LiveMetric => {
+    const metric = freeFlow.get(mode) ?? freeFlowMetric(network, mode);
+    freeFlow.set(mode, metric);
+    return { metric, publishedMs: undefined };
   };
+  const freeFlow = new Map<Mode, Metric>();
+  // Nobody reports how fast people walk and cycle, so their metrics never change.
+  const metricFor = ({ mode, departureMs }: PlanRequest): LiveMetric =>
+    mode === 'driving' && !(departureMs !== undefined && departureMs > nowMs() + liveAheadMs)
+      ? driving()
+      : still(mode);
   return {
     async plan(request, options = {}) {
-      const { metric, publishedMs } = request.mode === 'driving' ? driving() : still[request.mode];
-      const outcome = await pool.run<RouteTask, RouteTaskOutcome>(
-        'default',
-        taskOf(request, metric),
-        options,
-      );
+      const { metric, publishedMs } = metricFor(request);
+      const ask = (onRoad: boolean): Promise<RouteTaskOutcome> =>
+        pool.run<RouteTask, RouteTaskOutcome>('default', taskOf(request, metric, network, onRoad), options);
+      let outcome = await ask(true);
+      // A place may be reached from a road that leads nowhere; the search from its coordinate knows better.
+      if (outcome.status === 'no-route' && hasRoad(request)) outcome = await ask(false);
       return planOf(outcome, request, network, publishedMs);
     },
   };
 }
 
-const taskOf = (request: PlanRequest, metric: Metric): RouteTask => ({
-  metric,
-  from: {
-    point: request.origin,
-    ...(request.originHeadingDeg === undefined ? {} : { headingDeg: request.originHeadingDeg }),
-  },
-  to: { point: request.destination },
-  avoid: avoidMask(request.avoid),
-  alternatives: request.alternatives,
-  snapMaxMeters: snapMetresMax,
-  ...(request.language === undefined ? {} : { language: request.language }),
-});
+const hasRoad = ({ originOnRoad, destinationOnRoad }: PlanRequest): boolean =>
+  originOnRoad !== undefined || destinationOnRoad !== undefined;
+
+const taskOf = (request: PlanRequest, metric: Metric, network: RoadNetwork, onRoad: boolean): RouteTask => {
+  const end = (point: LatLng, place: PlaceOnRoad | undefined): TaskEnd =>
+    // What is to be avoided may lie at the door: then the search picks the road.
+    place === undefined || !onRoad || request.avoid.length > 0 || place.tilesetId !== network.tilesetId
+      ? { point }
+      : { edge: place.edge, fraction: place.fraction, eitherWay: { side: place.side } };
+  const heading = request.originHeadingDeg;
+  return {
+    metric,
+    from:
+      heading === undefined
+        ? end(request.origin, request.originOnRoad)
+        : { point: request.origin, headingDeg: heading },
+    to: end(request.destination, request.destinationOnRoad),
+    avoid: avoidMask(request.avoid),
+    alternatives: request.alternatives,
+    snapMaxMeters: snapMetresMax,
+    ...(request.language === undefined ? {} : { language: request.language }),
+  };
+};
 
 function planOf(
   outcome: RouteTaskOutcome,
@@ -99,6 +130,7 @@ function plannedRoute({ path, lngLat, steps, ...found }: FoundRoute, network: Ro
     distanceM: path.lengthM,
     durationS: path.durationMs / 1_000,
     freeFlowS: found.freeFlowMs / 1_000,
+    ...metresOfKinds(network, path.edges),
     liveEdges: found.liveEdges,
     polyline: encodePolyline(lngLat),
     summary: found.summary,
@@ -109,6 +141,25 @@ function plannedRoute({ path, lngLat, steps, ...found }: FoundRoute, network: Ro
     ],
     tiles: navigationTiles(network, path.edges[0]!, path.edges.at(-1)!),
   };
+}
+
+/** How much of a way is on roads that people ask about. */
+function metresOfKinds(
+  network: RoadNetwork,
+  edges: Uint32Array,
+): Pick<PlannedRoute, 'tollM' | 'motorwayM' | 'ferryM'> {
+  let tollM = 0;
+  let motorwayM = 0;
+  let ferryM = 0;
+  for (const edge of edges) {
+    const flags = network.edgeFlags(edge);
+    if ((flags & (edgeFlag.toll | edgeFlag.motorway | edgeFlag.ferry)) === 0) continue;
+    const metres = network.edgeLengthM(edge);
+    if ((flags & edgeFlag.toll) !== 0) tollM += metres;
+    if ((flags & edgeFlag.motorway) !== 0) motorwayM += metres;
+    if ((flags & edgeFlag.ferry) !== 0) ferryM += metres;
+  }
+  return { tollM, motorwayM, ferryM };
 }
 
 function plannedStep(step: RouteStep, lngLat: Float64Array, network: RoadNetwork): PlannedStep {

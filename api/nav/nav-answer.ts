@@ -3,9 +3,10 @@ import type { travelModes } from '#schemas/http/shapes.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import { attribution } from '../map/tile-json.js';
 import { onlyBold } from './only-bold.js';
-import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from './planner.js';
+import type { Mode, Plan, PlannedStep, SnappedPlace } from './planner.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
-import { rankedBecause } from './ranked-because.js';
+import { type RankedRoute, rankRoutes } from './rank-routes.js';
+import type { ResolvedPlace } from './resolve-place.js';
 
 export interface AnswerStyle {
   readonly mode: Mode;
@@ -25,12 +26,26 @@ const travelModeOf = {
 const position = ({ lat, lng }: LatLng): LatLng => ({ lat: round7(lat), lng: round7(lng) });
 const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
 
-const waypoint = (place: SnappedPlace | undefined): NavAnswer['geocoded_waypoints'][number] => ({
-  geocoder_status: place === undefined ? 'NOT_FOUND' : 'OK',
-  partial_match: false,
-  place_id: place === undefined ? '' : `edge:${place.edgeId}@${place.fraction.toFixed(3)}`,
-  types: place === undefined ? [] : ['route'],
-});
+type Waypoint = NavAnswer['geocoded_waypoints'][number];
+
+/** What was asked for; undefined: the map knows no such place. */
+export type AskedEnds = Readonly<Record<'origin' | 'destination', ResolvedPlace | undefined>>;
+
+const notFound: Waypoint = { geocoder_status: 'NOT_FOUND', partial_match: false, place_id: '', types: [] };
+
+/** A place that the geocoder found is named as it named it, a point by the road that it was moved to. */
+function waypoint(asked: ResolvedPlace | undefined, snapped: SnappedPlace | undefined): Waypoint {
+  if (asked?.geocoded !== undefined) {
+    const { placeId, partialMatch, types } = asked.geocoded;
+    return { geocoder_status: 'OK', partial_match: partialMatch, place_id: placeId, types: [...types] };
+  }
+  return {
+    geocoder_status: 'OK',
+    partial_match: false,
+    place_id: snapped === undefined ? '' : `edge:${snapped.edgeId}@${snapped.fraction.toFixed(3)}`,
+    types: ['route'],
+  };
+}
 
 function navStep(step: PlannedStep, html: string, { mode, units, language }: AnswerStyle): NavStep {
   return {
@@ -46,8 +61,7 @@ function navStep(step: PlannedStep, html: string, { mode, units, language }: Ans
 }
 
 function navRoute(
-  route: PlannedRoute,
-  best: PlannedRoute,
+  { route, because }: RankedRoute,
   ends: { readonly origin: SnappedPlace; readonly destination: SnappedPlace },
   style: AnswerStyle,
 ): NavRoute {
@@ -69,7 +83,7 @@ function navRoute(
     overview_polyline: { points: route.polyline },
     copyrights: attribution,
     warnings: [...route.warnings],
-    ranked_because: rankedBecause(route, best, style),
+    ranked_because: because,
   };
 }
 
@@ -84,21 +98,44 @@ function navSteps(steps: readonly PlannedStep[], style: AnswerStyle): NavStep[] 
   });
 }
 
-/** The specification's fields at the top level, and the Google Directions layout in `routes`. */
-export function navAnswer(plan: Plan, style: AnswerStyle): NavAnswer {
-  const frame = {
-    travel_mode: travelModeOf[style.mode],
-    metric_version: plan.metricVersion,
-    tileset_id: plan.tilesetId,
+interface Frame {
+  readonly metricVersion: number;
+  readonly tilesetId: string;
+}
+
+const frameOf = ({ metricVersion, tilesetId }: Frame, { mode }: Pick<AnswerStyle, 'mode'>) => ({
+  travel_mode: travelModeOf[mode],
+  metric_version: metricVersion,
+  tileset_id: tilesetId,
+});
+
+/** The answer when an address is on no map: which of the two it was. */
+export function unknownPlaceAnswer(
+  asked: AskedEnds,
+  frame: Frame,
+  style: Pick<AnswerStyle, 'mode'>,
+): NavAnswer {
+  const missing = (['origin', 'destination'] as const).filter((end) => asked[end] === undefined);
+  return {
+    status: 'NOT_FOUND',
+    geocoded_waypoints: [asked.origin, asked.destination].map((place) =>
+      place === undefined ? notFound : waypoint(place, undefined),
+    ),
+    routes: [],
+    ...frameOf(frame, style),
+    reason: `The map knows no such ${missing.join(' and no such ')}.`,
   };
+}
+
+/** The specification's fields at the top level, and the Google Directions layout in `routes`. */
+export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): NavAnswer {
+  const frame = frameOf(plan, style);
   if (plan.kind === 'not-found') {
-    // The found end has no snapped place of its own in the plan, but it was found.
-    const found = { geocoder_status: 'OK', partial_match: false, place_id: '', types: ['route'] };
-    const missing = waypoint(undefined);
-    const waypoints = plan.missing === 'origin' ? [missing, found] : [found, missing];
-    return { status: 'NOT_FOUND', geocoded_waypoints: waypoints, routes: [], ...frame, reason: plan.reason };
+    const ends = [asked.origin, asked.destination].map((place) => waypoint(place, undefined));
+    ends[plan.missing === 'origin' ? 0 : 1] = notFound;
+    return { status: 'NOT_FOUND', geocoded_waypoints: ends, routes: [], ...frame, reason: plan.reason };
   }
-  const geocoded = [waypoint(plan.origin), waypoint(plan.destination)];
+  const geocoded = [waypoint(asked.origin, plan.origin), waypoint(asked.destination, plan.destination)];
   if (plan.kind === 'no-way')
     return {
       status: 'ZERO_RESULTS',
@@ -108,8 +145,9 @@ export function navAnswer(plan: Plan, style: AnswerStyle): NavAnswer {
       reason: plan.reason,
     };
 
-  const best = plan.routes[0]!;
-  const routes = plan.routes.map((route) => navRoute(route, best, plan, style));
+  const ranked = rankRoutes(plan.routes, style.units);
+  const best = ranked[0]!.route;
+  const routes = ranked.map((each) => navRoute(each, plan, style));
   const leg = routes[0]!.legs[0]!;
   return {
     status: 'OK',

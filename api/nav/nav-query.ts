@@ -1,12 +1,17 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '#platform/http/problem.js';
 import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
-import { type Bounds, parsePlace } from './parse-place.js';
+import { type AskedPlace, askedPlace } from './asked-place.js';
+import { parseDeparture } from './parse-departure.js';
+import type { Bounds } from './parse-place.js';
 import type { Mode, PlanRequest } from './planner.js';
 import type { Units } from './quantity-text.js';
 
 export interface NavQuery {
-  readonly request: PlanRequest & { readonly language: string };
+  readonly origin: AskedPlace;
+  readonly destination: AskedPlace;
+  /** All of a request but its ends. */
+  readonly request: Omit<PlanRequest, 'origin' | 'destination'> & { readonly language: string };
   readonly units: Units;
 }
 
@@ -18,6 +23,8 @@ export interface NavQueryRules {
   readonly coverage: Bounds;
   /** Languages that guidance is offered in, base tags such as `sv`. */
   readonly languages: readonly string[];
+  /** Unix milliseconds. */
+  readonly nowMs?: () => number;
 }
 
 const modeOf = {
@@ -54,22 +61,26 @@ function parseLanguage(text: string | undefined, languages: readonly string[]): 
 /** From the validated query string to a request for the planner. All faults are told at once. */
 export function parseNavQuery(
   query: Static<(typeof getNav)['query']>,
-  { coverage, languages }: NavQueryRules,
+  { coverage, languages, nowMs = Date.now }: NavQueryRules,
 ): NavQueryOutcome {
-  const origin = parsePlace(query.origin, coverage);
-  const destination = parsePlace(query.destination, coverage);
+  const origin = askedPlace(query.origin, coverage);
+  const destination = askedPlace(query.destination, coverage);
   const avoid = parseAvoid(query.avoid ?? '');
   const language = parseLanguage(query.language, languages);
-  if (origin.ok && destination.ok && typeof avoid !== 'string' && language !== undefined) {
+  const departure = parseDeparture(query.departure_time, nowMs());
+  if (origin.ok && destination.ok && departure.ok && typeof avoid !== 'string' && language !== undefined) {
     const request = {
-      origin: origin.place,
-      destination: destination.place,
       mode: modeOf[query.mode ?? 'driving'],
       avoid,
       alternatives: query.alternatives === true ? alternativesMax : 0,
       language,
+      ...(departure.departureMs === undefined ? {} : { departureMs: departure.departureMs }),
     };
-    return { ok: true, query: { request, units: query.units ?? 'metric' } };
+    const units = query.units ?? 'metric';
+    return {
+      ok: true,
+      query: { origin: origin.place, destination: destination.place, request, units },
+    };
   }
   const errors: FieldError[] = [];
   if (!origin.ok) errors.push({ pointer: '/query/origin', message: origin.message });
@@ -77,5 +88,6 @@ export function parseNavQuery(
   if (typeof avoid === 'string') errors.push({ pointer: '/query/avoid', message: avoid });
   if (language === undefined)
     errors.push({ pointer: '/query/language', message: `Not offered; these are: ${languages.join(', ')}.` });
+  if (!departure.ok) errors.push({ pointer: '/query/departure_time', message: departure.message });
   return { ok: false, errors };
 }

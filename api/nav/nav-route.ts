@@ -1,24 +1,48 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getNav } from '#schemas/http/nav.js';
+import type { Geocoder } from '../geocode/geocoder.js';
 import { poolFailure } from '../pool-failure.js';
-import { navAnswer } from './nav-answer.js';
-import { type NavQueryRules, parseNavQuery } from './nav-query.js';
-import type { Plan, Planner } from './planner.js';
+import { type AskedEnds, navAnswer, unknownPlaceAnswer } from './nav-answer.js';
+import { type NavQuery, type NavQueryRules, parseNavQuery } from './nav-query.js';
+import type { Plan, Planner, PlanRequest } from './planner.js';
+import { resolvePlace } from './resolve-place.js';
 
 export interface NavRouteDeps {
   readonly planner: Planner;
   readonly rules: NavQueryRules;
+  /** Undefined as long as no geocoding index is loaded. */
+  readonly geocoder: () => Geocoder | undefined;
+  /** Of the metric that is current, for answers that need no search. */
+  readonly metricVersion: () => number;
   readonly nowMs: () => number;
 }
 
 /** Routes from place to place under current traffic. */
-export const navRoute = ({ planner, rules, nowMs }: NavRouteDeps): Route =>
+export const navRoute = ({ planner, rules, geocoder, metricVersion, nowMs }: NavRouteDeps): Route =>
   route(getNav, async (asked) => {
-    const outcome = parseNavQuery(asked.query, rules);
+    const outcome = parseNavQuery(asked.query, { ...rules, nowMs });
     if (!outcome.ok) return problem(problems.invalid, undefined, { errors: outcome.errors });
-    const { request, units } = outcome.query;
+    const { query } = outcome;
+    const { mode, language } = query.request;
+    const needsGeocoder = query.origin.kind !== 'point' || query.destination.kind !== 'point';
+    const index = geocoder();
+    if (needsGeocoder && index === undefined)
+      return problem(
+        problems.unavailable,
+        'The map has no geocoding index yet: write places as `lat,lng`, or build it with `meridian tiles build`.',
+        { retryAfterS: 5 },
+      );
     const startedMs = performance.now();
+    const ends = resolveEnds(index, query);
+    const foundMs = performance.now();
+    const timings = { geocode: foundMs - startedMs };
+    const headers = { 'cache-control': 'no-store' };
+    const request = planRequest(query, ends);
+    if (request === undefined) {
+      const frame = { metricVersion: metricVersion(), tilesetId: index?.tilesetId ?? '' };
+      return { status: 200, headers, timings, body: unknownPlaceAnswer(ends, frame, { mode }) };
+    }
     let plan: Plan;
     try {
       plan = await planner.plan(request, { signal: asked.signal });
@@ -27,11 +51,37 @@ export const navRoute = ({ planner, rules, nowMs }: NavRouteDeps): Route =>
       if (detail === undefined && !asked.signal.aborted) throw error;
       return problem(problems.overloaded, detail, { retryAfterS: 1 });
     }
-    const { mode, language } = request;
     return {
       status: 200,
-      headers: { 'cache-control': 'no-store' },
-      timings: { search: performance.now() - startedMs },
-      body: navAnswer(plan, { mode, units, language, nowMs: nowMs() }),
+      headers,
+      timings: { ...timings, search: performance.now() - foundMs },
+      body: navAnswer(plan, ends, { mode, units: query.units, language, nowMs: nowMs() }),
     };
   });
+
+/** The destination is looked for near the origin: of two streets of one name people mean the nearer. */
+function resolveEnds(geocoder: Geocoder | undefined, { origin, destination, request }: NavQuery): AskedEnds {
+  const { mode, language } = request;
+  const from = resolvePlace(geocoder, origin, {
+    mode,
+    language,
+    ...(destination.kind === 'point' ? { near: destination.at } : {}),
+  });
+  const to = resolvePlace(geocoder, destination, {
+    mode,
+    language,
+    ...(from === undefined ? {} : { near: from.at }),
+  });
+  return { origin: from, destination: to };
+}
+
+function planRequest({ request }: NavQuery, { origin, destination }: AskedEnds): PlanRequest | undefined {
+  if (origin === undefined || destination === undefined) return undefined;
+  return {
+    ...request,
+    origin: origin.at,
+    destination: destination.at,
+    ...(origin.onRoad === undefined ? {} : { originOnRoad: origin.onRoad }),
+    ...(destination.onRoad === undefined ? {} : { destinationOnRoad: destination.onRoad }),
+  };
+}

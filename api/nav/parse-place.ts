@@ -30,7 +30,7 @@ export function parsePlace(text: string, coverage: Bounds): PlaceOutcome {
   const [latText, lngText] = parts;
   if (parts.length !== 2 || !decimal.test(latText ?? '') || !decimal.test(lngText ?? ''))
     return refuse(
-      'Write the place as `lat,lng` in degrees, for instance `57.7089,11.9746`; addresses are not served yet.',
+      'Write the place as an address, or as `lat,lng` in degrees, for instance `57.7089,11.9746`.',
     );
   const lat = Number(latText);
   const lng = Number(lngText);

@@ -3,13 +3,28 @@ import type { LatLng } from '#schemas/units.js';
 
 export type Mode = 'driving' | 'walking' | 'bicycling';
 
+/** Where on the network a place is reached, as the geocoder knows it; no road is looked for then. */
+export interface PlaceOnRoad {
+  /** A directed edge of `tilesetId`. */
+  readonly edge: number;
+  readonly tilesetId: string;
+  /** 0 to 1 along the edge. */
+  readonly fraction: number;
+  /** Looking along the edge. */
+  readonly side: 'left' | 'right' | 'on';
+}
+
 export interface PlanRequest {
   readonly origin: LatLng;
+  readonly originOnRoad?: PlaceOnRoad;
   /** Degrees from north: the way begins in the direction in which the traveller moves. */
   readonly originHeadingDeg?: number;
   readonly destination: LatLng;
+  readonly destinationOnRoad?: PlaceOnRoad;
   readonly mode: Mode;
   readonly avoid: readonly Avoidance[];
+  /** Unix milliseconds; absent: now. Live traffic says nothing of a departure hours ahead. */
+  readonly departureMs?: number;
   /** Routes beside the best one, at most. */
   readonly alternatives: number;
   /** A language that guidance is offered in; absent: no steps are made. */
@@ -38,6 +53,10 @@ export interface PlannedRoute {
   readonly durationS: number;
   /** As if nobody else were on the road. */
   readonly freeFlowS: number;
+  /** Metres on roads of a kind that people like to know of or to avoid. */
+  readonly tollM: number;
+  readonly motorwayM: number;
+  readonly ferryM: number;
   /** Edges whose time is a live one. */
   readonly liveEdges: number;
   /** Encoded, precision 5. */

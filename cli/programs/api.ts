@@ -16,6 +16,6 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const locations = await openLocationStore(context);
     const metric = await followMetric(context, events, objects, map.network);
     const pool = startRoutePool(context, map.network);
-    const api = await startApi(context, { events, map, metric, pool, locations, issuer });
+    const api = await startApi(context, { events, map, objects, metric, pool, locations, issuer });
     listeners.serve({ routes: api.routes, sockets: api.sockets, pages: webPages() });
   });

@@ -43,7 +43,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
     network: map.network,
     routing: { metric, pool },
   });
-  const api = await startApi(context, { events, map, metric, pool, locations, issuer });
+  const api = await startApi(context, { events, map, objects, metric, pool, locations, issuer });
   listeners.serve({
     routes: [...(await doorRoutes(context, events, cache)), ...api.routes],
     sockets: api.sockets,

@@ -72,6 +72,8 @@ export type NavAnswer = Static<typeof NavAnswer>;
 export type NavRoute = Static<typeof NavRoute>;
 export type NavStep = Static<typeof NavStep>;
 
+const namedPlace = 'An address, `lat,lng`, or `place_id:` with an id of the geocoder.';
+
 export const getNav = {
   operationId: 'getNav',
   method: 'GET',
@@ -83,8 +85,8 @@ export const getNav = {
     'The answer has the fields of the navigation specification at the top level and the Google Directions layout in `routes`.',
   scopes: 'open',
   query: Type.Object({
-    origin: Type.String({ minLength: 3, maxLength: 200, description: '`lat,lng`' }),
-    destination: Type.String({ minLength: 3, maxLength: 200, description: '`lat,lng`' }),
+    origin: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
+    destination: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
     mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling'])),
     avoid: Type.Optional(
       Type.String({
@@ -93,13 +95,23 @@ export const getNav = {
       }),
     ),
     alternatives: Type.Optional(Type.Boolean()),
+    departure_time: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          '`now`, Unix seconds or RFC 3339. Live traffic counts up to half an hour ahead, free flow after that.',
+      }),
+    ),
     language: Type.Optional(Type.String({ maxLength: 16 })),
     units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
   }),
   responses: {
     200: { description: 'Routes, or a status that says why there is none.', schema: NavAnswer },
     400: { description: 'A parameter is missing or wrong.' },
-    503: { description: 'The routing pool is saturated or the map is not loaded yet; see Retry-After.' },
+    503: {
+      description:
+        'The routing pool is saturated, or the map or its geocoding index is not loaded yet; see Retry-After.',
+    },
   },
 } as const satisfies RouteContract;
 

@@ -1,6 +1,7 @@
 import { getReservationPayment } from './bookings.js';
 import { postDevelopmentSession } from './development.js';
 import { getAsyncApi } from './documents.js';
+import { getAutocomplete, getGeocode } from './geocode.js';
 import { hotelContracts } from './hotel-contracts.js';
 import { deleteIncident, listIncidents, postIncident } from './incidents.js';
 import { deleteUserLocations, getUserLocations, postLocations } from './locations.js';
@@ -24,6 +25,8 @@ export const routeContracts: readonly RouteContract[] = [
   deleteUserLocations,
   getNav,
   getNavigation,
+  getGeocode,
+  getAutocomplete,
   getTraffic,
   postIncident,
   listIncidents,

@@ -100,10 +100,19 @@ describe('GET /v1/nav', () => {
     }
   });
 
+  test('an address needs a geocoding index: without one it is 503 and says what to do', async () => {
+    const { status, json, headers } = await served.call(
+      'GET',
+      '/v1/nav?origin=Avenyn&destination=57.7,11.96',
+    );
+    expect({ status, retry: headers.get('retry-after') }).toEqual({ status: 503, retry: '5' });
+    expect(json.detail).toMatch(/meridian tiles build/);
+    expect((await served.call('GET', '/v1/geocode?address=Avenyn')).status).toBe(503);
+  });
+
   test.each([
     ['', /origin/],
     ['?origin=57.7,11.96', /destination/],
-    ['?origin=Avenyn&destination=57.7,11.96', /Write the place as/],
     ['?origin=11.96,57.7&destination=57.7,11.96', /did you swap/],
     ['?origin=57.7,11.96&destination=57.7,11.96&mode=rocket', /mode/],
     ['?origin=57.7,11.96&destination=57.7,11.96&avoid=bears', /bears/],
@@ -111,7 +120,7 @@ describe('GET /v1/nav', () => {
     ['?origin=57.7,11.96&destination=57.7,11.96&units=furlongs', /units/],
     ['?origin=57.7,11.96&destination=57.7,11.96&alternatives=many', /alternatives/],
     [`?origin=${'5'.repeat(1_500)}&destination=57.7,11.96`, /origin/],
-    ["?origin=57.7,11.96&destination=57.7';drop table users--", /Write the place as/],
+    ['?origin=57.7,11.96&destination=57.7;11.97', /Write the place as/],
     ['?origin=57.7,11.96&destination=%00%ff', /./],
   ])('%.80s is 400 and says what is wrong', async (query, said) => {
     const { status, json } = await served.call('GET', `/v1/nav${query}`);

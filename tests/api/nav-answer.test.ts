@@ -10,6 +10,9 @@ const route = (over: Partial<PlannedRoute> = {}): PlannedRoute => ({
   distanceM: 1_234.4,
   durationS: 181.2,
   freeFlowS: 120,
+  tollM: 0,
+  motorwayM: 0,
+  ferryM: 0,
   liveEdges: 1,
   polyline: '_p~iF~ps|U',
   summary: 'Avenyn',
@@ -31,6 +34,7 @@ const route = (over: Partial<PlannedRoute> = {}): PlannedRoute => ({
 });
 const origin = { at: { lat: 57.7, lng: 11.9 }, edgeId: '1:2-3+', fraction: 0.25 };
 const destination = { at: { lat: 57.71, lng: 11.91 }, edgeId: '1:3-4+', fraction: 1 };
+const asked = { origin: { at: origin.at }, destination: { at: destination.at } };
 const version = { metricVersion: 7, tilesetId: 'abc', metricPublishedMs: 60_000 };
 const plan = (routes: readonly PlannedRoute[]): Plan => ({
   kind: 'routes',
@@ -45,7 +49,7 @@ const violations = (answer: NavAnswer): unknown[] => [...Value.Errors(NavAnswer,
 
 describe('the answer of nav', () => {
   test('has every field of the specification with its type, at the top level', () => {
-    const answer = navAnswer(plan([route()]), style);
+    const answer = navAnswer(plan([route()]), asked, style);
     expect(violations(answer)).toEqual([]);
     expect(answer).toMatchObject({
       status: 'OK',
@@ -65,7 +69,7 @@ describe('the answer of nav', () => {
   });
 
   test('has the layout of Google Directions in routes, with the attribution that the map data asks for', () => {
-    const [first] = navAnswer(plan([route()]), style).routes;
+    const [first] = navAnswer(plan([route()]), asked, style).routes;
     expect(first).toMatchObject({ summary: 'Avenyn', copyrights: '© OpenStreetMap contributors' });
     expect(first!.legs[0]).toMatchObject({
       duration_in_traffic: { value: 181 },
@@ -75,7 +79,7 @@ describe('the answer of nav', () => {
   });
 
   test('N8: names from the map are inert in html_instructions, also where the guide forgot to escape one', () => {
-    const answer = navAnswer(plan([route()]), style);
+    const answer = navAnswer(plan([route()]), asked, style);
     const escaped = 'Turn left onto <b>&lt;i&gt;Kyrkogatan&lt;/i&gt; &amp; Son</b>';
     expect(answer.routes[0]!.legs[0]!.steps[0]!.html_instructions).toBe(escaped);
     expect(answer.html_instructions).toBe(`<div>${escaped}</div>`);
@@ -84,13 +88,13 @@ describe('the answer of nav', () => {
       steps: [{ ...step!, html: '<b onclick=x>A</b><img src=x onerror=alert(1)></B><b>B</b>' }],
     });
     const inert = '&lt;b onclick=x>A</b>&lt;img src=x onerror=alert(1)>&lt;/B><b>B</b>';
-    expect(navAnswer(plan([careless]), style).html_instructions).toBe(`<div>${inert}</div>`);
+    expect(navAnswer(plan([careless]), asked, style).html_instructions).toBe(`<div>${inert}</div>`);
   });
 
   test('the arrival is no step of its own: its sentence closes the last one', () => {
     const [step] = route().steps;
     const arrival = { ...step!, html: 'You have arrived', isArrival: true, distanceM: 0, durationS: 0 };
-    const answer = navAnswer(plan([route({ steps: [step!, arrival] })]), style);
+    const answer = navAnswer(plan([route({ steps: [step!, arrival] })]), asked, style);
     const [only, ...others] = answer.routes[0]!.legs[0]!.steps;
     expect(others).toEqual([]);
     expect(only!.html_instructions).toMatch(/Son<\/b><div>You have arrived<\/div>$/);
@@ -99,7 +103,7 @@ describe('the answer of nav', () => {
 
   test('every route says why it stands where it stands', () => {
     const routes = [route(), route({ durationS: 361.2, distanceM: 1_034.4, liveEdges: 0 })];
-    const reasons = navAnswer(plan(routes), style).routes.map((each) => each.ranked_because);
+    const reasons = navAnswer(plan(routes), asked, style).routes.map((each) => each.ranked_because);
     expect(reasons).toEqual([
       'Fastest under current traffic.',
       '3 min slower than the first, 200 m shorter.',
@@ -107,10 +111,15 @@ describe('the answer of nav', () => {
   });
 
   test('no way is ZERO_RESULTS, no road nearby is NOT_FOUND at that end', () => {
-    const none = navAnswer({ kind: 'no-way', origin, destination, reason: 'No way.', ...version }, style);
+    const none = navAnswer(
+      { kind: 'no-way', origin, destination, reason: 'No way.', ...version },
+      asked,
+      style,
+    );
     expect(none).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason: 'No way.' });
     const nowhere = navAnswer(
       { kind: 'not-found', missing: 'destination', reason: 'No road.', ...version },
+      asked,
       style,
     );
     expect(nowhere.status).toBe('NOT_FOUND');
@@ -120,7 +129,7 @@ describe('the answer of nav', () => {
 
   test('before the first metric its age is null; a clock behind the publisher does not make it negative', () => {
     const age = (metricPublishedMs: number | undefined) =>
-      navAnswer({ ...plan([route()]), metricPublishedMs }, style).evidence!.metric_age_s;
+      navAnswer({ ...plan([route()]), metricPublishedMs }, asked, style).evidence!.metric_age_s;
     expect([age(undefined), age(99_000)]).toEqual([null, 0]);
   });
 });

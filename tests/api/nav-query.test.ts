@@ -10,9 +10,9 @@ const parse = (over: object) => {
 
 test('asks for one driven route in English and metres when nothing else is said', () => {
   expect(parse({})).toEqual({
+    origin: { kind: 'point', at: { lat: 57.7, lng: 11.9 } },
+    destination: { kind: 'point', at: { lat: 57.71, lng: 11.95 } },
     request: {
-      origin: { lat: 57.7, lng: 11.9 },
-      destination: { lat: 57.71, lng: 11.95 },
       mode: 'driving',
       avoid: [],
       alternatives: 0,
@@ -36,7 +36,15 @@ test('cycling is bicycling, a regional language is served by its base', () => {
 });
 
 test('tells all faults at once, each at its parameter', () => {
-  expect(parse({ origin: 'here', destination: '11.95,57.71', avoid: 'bears', language: 'tlh' })).toEqual([
+  expect(
+    parse({
+      origin: '57.7',
+      destination: '11.95,57.71',
+      avoid: 'bears',
+      language: 'tlh',
+      departure_time: 'soon',
+    }),
+  ).toEqual([
     { pointer: '/query/origin', message: expect.stringMatching(/Write the place as/) },
     { pointer: '/query/destination', message: expect.stringMatching(/did you swap/) },
     {
@@ -44,9 +52,30 @@ test('tells all faults at once, each at its parameter', () => {
       message: '"bears" cannot be avoided; these can: tolls, motorways, ferries, unpaved.',
     },
     { pointer: '/query/language', message: 'Not offered; these are: en, sv, pt-BR.' },
+    { pointer: '/query/departure_time', message: expect.stringMatching(/Unix seconds/) },
   ]);
 });
 
 test.each(['__proto__', 'constructor', 'toString'])('the name %s of every object is no word', (avoid) => {
   expect(parse({ avoid })).toMatchObject([{ pointer: '/query/avoid' }]);
+});
+
+test('what has letters in it is an address, and place_id names what the geocoder named', () => {
+  expect(parse({ origin: 'Avenyn 1', destination: 'place_id:n17.4' })).toMatchObject({
+    origin: { kind: 'address', text: 'Avenyn 1' },
+    destination: { kind: 'id', placeId: 'n17.4' },
+  });
+});
+
+test('a departure is now, Unix seconds or RFC 3339, within a year and not in the past', () => {
+  const at = Date.parse('2026-11-21T12:00:00Z');
+  const departure = (text: string) => {
+    const outcome = parseNavQuery({ ...places, departure_time: text }, { ...rules, nowMs: () => at });
+    return outcome.ok ? outcome.query.request.departureMs : outcome.errors[0]!.pointer;
+  };
+  expect(departure('now')).toBeUndefined();
+  expect(departure(String(at / 1_000 + 60))).toBe(at + 60_000);
+  expect(departure('2026-11-22T07:30:00+01:00')).toBe(Date.parse('2026-11-22T06:30:00Z'));
+  for (const wrong of ['2020-01-01T00:00:00Z', '99999999999', 'tomorrow', '2026-13-45T99:00:00Z', '-1'])
+    expect(departure(wrong)).toBe('/query/departure_time');
 });

@@ -33,7 +33,7 @@ test.each([
   '57.7,11.9<script>',
   `57.${'7'.repeat(150)},11`,
 ])('refuses %j and says how to write it', (text) =>
-  expect(message(text)).toMatch(/Write the place as `lat,lng`/),
+  expect(message(text)).toMatch(/Write the place as an address, or as `lat,lng`/),
 );
 
 test('asks whether lat and lng were swapped when the mirror is on the map', () => {

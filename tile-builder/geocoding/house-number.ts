@@ -5,12 +5,12 @@ export interface HouseNumber {
   readonly suffix: string;
 }
 
-const form = /^(\d{1,5})[\s\-/]?([a-z]{0,2}|\d{1,3})$/;
+const form = /^(\d{1,5})(?:[\s\-/]?([a-z]{1,2})|[\s\-/](\d{1,3}))?$/;
 
 /** Undefined where the text is no number that can be ordered, such as the name of a house. */
 export function parseHouseNumber(text: string): HouseNumber | undefined {
   const found = form.exec(text.trim().toLowerCase());
-  return found === null ? undefined : { number: Number(found[1]), suffix: found[2] };
+  return found === null ? undefined : { number: Number(found[1]), suffix: found[2] ?? found[3] ?? '' };
 }
 
 /** `12-18;22` is several houses in one place. A range stands for its two ends, which is what is written on the door. */

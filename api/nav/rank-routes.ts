@@ -1,0 +1,76 @@
+import type { PlannedRoute } from './planner.js';
+import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
+
+/**
+ * What else than time makes people prefer a route, in seconds: among ways of nearly the same time the one with fewer turns
+ * and without a toll or a ferry goes first.
+ */
+const turnS = 3;
+const tollS = 60;
+const ferryS = 60;
+/** These never make a route first that takes longer than this share more. */
+const patience = 1.05;
+
+export interface RankedRoute {
+  readonly route: PlannedRoute;
+  /** Why it stands at this place of the list. */
+  readonly because: string;
+}
+
+const turnsOf = ({ steps }: PlannedRoute): number => Math.max(0, steps.length - 2);
+const effortOf = (route: PlannedRoute): number =>
+  route.durationS + turnS * turnsOf(route) + (route.tollM > 0 ? tollS : 0) + (route.ferryM > 0 ? ferryS : 0);
+
+/** Candidates in the order in which they are offered, each with its reason in numbers. `routes` is not empty. */
+export function rankRoutes(routes: readonly PlannedRoute[], units: Units): RankedRoute[] {
+  const quickest = routes.reduce((best, route) => (route.durationS < best.durationS ? route : best));
+  const inTime = routes.filter(({ durationS }) => durationS <= quickest.durationS * patience);
+  const first = inTime.reduce((best, route) => (effortOf(route) < effortOf(best) ? route : best));
+  const others = routes.filter((route) => route !== first).sort((a, b) => effortOf(a) - effortOf(b));
+  return [
+    { route: first, because: first === quickest ? fastest(first) : easier(first, quickest) },
+    ...others.map((route) => ({ route, because: compared(route, first, units) })),
+  ];
+}
+
+const fastest = ({ liveEdges }: PlannedRoute): string =>
+  liveEdges > 0 ? 'Fastest under current traffic.' : 'Fastest; no live traffic on it.';
+
+const easier = (route: PlannedRoute, quickest: PlannedRoute): string =>
+  `Nearly the fastest (${timeText(route.durationS - quickest.durationS)} more) and easier: ${[
+    ...turnText(route, quickest),
+    ...kindTexts(route, quickest),
+  ].join(', ')}.`;
+
+function compared(route: PlannedRoute, first: PlannedRoute, units: Units): string {
+  const seconds = route.durationS - first.durationS;
+  const metres = route.distanceM - first.distanceM;
+  return `${[
+    `${timeText(Math.abs(seconds))} ${seconds < 0 ? 'faster' : 'slower'} than the first`,
+    ...(Math.abs(metres) < 10
+      ? []
+      : [`${distanceQuantity(Math.abs(metres), units, 'en').text} ${metres < 0 ? 'shorter' : 'longer'}`]),
+    ...turnText(route, first),
+    ...kindTexts(route, first),
+  ].join(', ')}.`;
+}
+
+const timeText = (seconds: number): string =>
+  seconds < 60 ? `${Math.round(seconds)} s` : durationQuantity(seconds, 'en').text;
+
+function turnText(route: PlannedRoute, other: PlannedRoute): string[] {
+  const turns = turnsOf(route) - turnsOf(other);
+  return turns === 0 ? [] : [`${Math.abs(turns)} ${turns < 0 ? 'fewer' : 'more'} turns`];
+}
+
+/** What one has and the other has not. */
+const kindTexts = (route: PlannedRoute, other: PlannedRoute): string[] =>
+  (
+    [
+      ['tolls', 'tollM'],
+      ['motorways', 'motorwayM'],
+      ['ferries', 'ferryM'],
+    ] as const
+  ).flatMap(([word, key]) =>
+    route[key] > 0 === other[key] > 0 ? [] : [`${route[key] > 0 ? 'with' : 'without'} ${word}`],
+  );

@@ -1,0 +1,45 @@
+import type { LatLng } from '#schemas/units.js';
+import type { Geocoder } from '../geocode/geocoder.js';
+import type { AskedPlace } from './asked-place.js';
+import type { Mode, PlaceOnRoad } from './planner.js';
+
+/** A place that was asked for, found on the map. */
+export interface ResolvedPlace {
+  readonly at: LatLng;
+  readonly onRoad?: PlaceOnRoad;
+  /** What the geocoder says of it; absent for a point. */
+  readonly geocoded?: {
+    readonly placeId: string;
+    readonly partialMatch: boolean;
+    readonly types: readonly string[];
+    readonly address: string;
+  };
+}
+
+export interface ResolveOptions {
+  readonly mode: Mode;
+  readonly language: string;
+  /** Of places that fit alike the nearer one is meant. */
+  readonly near?: LatLng;
+}
+
+/** Undefined when the map knows no such place. */
+export function resolvePlace(
+  geocoder: Geocoder | undefined,
+  asked: AskedPlace,
+  { mode, language, near }: ResolveOptions,
+): ResolvedPlace | undefined {
+  if (asked.kind === 'point') return { at: asked.at };
+  const found =
+    asked.kind === 'id'
+      ? geocoder?.byId(asked.placeId, language)
+      : geocoder?.search(asked.text, { language, limit: 1, ...(near === undefined ? {} : { near }) })[0];
+  if (found === undefined) return undefined;
+  const { place_id: placeId, partial_match: partial, types, formatted_address: address } = found.result;
+  const onRoad = found.onRoad(mode);
+  return {
+    at: found.location,
+    ...(onRoad === undefined ? {} : { onRoad }),
+    geocoded: { placeId, partialMatch: partial === true, types, address },
+  };
+}

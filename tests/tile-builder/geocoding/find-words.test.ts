@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { exactWords, similarWords } from '#tile-builder/geocoding/find-words.js';
+import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
+import { gothenburg } from '../real-maps.js';
+import { geocodeTown } from './address-town.js';
+
+let index: GeocodeIndex;
+let dictionary: string[];
+beforeAll(async () => {
+  index = (await geocodeTown(gothenburg)).index;
+  const { wordFirst, wordChars } = index.data;
+  dictionary = Array.from({ length: index.wordWeight.length }, (_, word) =>
+    String.fromCharCode(...wordChars.subarray(wordFirst[word], wordFirst[word + 1])),
+  );
+}, 60_000);
+
+/** Optimal string alignment, straight from its definition. */
+function edits(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
+  for (let i = 1; i <= a.length; i++)
+    for (let j = 1; j <= b.length; j++) {
+      const row = table[i]!;
+      row[j] = Math.min(
+        table[i - 1]![j]! + 1,
+        row[j - 1]! + 1,
+        table[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? table[i - 2]![j - 2]! + 1 : 99,
+      );
+    }
+  return table[a.length]![b.length]!;
+}
+const allowed = (length: number): number => (length < 3 ? 0 : length < 9 ? 1 : 2);
+
+/** A word of the dictionary with a few letters changed. */
+const mistyped = fc
+  .tuple(fc.nat(), fc.array(fc.tuple(fc.nat(), fc.constantFrom('', 'a', 'x', 'xy')), { maxLength: 3 }))
+  .map(([at, changes]) => {
+    let word = dictionary[at % dictionary.length]!;
+    for (const [where, letters] of changes) {
+      const cut = where % (word.length + 1);
+      word = word.slice(0, cut) + letters + word.slice(cut + 1);
+    }
+    return word.replace(/\d/g, 'q').slice(0, 38);
+  })
+  .filter((word) => word !== '');
+
+test('the dictionary is sorted and has each word once', () => {
+  expect(dictionary.length).toBeGreaterThan(2_000);
+  expect([...new Set(dictionary)].sort()).toEqual(dictionary);
+});
+
+test('exactly the words within the allowed edits are similar', () => {
+  fc.assert(
+    fc.property(mistyped, (word) => {
+      const got = similarWords(index, word, false).map((each) => dictionary[each.word]!);
+      const want = dictionary.filter((each) => edits(each, word) <= allowed(word.length));
+      expect(got.sort()).toEqual(want);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('exactly the words with a beginning within the allowed edits begin alike', () => {
+  const allowedPrefix = (length: number): number => (length < 4 ? 0 : length < 9 ? 1 : 2);
+  fc.assert(
+    fc.property(mistyped, (word) => {
+      const typed = word.slice(0, 7);
+      const got = similarWords(index, typed, true).map((each) => dictionary[each.word]!);
+      const want = dictionary.filter((each) =>
+        Array.from({ length: each.length + 1 }, (_, length) => edits(each.slice(0, length), typed)).some(
+          (least) => least <= allowedPrefix(typed.length),
+        ),
+      );
+      expect(got.sort()).toEqual(want);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('exact words and beginnings are what a plain filter finds', () => {
+  for (const typed of ['a', 'gata', 'gatan', 'vasa', 'o', 'zzz', 'norra', '1']) {
+    expect(exactWords(index, typed, false).map(({ word }) => dictionary[word])).toEqual(
+      dictionary.filter((each) => each === typed),
+    );
+    expect(
+      exactWords(index, typed, true)
+        .map(({ word }) => dictionary[word]!)
+        .sort(),
+    ).toEqual(dictionary.filter((each) => each.startsWith(typed)));
+  }
+});

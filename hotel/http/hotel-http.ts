@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
+import { placesRoute } from './places-route.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
@@ -19,6 +20,7 @@ export type HotelHttpDeps = AvailabilityRouteDeps &
 export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
   const routes = [
     ...hotelRoutes(deps.hotels),
+    placesRoute(deps),
     availabilityRoute(deps),
     ...reservationRoutes(deps),
     ...waitlistRoutes(deps),

@@ -9,9 +9,19 @@ export interface LoadOptions {
   readonly rooms?: number;
   /** Days from today on, as it is in the hotels, with counts and prices. */
   readonly days?: number;
+  /** Where they stand, degrees; Gothenburg, which is the default map, when absent. */
+  readonly place?: LoadPlace;
   readonly now?: Date;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: Loaded) => void;
+}
+
+export interface LoadPlace {
+  readonly name: string;
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
 }
 
 export interface Loaded {
@@ -21,6 +31,8 @@ export interface Loaded {
   /** Days of room types. */
   readonly inventory: number;
 }
+
+const gothenburg: LoadPlace = { name: 'Göteborg', south: 57.66, west: 11.88, north: 57.74, east: 12.04 };
 
 export const loadDefaults = { roomTypes: 20, rooms: 200, days: hotelLimits.daysAhead } as const;
 
@@ -50,10 +62,11 @@ interface Shape {
   readonly rooms: number;
   readonly days: number;
   readonly now: Date;
+  readonly place: LoadPlace;
 }
 
 function shapeOf(options: LoadOptions): Shape {
-  const { hotels, now = new Date() } = options;
+  const { hotels, now = new Date(), place = gothenburg } = options;
   const { roomTypes, rooms, days } = { ...loadDefaults, ...options };
   const within = (what: string, value: number, max: number) => {
     if (!Number.isInteger(value) || value < 1 || value > max)
@@ -65,22 +78,31 @@ function shapeOf(options: LoadOptions): Shape {
   within('days', days, loadLimits.daysMax);
   if (rooms % roomTypes !== 0)
     throw new Error(`${rooms} rooms cannot be spread evenly over ${roomTypes} room types.`);
-  return { roomTypes, rooms, days, now };
+  return { roomTypes, rooms, days, now, place };
 }
 
 const id = (n: string) => `'h' || lpad((${n})::text, 5, '0')`;
 const typeId = (t: string) => `'t' || lpad((${t})::text, 2, '0')`;
 
 async function loadSome(tx: SqlSession, shape: Shape, first: number, last: number): Promise<number> {
-  const { roomTypes, rooms, days, now } = shape;
-  // Steps of the golden ratio and its square lay the hotels evenly over Gothenburg, which is the default map.
+  const { roomTypes, rooms, days, now, place } = shape;
+  // Steps of the golden ratio and its square lay the hotels evenly over the place.
   const added = await tx.query(
     `INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency, amenities, created_at, updated_at)
-     SELECT ${id('n')}, 'Meridian Hotel ' || n, n || ' Hamngatan, Göteborg',
-       57.66 + 0.08 * (n * 0.7548776662 - floor(n * 0.7548776662)), 11.88 + 0.16 * (n * 0.5698402910 - floor(n * 0.5698402910)),
+     SELECT ${id('n')}, 'Meridian Hotel ' || n, n || ' Hamngatan, ' || $4::text,
+       $5::float8 + $6::float8 * (n * 0.7548776662 - floor(n * 0.7548776662)), $7::float8 + $8::float8 * (n * 0.5698402910 - floor(n * 0.5698402910)),
        'Europe/Stockholm', 'SEK', ARRAY['wi-fi', 'breakfast'], $3, $3
      FROM generate_series($1::integer, $2::integer) n ON CONFLICT DO NOTHING RETURNING hotel_id`,
-    [first, last, now],
+    [
+      first,
+      last,
+      now,
+      place.name,
+      place.south,
+      place.north - place.south,
+      place.west,
+      place.east - place.west,
+    ],
   );
   const ids = added.rows.map((row) => row['hotel_id'] as string);
   if (ids.length === 0) return 0;

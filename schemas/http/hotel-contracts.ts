@@ -1,3 +1,4 @@
+import { getHotelPlaces } from './hotel-places.js';
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
 import * as waitlist from './hotel-waitlist.js';
@@ -14,6 +15,7 @@ export const hotelContracts: readonly RouteContract[] = [
   hotels.postRoom,
   hotels.putRoom,
   hotels.deleteRoom,
+  getHotelPlaces,
   reservations.listReservations,
   reservations.getReservation,
   reservations.postReservation,

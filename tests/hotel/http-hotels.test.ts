@@ -327,6 +327,19 @@ describe('rooms', () => {
     expect((await newRoom('1')).status).toBe(201);
   });
 
+  test('where hotels are: by part of the name, nearest first, and that there are more', async () => {
+    const near = (query: string) => served.call('GET', `/v1/hotel-places?${query}`);
+    const all = (await near('')).json;
+    expect(all.hotels.map((each: { hotelID: string }) => each.hotelID)).toContain(hotelId);
+    const [first] = (await near('lat=57.7072&lng=11.9668&limit=1')).json.hotels;
+    expect(first).toMatchObject({ lat: opera.lat, lng: opera.lng });
+    expect((await near('name=no%20such%20hotel')).json).toEqual({ hotels: [], more: false });
+    expect((await near(`name=${encodeURIComponent("' OR true --")}`)).json.hotels).toEqual([]);
+    expect((await near('limit=1')).json.more).toBe(all.hotels.length > 1);
+    for (const bad of ['lat=57', 'lat=91&lng=0', 'limit=0', 'town=x', 'lat=57&lng=e'])
+      expect((await near(bad)).status, bad).toBe(400);
+  });
+
   test('H-100: of all moves of the status exactly the documented ones are made', async () => {
     const { rows } = await served.database.sql.query('SELECT from_status, to_status FROM room_status_move');
     const documented = new Set(rows.map((row) => `${row['from_status']}>${row['to_status']}`));

@@ -1,0 +1,31 @@
+import { type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { getHotelPlaces } from '#schemas/http/hotel-places.js';
+import { findPlaces } from '../hotels/find-places.js';
+import { whileAway } from './while-away.js';
+
+const limitDefault = 50;
+
+/** Browsers and shared caches keep where the hotels stand. */
+const kept = { 'cache-control': 'public, max-age=10, s-maxage=60' } as const;
+
+export const placesRoute = ({ sql }: { readonly sql: Sql }): Route =>
+  route(getHotelPlaces, ({ query: { name, lat, lng, limit = limitDefault } }) => {
+    if ((lat === undefined) !== (lng === undefined))
+      return problem(problems.invalid, 'Query parameters are wrong.', {
+        errors: [
+          { pointer: `/query/${lat === undefined ? 'lat' : 'lng'}`, message: 'is needed with the other' },
+        ],
+      });
+    return whileAway(async () => {
+      const found = await findPlaces(sql, {
+        ...(name === undefined ? {} : { name }),
+        ...(lat === undefined || lng === undefined ? {} : { near: { lat, lng } }),
+        // One more tells whether there is more.
+        limit: limit + 1,
+      });
+      const body = { hotels: found.slice(0, limit), more: found.length > limit };
+      return { status: 200, headers: kept, body };
+    });
+  });

@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox';
+import type { RouteContract } from './route-contract.js';
+
+const closed = { additionalProperties: false } as const;
+
+const HotelPlaces = Type.Object(
+  {
+    hotels: Type.Array(
+      Type.Object(
+        {
+          hotelID: Type.String(),
+          name: Type.String(),
+          address: Type.String(),
+          lat: Type.Number(),
+          lng: Type.Number(),
+        },
+        closed,
+      ),
+    ),
+    more: Type.Boolean({ description: 'There are others; look closer or name more of the name.' }),
+  },
+  closed,
+);
+export type HotelPlaces = Static<typeof HotelPlaces>;
+
+/** In a path and under a tag of its own: the specification leaves searching out, and a map must know where the hotels are. */
+export const getHotelPlaces = {
+  operationId: 'getHotelPlaces',
+  method: 'GET',
+  path: '/v1/hotel-places',
+  listener: 'public',
+  tag: 'map',
+  summary: 'Where hotels are, for a map (beyond the specification)',
+  scopes: 'open',
+  query: Type.Object(
+    {
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+          description: 'Part of the name, in any case.',
+        }),
+      ),
+      lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'With lng: nearest first.' })),
+      lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: '50 when absent.' })),
+    },
+    closed,
+  ),
+  responses: { 200: { description: 'Hotels, nearest first or by their ids.', schema: HotelPlaces } },
+} as const satisfies RouteContract;

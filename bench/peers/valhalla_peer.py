@@ -76,6 +76,19 @@ class Engine:
 
         return timed_round(request["pairs"], request.get("repeat", 1), ask, read)
 
+    def match(self, request):
+        """CPU of `trace_attributes` over all questions; lines are read outside of the measured loop, one for each edge."""
+        questions = request["questions"]
+        answers = [None] * len(questions)
+        cpu = time.process_time()
+        for _ in range(request["repeat"]):
+            for i, question in enumerate(questions):
+                try:
+                    answers[i] = self.actor.trace_attributes(question)
+                except RuntimeError:
+                    answers[i] = None
+        cpu = time.process_time() - cpu
+        return {"cpuS": cpu, "lines": [lines_of(answer) for answer in answers]}
 
     def update(self, request):
         """Writes speeds of a share of all edges into the traffic tiles, in place; returns the CPU that took.
@@ -110,10 +123,38 @@ class Engine:
         return {"cpuS": cpu, "wallS": wall, "edges": count}
 
 
+def lines_of(answer):
+    if answer is None:
+        return []
+    found = json.loads(answer)
+    shape = decoded(found["shape"])
+    return [
+        [degree for point in shape[edge["begin_shape_index"] : edge["end_shape_index"] + 1] for degree in point]
+        for edge in found["edges"]
+    ]
+
+
+def decoded(text):
+    """Points [lng, lat] of an encoded polyline of precision 6."""
+    numbers, value, shift = [], 0, 0
+    for character in text:
+        bits = ord(character) - 63
+        value |= (bits & 31) << shift
+        shift += 5
+        if bits < 32:
+            numbers.append(~(value >> 1) if value & 1 else value >> 1)
+            value, shift = 0, 0
+    points, lat, lng = [], 0, 0
+    for north, east in zip(numbers[::2], numbers[1::2]):
+        lat, lng = lat + north, lng + east
+        points.append([lng / 1e6, lat / 1e6])
+    return points
+
+
 if __name__ == "__main__":
     verb, *rest = sys.argv[1:]
     if verb == "build":
         build(*rest)
     else:
         engine = Engine(*rest)
-        serve({"load": engine.load, "round": engine.round, "update": engine.update, "hello": lambda _: {}})
+        serve({"load": engine.load, "round": engine.round, "match": engine.match, "update": engine.update, "hello": lambda _: {}})

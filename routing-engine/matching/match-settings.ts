@@ -7,10 +7,13 @@ export const model = {
   accuracyM: 10,
   accuracyMinM: 4,
   accuracyMaxM: 60,
-  /** Of the 68 % circle of a two-dimensional normal distribution to its σ along one axis. */
-  sigmaPerAccuracy: 1 / 1.515,
+  /**
+   * σ along one axis is the radius of the 68 % circle over 1.515. But errors of a receiver last: points that follow each other
+   * are wrong together, so that each says less than an independent one. Measured: half as much again.
+   */
+  sigmaPerAccuracy: 1.5 / 1.515,
   /** Half the width of a road and the error of its drawing, which come on top of the phone's error. */
-  mapErrorM: 3,
+  mapErrorM: 4.5,
   /** Nothing farther than this many σ is a candidate. */
   reachSigmas: 4.5,
   reachMinM: 30,
@@ -27,30 +30,31 @@ export const model = {
   /** Below this speed the heading of a phone is noise. */
   headingSpeedMps: 1.5,
   /** Cost of driving against the phone's heading is twice this. */
-  headingCost: 4,
+  headingCost: 9,
 
   /** β: scale of the difference between the way on the road and the straight line, at σ and over a straight line. */
   betaMinM: 4,
   betaPerSigma: 0.5,
-  betaPerStraight: 0.06,
+  betaPerStraight: 0.04,
   /** Metres of a step back on the same edge that cost as much as β of detour: who stands still does not drive backwards. */
   backM: 6,
-  /** Cost of turning round, on the road or at a crossing; and of a second of any other turn. */
-  uTurnCost: 7,
-  turnCostPerS: 0.06,
+  /** Cost of turning round in the middle of a road. */
+  uTurnCost: 10.5,
+  /** Turning back at a crossing counts for so much detour; lesser turns for less, by their cosine, and straight on for none. */
+  turnM: 100,
   /** Nobody drives faster. */
   speedMaxMps: 60,
   /** Driving faster than this multiple of the road's own speed begins to cost, `speedingCost` for each multiple more. */
-  speedingFrom: 1.4,
-  speedingCost: 3,
+  speedingFrom: 1.1,
+  speedingCost: 6,
 
   /** Being off all known roads, for one point; and leaving or entering the roads. */
   offRoadCost: 5,
   offRoadSwitchCost: 6,
 
   /** A point nearer than this to the last one that was looked at, and sooner after it, brings nothing new. */
-  stepMinM: 10,
-  stepPerSigma: 1,
+  stepMinM: 7,
+  stepPerSigma: 2.25,
   stepMaxMs: 5_000,
 
   /** How far ways are followed: at first this multiple of the straight line and this much more, then four times as far. */

@@ -1,6 +1,6 @@
 /** Layout of `toBytes`; another one is refused. */
 const layoutVersion = 1;
-const columnBytes = 8 + 4 + 4 + 4 + 2;
+const columnBytes = 8 + 4 + 4 + 4 + 4 + 2;
 const stateBytes = 4 + 4 + 4 + 1;
 
 /** The stored window is of another layout or damaged: begin anew. */
@@ -27,6 +27,8 @@ export class MatchWindow {
   latE7 = new Int32Array(32);
   /** Expected error of the point. */
   sigmaM = new Float32Array(32);
+  /** What `levelLast` took off the costs of the column. */
+  level = new Float32Array(32);
   first = new Int32Array(33);
   edge = new Int32Array(512);
   fraction = new Float32Array(512);
@@ -47,6 +49,7 @@ export class MatchWindow {
     this.lngE7[column] = lngE7;
     this.latE7[column] = latE7;
     this.sigmaM[column] = sigmaM;
+    this.level[column] = 0;
     this.first[column + 1] = this.first[column];
   }
 
@@ -66,6 +69,7 @@ export class MatchWindow {
     let least = Number.POSITIVE_INFINITY;
     for (let state = from; state < end; state++) least = Math.min(least, this.cost[state]);
     for (let state = from; state < end; state++) this.cost[state] -= least;
+    this.level[this.columns - 1] = least;
   }
 
   /** Removes the last column's states that cost more than `most`. */
@@ -92,6 +96,7 @@ export class MatchWindow {
     this.lngE7.copyWithin(0, columns, this.columns);
     this.latE7.copyWithin(0, columns, this.columns);
     this.sigmaM.copyWithin(0, columns, this.columns);
+    this.level.copyWithin(0, columns, this.columns);
     this.edge.copyWithin(0, states, end);
     this.fraction.copyWithin(0, states, end);
     this.cost.copyWithin(0, states, end);
@@ -137,7 +142,8 @@ export class MatchWindow {
       view.setInt32(at + 8, this.lngE7[column]);
       view.setInt32(at + 12, this.latE7[column]);
       view.setFloat32(at + 16, this.sigmaM[column]);
-      view.setUint16(at + 20, this.first[column + 1] - this.first[column]);
+      view.setFloat32(at + 20, this.level[column]);
+      view.setUint16(at + 24, this.first[column + 1] - this.first[column]);
       at += columnBytes;
     }
     for (let state = 0; state < states; state++) {
@@ -168,7 +174,8 @@ export class MatchWindow {
         view.getInt32(at + 12),
         view.getFloat32(at + 16),
       );
-      const count = view.getUint16(at + 20);
+      this.level[column] = view.getFloat32(at + 20);
+      const count = view.getUint16(at + 24);
       const before = column === 0 ? 0 : this.first[column] - this.first[column - 1];
       if (count === 0 || bytes.length < state + stateBytes * count)
         throw new InvalidMatchWindow('its states are missing');
@@ -190,6 +197,7 @@ export class MatchWindow {
     this.lngE7 = grown(this.lngE7, new Int32Array(2 * this.lngE7.length));
     this.latE7 = grown(this.latE7, new Int32Array(2 * this.latE7.length));
     this.sigmaM = grown(this.sigmaM, new Float32Array(2 * this.sigmaM.length));
+    this.level = grown(this.level, new Float32Array(2 * this.level.length));
     this.first = grown(this.first, new Int32Array(2 * this.first.length));
   }
 

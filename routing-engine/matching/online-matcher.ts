@@ -252,6 +252,7 @@ export class OnlineMatcher {
         edge: edge < 0 ? -1 : this.#network.arrays.copyOf[edge],
         fraction: edge < 0 ? 0 : window.fraction[here],
         ...(way === undefined ? {} : { way }),
+        cost: window.cost[here] + window.level[at] - (at === 0 ? 0 : window.cost[chosen[at - 1]]),
       });
     }
     window.dropFirst(column);

@@ -1,9 +1,9 @@
 import { CellsMissing } from '../cells-missing.js';
-import { edgeFlag } from '../edge-flags.js';
 import type { RoadNetwork } from '../road-network.js';
 import { cellsIn, piecesIn } from '../snap-index.js';
 import { modeIndex, type TravelMode } from '../travel-mode.js';
 import { model } from './match-settings.js';
+import { Projection, projectInto } from './project.js';
 
 const radiansToTurn = 180 / Math.PI;
 
@@ -26,9 +26,7 @@ export class RoadsNear {
   #search = 0;
   readonly #pieces: number[] = [];
   readonly #into = { add: (piece: number): void => this.#meet(piece) };
-  #along = 0;
-  #squareM = 0;
-  #headingDeg = 0;
+  readonly #place = new Projection();
 
   constructor(network: RoadNetwork, mode: TravelMode) {
     this.#network = network;
@@ -53,6 +51,7 @@ export class RoadsNear {
       Math.ceil(latE7 + radiusM / perLat),
     ] as const;
     const { pieceEdge, reverse, speedKph, loaded } = this.#network.arrays;
+    const place = this.#place;
     this.#search++;
     this.#pieces.length = 0;
     for (const cell of cellsIn(this.#network, box)) {
@@ -68,15 +67,15 @@ export class RoadsNear {
       const mayForth = speedKph[this.#speedRow + drawn] > 0;
       const mayBack = opposite >= 0 && speedKph[this.#speedRow + opposite] > 0;
       if (!mayForth && !mayBack) continue;
-      this.#project(drawn, lngE7, latE7, perLng, perLat);
-      if (this.#squareM > squareMax) continue;
-      const cost = this.#squareM * halfPerSquare;
+      projectInto(place, this.#network, drawn, lngE7, latE7, perLng, perLat);
+      if (place.squareM > squareMax) continue;
+      const cost = place.squareM * halfPerSquare;
       const wrong = Number.isNaN(headingDeg)
         ? 0
-        : model.headingCost * (1 - Math.cos((headingDeg - this.#headingDeg) / radiansToTurn));
+        : model.headingCost * (1 - Math.cos((headingDeg - place.headingDeg) / radiansToTurn));
       const opposed = Number.isNaN(headingDeg) ? 0 : 2 * model.headingCost - wrong;
-      if (mayForth) this.#put(drawn, this.#along, cost + wrong);
-      if (mayBack) this.#put(opposite, 1 - this.#along, cost + opposed);
+      if (mayForth) this.#put(drawn, place.fraction, cost + wrong);
+      if (mayBack) this.#put(opposite, 1 - place.fraction, cost + opposed);
     }
     while (this.count > 0 && this.cost[this.count - 1] > this.cost[0] + model.candidateCostMax) this.count--;
   }
@@ -105,46 +104,5 @@ export class RoadsNear {
     this.edge[at] = edge;
     this.fraction[at] = fraction;
     this.cost[at] = rounded;
-  }
-
-  /** Nearest place of the edge's line, on a map that is flat around the point. */
-  #project(edge: number, lngE7: number, latE7: number, perLng: number, perLat: number): void {
-    const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } =
-      this.#network.arrays;
-    const first = firstShape[piece[edge]];
-    const inner = firstShape[piece[edge] + 1] - first;
-    const against = (flags[edge] & edgeFlag.against) !== 0;
-    let lastX = (nodeLngE7[tail[edge]] - lngE7) * perLng;
-    let lastY = (nodeLatE7[tail[edge]] - latE7) * perLat;
-    let run = 0;
-    let bestSquare = Number.POSITIVE_INFINITY;
-    let bestRun = 0;
-    let bestDx = 0;
-    let bestDy = 1;
-    for (let i = 0; i <= inner; i++) {
-      const shape = against ? first + inner - 1 - i : first + i;
-      const x = ((i === inner ? nodeLngE7[head[edge]] : shapeLngE7[shape]) - lngE7) * perLng;
-      const y = ((i === inner ? nodeLatE7[head[edge]] : shapeLatE7[shape]) - latE7) * perLat;
-      const dx = x - lastX;
-      const dy = y - lastY;
-      const square = dx * dx + dy * dy;
-      const t = square === 0 ? 0 : Math.max(0, Math.min(1, -(lastX * dx + lastY * dy) / square));
-      const px = lastX + t * dx;
-      const py = lastY + t * dy;
-      const length = Math.sqrt(square);
-      const distance = px * px + py * py;
-      if (distance < bestSquare) {
-        bestSquare = distance;
-        bestRun = run + t * length;
-        bestDx = dx;
-        bestDy = dy;
-      }
-      run += length;
-      lastX = x;
-      lastY = y;
-    }
-    this.#squareM = bestSquare;
-    this.#along = run === 0 ? 0 : bestRun / run;
-    this.#headingDeg = Math.atan2(bestDx, bestDy) * radiansToTurn;
   }
 }

@@ -23,4 +23,6 @@ export interface MatchedStep {
   readonly fraction: number;
   /** Edges from the step before to this one, both included, connected and legal; absent where the way is not known. */
   readonly way?: readonly number[];
+  /** How unlikely the point and the way to it are: 0 for a point on the road as far along it as the car drove. */
+  readonly cost: number;
 }

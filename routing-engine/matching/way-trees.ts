@@ -17,7 +17,7 @@ export interface WayTree {
   readonly cm: Int32Array;
   /** [n] tenths of a second at free flow for the same. */
   readonly ds: Int32Array;
-  /** [n] cost of the turns on the way, in hundredths of the model's unit. */
+  /** [n] what the turns on the way count for, in decimetres of detour. */
   readonly turns: Uint16Array;
   /** [n] row before, or `rootRow`. */
   readonly before: Uint16Array;
@@ -26,9 +26,6 @@ export interface WayTree {
 }
 
 const rootRow = 0xffff;
-/** A heap key is centimetres and what turns cost, expressed as centimetres. */
-const cmPerTurn = 10;
-
 /**
  * Follows roads from edges and remembers what it found: drivers of one town drive the same streets again and again. What
  * was used least lately is forgotten when `matchLimits.wayBytesMax` is reached; an answer never depends on what is kept.
@@ -53,6 +50,10 @@ export class WayTrees {
   readonly #turns = new Uint16Array(matchLimits.wayEdgesMax);
   readonly #before = new Uint16Array(matchLimits.wayEdgesMax);
   #rows = 0;
+  /** [256] decimetres, by the angle of the turn in 256ths of a circle: straight on is free. */
+  readonly #turnDm = Uint16Array.from({ length: 256 }, (_, angle) =>
+    Math.round(5 * model.turnM * (1 - Math.cos((angle * Math.PI) / 128))),
+  );
 
   constructor(network: RoadNetwork, mode: TravelMode, bytesMax: number = matchLimits.wayBytesMax) {
     this.#network = network;
@@ -103,10 +104,11 @@ export class WayTrees {
   }
 
   #grow(root: number, reachCm: number): WayTree {
-    const { head, firstOut, inRank, lengthCm, speedKph, turnTable, turnCostsDs, reverse, copyOf } =
+    const { head, firstOut, inRank, lengthCm, speedKph, turnTable, turnCostsDs, bearingIn, bearingOut } =
       this.#arrays;
     const { edgeCount, nodeCount } = this.#network;
     const heap = this.#heap;
+    const turnDm = this.#turnDm;
     const speedRow = this.#mode * edgeCount;
     const tableRow = this.#mode * nodeCount;
     heap.clear();
@@ -122,12 +124,11 @@ export class WayTrees {
       const first = firstOut[node];
       const end = firstOut[node + 1];
       const table = turnTable[tableRow + node] + inRank[at] * (end - first) - first;
-      const back = copyOf[at] === at ? reverse[at] : reverse[copyOf[at]];
+      const straightOn = bearingIn[at];
       for (let next = first; next < end; next++) {
-        const turnDs = turnCostsDs[table + next];
-        if (turnDs === FORBIDDEN_TURN || speedKph[speedRow + next] === 0) continue;
-        const turn = copyOf[next] === back ? 100 * model.uTurnCost : turnDs * 10 * model.turnCostPerS;
-        this.#reach(next, key + Math.round(turn * cmPerTurn), cm, ds, turns + turn, row);
+        if (turnCostsDs[table + next] === FORBIDDEN_TURN || speedKph[speedRow + next] === 0) continue;
+        const turn = turnDm[(bearingOut[next] - straightOn) & 0xff];
+        this.#reach(next, key + 10 * turn, cm, ds, turns + turn, row);
       }
       do {
         // What comes out stale has a greater key than its row.
@@ -189,8 +190,9 @@ export class WayTrees {
 
 const hashOf = (edge: number): number => Math.imul(edge, 0x9e3779b1) >>> 12;
 
-/** Powers of √2, so that a slightly longer question finds the same tree. */
+/** A slightly longer question finds the same tree. */
+const reachRatio = 1.25;
 const roundedReachCm = (cm: number): number =>
-  Math.ceil(Math.SQRT2 ** Math.ceil(Math.log(Math.max(cm, 20_000)) / Math.log(Math.SQRT2)));
+  Math.ceil(reachRatio ** Math.ceil(Math.log(Math.max(cm, 10_000)) / Math.log(reachRatio)));
 
 const bytesOf = ({ edge, slots }: WayTree): number => 400 + 16 * edge.length + 2 * slots.length;

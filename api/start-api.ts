@@ -23,6 +23,7 @@ import { mapRoutes } from './map/map-routes.js';
 import { RoadTiles } from './map/road-tiles.js';
 import { TileCache, type TileSource } from './map/tile-cache.js';
 import { attribution } from './map/tile-json.js';
+import { matchRoute, type TraceDesk } from './match/match-route.js';
 import { navRoute } from './nav/nav-route.js';
 import type { Planner } from './nav/planner.js';
 import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
@@ -53,6 +54,8 @@ export interface ApiDeps {
   readonly locations: LocationStore;
   readonly roads: Roads;
   readonly planner: Planner;
+  /** Matches recorded traces; without it the operation is not offered. */
+  readonly traces?: TraceDesk;
   /** Undefined as long as there is no index; absent: never. */
   readonly geocoder?: () => Geocoder | undefined;
   readonly traffic: () => CurrentTraffic;
@@ -169,6 +172,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         metricVersion: () => deps.traffic().version,
         nowMs,
       }),
+      ...(deps.traces === undefined ? [] : [matchRoute(deps.traces, roads.tilesetId)]),
       ...geocodeRoutes(geocoder),
       navigationRoute(book),
       trafficRoute(deps.traffic, roads),

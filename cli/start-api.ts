@@ -9,6 +9,7 @@ import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guide.js';
+import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
 import { MetricFollower } from '#tile-builder/metric-follower.js';
 import { adapterNames, addressesOf } from './adapters.js';
@@ -86,6 +87,7 @@ export async function startApi(
     locations,
     roads: engineRoads(map.network, map.name),
     planner: enginePlanner({ network: map.network, pool, driving }),
+    traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
     geocoder: () => geocoder,
     traffic: engineTraffic(map.network, driving),
     tiles: engineTiles(startTilePool(context, map.network)),

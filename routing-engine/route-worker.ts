@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { type MatchAnswer, type MatchTask, TraceDesk } from './matching/match-task.js';
 import { networkFromShared, type SharedNetwork } from './road-network.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
 
@@ -11,7 +12,14 @@ export interface RouteWorkerData {
 }
 
 const network = networkFromShared((workerData as RouteWorkerData).network);
+/** Made with the first trace: a thread that only plans routes needs none. */
+let traces: TraceDesk | undefined;
 
 export default function route(task: RouteTask): RouteTaskOutcome {
   return answerRouteTask(network, task);
+}
+
+export function match(task: MatchTask): MatchAnswer {
+  traces ??= new TraceDesk(network);
+  return traces.answer(task);
 }

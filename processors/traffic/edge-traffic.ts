@@ -88,8 +88,8 @@ export function observe(
   const isAgain = edge.window.some((each) => each.driver === driver);
   const rate =
     isAgain && edge.rate !== undefined
-      ? resumePassages(edge.rate, leftMs, driver)
-      : withPassage(edge, leftMs, driver, rules);
+      ? resumePassages(edge.rate, observation)
+      : withPassage(edge, observation, rules);
   const passed = heard({ ...edge, window, rate }, observation, facts, moment, rules);
   return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, moment, rules) };
 }
@@ -100,11 +100,11 @@ export function missed(edge: EdgeTraffic): EdgeTraffic {
 }
 
 /** One driver who goes to and fro is one passage in each window: nobody makes a rate alone. */
-function withPassage(edge: EdgeTraffic, atMs: number, driver: number, rules: EdgeRules): PassageRate {
+function withPassage(edge: EdgeTraffic, passage: EdgeObservation, rules: EdgeRules): PassageRate {
   const { rate, evidence } = edge;
-  if (rate === undefined) return firstPassage(atMs, driver);
+  if (rate === undefined) return firstPassage(passage);
   const wasClosed = evidence.closure !== undefined || (evidence.silence?.atMs ?? 0) >= rate.lastMs;
-  return wasClosed ? resumePassages(rate, atMs, driver) : addPassage(rate, atMs, driver, rules.ratePassages);
+  return wasClosed ? resumePassages(rate, passage) : addPassage(rate, passage, rules.ratePassages);
 }
 
 /** Time has passed over an edge without an observation: a silence may be too long, a closure over. */

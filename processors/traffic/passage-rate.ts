@@ -15,6 +15,8 @@ export interface PassageRate {
   /** Passages of other exits that `count` was gathered in, decayed alike. */
   readonly exposureOthers: number;
   readonly lastMs: number;
+  /** How long the last passage took. */
+  readonly tookMs: number;
   /** Passages of other exits since the last one here. */
   readonly missed: number;
   /** The last distinct drivers, `driversKept` at most: a rate that one phone made proves nothing. */
@@ -23,10 +25,18 @@ export interface PassageRate {
 
 const driversKept = 8;
 
-export function firstPassage(atMs: number, driver: number): PassageRate {
+/** One drive over the edge that counts. */
+export interface CountedPassage {
+  readonly driver: number;
+  readonly enteredMs: number;
+  readonly leftMs: number;
+}
+
+export function firstPassage({ driver, enteredMs, leftMs }: CountedPassage): PassageRate {
   return {
     ...{ count: 0, exposureMs: 0, gaps: 0, gapSquares: 0, exposureOthers: 0, missed: 0 },
-    lastMs: atMs,
+    lastMs: leftMs,
+    tookMs: leftMs - enteredMs,
     drivers: [driver],
   };
 }
@@ -35,8 +45,8 @@ export function firstPassage(atMs: number, driver: number): PassageRate {
 const gapMax = 10;
 
 /** A passage older than the last one counts, but moves no clock. `memory` is in passages. */
-export function addPassage(rate: PassageRate, atMs: number, driver: number, memory: number): PassageRate {
-  const gapMs = Math.max(0, atMs - rate.lastMs);
+export function addPassage(rate: PassageRate, passage: CountedPassage, memory: number): PassageRate {
+  const gapMs = Math.max(0, passage.leftMs - rate.lastMs);
   const gap = Math.min(gapMax, rate.count < 1 ? 1 : gapMs * passagesPerMs(rate));
   const kept = 1 - 1 / memory;
   return {
@@ -45,16 +55,25 @@ export function addPassage(rate: PassageRate, atMs: number, driver: number, memo
     gaps: rate.gaps * kept + gap,
     gapSquares: rate.gapSquares * kept + gap * gap,
     exposureOthers: rate.exposureOthers * kept + rate.missed,
-    lastMs: Math.max(rate.lastMs, atMs),
+    ...latest(rate, passage),
+  };
+}
+
+function latest(
+  { lastMs, tookMs, drivers }: PassageRate,
+  { driver, enteredMs, leftMs }: CountedPassage,
+): Pick<PassageRate, 'lastMs' | 'tookMs' | 'missed' | 'drivers'> {
+  return {
+    lastMs: Math.max(lastMs, leftMs),
+    tookMs: leftMs >= lastMs ? leftMs - enteredMs : tookMs,
     missed: 0,
-    drivers: rate.drivers.includes(driver) ? rate.drivers : [...rate.drivers, driver].slice(-driversKept),
+    drivers: drivers.includes(driver) ? drivers : [...drivers, driver].slice(-driversKept),
   };
 }
 
 /** The first passage after a closure: how long that lasted says nothing about how often the open edge is driven. */
-export function resumePassages(rate: PassageRate, atMs: number, driver: number): PassageRate {
-  const drivers = rate.drivers.includes(driver) ? rate.drivers : [...rate.drivers, driver];
-  return { ...rate, lastMs: Math.max(rate.lastMs, atMs), missed: 0, drivers: drivers.slice(-driversKept) };
+export function resumePassages(rate: PassageRate, passage: CountedPassage): PassageRate {
+  return { ...rate, ...latest(rate, passage) };
 }
 
 /** Somebody took another exit of the crossing. */
@@ -78,7 +97,7 @@ export interface SilenceSettings {
   readonly passagesMin: number;
   /** Distinct drivers among the last ones behind the rate. */
   readonly driversMin: number;
-  /** Slowest that traffic crawls over an edge, km/h: who has entered is not seen before he has left. */
+  /** Slowest that traffic crawls over an edge, km/h, before anybody is seen to crawl. */
   readonly crawlKph: number;
 }
 
@@ -90,6 +109,8 @@ export interface SilenceFacts {
   readonly heardMs: number;
 }
 
+/** Times as long as the last driver that the next one may take. */
+const crawlGrowth = 3;
 /** In the morning the rate of the last hours is less than the present one by so much. */
 const timeTrust = 1.5;
 /** Passages that the guess "as steady as chance" weighs beside what the gaps say. */
@@ -109,9 +130,12 @@ export function silenceEvidence(
 ): number {
   if (rate === undefined || rate.count < passagesMin || rate.drivers.length < driversMin) return 0;
   const fromMs = Math.max(rate.lastMs, start?.atMs ?? rate.lastMs);
-  const silentMs = heardMs - fromMs - (lengthM * 3_600) / crawlKph;
+  // Who has entered is not seen before he has left, and in a jam that takes him longer than the one before him.
+  const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
+  const silentMs = heardMs - fromMs - unseenMs;
   if (silentMs <= 0) return 0;
-  const missed = rate.missed - (start !== undefined && start.atMs >= rate.lastMs ? start.missed : 0);
+  const others = rate.missed - (start !== undefined && start.atMs >= rate.lastMs ? start.missed : 0);
+  const missed = (others * silentMs) / (silentMs + unseenMs);
   const byTime = rate.count * Math.log1p(silentMs / rate.exposureMs);
   const byOthers = hasOthers ? rate.count * Math.log1p(missed / Math.max(1, rate.exposureOthers)) : byTime;
   return Math.min(timeTrust * byTime, byOthers) / dispersion(rate);

@@ -20,11 +20,12 @@ export interface TrafficSettings {
 export const trafficDefaults: TrafficSettings = {
   window: {
     windowMs: 5 * MINUTE_MS,
-    ageHalfLifeMs: 2 * MINUTE_MS,
+    ageHalfLifeMs: 3 * MINUTE_MS,
     passagesMax: 64,
     driversMin: 5,
-    deviationsMax: 4,
-    typicalPassages: 4,
+    deviationsMax: 6,
+    typicalPassages: 8,
+    unusualRatio: 0.25,
   },
   hysteresis: {
     changeRatio: 0.15,

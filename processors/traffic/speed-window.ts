@@ -25,6 +25,8 @@ export interface WindowSettings {
   readonly deviationsMax: number;
   /** Passages just made that the typical speed of the hour weighs as much as. */
   readonly typicalPassages: number;
+  /** Relative difference from the typical pace at which that counts half. */
+  readonly unusualRatio: number;
 }
 
 export interface SpeedFigure {
@@ -77,9 +79,19 @@ export function speedFigure(
   }));
   const total = paces.reduce((sum, { weight }) => sum + weight, 0);
   const live = robustPace(paces, settings.deviationsMax);
-  const prior = typicalKph === undefined ? 0 : settings.typicalPassages;
-  const pace = prior === 0 ? live : (live * total + (prior * 3_600) / typicalKph!) / (total + prior);
+  const pace = typicalKph === undefined ? live : withTypical(live, total, 3_600 / typicalKph, settings);
   return { kph: 3_600 / pace, probes: count, confidence: total / (total + 2) };
+}
+
+/** What is unlike any usual day is believed to the drivers: the further they differ, the less the usual counts. */
+function withTypical(
+  live: number,
+  weight: number,
+  typical: number,
+  { typicalPassages, unusualRatio }: WindowSettings,
+): number {
+  const prior = typicalPassages / (1 + ((live / typical - 1) / unusualRatio) ** 2);
+  return (live * weight + typical * prior) / (weight + prior);
 }
 
 function byLeaving(a: Passage, b: Passage): number {

@@ -115,13 +115,12 @@ export function crossingDay(
       drive(other, reachedMs + 5_000, 1);
       continue;
     }
-    let enteredMs = reachedMs;
-    if (jam !== undefined) {
-      enteredMs += random.next() * 4 * minuteMs;
-      if (isGuided && enteredMs - reachedMs > 150_000)
-        report(observationKind.turnedAway, edgeId, reachedMs, reachedMs + 150_000);
-    }
-    drive(exit, enteredMs, jam?.paceFactor ?? 1);
+    // A queue grows: nobody waits longer than it has stood.
+    const standsMs = jam === undefined ? 0 : reachedMs - jam.fromMs;
+    const enteredMs = reachedMs + random.next() * Math.min(4 * minuteMs, 0.6 * standsMs);
+    if (isGuided && enteredMs - reachedMs > 150_000)
+      report(observationKind.turnedAway, edgeId, reachedMs, reachedMs + 150_000);
+    drive(exit, enteredMs, 1 + ((jam?.paceFactor ?? 1) - 1) * Math.min(1, standsMs / (5 * minuteMs)));
   }
   return seen.sort((a, b) => a.receivedMs - b.receivedMs);
 }

@@ -165,13 +165,14 @@ describe('evidence of a closure', () => {
 describe('silence', () => {
   const everyMs = 20 * second;
   const from = t0 - 400 * everyMs;
+  const over = (driver: number, leftMs: number) => ({ driver, enteredMs: leftMs - 8 * second, leftMs });
   const learn = (gapsMs: readonly number[], drivers = 12, othersEach = 1): PassageRate => {
     let atMs = from;
-    let rate = firstPassage(atMs, 0);
+    let rate = firstPassage(over(0, atMs));
     for (const [i, gapMs] of gapsMs.entries()) {
       for (let other = 0; other < othersEach; other++) rate = missPassage(rate);
       atMs += gapMs;
-      rate = addPassage(rate, atMs, i % drivers, trafficDefaults.ratePassages);
+      rate = addPassage(rate, over(i % drivers, atMs), trafficDefaults.ratePassages);
     }
     return rate;
   };
@@ -224,6 +225,14 @@ describe('silence', () => {
     expect(lapse(missing(alone, 999), alone.lastMs + 20 * dueMs).news).toBeUndefined();
     const few = learn([everyMs, everyMs, everyMs, everyMs, everyMs, everyMs]);
     expect(lapse(missing(few, 999), few.lastMs + 20 * dueMs).news).toBeUndefined();
+  });
+
+  it('has to outlast the crawl that the last driver was in', () => {
+    const crawling = missing({ ...steady, tookMs: 400 * second }, 60);
+    const dueMs = steady.lastMs + 1.25 * boundMs + crawlMs;
+    expect(lapse(missing(steady, 60), dueMs).news).toBeDefined();
+    expect(lapse(crawling, dueMs).news).toBeUndefined();
+    expect(lapse(crawling, dueMs + 4 * 400 * second).news).toBeDefined();
   });
 
   it('and guided drivers who turned away add up', () => {

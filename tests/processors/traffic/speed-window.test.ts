@@ -15,6 +15,7 @@ const settings: WindowSettings = {
   driversMin: 2,
   deviationsMax: 4,
   typicalPassages: 4,
+  unusualRatio: 0.25,
 };
 const now = 1_000_000;
 
@@ -115,12 +116,18 @@ describe('the window of speeds', () => {
     expect(figure.kph).toBeCloseTo(48, 6);
   });
 
-  it('leans on what is typical at the hour where few drivers are behind it', () => {
-    const two = windowOf([passage(1, 0, 20), passage(2, 0, 20)]);
-    const kph = (window: SpeedWindow) => speedFigure(window, now, settings, 50)!.kph;
-    expect(kph(two)).toBeCloseTo(6 / (2 / 20 + 4 / 50), 6);
-    const many = windowOf(Array.from({ length: 40 }, (_, i) => passage(i, 0, 20)));
-    expect(kph(many)).toBeCloseTo(44 / (40 / 20 + 4 / 50), 6);
+  it('leans on what is typical at the hour where few drivers are behind it, unless they agree that today is unlike it', () => {
+    const kph = (drivers: number, each: number, typical: number) =>
+      speedFigure(
+        windowOf(Array.from({ length: drivers }, (_, i) => passage(i, 0, each))),
+        now,
+        settings,
+        typical,
+      )!.kph;
+    expect(kph(2, 40, 50)).toBeCloseTo(4 / (2 / 40 + 2 / 50), 6);
+    expect(kph(40, 40, 50)).toBeLessThan(40.6);
+    expect(kph(2, 50, 50)).toBeCloseTo(50, 6);
+    expect(kph(5, 10, 50)).toBeLessThan(10.2);
   });
 
   it('forgets what is older than the window, and keeps no more than its bound', () => {

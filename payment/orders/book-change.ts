@@ -2,14 +2,14 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import { type PaymentOrderChanged, paymentChange, paymentStatusNumber } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { sellerAccount } from '../ledger/accounts.js';
+import { keyOf } from '../ledger/check-transfers.js';
 import { post } from '../ledger/ledger.js';
 import { captureOf, disputeOf, refundOf } from '../ledger/payment-transfers.js';
 import type { Transfer } from '../ledger/transfer.js';
 import { parseCurrency } from '../money/currency.js';
-import { tell } from '../outbox/outbox.js';
+import { tellAll } from '../outbox/outbox.js';
 import { advanceWallets } from '../wallet/wallet.js';
-import { finishEvent } from './finish-event.js';
-import { readOrder } from './order.js';
+import { finishEvents } from './finish-event.js';
 
 export type Booked =
   | { readonly kind: 'booked' }
@@ -47,79 +47,127 @@ export function transferOf(change: PaymentOrderChanged): Transfer | undefined {
   }
 }
 
-/** Posts a change to the ledger and says so on the order, in one transaction; the same change again has no effect. */
+/**
+ * Posts changes to the ledger and says so on their orders, in one transaction; the same changes again have no effect. One that the ledger
+ * refuses keeps the others from being posted: it answers `refused` for those and nothing is done, so call again without them.
+ */
 export async function bookInLedger(
   tx: SqlSession,
-  change: PaymentOrderChanged,
+  changes: readonly PaymentOrderChanged[],
   nowMs: number,
-): Promise<Booked> {
-  const transfer = transferOf(change);
-  if (transfer === undefined) return { kind: 'nothing to book' };
-  const outcome = await post(tx, [transfer]);
-  if (outcome.kind === 'refused')
-    return { kind: 'refused', reason: outcome.refusals.map(({ detail }) => detail).join(' ') };
-  if (change.kind === paymentChange.refunded)
-    await tx.query('UPDATE payment_refunds SET ledger_updated = true WHERE refund_id = $1', [
-      change.subjectId,
+): Promise<readonly Booked[]> {
+  const transfers = changes.map(transferOf);
+  const moving = transfers.filter((transfer) => transfer !== undefined);
+  const outcome = await post(tx, moving);
+  if (outcome.kind === 'refused') {
+    const reasons = new Map(outcome.refusals.map((refusal) => [keyOf(refusal), refusal.detail]));
+    return transfers.map((transfer): Booked => {
+      const reason = transfer && reasons.get(keyOf(transfer));
+      if (reason !== undefined) return { kind: 'refused', reason };
+      return transfer === undefined
+        ? { kind: 'nothing to book' }
+        : { kind: 'not yet', reason: 'Another one was refused.' };
+    });
+  }
+  const refunds = changes
+    .filter(({ kind }) => kind === paymentChange.refunded)
+    .map(({ subjectId }) => subjectId);
+  if (refunds.length > 0)
+    await tx.query('UPDATE payment_refunds SET ledger_updated = true WHERE refund_id = ANY ($1::text[])', [
+      refunds,
     ]);
-  else if (isCapture(change)) await flag(tx, change, 'ledger_updated', nowMs);
-  return { kind: 'booked' };
+  await flag(tx, changes.filter(isCapture), 'ledger_updated', nowMs);
+  return transfers.map((transfer) => ({ kind: transfer === undefined ? 'nothing to book' : 'booked' }));
 }
 
-/** Brings the seller's wallet to where the ledger stands. A capture that the ledger does not have yet is waited for. */
+/** Brings the sellers' wallets to where the ledger stands. A capture or refund that the ledger does not have yet is waited for. */
 export async function bookInWallet(
   tx: SqlSession,
-  change: PaymentOrderChanged,
+  changes: readonly PaymentOrderChanged[],
   nowMs: number,
-): Promise<Booked> {
-  const transfer = transferOf(change);
-  const currency = parseCurrency(change.currency);
-  if (transfer === undefined || currency === undefined) return { kind: 'nothing to book' };
-  if (!(await isBooked(tx, change)))
-    return { kind: 'not yet', reason: `The ledger has not booked ${change.eventId} yet.` };
-  await advanceWallets(tx, [sellerAccount(change.sellerAccount, currency)]);
-  if (isCapture(change)) await flag(tx, change, 'wallet_updated', nowMs);
-  return { kind: 'booked' };
+): Promise<readonly Booked[]> {
+  const missing = await notInLedger(tx, changes);
+  const outcomes = changes.map((change): Booked => {
+    if (transferOf(change) === undefined) return { kind: 'nothing to book' };
+    return missing.has(change.eventId)
+      ? { kind: 'not yet', reason: `The ledger has not booked ${change.eventId} yet.` }
+      : { kind: 'booked' };
+  });
+  const booked = changes.filter((_, index) => outcomes[index]!.kind === 'booked');
+  if (booked.length === 0) return outcomes;
+  const accounts = booked.map(({ sellerAccount: seller, currency }) =>
+    sellerAccount(seller, parseCurrency(currency)!),
+  );
+  await advanceWallets(tx, [...new Set(accounts)]);
+  await flag(tx, booked.filter(isCapture), 'wallet_updated', nowMs);
+  return outcomes;
 }
 
 const isCapture = ({ kind }: PaymentOrderChanged): boolean =>
   kind === paymentChange.succeeded || kind === paymentChange.capturedLate;
 
-async function isBooked(tx: SqlSession, change: PaymentOrderChanged): Promise<boolean> {
-  if (change.kind === paymentChange.refunded) {
-    const { rows } = await tx.query<{ readonly booked: boolean }>(
-      'SELECT ledger_updated AS booked FROM payment_refunds WHERE refund_id = $1',
-      [change.subjectId],
-    );
-    return rows[0]?.booked === true;
-  }
-  if (!isCapture(change)) return true;
-  return (await readOrder(tx, change.paymentOrderId))?.ledgerUpdated === true;
+/** Event ids of the captures and refunds that the ledger does not have. */
+async function notInLedger(
+  tx: SqlSession,
+  changes: readonly PaymentOrderChanged[],
+): Promise<ReadonlySet<string>> {
+  const captures = changes.filter(isCapture);
+  const refunds = changes.filter(({ kind }) => kind === paymentChange.refunded);
+  const { rows } = await tx.query<{ readonly id: string }>(
+    `SELECT payment_order_id AS id FROM payment_orders WHERE payment_order_id = ANY ($1::text[]) AND ledger_updated
+     UNION ALL
+     SELECT refund_id FROM payment_refunds WHERE refund_id = ANY ($2::text[]) AND ledger_updated`,
+    [captures.map(({ paymentOrderId }) => paymentOrderId), refunds.map(({ subjectId }) => subjectId)],
+  );
+  const found = new Set(rows.map(({ id }) => id));
+  return new Set([
+    ...captures.filter(({ paymentOrderId }) => !found.has(paymentOrderId)).map(({ eventId }) => eventId),
+    ...refunds.filter(({ subjectId }) => !found.has(subjectId)).map(({ eventId }) => eventId),
+  ]);
 }
 
 /** The flags never go back. The last of the two ends the payment event and tells that the money has arrived everywhere. */
 async function flag(
   tx: SqlSession,
-  change: PaymentOrderChanged,
+  changes: readonly PaymentOrderChanged[],
   column: 'ledger_updated' | 'wallet_updated',
   nowMs: number,
 ): Promise<void> {
-  const { rows } = await tx.query<{ readonly version: bigint; readonly settled: boolean }>(
-    `UPDATE payment_orders SET ${column} = true, version = version + 1, changed_at = $2
-     WHERE payment_order_id = $1 AND NOT ${column} RETURNING version, ledger_updated AND wallet_updated AS settled`,
-    [change.paymentOrderId, new Date(nowMs)],
+  if (changes.length === 0) return;
+  const byId = new Map(changes.map((change) => [change.paymentOrderId, change]));
+  // In one order, so that ledger and wallet, which flag the same orders, do not wait for each other.
+  const { rows } = await tx.query<{
+    readonly id: string;
+    readonly version: bigint;
+    readonly settled: boolean;
+  }>(
+    `WITH mine AS (
+       SELECT payment_order_id FROM payment_orders WHERE payment_order_id = ANY ($1::text[]) AND NOT ${column}
+       ORDER BY payment_order_id FOR UPDATE)
+     UPDATE payment_orders o SET ${column} = true, version = version + 1, changed_at = $2
+     FROM mine WHERE o.payment_order_id = mine.payment_order_id
+     RETURNING o.payment_order_id AS id, o.version, o.ledger_updated AND o.wallet_updated AS settled`,
+    [[...byId.keys()], new Date(nowMs)],
   );
-  const [row] = rows;
-  if (row?.settled !== true) return;
-  await finishEvent(tx, change.checkoutId);
-  if (change.status !== paymentStatusNumber.SUCCESS) return;
-  await tell(tx, paymentOrderLifecycle.name, change.paymentOrderId, {
-    ...change,
-    eventId: `${change.paymentOrderId}:${row.version}`,
-    kind: paymentChange.settled,
-    sequence: Number(row.version),
-    reason: 'settled',
-    subjectId: '',
-    occurredMs: nowMs,
-  });
+  const settled = rows.filter((row) => row.settled).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await finishEvents(
+    tx,
+    settled.map(({ id }) => byId.get(id)!.checkoutId),
+  );
+  const news = settled
+    .map(({ id, version }) => ({ change: byId.get(id)!, version: Number(version) }))
+    .filter(({ change }) => change.status === paymentStatusNumber.SUCCESS)
+    .map(({ change, version }) => ({
+      key: change.paymentOrderId,
+      message: {
+        ...change,
+        eventId: `${change.paymentOrderId}:${version}`,
+        kind: paymentChange.settled,
+        sequence: version,
+        reason: 'settled',
+        subjectId: '',
+        occurredMs: nowMs,
+      },
+    }));
+  await tellAll(tx, paymentOrderLifecycle.name, news);
 }

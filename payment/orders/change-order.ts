@@ -2,7 +2,7 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import { noticeKind, paymentChange, paymentStatusNumber } from '#schemas/messages.js';
 import { paymentDeadLetter, paymentNotice, paymentOrderLifecycle, paymentRetry } from '#schemas/topics.js';
 import { tell } from '../outbox/outbox.js';
-import { finishEvent } from './finish-event.js';
+import { finishEvents } from './finish-event.js';
 import type { Order } from './order.js';
 
 type Changeable =
@@ -151,7 +151,7 @@ async function finish(tx: SqlSession, order: Order, change: OrderChange, nowMs: 
       `${order.id}:${order.version}:dead`,
     );
   }
-  await finishEvent(tx, order.checkoutId);
+  await finishEvents(tx, [order.checkoutId]);
 }
 
 /** Keeps for people what was given up, in the table that they re-drive from and in the topic that others read. */

@@ -25,9 +25,27 @@ export async function tell<Topic extends keyof Messages>(
   key: string,
   message: Messages[Topic],
 ): Promise<void> {
+  await tellAll(tx, topic, [{ key, message }]);
+}
+
+/** The same of many, in their order. */
+export async function tellAll<Topic extends keyof Messages>(
+  tx: SqlSession,
+  topic: Topic,
+  messages: ReadonlyArray<{ readonly key: string; readonly message: Messages[Topic] }>,
+): Promise<void> {
+  if (messages.length === 0) return;
   await tx.query(
-    `INSERT INTO payment_outbox (event_id, topic, key, payload, created_at) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
+     SELECT u.event_id, $1, u.key, u.payload, u.at
+     FROM unnest($2::text[], $3::text[], $4::jsonb[], $5::timestamptz[]) WITH ORDINALITY u(event_id, key, payload, at, n) ORDER BY n
      ON CONFLICT (event_id) DO NOTHING`,
-    [message.eventId, topic, key, JSON.stringify(message), new Date(message.occurredMs)],
+    [
+      topic,
+      messages.map(({ message }) => message.eventId),
+      messages.map(({ key }) => key),
+      messages.map(({ message }) => JSON.stringify(message)),
+      messages.map(({ message }) => new Date(message.occurredMs)),
+    ],
   );
 }

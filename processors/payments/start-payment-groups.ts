@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ReachFaultPoint } from '#payment/executor/fault-points.js';
-import { type Booked, bookInLedger, bookInWallet } from '#payment/orders/book-change.js';
+import { type Booked, bookInLedger, bookInWallet, transferOf } from '#payment/orders/book-change.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { each } from '#platform/stream/input.js';
+import { batches, each, type Input } from '#platform/stream/input.js';
 import { metricsGauges } from '#platform/stream/metrics-gauges.js';
 import { deadLetter, drop, type Outcome, ok } from '#platform/stream/outcome.js';
 import { type Processor, type ProcessorDeps, startProcessor } from '#platform/stream/start-processor.js';
@@ -9,6 +10,7 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
+import { paymentGroupLimits } from './limits.js';
 
 /** The consumer groups of the payment topics. Each gets every event, and a slow one delays nobody. */
 export const paymentGroups = [
@@ -38,62 +40,98 @@ class NotYet extends Error {
 }
 
 export async function startPaymentGroup(group: PaymentGroup, deps: PaymentGroupDeps): Promise<Processor> {
-  const step = stepOf(group, deps);
   return startProcessor(
-    {
-      group,
-      startAt: 'earliest',
-      inputs: [each(deps.codecs.paymentOrderLifecycle, ({ message }) => step(message))],
-    },
+    { group, startAt: 'earliest', inputs: [inputOf(group, deps)] },
     {
       log: deps.log,
       deadLetters: deps.codecs.deadLetter,
       logger: deps.logger,
       gauges: metricsGauges(deps.metrics, group),
+      limits: { batchRecordsMax: paymentGroupLimits.batchRecordsMax },
     },
   );
 }
 
-function stepOf(
-  group: PaymentGroup,
-  deps: PaymentGroupDeps,
-): (change: PaymentOrderChanged) => Outcome | Promise<Outcome> {
+function inputOf(group: PaymentGroup, deps: PaymentGroupDeps): Input<undefined> {
+  const { paymentOrderLifecycle: codec } = deps.codecs;
   switch (group) {
     case 'payment-ledger':
-      return async (change) => {
-        const booked = await deps.sql.transaction(async (tx) => {
-          const result = await bookInLedger(tx, change, deps.nowMs());
-          await deps.reach('ledger-before-commit');
-          return result;
-        });
-        await deps.reach('ledger-after-commit');
-        return outcomeOf(booked);
-      };
+      return batches(codec, (records) =>
+        bookedInLedger(
+          deps,
+          records.map(({ message }) => message),
+        ),
+      );
     case 'payment-wallet':
-      return async (change) => {
-        const booked = await deps.sql.transaction(async (tx) => {
-          const result = await bookInWallet(tx, change, deps.nowMs());
-          if (result.kind === 'booked') await deps.reach('wallet-before-commit');
-          return result;
-        });
-        if (booked.kind === 'booked') await deps.reach('wallet-after-commit');
-        return outcomeOf(booked);
-      };
+      return batches(codec, (records) =>
+        bookedInWallet(
+          deps,
+          records.map(({ message }) => message),
+        ),
+      );
     case 'payment-executor':
-      return async (change) => {
+      return each(codec, async ({ message: change }) => {
         if (change.kind !== paymentChange.created) return drop('not new');
         await deps.execute(change.paymentOrderId);
         return ok;
-      };
+      });
     case 'payment-analytics':
-      return (change) => {
+      return each(codec, ({ message: change }) => {
         const name = Object.entries(paymentChange).find(([, kind]) => kind === change.kind)?.[0];
         if (name === undefined) return drop('unknown kind');
         deps.metrics.counter('payments_total', 'Changes of payment orders by kind.', { status: name }).add();
         return ok;
-      };
+      });
   }
 }
+
+/** What the ledger refuses is put aside, and the rest is posted without it. */
+async function bookedInLedger(
+  deps: PaymentGroupDeps,
+  changes: readonly PaymentOrderChanged[],
+): Promise<readonly Outcome[]> {
+  if (!changes.some(movesMoney)) return changes.map(() => drop('no money moves'));
+  const outcomes = new Map<PaymentOrderChanged, Booked>();
+  for (let left = changes; left.length > 0; ) {
+    const booked = await deps.sql.transaction(async (tx) => {
+      const results = await bookInLedger(tx, left, deps.nowMs());
+      await deps.reach('ledger-before-commit');
+      return results;
+    });
+    for (const [index, change] of left.entries()) outcomes.set(change, booked[index]!);
+    left = left.filter((change) => outcomes.get(change)!.kind === 'not yet');
+  }
+  await deps.reach('ledger-after-commit');
+  return changes.map((change) => outcomeOf(outcomes.get(change)!));
+}
+
+/** The ledger's group is as fast as we are: a capture that it does not have yet is there in a moment. */
+async function bookedInWallet(
+  deps: PaymentGroupDeps,
+  changes: readonly PaymentOrderChanged[],
+): Promise<readonly Outcome[]> {
+  if (!changes.some(movesMoney)) return changes.map(() => drop('no money moves'));
+  const outcomes = new Map<PaymentOrderChanged, Booked>();
+  let left = changes;
+  for (let look = 0; left.length > 0; look += 1) {
+    const booked = await deps.sql.transaction(async (tx) => {
+      const results = await bookInWallet(tx, left, deps.nowMs());
+      if (results.some(({ kind }) => kind === 'booked')) await deps.reach('wallet-before-commit');
+      return results;
+    });
+    for (const [index, change] of left.entries()) outcomes.set(change, booked[index]!);
+    left = left.filter((change) => outcomes.get(change)!.kind === 'not yet');
+    if (left.length === 0) break;
+    if (look === paymentGroupLimits.looksMax)
+      throw new NotYet(`The ledger has not booked ${left[0]!.eventId} yet.`);
+    await delay(paymentGroupLimits.lookEveryMs);
+  }
+  if (changes.some((change) => outcomes.get(change)!.kind === 'booked'))
+    await deps.reach('wallet-after-commit');
+  return changes.map((change) => outcomeOf(outcomes.get(change)!));
+}
+
+const movesMoney = (change: PaymentOrderChanged): boolean => transferOf(change) !== undefined;
 
 function outcomeOf(booked: Booked): Outcome {
   switch (booked.kind) {

@@ -11,6 +11,8 @@ export interface ControlDeps {
   readonly faults: Faults;
   readonly sender: WebhookSender;
   readonly nowMs: () => number;
+  /** Calls of shops so far, whatever became of them. */
+  readonly calls: () => number;
   readonly advanceClock: (ms: number) => void;
   readonly setWebhooks: (url: string | undefined, secrets: readonly string[] | undefined) => void;
   /** Another valid certificate from now on; answers with what the present one is called. */
@@ -26,6 +28,8 @@ export function controlReply(call: Call, deps: ControlDeps): Reply {
   switch (`${call.method} ${call.path}`) {
     case 'GET /record':
       return { status: 200, body: record.lines.slice(Number(call.query.get('from') ?? 0)) };
+    case 'GET /calls':
+      return { status: 200, body: { calls: deps.calls() } };
     case 'GET /webhooks':
       return { status: 200, body: sender.sent };
     case 'POST /faults':

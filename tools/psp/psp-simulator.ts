@@ -58,6 +58,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
   });
   book.onChange = (fact) => sender.tell(fact);
   let url = '';
+  let calls = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request);
@@ -68,6 +69,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
       return send(response, { status: 401, body: { code: 'invalid_api_key' } });
     if (call.method === 'GET' && call.path.startsWith('/v1/settlements/'))
       return send(response, settlement(call.path.slice('/v1/settlements/'.length)));
+    calls += 1;
     const api = apiCall(call, { book, baseUrl: () => url });
     if (api === undefined) return send(response, { status: 404, body: { code: 'no_such_operation' } });
     await suffer(response, faults.ofCall(api.operation), api.run);
@@ -138,6 +140,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
             faults,
             sender,
             nowMs,
+            calls: () => calls,
             advanceClock: (ms) => {
               clockOffsetMs += ms;
               for (const { nonce } of [...book.payments.values()]) book.payment(nonce);

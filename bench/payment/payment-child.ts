@@ -1,0 +1,83 @@
+import { passing } from '#payment/executor/fault-points.js';
+import { paymentRoutes } from '#payment/http/payment-routes.js';
+import { providerRoutes } from '#payment/http/provider-routes.js';
+import { refundRoutes } from '#payment/http/refund-routes.js';
+import { startPaymentService } from '#payment/payment-service.js';
+import { directPsp } from '#payment/psp/https-psp.js';
+import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
+import { openEventLog } from '#platform/event-log/open-event-log.js';
+import { createHttpServer } from '#platform/http/http-server.js';
+import { openSql } from '#platform/sql/open-sql.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
+import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
+import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
+
+/** What a program of payments under measurement is told by its environment. */
+export interface PaymentChildConfig {
+  readonly sql: string;
+  readonly log: string;
+  readonly schemas: string;
+  readonly pspUrl: string;
+  readonly pspPin: string;
+  readonly pspCertificate: string;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+  readonly settings: Partial<Omit<PaymentSettings, 'reviewAboveMinor'>>;
+  readonly roundEveryMs: number;
+  readonly pspTimeoutMs: number;
+}
+
+const config = JSON.parse(process.env['PAYMENT_CHILD'] ?? '{}') as PaymentChildConfig;
+const sql = await openSql(config.sql);
+const log = await openEventLog(config.log);
+const codecs = await openTopicCodecs(await openSchemaRegistry(config.schemas));
+const common = { sql, log, codecs, logger: silentLogger, metrics: createMetrics() };
+const service = startPaymentService({
+  ...common,
+  psp: directPsp(
+    pinnedHttps({
+      baseUrl: config.pspUrl,
+      apiKey: config.apiKey,
+      pins: [config.pspPin],
+      authorities: config.pspCertificate,
+      timeoutMs: config.pspTimeoutMs,
+    }),
+  ),
+  settings: {
+    ...paymentDefaults,
+    reviewAfterEventsPerHour: 1_000_000_000,
+    blockAfterEventsPerHour: 2_000_000_000,
+    ...config.settings,
+  },
+  webhookSecrets: [config.webhookSecret],
+  roundEveryMs: config.roundEveryMs,
+});
+for (const group of paymentGroups)
+  await startPaymentGroup(group, {
+    ...common,
+    nowMs: Date.now,
+    reach: passing,
+    execute: (id) => service.execute(id),
+  });
+const server = createHttpServer({
+  name: 'payment-under-measurement',
+  listener: 'public',
+  routes: [...paymentRoutes(service), ...refundRoutes(service), ...providerRoutes(service)],
+  authenticator: {
+    verify: (userId) => ({
+      ok: true,
+      identity: { userId, scopes: ['customer'], expiresAt: Date.now() + 60_000 },
+    }),
+  },
+  limits: { turnBudgetMs: 30_000 },
+  logger: silentLogger,
+  metrics: common.metrics,
+});
+const { port } = await server.listen(0);
+process.stdout.write(`${port}\n`);
+// The parent is gone: nobody would ever stop us.
+process.stdin.on('end', () => process.exit(0));
+process.stdin.resume();

@@ -20,8 +20,11 @@ import { version } from './version.js';
 export interface Listeners {
   readonly publicUrl: string;
   readonly internalUrl: string;
-  /** Serves the whole program from now on; the listeners drain when it stops, before anything that they need. */
-  serve(served: Served): void;
+  /**
+   * Serves the whole program from now on; the listeners drain when it stops, before anything that they need. `staffPages` are on the
+   * internal listener alone.
+   */
+  serve(served: Served & { readonly staffPages?: Served['pages'] }): void;
 }
 
 /** Who signs the tokens: the issuer behind JWKS_URL, or the development issuer of this machine. */
@@ -54,10 +57,12 @@ export async function openListeners(context: Context, issuer: TokenIssuer): Prom
   return {
     publicUrl,
     internalUrl,
-    serve(served) {
+    serve({ staffPages = [], ...served }) {
       const whole = described(context, issuer, served);
+      const { sockets = [], pages = [] } = whole;
       for (const { name, server } of listening) {
-        server.complete({ ...whole, sockets: name === 'public' ? (whole.sockets ?? []) : [] });
+        const own = name === 'public' ? { sockets } : { sockets: [], pages: [...pages, ...staffPages] };
+        server.complete({ ...whole, ...own });
         context.onStop(`${name} listener`, (remainingMs) => server.drain(Math.max(100, remainingMs / 2)));
       }
       starting.fulfil();

@@ -29,11 +29,18 @@ export const openBookingDatabase = (context: Context): Promise<Sql> =>
 export async function startBookings(
   context: Context,
   parts: { readonly events: LogAndCodecs; readonly live: LiveCache; readonly sql: Sql },
-  publicUrl: string,
+  urls: {
+    readonly publicUrl: string;
+    /** Where the provider sends guests back to, unless the settings name another page. */
+    readonly returnUrl?: string;
+  },
 ): Promise<readonly Route[]> {
   const { events, sql } = parts;
   const { logger, metrics } = context;
-  const payment = await startPayment(context, events, sql, publicUrl);
+  const returnUrl = context.config.PAYMENT_RETURN_URL ?? urls.returnUrl;
+  const config =
+    returnUrl === undefined ? context.config : { ...context.config, PAYMENT_RETURN_URL: returnUrl };
+  const payment = await startPayment({ ...context, config }, events, sql, urls.publicUrl);
   const hotel = await startHotel(context, parts);
   const deps = {
     sql,

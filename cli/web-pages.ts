@@ -4,9 +4,16 @@ import type { Page } from '#platform/http/http-types.js';
 import { contentSecurityPolicy } from '#platform/http/security-headers.js';
 import { staticFiles } from '#platform/http/static-files.js';
 
-/** The live page, as `tools/build.js` bundled it. */
-export function webPages(): Page[] {
+/** Pages for staff: they are not there on the public listener, as the operations behind them are not. */
+const forStaff = /^\/staff\//;
+
+/** The pages, as `tools/build.js` bundled them, by the listener that serves them. */
+export function webPages(): { readonly pages: Page[]; readonly staffPages: Page[] } {
   const bundle = fileURLToPath(new URL('../web', import.meta.url));
-  if (!existsSync(bundle)) return [];
-  return staticFiles(bundle, { at: '/', policy: contentSecurityPolicy(), immutable: /^assets\// });
+  if (!existsSync(bundle)) return { pages: [], staffPages: [] };
+  const all = staticFiles(bundle, { at: '/', policy: contentSecurityPolicy(), immutable: /^assets\// });
+  return {
+    pages: all.filter(({ path }) => !forStaff.test(path)),
+    staffPages: all.filter(({ path }) => forStaff.test(path)),
+  };
 }

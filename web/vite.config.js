@@ -1,8 +1,14 @@
 // Bundles the page into dist/web. Nothing is inlined, so the page runs under a policy of same-origin files only.
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The live page, and every folder with an `index.html` of its own, which is served under its name. */
+const pages = readdirSync(here('.'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && existsSync(here(`${entry.name}/index.html`)))
+  .map(({ name }) => [name, here(`${name}/index.html`)]);
 
 export default defineConfig({
   root: here('.'),
@@ -26,6 +32,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // MapLibre is one chunk of about 970 kB; the page around it is measured by tests/web/bundle-budget.test.ts.
     rolldownOptions: {
+      input: { index: here('index.html'), ...Object.fromEntries(pages) },
       // A file of its own, so that a new version of the page leaves the cached map library alone.
       output: { codeSplitting: { groups: [{ name: 'maplibre', test: /node_modules[\\/]maplibre-gl/ }] } },
     },

@@ -17,5 +17,5 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const metric = await followMetric(context, events, objects, map.network);
     const pool = startRoutePool(context, map.network);
     const api = await startApi(context, { events, map, objects, metric, pool, locations, issuer });
-    listeners.serve({ routes: api.routes, sockets: api.sockets, pages: webPages() });
+    listeners.serve({ routes: api.routes, sockets: api.sockets, pages: webPages().pages });
   });

@@ -11,5 +11,5 @@ export const runBookings = (): Promise<void> =>
     const events = await openLogAndCodecs(context);
     const live = await openLiveCache(context);
     const sql = await openBookingDatabase(context);
-    listeners.serve({ routes: await startBookings(context, { events, live, sql }, listeners.publicUrl) });
+    listeners.serve({ routes: await startBookings(context, { events, live, sql }, listeners) });
   });

@@ -1,10 +1,15 @@
+import type { Route } from '#platform/http/http-types.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import type { Sql } from '#platform/sql/sql.js';
 import { spawnCity } from '#tools/city/spawn-city.js';
 import { openObjects } from '../adapters.js';
-import { awaitPort, type Context, openLogAndCodecs, runMeridian } from '../context.js';
+import { awaitPort, type Context, type LogAndCodecs, openLogAndCodecs, runMeridian } from '../context.js';
 import { groups } from '../groups.js';
 import { type OpenedMap, openMap } from '../open-map.js';
+import { sampleHotels } from '../sample-hotels.js';
 import { type Listeners, openListeners, tokenIssuer } from '../serve.js';
 import { followMetric, startApi, startRoutePool } from '../start-api.js';
+import { openBookingDatabase, startBookings } from '../start-bookings.js';
 import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start-ingest.js';
 import { startProcessors } from '../start-processors.js';
 import { webPages } from '../web-pages.js';
@@ -30,10 +35,15 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const startedMs = performance.now();
   const issuer = await tokenIssuer(context);
   const listeners = await openListeners(context, issuer);
+  const database = hotelDatabase(context);
+  // Its failure is met where it is awaited, and not before.
+  database.catch(() => {});
   const objects = await awaitPort(context, 'object store', () => openObjects(context.config));
   const map = await openMap(context.config, objects, options.osm);
   const events = await openLogAndCodecs(context);
   const [cache, locations] = [await openLiveCache(context), await openLocationStore(context)];
+  const bookings = hotels(context, { database, events, live: cache, map }, listeners.publicUrl);
+  bookings.catch(() => {});
   const metric = await followMetric(context, events, objects, map.network);
   const pool = startRoutePool(context, map.network);
   await startWriter(context, events, locations);
@@ -44,10 +54,11 @@ async function up(context: Context, options: UpOptions): Promise<void> {
     routing: { metric, pool },
   });
   const api = await startApi(context, { events, map, objects, metric, pool, locations, issuer });
+  const reservable = await bookings;
   listeners.serve({
-    routes: [...(await doorRoutes(context, events, cache)), ...api.routes],
+    routes: [...(await doorRoutes(context, events, cache)), ...api.routes, ...(reservable ?? [])],
     sockets: api.sockets,
-    pages: webPages(),
+    ...webPages(),
   });
   if (options.drivers > 0) {
     const city = spawnCity(map.network, {
@@ -61,13 +72,45 @@ async function up(context: Context, options: UpOptions): Promise<void> {
     });
     city.ended.catch((error: Error) => context.logger.error('the city broke down', { cause: error.message }));
   }
-  printAddresses(map, listeners, options, (performance.now() - startedMs) / 1_000);
+  printAddresses(map, listeners, options, reservable !== undefined, (performance.now() - startedMs) / 1_000);
+}
+
+/**
+ * PostgreSQL takes seconds to be made for the first time, so it comes up beside the map. Where this machine has none, the rest goes on
+ * without hotels, unless the settings ask for one.
+ */
+async function hotelDatabase(context: Context): Promise<Sql | undefined> {
+  try {
+    return await openBookingDatabase(context);
+  } catch (error) {
+    if (context.config.SQL !== undefined) throw error;
+    context.logger.warn('hotels and payments are left out', { cause: (error as Error).message });
+    return undefined;
+  }
+}
+
+async function hotels(
+  context: Context,
+  parts: {
+    readonly database: Promise<Sql | undefined>;
+    readonly events: LogAndCodecs;
+    readonly live: LiveCache;
+    readonly map: OpenedMap;
+  },
+  publicUrl: string,
+): Promise<readonly Route[] | undefined> {
+  const sql = await parts.database;
+  if (sql === undefined) return undefined;
+  const { name, network } = parts.map;
+  if (context.config.SQL === undefined) await sampleHotels(sql, { name, bounds: network.bounds });
+  return startBookings(context, { ...parts, sql }, { publicUrl, returnUrl: `${publicUrl}/stay/` });
 }
 
 function printAddresses(
   { network, name, builtInS }: OpenedMap,
   { publicUrl, internalUrl }: Listeners,
   { drivers, seed }: UpOptions,
+  hotelsThere: boolean,
   seconds: number,
 ): void {
   const built = builtInS === undefined ? 'tiles from last time' : `tiles built in ${builtInS.toFixed(1)} s`;
@@ -76,6 +119,12 @@ function printAddresses(
     `  Meridian is up after ${seconds.toFixed(1)} s: ${name}, ${network.edgeCount.toLocaleString('en')} road edges in ${network.cellCount} cells, ${built}`,
     '',
     `  Live map ....... ${publicUrl}/`,
+    ...(hotelsThere
+      ? [
+          `  Hotels ......... ${publicUrl}/stay/   pay with the card 4242 4242 4242 4242`,
+          `  Reservations ... ${internalUrl}/staff/   for staff`,
+        ]
+      : []),
     `  API ............ ${publicUrl}/docs`,
     `  Events ......... ${publicUrl}/docs/events`,
     `  Staff .......... ${internalUrl}/readyz`,

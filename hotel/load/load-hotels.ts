@@ -108,7 +108,7 @@ async function loadSome(tx: SqlSession, shape: Shape, first: number, last: numbe
   if (ids.length === 0) return 0;
   await tx.query(
     `INSERT INTO room_type (hotel_id, room_type_id, name, capacity, beds)
-     SELECT h, ${typeId('t')}, 'Room type ' || t, 1 + t % 4, 1 + t % 2 FROM unnest($1::text[]) h, generate_series(1, $2::integer) t`,
+     SELECT h, ${typeId('t')}, coalesce((ARRAY['Double', 'Family room', 'Studio', 'Single'])[t], 'Room type ' || t), 1 + t % 4, 1 + t % 2 FROM unnest($1::text[]) h, generate_series(1, $2::integer) t`,
     [ids, roomTypes],
   );
   await tx.query(

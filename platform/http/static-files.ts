@@ -105,8 +105,9 @@ export function staticFiles(folder: string, options: StaticFilesOptions): Page[]
   return listFiles(folder, options.only).flatMap((file): Page[] => {
     const handle = (request: HttpRequest) => serve(file, request);
     const page = { path: prefix + file, handle };
-    if (file !== 'index.html') return [page];
-    return [page, { path: prefix, handle }];
+    // A folder with an index is that page.
+    const folder = /^(|.*\/)index\.html$/.exec(file)?.[1];
+    return folder === undefined ? [page] : [page, { path: prefix + folder, handle }];
   });
 }
 

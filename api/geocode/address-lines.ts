@@ -29,7 +29,7 @@ const spaced = (words: readonly string[]): string => words.filter((word) => word
 export function countryName(code: string, language: string): string {
   if (code === '') return '';
   try {
-    return new Intl.DisplayNames([language, 'en'], { type: 'region' }).of(code) ?? code;
+    return new Intl.DisplayNames([language || 'en', 'en'], { type: 'region' }).of(code) ?? code;
   } catch {
     return code;
   }

@@ -31,9 +31,9 @@ export function askedText(name: string, text: string): Asked<string> {
   return ok(trimmed);
 }
 
-/** A tag such as `sv` or `pt-BR`; nothing asked for is English. */
+/** A tag such as `sv` or `pt-BR`; nothing asked for is names as on the ground. */
 export function askedLanguage(text: string | undefined): Asked<string> {
-  if (text === undefined) return ok('en');
+  if (text === undefined) return ok('');
   return /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$/.test(text)
     ? ok(text)
     : refuse('language is a tag such as sv or pt-BR.');

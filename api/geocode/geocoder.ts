@@ -13,7 +13,7 @@ export interface GeocodedPlace {
 }
 
 export interface PlaceQuery {
-  /** A language tag; names are given in it where the map has them. */
+  /** A language tag; names are given in it where the map has them. Empty: as on the ground. */
   readonly language: string;
   /** Of places that fit alike the nearer one is meant. */
   readonly near?: LatLng;

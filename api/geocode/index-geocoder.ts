@@ -76,7 +76,7 @@ function placeDescriber(index: GeocodeIndex, network: RoadNetwork, language: str
   ): GeocodedPlace => {
     const parts = partsOf(row);
     const lines = addressLines(parts);
-    const location = at ?? pointOf(row);
+    const location = at === undefined ? pointOf(row) : { lat: round7(at.lat), lng: round7(at.lng) };
     const townRow = index.kind(row) === 'settlement' ? row : data.settlement[row]!;
     const town =
       townRow === NOTHING ? undefined : { name: index.name(townRow, base), location: pointOf(townRow) };
@@ -162,17 +162,18 @@ function viewport(
   const box = index.isHouse(row) ? undefined : index.data.box.subarray(4 * row, 4 * row + 4);
   const [west, south, east, north] =
     box === undefined ? [lng, lat, lng, lat] : Array.from(box, (each) => each / E7);
+  const corner = (cornerLat: number, cornerLng: number): LatLng => ({
+    lat: round7(Math.min(90, Math.max(-90, cornerLat))),
+    lng: round7(Math.min(180, Math.max(-180, cornerLng))),
+  });
   return {
-    northeast: {
-      lat: Math.min(90, Math.max(north!, lat + viewDeg)),
-      lng: Math.min(180, Math.max(east!, lng + viewDeg)),
-    },
-    southwest: {
-      lat: Math.max(-90, Math.min(south!, lat - viewDeg)),
-      lng: Math.max(-180, Math.min(west!, lng - viewDeg)),
-    },
+    northeast: corner(Math.max(north!, lat + viewDeg), Math.max(east!, lng + viewDeg)),
+    southwest: corner(Math.min(south!, lat - viewDeg), Math.min(west!, lng - viewDeg)),
   };
 }
+
+/** Seven decimals are the resolution of the map; what a computation adds behind them is noise. */
+const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
 
 const centimetres = (metres: number): number => Math.round(100 * metres) / 100;
 

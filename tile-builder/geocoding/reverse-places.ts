@@ -17,6 +17,7 @@ const pointReachM = 75;
 const streetReachM = 300;
 /** A house is preferred to a café at its door unless the café is where one points. */
 const houseLeadM = 10;
+const pointedAtM = 1;
 const namelessM = 8;
 
 /** What is at a place, from the most exact to the town around it. Empty far from everything. */
@@ -27,7 +28,7 @@ export function placesAt(index: GeocodeIndex, network: RoadNetwork, place: LatLn
       if (kind === 'house') return true;
       return kind === 'poi'
         ? index.data.firstName[row] < index.data.firstName[row + 1] || metres < namelessM
-        : metres < 1;
+        : metres < pointedAtM;
     })
     .sort((a, b) => lead(index, a) - lead(index, b) || a.row - b.row)
     .slice(0, 5);
@@ -41,7 +42,7 @@ export function placesAt(index: GeocodeIndex, network: RoadNetwork, place: LatLn
 }
 
 const lead = (index: GeocodeIndex, { row, metres }: PlaceHere): number =>
-  metres >= 1 && index.isHouse(row) ? metres - houseLeadM : metres;
+  metres < pointedAtM ? metres - 2 * houseLeadM : index.isHouse(row) ? metres - houseLeadM : metres;
 
 function pointsAround(index: GeocodeIndex, place: LatLng, reachM: number): PlaceHere[] {
   if (index.points === undefined) return [];

@@ -1,0 +1,308 @@
+import { fileURLToPath } from 'node:url';
+import polyline from '@mapbox/polyline';
+import { decode } from 'pluscodes';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enginePlanner } from '#api/engine/engine-planner.js';
+import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineTraffic } from '#api/engine/engine-traffic.js';
+import { indexGeocoder } from '#api/geocode/index-geocoder.js';
+import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import { guidanceLanguages } from '#routing-engine/guide.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
+import { shareNetwork } from '#routing-engine/road-network.js';
+import { AutocompleteAnswer, GeocodeAnswer } from '#schemas/http/geocode.js';
+import { NavAnswer } from '#schemas/http/nav.js';
+import { type GeocodedTown, geocodeTown } from '../tile-builder/geocoding/address-town.js';
+import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+
+let town: GeocodedTown;
+let pool: WorkerPool;
+let ground: Ground;
+let served: ServedApi;
+
+beforeAll(async () => {
+  town = await geocodeTown();
+  const { network, index } = town;
+  const live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
+  pool = createWorkerPool({
+    file: fileURLToPath(new URL('../../dist/routing-engine/route-worker.js', import.meta.url)),
+    workerData: { network: shareNetwork(network) },
+    threads: 1,
+  });
+  const geocoder = indexGeocoder(index, network);
+  ground = await openGround();
+  served = await serveApi(
+    ground,
+    {
+      roads: engineRoads(network, 'Testby'),
+      planner: enginePlanner({ network, pool, driving: () => live }),
+      traffic: engineTraffic(network, () => live),
+    },
+    { languages: guidanceLanguages, geocoder: () => geocoder },
+  );
+});
+afterAll(async () => {
+  await served.close();
+  await ground.close();
+  await pool.close();
+});
+
+const query = (values: Readonly<Record<string, string>>): string => new URLSearchParams(values).toString();
+const geocode = async (values: Readonly<Record<string, string>>) =>
+  served.call('GET', `/v1/geocode?${query(values)}`);
+const complete = async (values: Readonly<Record<string, string>>) =>
+  served.call('GET', `/v1/autocomplete?${query(values)}`);
+const nav = async (values: Readonly<Record<string, string>>) =>
+  served.call('GET', `/v1/nav?${query(values)}`);
+
+describe('GET /v1/geocode', () => {
+  test('M-080: an address gives every field of the specification with its type', async () => {
+    const { status, json } = await geocode({ address: 'Storgatan 2, Testby' });
+    expect(status).toBe(200);
+    expect([...Value.Errors(GeocodeAnswer, json)]).toEqual([]);
+    expect(json.status).toBe('OK');
+    expect(json.results[0]).toMatchObject({
+      formatted_address: 'Storgatan 2, 123 45 Testby, Sweden',
+      geometry: { location: { lat: 58.0019, lng: 12.0004 }, location_type: 'ROOFTOP' },
+      place_id: 'n42.2',
+      types: ['street_address'],
+    });
+    expect(json.results[0].partial_match).toBeUndefined();
+    const { northeast, southwest } = json.results[0].geometry.viewport;
+    expect(northeast.lat).toBeGreaterThan(58.0019);
+    expect(southwest.lng).toBeLessThan(12.0004);
+  });
+
+  test.each([
+    ['Storgatan 5 Testby', 'RANGE_INTERPOLATED', ['street_address']],
+    ['Köpmansgatan', 'GEOMETRIC_CENTER', ['route']],
+    ['Testby', 'APPROXIMATE', ['locality', 'political']],
+    ['Kaffé Ångström', 'GEOMETRIC_CENTER', ['cafe', 'point_of_interest', 'establishment']],
+  ])('%j is %s', async (address, type, types) => {
+    const [first] = (await geocode({ address })).json.results;
+    expect([first.geometry.location_type, first.types]).toEqual([type, types]);
+  });
+
+  test('M-081: the pair of a coordinate and a place is read from either side', async () => {
+    for (const address of [
+      'Storgatan 2, Testby',
+      'Storgatan 5, Testby',
+      'Kaffé Ångström',
+      'Malmköping',
+      'Testby',
+    ]) {
+      const [there] = (await geocode({ address })).json.results;
+      const { lat, lng } = there.geometry.location;
+      const [back] = (await geocode({ latlng: `${lat},${lng}` })).json.results;
+      expect(back).toEqual({ ...there, partial_match: undefined });
+      const [byId] = (await geocode({ place_id: there.place_id })).json.results;
+      expect(byId).toEqual({ ...there, partial_match: undefined });
+    }
+  });
+
+  test('M-082: the plus code decodes, by another library, to an area that holds the place', async () => {
+    for (const address of ['Storgatan 2, Testby', 'Malmköping', 'Norra vägen']) {
+      const [{ geometry, plus_code: code }] = (await geocode({ address })).json.results;
+      const area = decode(code.global_code)!;
+      expect(Math.abs(area.latitude - geometry.location.lat)).toBeLessThanOrEqual(
+        area.latitudeResolution / 2 + 1e-6,
+      );
+      expect(Math.abs(area.longitude - geometry.location.lng)).toBeLessThanOrEqual(
+        area.longitudeResolution / 2 + 1e-6,
+      );
+      expect(code.compound_code).toMatch(/^[2-9A-Z]{4}\+[2-9A-Z]{2} \S/);
+      expect(code.global_code.endsWith(code.compound_code.split(' ')[0])).toBe(true);
+    }
+  });
+
+  test('what is at a place comes from the most exact to the town', async () => {
+    const { json } = await geocode({ latlng: '58.0021,12.0004', limit: '9' });
+    const kinds = json.results.map((each: { types: string[] }) => each.types[0]);
+    expect(kinds[0]).toBe('street_address');
+    expect(kinds.slice(-2)).toEqual(['route', 'locality']);
+  });
+
+  test('names come in the language that is asked for, where the map has them', async () => {
+    const name = async (language: string) =>
+      (await geocode({ address: 'Kaffé Ångström', language })).json.results[0].formatted_address;
+    expect(await name('sv')).toBe('Kaffé Ångström, Testby, Sverige');
+    expect(await name('ru-RU')).toBe('Кофе Ангстрем, Тестбю, Швеция');
+    expect(await name('en')).toBe('Steam Coffee, Testville, Sweden');
+    expect(await name('tlh')).toMatch(/^Kaffé Ångström, Testby/);
+  });
+
+  test('each result names its edge, the way along it and the side', async () => {
+    const [{ routable }] = (await geocode({ address: 'Storgatan 2, Testby' })).json.results;
+    expect(routable.map((each: { mode: string }) => each.mode)).toEqual(['driving', 'bicycling', 'walking']);
+    const edge = town.network.edgeByStableId(routable[0].edge_id)!;
+    expect(town.network.edgeName(edge)).toBe('Storgatan');
+    expect(routable[0].offset_m).toBeLessThan(town.network.edgeLengthM(edge));
+    expect(['left', 'right']).toContain(routable[0].side);
+  });
+
+  test('a corrected word, and a house that is not known, are partial matches', async () => {
+    for (const address of ['Storgtan 2, Testby', 'Storgatan 99, Testby'])
+      expect((await geocode({ address })).json.results[0].partial_match).toBe(true);
+  });
+
+  test.each([
+    ['Atlantis'],
+    ['存在しない住所'],
+    ['улица Ленина 5'],
+    ["'; drop table places; --"],
+    ['9'.repeat(100)],
+    ['\u0000\u0001'],
+  ])('F: %j is ZERO_RESULTS', async (address) => {
+    const { status, json } = await geocode({ address });
+    expect({ status, json }).toEqual({ status: 200, json: { results: [], status: 'ZERO_RESULTS' } });
+  });
+
+  test.each([
+    [{}, /exactly one/],
+    [{ address: '' }, /empty/],
+    [{ address: '   ' }, /empty/],
+    [{ address: 'a'.repeat(201) }, /200 are read/],
+    [{ address: 'a', latlng: '1,2' }, /exactly one/],
+    [{ latlng: '12.0004,181' }, /longitude/],
+    [{ latlng: '91,12' }, /swap/],
+    [{ latlng: 'here' }, /lat,lng/],
+    [{ latlng: '1,2,3' }, /lat,lng/],
+    [{ address: 'Storgatan', bias: 'near' }, /bias/],
+    [{ address: 'Storgatan', language: '../../etc' }, /language/],
+  ])('F: %j is INVALID_REQUEST and says why', async (values, said) => {
+    const { status, json } = await geocode(values as Record<string, string>);
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ status: 'INVALID_REQUEST', results: [] });
+    expect(json.error_message).toMatch(said);
+  });
+
+  test('F: a query of 10 kB is refused by its length, a limit out of range by its rule', async () => {
+    expect((await geocode({ address: 'x'.repeat(10_000) })).status).toBe(414);
+    expect((await geocode({ address: 'Storgatan', limit: '1000' })).status).toBe(400);
+  });
+
+  test('a place id of nothing is ZERO_RESULTS', async () => {
+    for (const id of ['n999999', 'constructor', '', '../x'])
+      expect((await geocode({ place_id: id })).json).toEqual({ results: [], status: 'ZERO_RESULTS' });
+  });
+
+  test('far from everything nothing is at a place', async () => {
+    expect((await geocode({ latlng: '-40,-100' })).json.status).toBe('ZERO_RESULTS');
+  });
+});
+
+describe('GET /v1/autocomplete', () => {
+  test('offers what begins like the input, with the distance from where one is', async () => {
+    const { json } = await complete({ input: 'köpm', bias: '58.002,12.0' });
+    expect([...Value.Errors(AutocompleteAnswer, json)]).toEqual([]);
+    expect(json.predictions[0]).toMatchObject({
+      description: 'Köpmansgatan, Testby, Sweden',
+      structured_formatting: { main_text: 'Köpmansgatan', secondary_text: 'Testby, Sweden' },
+      distance_meters: expect.any(Number),
+    });
+    const id = json.predictions[0].place_id;
+    expect((await geocode({ place_id: id })).json.results[0].types).toEqual(['route']);
+  });
+
+  test('nothing is ZERO_RESULTS, an empty input INVALID_REQUEST', async () => {
+    expect((await complete({ input: 'qqqq' })).json).toEqual({ predictions: [], status: 'ZERO_RESULTS' });
+    for (const values of [{}, { input: '' }, { input: 'x'.repeat(300) }])
+      expect(await complete(values)).toMatchObject({ status: 400, json: { status: 'INVALID_REQUEST' } });
+  });
+});
+
+describe('GET /v1/nav with addresses', () => {
+  test('M-020: two addresses give every field of the specification', async () => {
+    const { status, json } = await nav({ origin: 'Storgatan 2, Testby', destination: 'Norra vägen' });
+    expect(status).toBe(200);
+    expect([...Value.Errors(NavAnswer, json)]).toEqual([]);
+    expect(json).toMatchObject({
+      status: 'OK',
+      travel_mode: 'DRIVING',
+      geocoded_waypoints: [
+        { geocoder_status: 'OK', partial_match: false, place_id: 'n42.2', types: ['street_address'] },
+        { geocoder_status: 'OK', partial_match: false, place_id: 's100', types: ['route'] },
+      ],
+    });
+    for (const field of ['distance', 'duration', 'start_location', 'end_location', 'html_instructions'])
+      expect(json[field]).toBeDefined();
+    expect(polyline.decode(json.polyline.points).length).toBeGreaterThan(1);
+  });
+
+  test('the way begins where the index says, on either direction of the road', async () => {
+    const east = await nav({ origin: 'Storgatan 2, Testby', destination: 'Kaffé Ångström' });
+    const west = await nav({ origin: 'Storgatan 2, Testby', destination: 'Köpmansgatan' });
+    const access = town.index.access(town.index.rowOf('n42.2')!, 'driving')!;
+    for (const { json } of [east, west]) {
+      const [lat] = polyline.decode(json.polyline.points)[0]!;
+      expect(lat).toBeCloseTo(58.002, 4);
+      expect(json.start_location.lng).toBeCloseTo(12.0004, 4);
+    }
+    expect(access.fraction).toBeGreaterThan(0);
+    // A destination in a one-way street is reached along it.
+    expect(east.json.status).toBe('OK');
+  });
+
+  test('M-027: an unknown address is NOT_FOUND at its end, a mistyped one a partial match', async () => {
+    const unknown = (await nav({ origin: 'Atlantis', destination: 'Storgatan 2, Testby' })).json;
+    expect(unknown).toMatchObject({
+      status: 'NOT_FOUND',
+      routes: [],
+      tileset_id: town.network.tilesetId,
+      geocoded_waypoints: [
+        { geocoder_status: 'NOT_FOUND', place_id: '' },
+        { geocoder_status: 'OK', place_id: 'n42.2' },
+      ],
+    });
+    expect([...Value.Errors(NavAnswer, unknown)]).toEqual([]);
+    const partial = (await nav({ origin: 'Köpmansgtan', destination: 'place_id:n42.2' })).json;
+    expect(partial.status).toBe('OK');
+    expect(partial.geocoded_waypoints.map((each: { partial_match: boolean }) => each.partial_match)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('M-027: no way is ZERO_RESULTS: Malmköping hangs together with nothing', async () => {
+    const { json } = await nav({ origin: 'Storgatan 2, Testby', destination: 'Malmköping' });
+    expect(json).toMatchObject({ status: 'ZERO_RESULTS', routes: [] });
+    expect(json.geocoded_waypoints[1].place_id).toBe('n31');
+  });
+
+  test('F: names that are HTML are escaped in the instructions', async () => {
+    const { json } = await nav({ origin: '<b>Bold & Sons 7', destination: 'Södra vägen', mode: 'walking' });
+    expect(json.status).toBe('OK');
+    expect(json.html_instructions).toContain('&lt;b&gt;Bold &amp; Sons');
+    const steps: { html_instructions: string }[] = json.routes[0].legs[0].steps;
+    for (const html of [json.html_instructions, ...steps.map((each) => each.html_instructions)])
+      expect(html.replace(/<\/?(?:b|div)>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+  });
+
+  test('a departure hours ahead is planned without live traffic, one in the past refused', async () => {
+    const ahead = await nav({
+      origin: 'Norra vägen',
+      destination: 'Södra vägen',
+      departure_time: String(Math.round(Date.now() / 1_000) + 7_200),
+    });
+    expect(ahead.json).toMatchObject({ status: 'OK', evidence: { live_edges: 0, metric_age_s: null } });
+    const past = await nav({
+      origin: 'Norra vägen',
+      destination: 'Södra vägen',
+      departure_time: '1000000000',
+    });
+    expect(past).toMatchObject({ status: 400, json: { errors: [{ pointer: '/query/departure_time' }] } });
+  });
+
+  test('languages and units of the answer', async () => {
+    const { json } = await nav({
+      origin: 'Norra vägen',
+      destination: 'Södra vägen',
+      language: 'de',
+      units: 'imperial',
+    });
+    expect(json.distance.text).toMatch(/ft|mi/);
+    expect(json.html_instructions).toMatch(/erreicht|Ziel/);
+    expect((await nav({ origin: 'a', destination: 'b', language: 'tlh' })).status).toBe(400);
+  });
+});

@@ -18,7 +18,8 @@ const rounds = Number(process.env['ROUNDS'] ?? 50);
 const targets = (process.env['TARGETS'] ?? 'ingest').split(',');
 const drivers = 20;
 const pointsPerBatch = 5;
-const storeCatchesUpMs = 60_000;
+const storeCatchesUpMs = 300_000;
+const writerGroup = 'location-writer';
 const startsWithinMs = 60_000;
 
 const door = openDoor();
@@ -166,6 +167,23 @@ async function readStore() {
   return seen;
 }
 
+/** Until the writer has committed what the log holds; a store that lags has lost nothing. */
+async function storeHasCaughtUp(): Promise<void> {
+  const log = await openEventLog(door.addresses.log);
+  for (const end = Date.now() + storeCatchesUpMs; ; ) {
+    const [offsets, committed] = await Promise.all([log.offsets(topic), log.committed(writerGroup, topic)]);
+    const next = new Map(committed.map(({ partition, offset }) => [partition, offset]));
+    const lag = offsets.reduce(
+      (sum, one) => sum + one.end - Math.max(one.earliest, next.get(one.partition) ?? 0),
+      0,
+    );
+    if (lag === 0) break;
+    if (Date.now() > end) throw new Error(`void: the writer still lags by ${lag} records`);
+    await new Promise((wake) => setTimeout(wake, 500));
+  }
+  await log.close();
+}
+
 function judge(seen: ReadonlyArray<ReadonlyMap<number, number>>) {
   let missing = 0;
   let foreign = 0;
@@ -177,14 +195,9 @@ function judge(seen: ReadonlyArray<ReadonlyMap<number, number>>) {
   return { missing, neverSent: foreign };
 }
 
-console.error('reading log and store');
-let inStore = judge(await readStore());
-for (
-  const end = Date.now() + storeCatchesUpMs;
-  inStore.missing > 0 && Date.now() < end;
-  inStore = judge(await readStore())
-)
-  await new Promise((wake) => setTimeout(wake, 500));
+console.error('waiting for the writer, then reading log and store');
+await storeHasCaughtUp();
+const inStore = judge(await readStore());
 server.child.kill();
 await once(server.child, 'close');
 const logged = await readLog();

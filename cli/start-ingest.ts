@@ -1,13 +1,17 @@
 import { eraseRoute } from '#ingest/erase-route.js';
 import { locationRoute } from '#ingest/location-route.js';
+import { followMatchedEdges } from '#ingest/matched-edges.js';
 import { followNavigatingUsers } from '#ingest/navigating-users.js';
+import { SendHints } from '#ingest/send-hint.js';
 import { Shedding } from '#ingest/shedding.js';
 import { startLocationWriter } from '#ingest/write-locations.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
+import { driverPseudonym } from '#processors/matching/pseudonym.js';
 import { openCache, openLocations } from './adapters.js';
 import { awaitPort, type Context, type LogAndCodecs } from './context.js';
+import { pseudonymKey } from './pseudonym-key.js';
 
 export const openLiveCache = (context: Context): Promise<LiveCache> =>
   awaitPort(context, 'live cache', () => openCache(context.config, context.logger));
@@ -46,6 +50,15 @@ export async function doorRoutes(
   const { config, logger, metrics } = context;
   const navigating = await followNavigatingUsers({ log, codec: codecs.navSessionChanged, logger });
   context.onStop('navigating users', () => navigating.close());
+  const key = await pseudonymKey(config.MERIDIAN_DATA);
+  const matches = await followMatchedEdges({
+    log,
+    codec: codecs.trafficEdgeObserved,
+    driverOf: (userId, nowMs) => driverPseudonym(key, userId, nowMs),
+    logger,
+  });
+  context.onStop('matched edges', () => matches.close());
+  const isNavigating = (userId: string) => navigating.has(userId);
   return [
     eraseRoute({ log, codec: codecs.locationBatchRecorded, nowMs: Date.now }),
     locationRoute({
@@ -54,7 +67,8 @@ export async function doorRoutes(
       cache,
       nowMs: Date.now,
       batchesPerUserMax: config.BATCHES_PER_USER,
-      shedding: new Shedding((userId) => navigating.has(userId), metrics),
+      hints: new SendHints({ isNavigating, matches }),
+      shedding: new Shedding(isNavigating, metrics),
     }),
   ];
 }

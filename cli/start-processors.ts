@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
@@ -14,6 +11,7 @@ import type { RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js'
 import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Context, LogAndCodecs } from './context.js';
 import type { Group } from './groups.js';
+import { pseudonymKey } from './pseudonym-key.js';
 
 export interface ProcessorParts {
   readonly events: LogAndCodecs;
@@ -64,25 +62,5 @@ async function startOne(context: Context, group: Group, parts: ProcessorParts): 
         findRoute: (task) => pool.run<RouteTask, RouteTaskOutcome>('default', task),
       });
     }
-  }
-}
-
-/**
- * Made once and kept: drivers must have the same pseudonyms after a restart, and nobody else may compute them. The file
- * gets its name only when it is whole, so that no crash leaves a short key.
- */
-async function pseudonymKey(folder: string): Promise<string> {
-  const file = join(folder, 'pseudonym.key');
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    await mkdir(folder, { recursive: true });
-    const draft = `${file}.${process.pid}`;
-    await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-    await rm(draft);
-    return readFile(file, 'utf8');
   }
 }

@@ -14,7 +14,20 @@ export const lingerMs = 5;
 export const togetherRecordsMax = 1_024;
 /** Batches that wait for the log from which on points that add nothing are left out: half of what the server lets run. */
 export const pressedFromWaiting = 512;
-/** Hint to a client whose batch was left out. */
+/** From so many on also those on edges that many drive. */
+export const hardPressedFromWaiting = 768;
+/** Hints to clients, in seconds: who navigates, who is parked, who drives where many do, and all others. */
+export const navigatingEveryS = 5;
 export const parkedEveryS = 60;
+export const coveredEveryS = 30;
+export const usualEveryS = 15;
+/** Drivers whose last edge is known, and edges whose passages are counted; past it the oldest are forgotten. */
+export const matchedDriversMax = 200_000;
+export const matchedEdgesMax = 200_000;
+/** A match that is older says nothing of where the user is. */
+export const matchedKnownMs = 10 * 60_000;
+/** Passages of an edge within the window after which one more changes no figure. */
+export const probesEnough = 20;
+export const probeWindowMs = 5 * 60_000;
 /** Past so many the door takes everybody for navigating. */
 export const navigatingUsersMax = 1_000_000;

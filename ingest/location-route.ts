@@ -85,9 +85,19 @@ function toFieldError({ index, reason }: RejectedPoint) {
 
 /** JSON by hand for the answer that nearly every request gets. */
 function acceptedText(answer: LocationsAccepted): string {
-  const { accepted, duplicate, rejected, batch_id: batchId, errors, shed } = answer;
-  if (errors !== undefined || shed !== undefined || !plainText.test(batchId)) return JSON.stringify(answer);
-  return `{"accepted":${accepted},"duplicate":${duplicate},"rejected":${rejected},"batch_id":"${batchId}"}`;
+  const {
+    accepted,
+    duplicate,
+    rejected,
+    batch_id: batchId,
+    errors,
+    shed,
+    matched,
+    send_every_s: everyS,
+  } = answer;
+  if (errors !== undefined || shed !== undefined || matched !== undefined || !plainText.test(batchId))
+    return JSON.stringify(answer);
+  return `{"accepted":${accepted},"duplicate":${duplicate},"rejected":${rejected},"batch_id":"${batchId}","send_every_s":${everyS}}`;
 }
 
 const plainText = /^[\w.:-]+$/;

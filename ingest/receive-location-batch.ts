@@ -6,9 +6,10 @@ import type { LocationsAccepted } from '#schemas/http/locations.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
 import { AppendTogether } from './append-together.js';
-import { batchIdTtlMs, namedErrorsMax, parkedEveryS } from './limits.js';
+import { batchIdTtlMs, namedErrorsMax, usualEveryS } from './limits.js';
 import { parseLocations } from './parse-locations.js';
 import type { RejectedPoint } from './parsed-locations.js';
+import type { SendHints } from './send-hint.js';
 import type { Shedding } from './shedding.js';
 
 export interface ReceiverPorts {
@@ -16,6 +17,8 @@ export interface ReceiverPorts {
   readonly codec: TopicCodec<LocationBatch>;
   readonly cache: Pick<LiveCache, 'get' | 'set'>;
   readonly nowMs: () => number;
+  /** How often a client should send, and what its points were good for; the usual and nothing when absent. */
+  readonly hints?: Pick<SendHints, 'of'>;
   /** Nothing is left out when absent. */
   readonly shedding?: Pick<Shedding, 'leavesOut'>;
 }
@@ -69,9 +72,14 @@ export class LocationReceiver {
     const errors = rejected.length === 0 ? rejected : rejected.slice(0, namedErrorsMax);
     if (count === 0) return { outcome: 'all-rejected', errors, rejected: rejected.length };
     const batchId = parsed.batchId ?? `${idPrefix}-${(idsMade++).toString(36)}`;
-    if (this.#ports.shedding?.leavesOut(userId, points, this.#appends.waiting) === true) {
+    const hint = this.#ports.hints?.of(userId, points, receivedMs);
+    const told = {
+      send_every_s: hint?.everyS ?? usualEveryS,
+      ...(hint?.matched && { matched: { edge: hint.matched.edge, left: hint.matched.leftMs } }),
+    };
+    if (this.#ports.shedding?.leavesOut(userId, points, this.#appends.waiting, hint) === true) {
       const counts = { accepted: 0, duplicate, rejected: rejected.length, shed: count };
-      return { outcome: 'accepted', answer: { ...counts, batch_id: batchId, send_every_s: parkedEveryS } };
+      return { outcome: 'accepted', answer: { ...counts, batch_id: batchId, ...told } };
     }
     // Encoded before anything is awaited: the points are views of columns that the next request fills.
     const value = codec.encode({ userId, batchId, receivedMs, points });
@@ -82,6 +90,7 @@ export class LocationReceiver {
         duplicate,
         rejected: rejected.length,
         batch_id: batchId,
+        ...told,
         ...(errors.length > 0 ? { errors: [...errors] } : {}),
       },
     };

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.js';
 import type { HttpAnswer, RatePolicy } from './http-types.js';
 import { tokenBytesMax } from './limits.js';
 import { problem, problems } from './problem.js';
-import { type RateLimiter, type RateVerdict, rateLines } from './rate-limiter.js';
+import type { RateLimiter, RateVerdict } from './rate-limiter.js';
 
 export interface Admitted {
   readonly ok: true;
@@ -118,7 +118,7 @@ function judge(
   identity: Identity | undefined,
   address: string | undefined,
 ): Admission {
-  exchange.extraLines = rateLines(policy, verdict);
+  exchange.rated = { policy, verdict };
   if (verdict.allowed) return { ok: true, identity, address };
   const detail = `At most ${policy.limit} requests in ${policy.windowS} s are taken.`;
   const retryAfterS = Math.max(1, verdict.resetS);

@@ -1,6 +1,8 @@
 import { corsLines, type TrustedOrigins } from './cors.js';
 import type { ExchangeFacts } from './exchange-facts.js';
 import type { HttpAnswer } from './http-types.js';
+import type { Rated } from './plain-head.js';
+import { rateLines } from './rate-limiter.js';
 import { apiHeaderLines, pageHeaderLines } from './security-headers.js';
 
 /** `varies`: a client that accepts gzip would have got other bytes. */
@@ -28,7 +30,7 @@ export function answerHead(
   answer: HttpAnswer,
   contentType: string,
   encoding: AnswerEncoding,
-  extraLines: string,
+  rated: Rated | undefined,
   trusted: TrustedOrigins,
 ): string {
   const own = answer.headers;
@@ -38,7 +40,7 @@ export function answerHead(
   if (encoding === 'gzip') value += '\r\ncontent-encoding: gzip';
   if (own?.['cache-control'] === undefined) value += '\r\ncache-control: no-store';
   if (own !== undefined) value += lines(own);
-  value += extraLines;
+  if (rated !== undefined) value += rateLines(rated.policy, rated.verdict);
   const vary = varyOf(own?.['vary'], encoding, trusted);
   if (vary !== '') value += `\r\nvary: ${vary}`;
   if (trusted.size > 0) value += corsLines(facts.headers.get('origin'), trusted);

@@ -5,6 +5,7 @@ import type { ExchangeFacts } from './exchange-facts.js';
 import type { HttpAnswer } from './http-types.js';
 import { answerBytesAtOnceMax, compressFromBytes, compressInlineBytesMax } from './limits.js';
 import type { UwsResponse, UwsUpgradeContext } from './load-uws.js';
+import { plainHead, type Rated } from './plain-head.js';
 import { statusLine } from './status-lines.js';
 
 /** After these the bytes that follow on the connection are not trusted to begin a request. */
@@ -20,8 +21,8 @@ const empty = new Uint8Array(0);
 /** One request and its single answer on a connection that may vanish at any moment. */
 export class Exchange {
   readonly facts: ExchangeFacts;
-  /** Further header lines of the answer, such as the rate limit's, each with a line break in front. */
-  extraLines = '';
+  /** What the rate limiter said of the request; the answer tells it. */
+  rated: Rated | undefined;
   /** A body without a stated end is still coming in: the connection can serve nothing after it. */
   endlessBody = false;
   /**
@@ -131,7 +132,8 @@ export class Exchange {
     const { status } = answer;
     const close = facts.closing() || this.endlessBody || closingStatuses.has(status);
     const head =
-      statusLine(status) + answerHead(facts, answer, contentType, encoding, this.extraLines, this.#trusted);
+      (close ? undefined : this.#plainHead(answer, contentType, encoding)) ??
+      statusLine(status) + answerHead(facts, answer, contentType, encoding, this.rated, this.#trusted);
     this.#answered = true;
     const write = () => {
       if (this.#gone) return;
@@ -146,6 +148,19 @@ export class Exchange {
     // packet is done, a request that follows makes it cut the connection instead.
     if (close && !this.outrunParser) setImmediate(write);
     else write();
+  }
+
+  /** Nothing for an answer that has anything special about it. */
+  #plainHead(answer: HttpAnswer, contentType: string, encoding: AnswerEncoding): Uint8Array | undefined {
+    const { facts } = this;
+    const special =
+      encoding !== 'plain' ||
+      facts.isPage ||
+      answer.headers !== undefined ||
+      answer.timings !== undefined ||
+      this.#trusted.size > 0 ||
+      facts.traceId !== facts.requestId;
+    return special ? undefined : plainHead(answer.status, contentType, facts.requestId, this.rated);
   }
 
   #writeBody(status: number, bytes: string | Uint8Array, close: boolean): boolean {

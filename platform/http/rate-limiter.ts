@@ -20,13 +20,17 @@ export interface RateLimiter {
 
 const fixedLines = new WeakMap<RatePolicy, string>();
 
-/** Header lines: the draft's structured fields and the older three that clients in the field know. */
-export function rateLines(policy: RatePolicy, { remaining, resetS }: RateVerdict): string {
-  const { name } = policy;
+/** Header lines that a policy always has, each with a line break in front. */
+export function fixedRateLines(policy: RatePolicy): string {
   let fixed = fixedLines.get(policy);
   if (fixed === undefined) {
-    fixed = `\r\nratelimit-policy: "${name}";q=${policy.limit};w=${policy.windowS}\r\nratelimit-limit: ${policy.limit}`;
+    fixed = `\r\nratelimit-policy: "${policy.name}";q=${policy.limit};w=${policy.windowS}\r\nratelimit-limit: ${policy.limit}`;
     fixedLines.set(policy, fixed);
   }
-  return `${fixed}\r\nratelimit: "${name}";r=${remaining};t=${resetS}\r\nratelimit-remaining: ${remaining}\r\nratelimit-reset: ${resetS}`;
+  return fixed;
+}
+
+/** Header lines: the draft's structured fields and the older three that clients in the field know. */
+export function rateLines(policy: RatePolicy, { remaining, resetS }: RateVerdict): string {
+  return `${fixedRateLines(policy)}\r\nratelimit: "${policy.name}";r=${remaining};t=${resetS}\r\nratelimit-remaining: ${remaining}\r\nratelimit-reset: ${resetS}`;
 }

@@ -46,8 +46,20 @@ export const LocationsAccepted = Type.Object({
       description: 'Points left out under pressure because they say nothing but "still here".',
     }),
   ),
-  send_every_s: Type.Optional(
-    Type.Integer({ description: 'A hint: sending more often than this is of no use here.' }),
+  send_every_s: Type.Integer({
+    description: 'A hint, in seconds: sending more often than this is of no use here.',
+  }),
+  matched: Type.Optional(
+    Type.Object(
+      {
+        edge: Type.String({ description: 'Stable id of the road edge.' }),
+        left: Type.Integer({ description: 'When you left it, Unix milliseconds.' }),
+      },
+      {
+        description:
+          'What points of yours were good for: the edge that you drove last, as far as it is known by now.',
+      },
+    ),
   ),
   errors: Type.Optional(Type.Array(RejectedPoint)),
 });

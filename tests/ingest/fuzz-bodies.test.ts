@@ -1,6 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parseJsonLocations, parseLocations } from '#ingest/parse-locations.js';
 import type { ParsedLocations } from '#ingest/parsed-locations.js';
+import { inflateBody } from '#platform/http/body-reader.js';
 import { encodeUpload } from '#tools/location-client/encode-upload.js';
 
 /** FUZZ_RUNS=10000000 takes some minutes; FUZZ_SEED repeats a run that failed. */
@@ -102,4 +106,64 @@ describe('bodies that went wrong on the way', () => {
     }
     expect(taken).toBeGreaterThan(runs / 100);
   });
+
+  it(`F36, F37: gzip never throws nor unfolds past the limit, whatever is broken in it (seed ${seed})`, {
+    timeout: patience,
+  }, () => {
+    const random = randomOf(seed);
+    const zipped = [...valid.json, ...valid.protobuf].map((body) => gzipSync(body));
+    const bomb = gzipSync(Buffer.alloc(4 * limit, 0x20));
+    const seenOutcomes = new Map<string, number>();
+    for (let run = 0; run < runs; run++) {
+      const whole = run % 50 === 0 ? bomb : zipped[run % zipped.length]!;
+      const body = inflateBody(run % 3 === 0 ? mutated(whole, random) : withinBody(whole, random), limit);
+      const outcome = body.ok ? readAs(run, body.bytes) : body.reason;
+      if (body.ok && body.bytes.length > limit) expect(body.bytes.length).toBeLessThanOrEqual(limit);
+      seenOutcomes.set(outcome, (seenOutcomes.get(outcome) ?? 0) + 1);
+    }
+    for (const outcome of ['ok', 'malformed', 'bad-gzip', 'too-large'])
+      expect(seenOutcomes.get(outcome), outcome).toBeGreaterThan(runs / 1_000);
+  });
+
+  it('F37: all that leaves no memory behind', { timeout: patience }, () => {
+    const random = randomOf(seed);
+    const round = () => {
+      for (let run = 0; run < 20_000; run++) {
+        parseLocations(
+          mutated(valid.json[run % valid.json.length]!, random),
+          'application/json',
+          undefined,
+          now,
+        );
+        const upload = mutated(valid.protobuf[run % valid.protobuf.length]!, random);
+        parseLocations(upload, 'application/x-protobuf', undefined, now);
+      }
+      collectGarbage();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return (heapUsed + arrayBuffers) / 2 ** 20;
+    };
+    round();
+    const first = round();
+    const last = [round(), round(), round()].at(-1)!;
+    expect(last - first).toBeLessThan(3);
+  });
 });
+
+const limit = 64 * 1024;
+
+/** Broken inside: zipped after it was broken, so that it unfolds. */
+function withinBody(zipped: Buffer, random: (below: number) => number): Buffer {
+  return random(2) === 0
+    ? zipped
+    : gzipSync(mutated(gunzipSync(zipped, { maxOutputLength: 8 * limit }).subarray(0, 300), random));
+}
+
+function readAs(run: number, bytes: Uint8Array): string {
+  const type = run % 2 === 0 ? 'application/json' : 'application/x-protobuf';
+  return parseLocations(bytes, type, undefined, now).outcome;
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}

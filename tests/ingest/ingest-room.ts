@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eraseRoute } from '#ingest/erase-route.js';
 import { locationRoute } from '#ingest/location-route.js';
+import { followMatchedEdges } from '#ingest/matched-edges.js';
+import { SendHints } from '#ingest/send-hint.js';
 import { startLocationWriter } from '#ingest/write-locations.js';
 import type { Authenticator } from '#platform/auth/identity.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
@@ -42,6 +44,8 @@ export async function startIngestRoom(
   options: {
     /** Writes that the store refuses before it is back. */
     readonly storeFailures?: number;
+    /** Pseudonyms of drivers; with them the door follows what is matched. */
+    readonly driverOf?: (userId: string) => number;
   } = {},
 ): Promise<IngestRoom> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-ingest-'));
@@ -64,12 +68,27 @@ export async function startIngestRoom(
     logger: silentLogger,
     metrics,
   });
+  const matches =
+    options.driverOf &&
+    (await followMatchedEdges({
+      log,
+      codec: codecs.trafficEdgeObserved,
+      driverOf: options.driverOf,
+      logger: silentLogger,
+    }));
   const server = createHttpServer({
     name: 'ingest',
     listener: 'public',
     routes: [
       eraseRoute({ log, codec: codecs.locationBatchRecorded, nowMs: Date.now }),
-      locationRoute({ log, codec: codecs.locationBatchRecorded, cache, nowMs: Date.now, batchesPerUserMax }),
+      locationRoute({
+        log,
+        codec: codecs.locationBatchRecorded,
+        cache,
+        nowMs: Date.now,
+        batchesPerUserMax,
+        hints: new SendHints({ isNavigating: () => false, ...(matches && { matches }) }),
+      }),
     ],
     authenticator: plainTokens,
     rateLimit: {
@@ -96,6 +115,7 @@ export async function startIngestRoom(
     async close() {
       server.close();
       await writer.close();
+      await matches?.close();
       await log.close();
       await store.close();
       await cache.close();

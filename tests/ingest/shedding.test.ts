@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pressedFromWaiting } from '#ingest/limits.js';
 import { followNavigatingUsers, type NavigatingUsers } from '#ingest/navigating-users.js';
 import { LocationReceiver } from '#ingest/receive-location-batch.js';
+import { SendHints } from '#ingest/send-hint.js';
 import { Shedding } from '#ingest/shedding.js';
 import { isParked } from '#ingest/worth.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
@@ -115,6 +116,7 @@ describe('F38: what is left out under pressure', () => {
       codec: room.codecs.locationBatchRecorded,
       cache: { get: async () => undefined, set: async () => undefined },
       nowMs: () => now,
+      hints: new SendHints({ isNavigating: (user) => user === 'navigator' }),
       shedding: new Shedding((user) => user === 'navigator', createMetrics()),
     });
     const send = async (user: string) => {

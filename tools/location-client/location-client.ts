@@ -9,17 +9,18 @@ export interface LocationClientOptions {
   readonly token: () => string | Promise<string>;
   /** Where fixes wait; memory when absent. One that outlives the page or the process makes the client offline-proof. */
   readonly buffer?: FixBuffer;
-  /** Fixes of one request; the default is 20. */
+  /** So many fixes are sent without waiting for `flushMs`; the default is 20. */
   readonly batchFixes?: number;
   /** A fix waits so long at most before it is sent; the default is 15 s. */
   readonly flushMs?: number;
   readonly fetch?: typeof globalThis.fetch;
+  readonly nowMs?: () => number;
   /** Uniform in [0, 1); for the jitter. */
   readonly random?: () => number;
   readonly setTimer?: (action: () => void, ms: number) => unknown;
   /** Told of batches that the service will never take, with its reason; they are dropped. */
   readonly onRefused?: (reason: string, fixes: readonly Fix[]) => void;
-  /** Told when the service says how often fixes are of use here. */
+  /** Told how often the service wants batches from here; the client keeps to it by itself. */
   readonly onSampling?: (everyS: number) => void;
 }
 
@@ -34,6 +35,10 @@ export interface LocationClient {
 
 const retryFirstMs = 1_000;
 const retryLastMs = 5 * 60_000;
+/** However seldom the service wants to hear, a track does not wait longer. */
+const everyMsMax = 5 * 60_000;
+/** What the service takes at a time. */
+const serviceFixesMax = 1_000;
 /** Refusals that the same bytes may outlive. */
 const passing = new Set([401, 408, 425, 429, 500, 502, 503, 504]);
 
@@ -54,10 +59,14 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   const setTimer = options.setTimer ?? ((action, ms) => setTimeout(action, ms));
   const batchFixes = options.batchFixes ?? 20;
   const flushMs = options.flushMs ?? 15_000;
+  const nowMs = options.nowMs ?? Date.now;
   let attempts = 0;
   let timer: object | undefined;
   /** Until the timer fires nothing is sent, whatever comes. */
   let backingOff = false;
+  /** What the service last said, in milliseconds: sooner than this after the last batch nothing is sent unless somebody asks for it. */
+  let everyMs = 0;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
   /** Somebody asked for all that waits, not only for full batches. */
   let wanted = false;
   let sending: Promise<void> | undefined;
@@ -70,7 +79,8 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
       if (timer !== mine) return;
       timer = undefined;
       backingOff = false;
-      void flush();
+      if (tooSoonMs() > 0) wakeIn(tooSoonMs());
+      else void flush();
     }, ms);
   }
 
@@ -83,7 +93,9 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   }
 
   async function sendOne(): Promise<boolean> {
-    const batch = buffer.batch(batchFixes);
+    // What gathered while the service wanted little goes in one batch, not in several at once.
+    const gathered = everyMs > flushMs ? Math.min(serviceFixesMax, buffer.size) : 0;
+    const batch = buffer.batch(Math.max(batchFixes, gathered));
     if (batch === undefined) return false;
     let response: Response;
     try {
@@ -104,18 +116,29 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
       return false;
     }
     attempts = 0;
+    sentAtMs = nowMs();
     buffer.acknowledge(batch.id);
     const answer = (await response.json().catch(() => ({}))) as { detail?: string; send_every_s?: number };
     if (!response.ok) options.onRefused?.(answer.detail ?? `status ${response.status}`, batch.fixes);
-    else if (answer.send_every_s !== undefined) options.onSampling?.(answer.send_every_s);
+    else if (answer.send_every_s !== undefined) {
+      everyMs = Math.min(everyMsMax, answer.send_every_s * 1_000);
+      options.onSampling?.(answer.send_every_s);
+    }
     return true;
   }
 
   async function drain(): Promise<void> {
-    while (!backingOff && (wanted || buffer.size >= batchFixes) && (await sendOne()));
+    while (!backingOff && (wanted || (buffer.size >= batchFixes && tooSoonMs() === 0)) && (await sendOne()));
     wanted = false;
     sending = undefined;
-    if (buffer.size > 0 && timer === undefined) wakeIn(flushMs);
+    // What it was set for is sent.
+    if (!backingOff) timer = undefined;
+    if (buffer.size > 0 && timer === undefined) wakeIn(Math.max(flushMs, tooSoonMs()));
+  }
+
+  /** Until the service wants the next batch. */
+  function tooSoonMs(): number {
+    return Math.max(0, sentAtMs + everyMs - nowMs());
   }
 
   function flush(): Promise<void> {
@@ -129,8 +152,8 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
     add(fix) {
       buffer.add(fix, thin);
       if (backingOff || sending !== undefined) return;
-      if (buffer.size >= batchFixes) sending = drain();
-      else if (timer === undefined) wakeIn(flushMs);
+      if (buffer.size >= batchFixes && tooSoonMs() === 0) sending = drain();
+      else if (timer === undefined) wakeIn(Math.max(flushMs, tooSoonMs()));
     },
     flush,
     get waiting() {

@@ -82,6 +82,30 @@ describe('the location client', () => {
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
+  it('obeys the hint how often to send, and sends in one batch what gathered meanwhile', async () => {
+    let clockMs = 0;
+    const told: number[] = [];
+    const { bodies, send } = scripted([Response.json({ send_every_s: 60 })]);
+    const { client, timers } = clientOf({
+      fetch: send,
+      nowMs: () => clockMs,
+      onSampling: (everyS) => told.push(everyS),
+    });
+    for (let i = 0; i < 3; i++) client.add(fix(i));
+    await expect.poll(() => client.waiting).toBe(0);
+    expect(told).toEqual([60]);
+    for (let i = 3; i < 13; i++) client.add(fix(i));
+    expect(timers.set.at(-1)!.ms).toBe(60_000);
+    clockMs = 59_000;
+    timers.fireLast();
+    expect(timers.set.at(-1)!.ms).toBe(1_000);
+    expect(bodies).toHaveLength(1);
+    clockMs = 60_000;
+    timers.fireLast();
+    await expect.poll(() => client.waiting).toBe(0);
+    expect(bodies).toHaveLength(2);
+  });
+
   it('keeps fixes while there is no network, and backs off twice as long each time', async () => {
     const { send } = scripted(['no network', 'no network', 'no network', 202]);
     const { client, timers } = clientOf({ fetch: send });

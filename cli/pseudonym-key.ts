@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Made once and kept: drivers must have the same pseudonyms after a restart, and nobody else may compute them. The file
+ * gets its name only when it is whole, so that no crash leaves a short key.
+ */
+export async function pseudonymKey(folder: string): Promise<string> {
+  const file = join(folder, 'pseudonym.key');
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    await mkdir(folder, { recursive: true });
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await rm(draft);
+    return readFile(file, 'utf8');
+  }
+}

@@ -28,6 +28,15 @@ export const driversShownDefault = 1_000;
 /** Compressed vector tiles kept in memory; the one used longest ago gives way. */
 export const tileCacheBytesMax = 32 * 1024 * 1024;
 export const tileZoomMax = 16;
+/** PNG tiles that were drawn on demand and are kept; the one used longest ago gives way. */
+export const pngCacheBytesMax = 32 * 1024 * 1024;
+/** Maps beside the present one that stay open for clients that have their addresses; each keeps blocks of its own. */
+export const mapsOpenMax = 2;
+/** Ids of maps that are not in the store, so that asking for them costs nothing; they may be built later. */
+export const unknownMapsMax = 1_000;
+export const unknownMapsKeptMs = 10_000;
+/** A rebuilt map is shown after this time at most. */
+export const mapLookEveryMs = 5_000;
 
 /** Positions go to the log at most this often for one navigation; of those in between the newest counts. */
 export const progressEveryMs = 500;

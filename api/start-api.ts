@@ -20,6 +20,7 @@ import { incidentRoutes } from './incidents/incident-routes.js';
 import * as limits from './limits.js';
 import { cutTile } from './map/cut-tile.js';
 import { mapRoutes } from './map/map-routes.js';
+import type { PreparedMaps } from './map/prepared-maps.js';
 import { RoadTiles } from './map/road-tiles.js';
 import { TileCache, type TileSource } from './map/tile-cache.js';
 import { attribution } from './map/tile-json.js';
@@ -61,6 +62,8 @@ export interface ApiDeps {
   readonly traffic: () => CurrentTraffic;
   /** Where vector tiles are cut; see `engineTiles`. */
   readonly tiles?: TileSource;
+  /** Tiles that were prepared; without them the map is the roads alone. */
+  readonly maps?: PreparedMaps;
   /** Languages that guidance is offered in. */
   readonly languages: readonly string[];
   /** Where clients reach this server, when that is not the Host that they name. */
@@ -179,7 +182,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       ...incidentRoutes({ book: incidents, roads, log, codec: codecs.trafficIncidentChanged, nowMs }),
       fleetRoute(fleet, (userId) => book.isNavigating(userId), nowMs),
       locationHistory(deps.locations, nowMs),
-      ...mapRoutes(new TileCache(deps.tiles ?? tilesHere(roads)), roads.area, deps.publicUrl),
+      ...mapRoutes(new TileCache(deps.tiles ?? tilesHere(roads)), roads.area, deps.publicUrl, deps.maps),
       statusRoute(() => statusOf(deps, { incidents, fleet, book, delays })),
       ...(deps.issuer === undefined ? [] : [developmentSessionRoute(deps.issuer, nowMs)]),
     ],

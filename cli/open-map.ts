@@ -3,14 +3,15 @@ import { join, resolve } from 'node:path';
 import type { Config } from '#platform/config/settings.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { buildTileset, defaultMapSource, type MapSource } from '#tile-builder/build-tileset.js';
+import { defaultMapSource, type MapSource } from '#tile-builder/build-tileset.js';
+import { mapOfTileset } from '#tile-builder/map-tiles/open-map-tiles.js';
 import {
   CorruptTileset,
   currentTilesetId,
   openTileset,
   TilesetNotFound,
 } from '#tile-builder/open-tileset.js';
-import { buildProgress } from './build-progress.js';
+import { build } from './build-map.js';
 import { CommandFailed, exitCode } from './exit.js';
 
 export interface OpenedMap {
@@ -73,20 +74,12 @@ export async function openMap(
   return { network, name, builtInS: (performance.now() - started) / 1_000, source };
 }
 
-/** Builds with a progress bar. */
-export async function build(source: MapSource, objects: ObjectStore) {
-  const progress = buildProgress();
-  try {
-    return await buildTileset(source, objects, { onProgress: progress.show });
-  } finally {
-    progress.end();
-  }
-}
-
 /** The tileset, when it is still the current one and whole; a damaged one is built again. */
 async function reopen(objects: ObjectStore, tilesetId: string): Promise<RoadNetwork | undefined> {
   try {
     if ((await currentTilesetId(objects)) !== tilesetId) return undefined;
+    // Built by a version that drew no map: then it is built again, once.
+    if ((await mapOfTileset(objects, tilesetId)) === undefined) return undefined;
     return await openTileset(objects, tilesetId);
   } catch (error) {
     if (error instanceof TilesetNotFound || error instanceof CorruptTileset) return undefined;

@@ -16,6 +16,7 @@ import { adapterNames, addressesOf } from './adapters.js';
 import type { Context, LogAndCodecs } from './context.js';
 import { openGeocoder } from './open-geocoder.js';
 import type { OpenedMap } from './open-map.js';
+import { openPreparedMaps } from './open-prepared-maps.js';
 import type { TokenIssuer } from './serve.js';
 
 /** Unique among the programs that run now. */
@@ -91,6 +92,7 @@ export async function startApi(
     geocoder: () => geocoder,
     traffic: engineTraffic(map.network, driving),
     tiles: engineTiles(startTilePool(context, map.network)),
+    maps: await openPreparedMaps(context, objects, map.network.tilesetId),
     languages: guidanceLanguages,
     ...(issuer.development === undefined ? {} : { issuer: issuer.development }),
     adapters: adapterNames(addressesOf(context.config)),

@@ -17,6 +17,8 @@ export interface BuildOptions {
   readonly onProgress?: (phase: BuildPhase, done: number, total: number) => void;
   /** Nodes of a cell at most, by level; for tests of small maps. */
   readonly cellNodesMax?: readonly number[];
+  /** What belongs to the tileset and must be in the store before it becomes the current one. */
+  readonly beforeCurrent?: (tilesetId: string) => Promise<void>;
   /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
 }
@@ -74,6 +76,7 @@ export async function buildTileset(
   await Promise.all(Array.from({ length: PUTS_AT_ONCE }, put));
   const description = encodeManifest(manifest);
   await objects.put(manifestKey(id), description);
+  await options.beforeCurrent?.(id);
   await objects.put(currentKey, new TextEncoder().encode(id));
   progress('publish', files.length + 1, files.length + 1);
   return {

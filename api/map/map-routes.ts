@@ -1,66 +1,165 @@
-import { gunzipSync } from 'node:zlib';
-import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { type HttpAnswer, type Route, type RouteOptions, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getDayStyle, getTileJson, getVectorTile } from '#schemas/http/map.js';
-import { acceptsGzip } from '../accepts-gzip.js';
+import {
+  getMapPngTile,
+  getMapPngTileByAddress,
+  getMapVectorTile,
+  getMapVectorTileByAddress,
+  getPngTile,
+  getPngTileByAddress,
+  getVectorTileByAddress,
+  listTiles,
+} from '#schemas/http/map-tiles.js';
+import type { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
+import { tileOf } from '#tile-builder/map-tiles/tile-address.js';
+import type { TileId } from '#tile-builder/map-tiles/web-mercator.js';
 import { baseUrl, type WithHeaders } from '../base-url.js';
 import { tileZoomMax } from '../limits.js';
 import { poolFailure } from '../pool-failure.js';
-import type { CutTile } from './cut-tile.js';
 import { dayStyle } from './day-style.js';
+import { mapStyle } from './map-style.js';
+import { PngTiles } from './png-tiles.js';
+import type { PreparedMaps } from './prepared-maps.js';
+import { type Caching, pngAnswer, vectorAnswer } from './tile-answer.js';
 import type { TileCache } from './tile-cache.js';
 import { type MapArea, tileJson } from './tile-json.js';
+import { listTilesOf, parseView } from './tile-list.js';
 
-const tileHeaders = {
-  'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
-  vary: 'accept-encoding',
-} as const;
 const documentHeaders = { 'cache-control': 'public, max-age=60', vary: 'host' } as const;
+const tileRoute: RouteOptions = { priority: 'tile' };
 
-/** Decides between 200, 204 and 304 for one tile; the compressed bytes are sent as they are kept. */
-function tileAnswer({ gzip, etag }: CutTile, request: WithHeaders): HttpAnswer {
-  if (gzip.byteLength === 0) return { status: 204, headers: tileHeaders };
-  const compressed = acceptsGzip(request);
-  // A strong tag names bytes, and the two encodings are different bytes.
-  const tag = compressed ? etag : `${etag.slice(0, -1)}-plain"`;
-  const headers = { ...tileHeaders, etag: tag };
-  const asked = request.header('if-none-match')?.split(',') ?? [];
-  if (asked.some((each) => each.trim().replace(/^W\//, '') === tag)) return { status: 304, headers };
-  const contentType = 'application/vnd.mapbox-vector-tile';
-  return compressed
-    ? { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, contentType, body: gzip }
-    : { status: 200, headers, contentType, body: gunzipSync(gzip) };
-}
+const noSuchTile = (): HttpAnswer =>
+  problem(
+    problems.notFound,
+    `Zoom goes from 0 to ${tileZoomMax}; x and y are less than 2 to the power of the zoom; an address is v1-<zoom>-<geohash>.`,
+  );
+const noSuchMap = (): HttpAnswer =>
+  problem(problems.notFound, 'There is no such map any more; /v1/tiles.json names the one that is shown.');
+const noMap = (): HttpAnswer =>
+  problem(problems.notFound, 'No map was built, only roads; build one with `meridian tiles build`.');
 
-export function mapRoutes(tiles: TileCache, area: MapArea, publicUrl: string | undefined): readonly Route[] {
-  const document = (request: WithHeaders, make: (base: string) => object): HttpAnswer => {
+const onGrid = ({ z, x, y }: TileId): boolean => z <= tileZoomMax && x < 2 ** z && y < 2 ** z;
+const addressed = (address: string): TileId | undefined => {
+  const tile = tileOf(address);
+  return tile !== undefined && onGrid(tile) ? tile : undefined;
+};
+
+/**
+ * Tiles of the prepared map, by grid and by address, of the present map and of a named one; without a prepared map the
+ * roads alone, cut when they are asked for.
+ */
+export function mapRoutes(
+  roadTiles: TileCache,
+  area: MapArea,
+  publicUrl: string | undefined,
+  maps?: PreparedMaps,
+): readonly Route[] {
+  const pngTiles = maps === undefined ? undefined : new PngTiles(maps.paint);
+
+  const patiently = async (answer: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> => {
+    try {
+      return await answer();
+    } catch (error) {
+      const busy = poolFailure(error);
+      if (busy === undefined) throw error;
+      return problem(problems.overloaded, busy, { retryAfterS: 1 });
+    }
+  };
+  const preparedVector = (
+    map: MapTiles,
+    tile: TileId,
+    request: WithHeaders,
+    caching: Caching,
+  ): HttpAnswer | Promise<HttpAnswer> => {
+    const answer = (stored: Awaited<ReturnType<MapTiles['get']>>): HttpAnswer =>
+      vectorAnswer(stored && { gzip: stored.bytes, etag: `"${stored.hash}"` }, request, caching);
+    const stored = map.get('vector', tile);
+    return stored instanceof Promise ? stored.then(answer) : answer(stored);
+  };
+  const vector = (tile: TileId | undefined, request: WithHeaders): HttpAnswer | Promise<HttpAnswer> => {
+    if (tile === undefined || !onGrid(tile)) return noSuchTile();
+    const map = maps?.current;
+    if (map !== undefined) return preparedVector(map, tile, request, 'current');
+    return patiently(async () => vectorAnswer(await roadTiles.get(tile), request, 'current'));
+  };
+  const png = (
+    map: MapTiles | undefined,
+    tile: TileId | undefined,
+    request: WithHeaders,
+    caching: Caching,
+  ): HttpAnswer | Promise<HttpAnswer> => {
+    if (tile === undefined || !onGrid(tile)) return noSuchTile();
+    if (map === undefined || pngTiles === undefined) return noMap();
+    return patiently(async () => pngAnswer(await pngTiles.get(map, tile), request, caching));
+  };
+  const ofVersion = async (
+    mapId: string,
+    answer: (map: MapTiles) => HttpAnswer | Promise<HttpAnswer>,
+  ): Promise<HttpAnswer> => {
+    const map = await maps?.version(mapId);
+    return map === undefined ? noSuchMap() : answer(map);
+  };
+  const versionedVector = (mapId: string, tile: TileId | undefined, request: WithHeaders) =>
+    tile === undefined || !onGrid(tile)
+      ? noSuchTile()
+      : ofVersion(mapId, (map) => preparedVector(map, tile, request, 'immutable'));
+  const versionedPng = (mapId: string, tile: TileId | undefined, request: WithHeaders) =>
+    ofVersion(mapId, (map) => png(map, tile, request, 'immutable'));
+
+  const document = (request: WithHeaders, make: (base: string) => object | string): HttpAnswer => {
     const base = baseUrl(request, publicUrl);
     if (base === undefined) return problem(problems.malformed, 'The Host header names no host.');
-    return { status: 200, headers: documentHeaders, body: make(base) };
+    const body = make(base);
+    if (typeof body === 'string') return problem(problems.invalid, body);
+    return { status: 200, headers: documentHeaders, body };
   };
+
   return [
+    route(getVectorTile, (request) => vector(request.params, request), tileRoute),
+    route(getVectorTileByAddress, (request) => vector(addressed(request.params.address), request), tileRoute),
+    route(getPngTile, (request) => png(maps?.current, request.params, request, 'current'), tileRoute),
     route(
-      getVectorTile,
-      async (request) => {
-        const { z, x, y } = request.params;
-        if (z > tileZoomMax || x >= 2 ** z || y >= 2 ** z)
-          return problem(
-            problems.notFound,
-            `Zoom goes from 0 to ${tileZoomMax}; x and y are less than 2 to the power of the zoom.`,
-          );
-        try {
-          return tileAnswer(await tiles.get({ z, x, y }), request);
-        } catch (error) {
-          const busy = poolFailure(error);
-          if (busy === undefined) throw error;
-          return problem(problems.overloaded, busy, { retryAfterS: 1 });
-        }
-      },
-      { priority: 'tile' },
+      getPngTileByAddress,
+      (request) => png(maps?.current, addressed(request.params.address), request, 'current'),
+      tileRoute,
     ),
-    route(getTileJson, (request) => document(request, (base) => tileJson(area, base)), {
-      priority: 'tile',
-    }),
-    route(getDayStyle, (request) => document(request, dayStyle), { priority: 'tile' }),
+    route(
+      getMapVectorTile,
+      (request) => versionedVector(request.params.map, request.params, request),
+      tileRoute,
+    ),
+    route(getMapPngTile, (request) => versionedPng(request.params.map, request.params, request), tileRoute),
+    route(
+      getMapVectorTileByAddress,
+      (request) => versionedVector(request.params.map, addressed(request.params.address), request),
+      tileRoute,
+    ),
+    route(
+      getMapPngTileByAddress,
+      (request) => versionedPng(request.params.map, addressed(request.params.address), request),
+      tileRoute,
+    ),
+    route(
+      listTiles,
+      (request) =>
+        document(request, (base) => {
+          const view = parseView(request.query.bbox);
+          if (typeof view === 'string') return view;
+          return listTilesOf(view, request.query.zoom, base, maps?.current?.manifest.mapId);
+        }),
+      tileRoute,
+    ),
+    route(
+      getTileJson,
+      (request) => document(request, (base) => tileJson(area, base, maps?.current?.manifest)),
+      tileRoute,
+    ),
+    route(
+      getDayStyle,
+      (request) =>
+        document(request, (base) => (maps?.current === undefined ? dayStyle(base) : mapStyle(base))),
+      tileRoute,
+    ),
   ];
 }

@@ -1,3 +1,5 @@
+import { layers } from '#tile-builder/map-tiles/layers.js';
+import type { MapManifest } from '#tile-builder/map-tiles/map-manifest.js';
 import { tileZoomMax } from '../limits.js';
 import { roadsLayer } from './road-tiles.js';
 
@@ -14,22 +16,30 @@ export const attributionHtml =
 
 const zoomOfFirstView = 12;
 
-/** TileJSON 3.0. */
-export const tileJson = ({ name, bounds }: MapArea, baseUrl: string): object => ({
+const roadLayers = [
+  {
+    id: roadsLayer,
+    description: 'Roads and ways; class is the value of highway, or ferry.',
+    fields: { class: 'String', name: 'String', ref: 'String', oneway: 'Boolean' },
+  },
+];
+const mapLayers = Object.entries(layers).map(([id, { description, fields }]) => ({
+  id,
+  description,
+  fields,
+}));
+
+/** TileJSON 3.0 of the prepared map, whose tiles never change, or of the roads alone. */
+export const tileJson = ({ name, bounds }: MapArea, baseUrl: string, map?: MapManifest): object => ({
   tilejson: '3.0.0',
   name,
+  ...(map === undefined ? {} : { version: `1.0.0+${map.mapId}` }),
   attribution: attributionHtml,
   scheme: 'xyz',
-  tiles: [`${baseUrl}/v1/tiles/{z}/{x}/{y}.mvt`],
+  tiles: [`${baseUrl}/v1/tiles/${map === undefined ? '' : `${map.mapId}/`}{z}/{x}/{y}.mvt`],
   minzoom: 0,
-  maxzoom: tileZoomMax,
-  bounds,
+  maxzoom: Math.min(tileZoomMax, map?.vector.zoomMax ?? tileZoomMax),
+  bounds: map?.world === true ? [-180, -85.0511, 180, 85.0511] : bounds,
   center: [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2, zoomOfFirstView],
-  vector_layers: [
-    {
-      id: roadsLayer,
-      description: 'Roads and ways; class is the value of highway, or ferry.',
-      fields: { class: 'String', name: 'String', ref: 'String', oneway: 'Boolean' },
-    },
-  ],
+  vector_layers: map === undefined ? roadLayers : mapLayers,
 });

@@ -1,16 +1,37 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { wholeNumber } from '../arguments.js';
+
+function zoom(text: string): number {
+  const number = wholeNumber(text);
+  if (number > 16) throw new InvalidArgumentError('A zoom goes from 0 to 16.');
+  return number;
+}
 
 export function addTilesCommand(program: Command): void {
-  const tiles = program.command('tiles').description('routing tiles: build and look at them');
+  const tiles = program.command('tiles').description('routing tiles and map tiles: build and look at them');
   tiles
     .command('build')
     .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; without one the default map')
-    .description('build routing tiles into the object store and make them the current ones')
+    .description('build routing tiles and map tiles into the object store and make them the current ones')
+    .option('--no-map', 'routing tiles only; a map that was drawn for the same roads stays')
+    .addOption(
+      new Option('--map-zoom <zoom>', 'deepest zoom of vector tiles, 0 to 16; default 16').argParser(zoom),
+    )
+    .addOption(new Option('--png-zoom <zoom>', 'deepest zoom of PNG drawn ahead; default 12').argParser(zoom))
     .option('--json', 'the result as JSON')
-    .action(async (extract: string | undefined, { json }: { json?: boolean }) => {
-      const { buildTiles } = await import('../programs/tiles.js');
-      await buildTiles(extract, json === true);
-    });
+    .action(
+      async (
+        extract: string | undefined,
+        { json, map, mapZoom, pngZoom }: { json?: boolean; map: boolean; mapZoom?: number; pngZoom?: number },
+      ) => {
+        const { buildTiles } = await import('../programs/tiles.js');
+        await buildTiles(extract, json === true, {
+          map,
+          ...(mapZoom === undefined ? {} : { zoomMax: mapZoom }),
+          ...(pngZoom === undefined ? {} : { pngZoomMax: pngZoom }),
+        });
+      },
+    );
   tiles
     .command('inspect')
     .argument('[tileset]', 'id of a tileset; without one the current')

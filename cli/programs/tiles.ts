@@ -1,14 +1,20 @@
 import { inspectTileset, type TilesetSummary } from '#tile-builder/inspect-tileset.js';
+import type { BuiltMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
-import { build, mapSource } from '../open-map.js';
+import { type BuildChoices, build } from '../build-map.js';
+import { mapSource } from '../open-map.js';
 import { readSettings } from '../read-settings.js';
 
-export async function buildTiles(extract: string | undefined, json: boolean): Promise<void> {
+export async function buildTiles(
+  extract: string | undefined,
+  json: boolean,
+  choices: BuildChoices = {},
+): Promise<void> {
   const source = mapSource(extract);
   const objects = await openObjects(readSettings());
   const started = performance.now();
-  const built = await build(source, objects);
+  const built = await build(source, objects, choices);
   const seconds = (performance.now() - started) / 1_000;
   if (json) console.log(JSON.stringify({ ...built, seconds }));
   else {
@@ -17,9 +23,16 @@ export async function buildTiles(extract: string | undefined, json: boolean): Pr
     console.log(
       `tileset ${tilesetId}: ${edgeCount.toLocaleString('en')} edges in ${cellCount} cells, ${kib} KiB, built in ${seconds.toFixed(1)} s`,
     );
+    if (built.map !== undefined) console.log(describeMap(built.map));
   }
   await objects.close();
 }
+
+const describeMap = ({ mapId, vectorTiles, pngTiles, bytes, brokenRings }: BuiltMapTiles): string =>
+  `map ${mapId}: ${count(vectorTiles)} vector tiles, ${count(pngTiles)} PNG tiles drawn ahead, ${kib(bytes)}` +
+  (brokenRings === 0
+    ? ''
+    : `; ${count(brokenRings)} rings of areas or coasts do not close and were left out`);
 
 interface InspectOptions {
   /** Fetch every tile and check every byte of it. */

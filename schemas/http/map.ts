@@ -10,7 +10,8 @@ export const getVectorTile = {
   path: '/v1/tiles/{z}/{x}/{y}.mvt',
   listener: 'public',
   tag: 'map',
-  summary: 'One vector tile of the road map (layer `roads`)',
+  summary: 'One vector tile of the map',
+  description: 'Of the prepared map; where none was built, of the roads alone (layer `roads`).',
   scopes: 'open',
   params: Type.Object({ z: Type.Integer({ minimum: 0, maximum: 22 }), x: tileNumber, y: tileNumber }),
   responses: {
@@ -138,7 +139,7 @@ export const getDayStyle = {
   path: '/v1/styles/day.json',
   listener: 'public',
   tag: 'map',
-  summary: 'A MapLibre style that draws the road map',
+  summary: 'A MapLibre style that draws the map',
   scopes: 'open',
   responses: { 200: { description: 'MapLibre style specification, version 8.', schema: Type.Unknown() } },
 } as const satisfies RouteContract;

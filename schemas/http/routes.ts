@@ -6,6 +6,7 @@ import { hotelContracts } from './hotel-contracts.js';
 import { deleteIncident, listIncidents, postIncident } from './incidents.js';
 import { deleteUserLocations, getUserLocations, postLocations } from './locations.js';
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
+import { mapTileContracts } from './map-tiles.js';
 import { postMatch } from './match.js';
 import { getNav, getNavigation } from './nav.js';
 import {
@@ -36,6 +37,7 @@ export const routeContracts: readonly RouteContract[] = [
   getFleet,
   getStatus,
   getVectorTile,
+  ...mapTileContracts,
   getTileJson,
   getDayStyle,
   postPayment,

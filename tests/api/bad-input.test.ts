@@ -67,7 +67,7 @@ function requestFor({ path, query, body: taken }: RouteContract) {
   const names = Object.keys(query?.properties ?? {});
   return fc.record({
     path: fc
-      .array(nasty, { minLength: 3, maxLength: 3 })
+      .array(nasty, { minLength: 4, maxLength: 4 })
       .map((words) => path.replace(/\{\w+\}/g, () => encoded(words.pop()!))),
     query: fc.dictionary(fc.constantFrom(...(names.length === 0 ? ['unknown'] : names), 'unknown'), nasty, {
       maxKeys: 5,

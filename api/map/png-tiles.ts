@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
+import type { StoredTile } from '#tile-builder/map-tiles/tile-block.js';
+import type { TileId } from '#tile-builder/map-tiles/web-mercator.js';
+import { pngCacheBytesMax } from '../limits.js';
+import type { PaintTile } from './prepared-maps.js';
+
+/** What an entry costs beside its bytes. */
+const entryOverheadBytes = 200;
+
+/**
+ * PNG tiles: prepared ones from the store, others drawn from the vector tile and kept while there is room. Tiles with the
+ * same content are drawn once, and who asks for one that is being drawn waits for it.
+ */
+export class PngTiles {
+  readonly #paint: PaintTile;
+  readonly #drawn = new LRUCache<string, StoredTile>({
+    maxSize: pngCacheBytesMax,
+    sizeCalculation: ({ bytes }) => bytes.byteLength + entryOverheadBytes,
+  });
+  readonly #underway = new Map<string, Promise<StoredTile>>();
+
+  constructor(paint: PaintTile) {
+    this.#paint = paint;
+  }
+
+  async get(map: MapTiles, tile: TileId): Promise<StoredTile> {
+    const prepared = await map.get('png', tile);
+    if (prepared !== undefined) return prepared;
+    const vector = await map.get('vector', tile);
+    const key = `${tile.z}/${vector?.hash ?? 'empty'}`;
+    const known = this.#drawn.get(key) ?? this.#underway.get(key);
+    if (known !== undefined) return known;
+    const drawing = this.#draw(vector, tile.z)
+      .then((png) => {
+        this.#drawn.set(key, png);
+        return png;
+      })
+      .finally(() => this.#underway.delete(key));
+    this.#underway.set(key, drawing);
+    return drawing;
+  }
+
+  async #draw(vector: StoredTile | undefined, zoom: number): Promise<StoredTile> {
+    const bytes = await this.#paint(vector?.bytes ?? new Uint8Array(), zoom);
+    return { bytes, hash: createHash('sha256').update(bytes).digest().subarray(0, 16).toString('base64url') };
+  }
+}

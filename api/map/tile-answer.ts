@@ -1,0 +1,53 @@
+import { gunzipSync } from 'node:zlib';
+import type { HttpAnswer } from '#platform/http/http-types.js';
+import { acceptsGzip } from '../accepts-gzip.js';
+import type { WithHeaders } from '../base-url.js';
+
+/** How long a tile may be kept: by version for ever, else shortly, and a while longer while a new one is fetched. */
+export const cachings = {
+  immutable: 'public, max-age=31536000, immutable',
+  current: 'public, max-age=300, stale-while-revalidate=86400',
+} as const;
+export type Caching = keyof typeof cachings;
+
+const vectorType = 'application/vnd.mapbox-vector-tile';
+
+function isUnchanged(request: WithHeaders, tag: string): boolean {
+  const asked = request.header('if-none-match');
+  if (asked === undefined) return false;
+  return asked.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
+}
+
+/** 200, 204 or 304 for a vector tile in gzip; the bytes are sent as they are kept. `etag` is quoted. */
+export function vectorAnswer(
+  tile: { readonly gzip: Uint8Array; readonly etag: string } | undefined,
+  request: WithHeaders,
+  caching: Caching,
+): HttpAnswer {
+  const common = { 'cache-control': cachings[caching], vary: 'accept-encoding' };
+  if (tile === undefined || tile.gzip.byteLength === 0) return { status: 204, headers: common };
+  const compressed = acceptsGzip(request);
+  // A strong tag names bytes, and the two encodings are different bytes.
+  const tag = compressed ? tile.etag : `${tile.etag.slice(0, -1)}-plain"`;
+  const headers = { ...common, etag: tag };
+  if (isUnchanged(request, tag)) return { status: 304, headers };
+  return compressed
+    ? {
+        status: 200,
+        headers: { ...headers, 'content-encoding': 'gzip' },
+        contentType: vectorType,
+        body: tile.gzip,
+      }
+    : { status: 200, headers, contentType: vectorType, body: gunzipSync(tile.gzip) };
+}
+
+/** 200 or 304 for a PNG tile. */
+export function pngAnswer(
+  { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string },
+  request: WithHeaders,
+  caching: Caching,
+): HttpAnswer {
+  const headers = { 'cache-control': cachings[caching], etag: `"${hash}"` };
+  if (isUnchanged(request, headers.etag)) return { status: 304, headers };
+  return { status: 200, headers, contentType: 'image/png', body: bytes };
+}

@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+import { PreparedMaps } from '#api/map/prepared-maps.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
+import type { PaintTask } from '#tile-builder/map-tiles/draw/png-worker.js';
+import type { Context } from './context.js';
+
+/** The prepared map tiles of a tileset, and a thread that draws the PNG tiles which were not drawn ahead. */
+export async function openPreparedMaps(
+  context: Context,
+  objects: ObjectStore,
+  tilesetId: string,
+): Promise<PreparedMaps> {
+  const pool = createWorkerPool({
+    file: createRequire(import.meta.url).resolve('#tile-builder/map-tiles/draw/png-worker.js'),
+    threads: 1,
+  });
+  context.onStop('drawing thread', () => pool.close());
+  const maps = await PreparedMaps.open({
+    objects,
+    tilesetId,
+    paint: (gzip, zoom) => pool.run<PaintTask, Uint8Array>('default', { gzip, zoom }),
+    logger: context.logger,
+  });
+  context.onStop('prepared maps', () => Promise.resolve(maps.close()));
+  return maps;
+}

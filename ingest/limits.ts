@@ -8,8 +8,8 @@ export const namedErrorsMax = 20;
 export const batchIdTtlMs = 10 * 60_000;
 /** Over which the batches of a user are counted. */
 export const rateWindowS = 60;
-/** How long a batch waits for others under load, so that one append takes many; Kafka's own producer waits as long by default. */
-export const lingerMs = 5;
+/** How long a batch waits for others under load, so that one append takes many. A client that sends every 15 s does not feel it. */
+export const lingerMs = 10;
 /** Batches of one append. */
 export const togetherRecordsMax = 1_024;
 /** Batches that wait for the log from which on points that add nothing are left out: half of what the server lets run. */

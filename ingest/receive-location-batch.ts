@@ -7,6 +7,7 @@ import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
 import { AppendTogether } from './append-together.js';
 import { batchIdTtlMs, namedErrorsMax, usualEveryS } from './limits.js';
+import type { MatchedEdge } from './matched-edges.js';
 import { parseLocations } from './parse-locations.js';
 import type { RejectedPoint } from './parsed-locations.js';
 import type { SendHints } from './send-hint.js';
@@ -73,26 +74,16 @@ export class LocationReceiver {
     if (count === 0) return { outcome: 'all-rejected', errors, rejected: rejected.length };
     const batchId = parsed.batchId ?? `${idPrefix}-${(idsMade++).toString(36)}`;
     const hint = this.#ports.hints?.of(userId, points, receivedMs);
-    const told = {
-      send_every_s: hint?.everyS ?? usualEveryS,
-      ...(hint?.matched && { matched: { edge: hint.matched.edge, left: hint.matched.leftMs } }),
-    };
+    const everyS = hint?.everyS ?? usualEveryS;
     if (this.#ports.shedding?.leavesOut(userId, points, this.#appends.waiting, hint) === true) {
-      const counts = { accepted: 0, duplicate, rejected: rejected.length, shed: count };
-      return { outcome: 'accepted', answer: { ...counts, batch_id: batchId, ...told } };
+      const answer = answerOf(0, duplicate, rejected.length, batchId, everyS, errors, hint?.matched);
+      return { outcome: 'accepted', answer: { ...answer, shed: count } };
     }
     // Encoded before anything is awaited: the points are views of columns that the next request fills.
     const value = codec.encode({ userId, batchId, receivedMs, points });
     const accepted: Accepted = {
       outcome: 'accepted',
-      answer: {
-        accepted: count,
-        duplicate,
-        rejected: rejected.length,
-        batch_id: batchId,
-        ...told,
-        ...(errors.length > 0 ? { errors: [...errors] } : {}),
-      },
+      answer: answerOf(count, duplicate, rejected.length, batchId, everyS, errors, hint?.matched),
     };
     const record = { key: userId, value, timestampMs: receivedMs };
     if (parsed.batchId === undefined) return (tell) => this.#append(record, accepted, tell);
@@ -127,6 +118,24 @@ export class LocationReceiver {
     if (outcome.outcome === 'accepted') await orUndefined(cache.set(seenKey, '1', batchIdTtlMs));
     return outcome;
   }
+}
+
+function answerOf(
+  accepted: number,
+  duplicate: number,
+  rejected: number,
+  batchId: string,
+  everyS: number,
+  errors: readonly RejectedPoint[],
+  matched: MatchedEdge | undefined,
+): LocationsAccepted {
+  const answer = { accepted, duplicate, rejected, batch_id: batchId, send_every_s: everyS };
+  if (errors.length === 0 && matched === undefined) return answer;
+  return {
+    ...answer,
+    ...(errors.length > 0 ? { errors: [...errors] } : {}),
+    ...(matched && { matched: { edge: matched.edge, left: matched.leftMs } }),
+  };
 }
 
 async function orUndefined<Value>(promise: Promise<Value>): Promise<Value | undefined> {

@@ -20,7 +20,7 @@ const hotelSubjects = ['reservations', 'guards', 'booking'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** What can be asked about ingest; each is a file `bench/ingest-….ts`. */
-const ingestSubjects = ['cpu', 'producers', 'overload', 'store', 'kills'] as const;
+const ingestSubjects = ['cpu', 'peer', 'scale', 'producers', 'overload', 'store', 'kills'] as const;
 
 /** Benchmarks run as processes of their own: nobody imports them. */
 export function addBenchCommand(program: Command): void {

@@ -26,7 +26,7 @@ export class MemoryRateLimiter implements RateLimiter {
     const now = this.#now();
     const perMs = limit / (windowS * 1_000);
     const tag = hash(key, this.#seed) || 1;
-    const slot = this.#slotOf(tag, hash(key, ~this.#seed), now, perMs);
+    const slot = this.#slotOf(tag, scrambled(tag), now, perMs);
     if (this.#tags[slot] !== tag) {
       this.#tags[slot] = tag;
       this.#levels[slot] = limit;
@@ -65,4 +65,11 @@ function hash(key: string, seed: number): number {
   }
   value ^= value >>> 15;
   return Math.imul(value, 0x2c1b3c6d) >>> 0;
+}
+
+/** Murmur's last step: another place for the same hash, so that a key is walked through once. */
+function scrambled(hashed: number): number {
+  let value = Math.imul(hashed ^ (hashed >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
 }

@@ -54,7 +54,7 @@ for (const guidedShare of guidedShares) {
     const wrong = falseClosures(city, quietDays, random);
     // Half of the closures where a signal makes platoons.
     const delays = [0, 1].flatMap((turn) =>
-      closureDelays([city[turn]!, city[1 - turn]!], closures / 2, 2 * 3_600_000, random),
+      closureDelays([city[turn]!, city[1 - turn]!], closures / 2, 5 * 3_600_000, random),
     );
     const found = delays.filter(({ foundAfterMs }) => foundAfterMs !== undefined);
     const ratios = found.map(({ foundAfterMs, boundMs }) => foundAfterMs! / boundMs);

@@ -115,7 +115,7 @@ export function closureDelays(
   const delays: Delay[] = [];
   for (let i = 0; i < closures; i++) {
     const detector = new Detector(crossings, settings);
-    const fromMs = startMs + dayMs + (7 + 12 * random.next()) * 3_600_000;
+    const fromMs = startMs + dayMs + (7 + 11 * random.next()) * 3_600_000;
     const closure: TrueClosure = { edgeId, fromMs, toMs: fromMs + lastsMs };
     for (let day = 0; day < 2; day++) {
       const at = startMs + day * dayMs;

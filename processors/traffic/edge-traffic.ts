@@ -137,8 +137,8 @@ export function isForgettable(edge: EdgeTraffic, nowMs: number, rules: EdgeRules
   return isQuiet && evidence.closure === undefined && !hasRate;
 }
 
-function useOf({ rate }: EdgeTraffic, { lengthM, others }: EdgeFacts, { heardMs }: Moment): EdgeUse {
-  return { rate, lengthM, hasOthers: others.length > 0, heardMs };
+function useOf({ rate }: EdgeTraffic, { lengthM }: EdgeFacts, { heardMs }: Moment): EdgeUse {
+  return { rate, lengthM, heardMs };
 }
 
 function heard(

@@ -42,12 +42,15 @@ export function firstPassage({ driver, enteredMs, leftMs }: CountedPassage): Pas
 }
 
 /** Passages due in a gap above which it only shows that the rate was not known. */
-const gapMax = 10;
+const gapMax = 6;
 
 /** A passage older than the last one counts, but moves no clock. `memory` is in passages. */
 export function addPassage(rate: PassageRate, passage: CountedPassage, memory: number): PassageRate {
   const gapMs = Math.max(0, passage.leftMs - rate.lastMs);
-  const gap = Math.min(gapMax, rate.count < 1 ? 1 : gapMs * passagesPerMs(rate));
+  const due = goesByOthers(rate)
+    ? (rate.missed * rate.count) / rate.exposureOthers
+    : gapMs * passagesPerMs(rate);
+  const gap = Math.min(gapMax, rate.count < 1 ? 1 : due);
   const kept = 1 - 1 / memory;
   return {
     count: rate.count * kept + 1,
@@ -103,28 +106,27 @@ export interface SilenceSettings {
 
 export interface SilenceFacts {
   readonly lengthM: number;
-  /** The crossing before the edge has other exits, and `missed` counts those who took them. */
-  readonly hasOthers: boolean;
   /** When anybody passed anywhere: a silence of all roads is one of the phones. */
   readonly heardMs: number;
 }
 
 /** Times as long as the last driver that the next one may take. */
 const crawlGrowth = 3;
-/** In the morning the rate of the last hours is less than the present one by so much. */
-const timeTrust = 1.5;
+/** Passages of other exits beside one of the edge, at least. */
+const othersShareMin = 0.25;
 /** Passages that the guess "as steady as chance" weighs beside what the gaps say. */
 const steadyPassages = 20;
 
 /**
  * Nats of evidence in the silence since the last passage: -ln of the probability that an open edge stays silent for so
  * long. With n passages in exposure T and a rate that is known no better than that, it is n ln(1 + t / T) (a Poisson
- * process whose rate has a Gamma posterior), which is t n / T for short silences. The other exits must
- * say so, and time not contradict it; traffic that comes in platoons says less, by its ratio of variance to mean.
+ * process whose rate has a Gamma posterior), which is t n / T for short silences. Exposure is counted in passages of the
+ * other exits, that is turn choices, and in time where there are none. Traffic that comes in platoons says less, by its
+ * ratio of variance to mean.
  */
 export function silenceEvidence(
   rate: PassageRate | undefined,
-  { lengthM, hasOthers, heardMs }: SilenceFacts,
+  { lengthM, heardMs }: SilenceFacts,
   start: SilenceStart | undefined,
   { passagesMin, driversMin, crawlKph }: SilenceSettings,
 ): number {
@@ -136,9 +138,13 @@ export function silenceEvidence(
   if (silentMs <= 0) return 0;
   const others = rate.missed - (start !== undefined && start.atMs >= rate.lastMs ? start.missed : 0);
   const missed = (others * silentMs) / (silentMs + unseenMs);
-  const byTime = rate.count * Math.log1p(silentMs / rate.exposureMs);
-  const byOthers = hasOthers ? rate.count * Math.log1p(missed / Math.max(1, rate.exposureOthers)) : byTime;
-  return Math.min(timeTrust * byTime, byOthers) / dispersion(rate);
+  const exposure = goesByOthers(rate) ? missed / rate.exposureOthers : silentMs / rate.exposureMs;
+  return (rate.count * Math.log1p(exposure)) / dispersion(rate);
+}
+
+/** The other exits are a better clock than time, if enough take them: they know the hour, and what else is going on. */
+function goesByOthers({ count, exposureOthers }: PassageRate): boolean {
+  return exposureOthers >= othersShareMin * count;
 }
 
 /** Variance over mean of the number of passages, at least 1: for a renewal process the squared variation of its gaps. */

@@ -19,7 +19,7 @@ const judge = new ClosureJudge(settings);
 const t0 = 1_000_000_000;
 const second = 1_000;
 
-const quiet = { rate: undefined, lengthM: 100, hasOthers: true, heardMs: 0 };
+const quiet = { rate: undefined, lengthM: 100, heardMs: 0 };
 
 type Visit = readonly [driver: number, turnedAway: boolean, atS: number];
 const turned = (driver: number, atS: number): Visit => [driver, true, atS];
@@ -180,7 +180,7 @@ describe('silence', () => {
   const missing = (rate: PassageRate, missed: number): PassageRate =>
     Array.from({ length: missed }).reduce<PassageRate>((each) => missPassage(each), rate);
   const lapse = (rate: PassageRate, atMs: number, evidence = noEvidence, use = {}) =>
-    judge.lapse(evidence, { rate, lengthM: 100, hasOthers: true, heardMs: atMs, ...use }, atMs);
+    judge.lapse(evidence, { rate, lengthM: 100, heardMs: atMs, ...use }, atMs);
   const crawlMs = (100 * 3_600 * second) / 1_000 / settings.silence.crawlKph;
   const perDay = 86_400_000 / everyMs;
   /** Of an ideal test that knows the rate: ln(1/alpha) / lambda at a false closure in a thousand days. */
@@ -191,8 +191,8 @@ describe('silence', () => {
   });
 
   it('closes a road that is usually driven, little after an ideal test would, and says why', () => {
-    const rate = missing(steady, 40);
-    expect(lapse(rate, rate.lastMs + 0.7 * boundMs).news).toBeUndefined();
+    const rate = missing(steady, 24);
+    expect(lapse(missing(steady, 12), rate.lastMs + 0.7 * boundMs).news).toBeUndefined();
     const { news, evidence } = lapse(rate, rate.lastMs + 1.25 * boundMs + crawlMs);
     expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: rate.lastMs } });
     expect(news?.closure.text).toMatch(/^nobody passed for \d min where one in 20 s is usual$/);
@@ -201,7 +201,7 @@ describe('silence', () => {
     const over = lapse(rate, afterMs, evidence);
     expect(over.news?.kind).toBe('reopened');
     expect(lapse(rate, afterMs + 0.7 * boundMs, over.evidence).news).toBeUndefined();
-    expect(lapse(missing(rate, 40), afterMs + 1.25 * boundMs + crawlMs, over.evidence).news?.kind).toBe(
+    expect(lapse(missing(rate, 24), afterMs + 1.25 * boundMs + crawlMs, over.evidence).news?.kind).toBe(
       'closed',
     );
   });
@@ -214,10 +214,18 @@ describe('silence', () => {
   });
 
   it('says less where traffic comes in platoons, and nothing where one phone or few passages made the rate', () => {
-    const platoons = learn(Array.from({ length: 400 }, (_, i) => (i % 8 === 7 ? 146 * second : 2 * second)));
-    expect(passagesPerMs(platoons) / passagesPerMs(steady)).toBeCloseTo(1, 0);
+    const gaps = (each: (i: number) => number) =>
+      learn(
+        Array.from({ length: 400 }, (_, i) => each(i)),
+        12,
+        0,
+      );
+    const platoons = gaps((i) => (i % 8 === 7 ? 146 * second : 2 * second));
+    const even = gaps(() => everyMs);
+    expect(passagesPerMs(platoons) / passagesPerMs(even)).toBeCloseTo(1, 0);
     const dueMs = 1.25 * boundMs + crawlMs;
-    expect(lapse(missing(platoons, 60), platoons.lastMs + dueMs).news).toBeUndefined();
+    expect(lapse(even, even.lastMs + dueMs).news).toBeDefined();
+    expect(lapse(platoons, platoons.lastMs + dueMs).news).toBeUndefined();
     const alone = learn(
       Array.from({ length: 400 }, () => everyMs),
       1,
@@ -236,7 +244,7 @@ describe('silence', () => {
   });
 
   it('and guided drivers who turned away add up', () => {
-    const rate = missing(steady, 20);
+    const rate = missing(steady, 8);
     const atMs = rate.lastMs + 6 * everyMs + crawlMs;
     expect(lapse(rate, atMs).news).toBeUndefined();
     const visits = [1, 2, 3, 4].map((driver) => ({

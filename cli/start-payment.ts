@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { passing } from '#payment/executor/fault-points.js';
 import type { RetryStrategy } from '#payment/executor/retry-policy.js';
+import { financeRoutes } from '#payment/http/finance-routes.js';
 import { paymentRoutes } from '#payment/http/payment-routes.js';
+import { payoutRoutes } from '#payment/http/payout-routes.js';
 import { providerRoutes } from '#payment/http/provider-routes.js';
 import { refundRoutes } from '#payment/http/refund-routes.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { type PaymentService, startPaymentService } from '#payment/payment-service.js';
+import { httpsPayablesProvider } from '#payment/payouts/https-payables-provider.js';
+import type { PayablesProvider } from '#payment/payouts/payables-provider.js';
 import { directPsp, hostedPagePsp } from '#payment/psp/https-psp.js';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { Psp } from '#payment/psp/psp.js';
@@ -31,6 +35,7 @@ export const openPaymentSql = (context: Context): Promise<Sql> =>
 
 interface Provider {
   readonly psp: Psp;
+  readonly payables: PayablesProvider;
   readonly webhookSecrets: readonly string[];
 }
 
@@ -67,6 +72,8 @@ const routesOf = (service: PaymentService): readonly Route[] => [
   ...paymentRoutes(service),
   ...refundRoutes(service),
   ...providerRoutes(service),
+  ...payoutRoutes(service),
+  ...financeRoutes(service),
 ];
 
 function settingsOf({ config }: Context): PaymentSettings {
@@ -96,6 +103,7 @@ async function openProvider(context: Context, publicUrl: string): Promise<Provid
   });
   return {
     psp: pspOf(context, https, publicUrl),
+    payables: httpsPayablesProvider(https),
     webhookSecrets: config.WEBHOOK_SECRETS!.split(',').map(signing),
   };
 }
@@ -120,7 +128,7 @@ async function simulatedProvider(context: Context, publicUrl: string): Promise<P
   const { url, controlUrl, pin, certificate } = simulator.addresses;
   context.logger.info('payments go to a simulated provider', { url, controlUrl });
   const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate });
-  return { psp: pspOf(context, https, publicUrl), webhookSecrets };
+  return { psp: pspOf(context, https, publicUrl), payables: httpsPayablesProvider(https), webhookSecrets };
 }
 
 function pspOf({ config }: Context, https: PinnedHttps, publicUrl: string): Psp {

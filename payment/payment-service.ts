@@ -7,9 +7,15 @@ import { executeOrder } from './executor/execute-order.js';
 import type { ExecutorDeps } from './executor/executor-deps.js';
 import { passing, type ReachFaultPoint } from './executor/fault-points.js';
 import { resolveOrder } from './executor/resolve-order.js';
+import { publishRoot } from './ledger/publish-root.js';
 import { forgetOldKeys, type SubmitDeps } from './orders/submit-payment.js';
+import { forgetSent } from './outbox/outbox.js';
 import { OutboxRelay, type RelayDeps } from './outbox/relay.js';
+import { alertOverduePayouts } from './payouts/alert-payouts.js';
+import type { PayablesProvider } from './payouts/payables-provider.js';
+import { runPayouts } from './payouts/payout-runner.js';
 import type { Psp } from './psp/psp.js';
+import { proveMoney } from './reconciliation/prove-money.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
 import type { PaymentSettings } from './settings.js';
 import type { WebhookDeps } from './webhooks/receive-webhook.js';
@@ -23,6 +29,8 @@ export interface PaymentServicePorts {
   readonly webhookSecrets: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Who pays the sellers; without one pay-outs are reserved and wait. */
+  readonly payables?: PayablesProvider;
   /** The rules of `risk/` when absent. */
   readonly risk?: RiskCheck;
   readonly nowMs?: () => number;
@@ -49,6 +57,7 @@ export interface PaymentService {
 const defaultRoundMs = 200;
 const alertEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
+const proveEveryMs = 30_000;
 /** A browser that reloads the return page does not make us ask more often. */
 const askAfterMs = 1_000;
 
@@ -86,9 +95,34 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('old keys', forgetEveryMs, logger, () =>
       forgetOldKeys(sql, nowMs(), settings.keyRetentionMs).then(() => false),
     ),
+    startLoop('old messages', forgetEveryMs, logger, () =>
+      forgetSent(sql, nowMs(), settings.outboxRetentionMs),
+    ),
+    startLoop('overdue pay-outs', alertEveryMs, logger, () =>
+      alertOverduePayouts(deps, nowMs(), settings.payoutOverdueMs).then(() => false),
+    ),
+    startLoop('root of the ledger', settings.rootEveryMs, logger, () =>
+      publishRoot(sql, nowMs()).then(() => false),
+    ),
+    startLoop('proof of the money', proveEveryMs, logger, () => tellProof(ports).then(() => false)),
   ];
+  const { payables } = ports;
+  const payouts =
+    payables === undefined
+      ? undefined
+      : startLoop('pay-outs', everyMs, logger, () =>
+          runPayouts({
+            sql,
+            provider: payables,
+            now: () => new Date(nowMs()),
+            random: deps.random,
+            onAlert: ({ payoutId, failure }) =>
+              logger.error('a pay-out failed: look at the bank account of the seller', { payoutId, failure }),
+          }).then((taken) => taken > 0),
+        );
   const wake = (): void => {
     due.wake();
+    payouts?.wake();
     outbox.wake();
   };
   return {
@@ -116,8 +150,21 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     wake,
     async close() {
       for (const loop of loops) await loop.close();
+      await payouts?.close();
       await relay.release().catch(() => {});
       ports.psp.close();
     },
   };
+}
+
+/** The continuous proof as figures; one that cannot be made now leaves the last one standing. */
+async function tellProof({ sql, metrics }: PaymentServicePorts): Promise<void> {
+  const proof = await proveMoney(sql);
+  metrics
+    .gauge('money_proven_share', 'Share of all cents that orders, ledger, wallets and settlement agree on.')
+    .set(proof.share);
+  metrics.gauge('ledger_imbalance', 'Sum of all postings; 0, always.').set(Number(proof.ledgerSum));
+  metrics
+    .gauge('reconciliation_findings_open', 'Mismatches that wait for a person.')
+    .set(Number(proof.findingsOpen));
 }

@@ -21,6 +21,14 @@ export interface PaymentSettings {
   readonly webhookToleranceMs: number;
   /** How long messages wait when the process that brings them to the log has died. */
   readonly relayLeaseMs: number;
+  /** Messages that the log has are kept so long in the outbox. */
+  readonly outboxRetentionMs: number;
+  /** Above so many minor units a decision of finance needs a second person. */
+  readonly secondPersonAboveMinor: bigint;
+  /** A pay-out that is still open then raises one alert. */
+  readonly payoutOverdueMs: number;
+  /** How often the chain of the ledger is told to the world, when there is anything new. */
+  readonly rootEveryMs: number;
   /** Risk: payment events of one buyer in an hour, above which a person decides; further ones are blocked. */
   readonly reviewAfterEventsPerHour: number;
   readonly blockAfterEventsPerHour: number;
@@ -40,6 +48,10 @@ export const paymentDefaults: PaymentSettings = {
   keyRetentionMs: 24 * 3_600_000,
   webhookToleranceMs: 300_000,
   relayLeaseMs: 5_000,
+  outboxRetentionMs: 7 * 24 * 3_600_000,
+  secondPersonAboveMinor: 1_000_00n,
+  payoutOverdueMs: 3 * 24 * 3_600_000,
+  rootEveryMs: 60_000,
   reviewAfterEventsPerHour: 60,
   blockAfterEventsPerHour: 600,
   reviewAboveMinor: 1_000_000_00n,

@@ -221,6 +221,9 @@ export const noticeKind = {
   overdueRaised: 2,
   overdueCleared: 3,
   providerSuspect: 4,
+  ledgerRoot: 5,
+  payoutOverdue: 6,
+  payoutFailed: 7,
 } as const;
 
 export interface PaymentNotice {

@@ -52,6 +52,30 @@ export const paymentProblems = {
     title: 'The refund is more than is left of the payment',
     advice: 'The detail says how much can still be given back.',
   },
+  aboveBalance: {
+    code: 'payout-above-balance',
+    status: 422,
+    title: 'The seller has less than that',
+    advice: 'Nothing was reserved. Pending pay-outs count as spent; ask for less, or wait for captures.',
+  },
+  decided: {
+    code: 'finance-already-decided',
+    status: 409,
+    title: 'There is nothing to decide',
+    advice: 'Read the finding again: somebody else has decided it, or it has healed.',
+  },
+  samePerson: {
+    code: 'finance-second-person',
+    status: 403,
+    title: 'A second person must agree',
+    advice: 'Whoever made the decision cannot agree to it. Ask a colleague to do so.',
+  },
+  notRedriven: {
+    code: 'dead-letter-closed',
+    status: 409,
+    title: 'The dead letter is not tried again',
+    advice: 'It was re-driven before, or what it is about has come to its end: make a new order or refund.',
+  },
   forgedWebhook: {
     code: 'webhook-not-verified',
     status: 401,

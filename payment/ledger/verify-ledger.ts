@@ -5,9 +5,10 @@ import { ledgerLimits } from './limits.js';
 export interface LedgerFault {
   /**
    * `batch`: what the seal says and what stands differ. `sequence`, `balance`, `currency`: a posting does not continue its account.
-   * `head`: the summary differs from its postings. `chain`: the batches are not those that were sealed, or some are gone.
+   * `head`: the summary differs from its postings. `chain`: the batches are not those that were sealed, or some are gone. `root`: the chain at a batch
+   * is not what was published then.
    */
-  readonly kind: 'batch' | 'sequence' | 'balance' | 'currency' | 'head' | 'chain';
+  readonly kind: 'batch' | 'sequence' | 'balance' | 'currency' | 'head' | 'chain' | 'root';
   /** `batch 17`, or the id of the account. */
   readonly where: string;
   readonly detail: string;
@@ -68,13 +69,16 @@ const sha256 = (...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
 
 /**
  * Reads the whole ledger in one snapshot, batch by batch, and computes again, outside the database, every seal, sequence, balance and
- * chain. Needs memory for the accounts, not for the transfers.
+ * chain. Needs memory for the accounts, not for the transfers. `published` are roots that were told to the world, by batch.
  */
-export async function verifyLedger(sql: Sql): Promise<LedgerVerdict> {
-  return sql.transaction((tx) => verify(tx), { isolation: 'repeatable read' });
+export async function verifyLedger(
+  sql: Sql,
+  published: ReadonlyMap<bigint, string> = new Map(),
+): Promise<LedgerVerdict> {
+  return sql.transaction((tx) => verify(tx, published), { isolation: 'repeatable read' });
 }
 
-async function verify(tx: SqlSession): Promise<LedgerVerdict> {
+async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): Promise<LedgerVerdict> {
   const faults: LedgerFault[] = [];
   let faultsTotal = 0;
   const fault = (kind: LedgerFault['kind'], where: string, detail: string): void => {
@@ -101,6 +105,8 @@ async function verify(tx: SqlSession): Promise<LedgerVerdict> {
           `It was sealed with other content, of ${seal.transfers} transfers.`,
         );
       chain = sha256(chain, seal.digest);
+      if ((published.get(seal.batch_no) ?? chain.toString('hex')) !== chain.toString('hex'))
+        fault('root', `batch ${seal.batch_no}`, 'Another root was published when it was posted.');
       follow(batch, accounts, fault);
     }
     after = last.batch_no;

@@ -151,7 +151,8 @@ async function finish(tx: SqlSession, order: Order, change: OrderChange, nowMs: 
       `${order.id}:${order.version}:dead`,
     );
   }
-  await finishEvents(tx, [order.checkoutId]);
+  // What has succeeded is not done before ledger and wallet have it; they end the event then.
+  if (order.status !== 'SUCCESS') await finishEvents(tx, [order.checkoutId]);
 }
 
 /** Keeps for people what was given up, in the table that they re-drive from and in the topic that others read. */

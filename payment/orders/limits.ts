@@ -13,5 +13,7 @@ export const orderLimits = {
   /** Exchanges with the provider that one process has under way for due orders. */
   dueConcurrency: 8,
   outboxBatchMax: 500,
+  /** Old messages that one statement forgets. */
+  forgottenAtOnce: 5_000,
   deadLetterPageMax: 200,
 } as const;

@@ -225,4 +225,21 @@ CREATE TABLE payment_dead_letters (
 CREATE INDEX payment_dead_letters_open ON payment_dead_letters (id) WHERE redriven_at IS NULL;
 `,
   },
+  {
+    name: '0053-create-mail-jobs',
+    sql: `
+CREATE TABLE payment_mail_jobs (
+  event_id text PRIMARY KEY,
+  payment_order_id text NOT NULL,
+  caller text NOT NULL,
+  subject text NOT NULL,
+  created_at timestamptz NOT NULL,
+  sent_at timestamptz
+);
+COMMENT ON TABLE payment_mail_jobs IS 'Whom to write to, once for each notice; who sends them takes those without sent_at';
+CREATE INDEX payment_mail_jobs_open ON payment_mail_jobs (created_at) WHERE sent_at IS NULL;
+CREATE INDEX payment_outbox_sent ON payment_outbox (sent_at) WHERE sent_at IS NOT NULL;
+ALTER TABLE payout ADD COLUMN alerted_at timestamptz;
+`,
+  },
 ];

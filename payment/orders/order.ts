@@ -67,6 +67,16 @@ export async function readOrders(session: SqlSession, checkoutId: string): Promi
   return rows.map(orderOf);
 }
 
+/** Those of the orders that nobody has taken to the provider yet. */
+export async function notBegun(session: SqlSession, ids: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await session.query<{ readonly id: string }>(
+    `SELECT payment_order_id AS id FROM payment_orders
+     WHERE payment_order_id = ANY ($1::text[]) AND payment_order_status = 'NOT_STARTED'`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function orderIdOfToken(session: SqlSession, token: string): Promise<string | undefined> {
   const { rows } = await session.query<{ readonly payment_order_id: string }>(
     'SELECT payment_order_id FROM payment_orders WHERE psp_token = $1',

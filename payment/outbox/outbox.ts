@@ -6,6 +6,7 @@ import type {
   PaymentRetry,
 } from '#schemas/messages.js';
 import { paymentDeadLetter, paymentNotice, paymentOrderLifecycle, paymentRetry } from '#schemas/topics.js';
+import { orderLimits } from '../orders/limits.js';
 
 /** The topics that a payment tells of, and what is said there. */
 interface Messages {
@@ -48,4 +49,13 @@ export async function tellAll<Topic extends keyof Messages>(
       messages.map(({ message }) => new Date(message.occurredMs)),
     ],
   );
+}
+
+/** Forgets what the log has had for longer than the retention; whatever waits is kept. Resolves with whether there is more. */
+export async function forgetSent(session: SqlSession, nowMs: number, retentionMs: number): Promise<boolean> {
+  const { rowCount } = await session.query(
+    `DELETE FROM payment_outbox WHERE id IN (SELECT id FROM payment_outbox WHERE sent_at < $1 LIMIT ${orderLimits.forgottenAtOnce})`,
+    [new Date(nowMs - retentionMs)],
+  );
+  return rowCount === orderLimits.forgottenAtOnce;
 }

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReachFaultPoint } from '#payment/executor/fault-points.js';
+import { addMailJob } from '#payment/notices/mail-jobs.js';
 import { type Booked, bookInLedger, bookInWallet, transferOf } from '#payment/orders/book-change.js';
+import { notBegun } from '#payment/orders/order.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { batches, each, type Input } from '#platform/stream/input.js';
 import { metricsGauges } from '#platform/stream/metrics-gauges.js';
@@ -9,7 +11,12 @@ import { type Processor, type ProcessorDeps, startProcessor } from '#platform/st
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
+import {
+  noticeKind,
+  type PaymentNotice,
+  type PaymentOrderChanged,
+  paymentChange,
+} from '#schemas/messages.js';
 import { paymentGroupLimits } from './limits.js';
 
 /** The consumer groups of the payment topics. Each gets every event, and a slow one delays nobody. */
@@ -18,12 +25,13 @@ export const paymentGroups = [
   'payment-wallet',
   'payment-executor',
   'payment-analytics',
+  'payment-notifications',
 ] as const;
 export type PaymentGroup = (typeof paymentGroups)[number];
 
 export interface PaymentGroupDeps {
   readonly log: ProcessorDeps['log'];
-  readonly codecs: Pick<TopicCodecs, 'paymentOrderLifecycle' | 'deadLetter'>;
+  readonly codecs: Pick<TopicCodecs, 'paymentOrderLifecycle' | 'paymentNotice' | 'deadLetter'>;
   readonly sql: Sql;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -41,7 +49,7 @@ class NotYet extends Error {
 
 export async function startPaymentGroup(group: PaymentGroup, deps: PaymentGroupDeps): Promise<Processor> {
   return startProcessor(
-    { group, startAt: 'earliest', inputs: [inputOf(group, deps)] },
+    { group, startAt: 'earliest', inputs: inputsOf(group, deps) },
     {
       log: deps.log,
       deadLetters: deps.codecs.deadLetter,
@@ -52,37 +60,78 @@ export async function startPaymentGroup(group: PaymentGroup, deps: PaymentGroupD
   );
 }
 
-function inputOf(group: PaymentGroup, deps: PaymentGroupDeps): Input<undefined> {
+function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<undefined>[] {
   const { paymentOrderLifecycle: codec } = deps.codecs;
   switch (group) {
     case 'payment-ledger':
-      return batches(codec, (records) =>
-        bookedInLedger(
-          deps,
-          records.map(({ message }) => message),
+      return [
+        batches(codec, (records) =>
+          bookedInLedger(
+            deps,
+            records.map(({ message }) => message),
+          ),
         ),
-      );
+      ];
     case 'payment-wallet':
-      return batches(codec, (records) =>
-        bookedInWallet(
-          deps,
-          records.map(({ message }) => message),
+      return [
+        batches(codec, (records) =>
+          bookedInWallet(
+            deps,
+            records.map(({ message }) => message),
+          ),
         ),
-      );
+      ];
     case 'payment-executor':
-      return each(codec, async ({ message: change }) => {
-        if (change.kind !== paymentChange.created) return drop('not new');
-        await deps.execute(change.paymentOrderId);
-        return ok;
-      });
+      return [
+        batches(codec, (records) =>
+          begun(
+            deps,
+            records.map(({ message }) => message),
+          ),
+        ),
+      ];
     case 'payment-analytics':
-      return each(codec, ({ message: change }) => {
-        const name = Object.entries(paymentChange).find(([, kind]) => kind === change.kind)?.[0];
-        if (name === undefined) return drop('unknown kind');
-        deps.metrics.counter('payments_total', 'Changes of payment orders by kind.', { status: name }).add();
-        return ok;
-      });
+      return [each(codec, ({ message }) => counted(deps, message))];
+    case 'payment-notifications':
+      return [
+        each(codec, () => drop('nothing to tell a person')),
+        each(deps.codecs.paymentNotice, ({ message }) => notified(deps, message)),
+      ];
   }
+}
+
+/** Nearly all orders were begun by whoever took them in; the others, of a process that died, are begun here. */
+async function begun(
+  deps: PaymentGroupDeps,
+  changes: readonly PaymentOrderChanged[],
+): Promise<readonly Outcome[]> {
+  const created = changes.filter(({ kind }) => kind === paymentChange.created);
+  const waiting =
+    created.length === 0
+      ? []
+      : await notBegun(
+          deps.sql,
+          created.map(({ paymentOrderId }) => paymentOrderId),
+        );
+  for (const id of waiting) await deps.execute(id);
+  return changes.map(({ kind }) => (kind === paymentChange.created ? ok : drop('not new')));
+}
+
+function counted(deps: PaymentGroupDeps, change: PaymentOrderChanged): Outcome {
+  const name = Object.entries(paymentChange).find(([, kind]) => kind === change.kind)?.[0];
+  if (name === undefined) return drop('unknown kind');
+  deps.metrics.counter('payments_total', 'Changes of payment orders by kind.', { status: name }).add();
+  return ok;
+}
+
+/** A buyer is written to once for each notice; what concerns operators is counted, where their alerts look. */
+async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<Outcome> {
+  const name = Object.entries(noticeKind).find(([, kind]) => kind === notice.kind)?.[0];
+  if (name === undefined) return drop('unknown kind');
+  if (notice.kind === noticeKind.buyerCompleted && !(await addMailJob(deps.sql, notice)))
+    return drop('repeated');
+  deps.metrics.counter('payment_notices_total', 'Notices to people by kind.', { kind: name }).add();
+  return ok;
 }
 
 /** What the ledger refuses is put aside, and the rest is posted without it. */

@@ -1,6 +1,7 @@
 import { getReservationPayment } from './bookings.js';
 import { postDevelopmentSession } from './development.js';
 import { getAsyncApi } from './documents.js';
+import { financeContracts } from './finance.js';
 import { getAutocomplete, getGeocode } from './geocode.js';
 import { hotelContracts } from './hotel-contracts.js';
 import { deleteIncident, listIncidents, postIncident } from './incidents.js';
@@ -9,6 +10,7 @@ import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTil
 import { mapTileContracts } from './map-tiles.js';
 import { postMatch } from './match.js';
 import { getNav, getNavigation } from './nav.js';
+import { getOsrmRoute } from './osrm.js';
 import {
   getPayment,
   getPaymentReturn,
@@ -28,6 +30,7 @@ export const routeContracts: readonly RouteContract[] = [
   getNav,
   getNavigation,
   postMatch,
+  getOsrmRoute,
   getGeocode,
   getAutocomplete,
   getTraffic,
@@ -47,6 +50,7 @@ export const routeContracts: readonly RouteContract[] = [
   postReview,
   postPspWebhook,
   getPaymentReturn,
+  ...financeContracts,
   ...hotelContracts,
   getReservationPayment,
   getAsyncApi,

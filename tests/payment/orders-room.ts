@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { passing, type ReachFaultPoint } from '#payment/executor/fault-points.js';
+import { financeRoutes } from '#payment/http/finance-routes.js';
 import { paymentRoutes } from '#payment/http/payment-routes.js';
+import { payoutRoutes } from '#payment/http/payout-routes.js';
 import { providerRoutes } from '#payment/http/provider-routes.js';
 import { refundRoutes } from '#payment/http/refund-routes.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { type PaymentService, startPaymentService } from '#payment/payment-service.js';
+import { httpsPayablesProvider } from '#payment/payouts/https-payables-provider.js';
 import { directPsp, hostedPagePsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { RiskCheck } from '#payment/risk/risk-check.js';
@@ -181,6 +184,7 @@ export class OrdersRoom {
         },
       },
       codecs,
+      payables: httpsPayablesProvider(https),
       settings: { ...quick, ...options.settings },
       webhookSecrets: [webhookSecret],
       logger,
@@ -204,7 +208,13 @@ export class OrdersRoom {
           execute: (id) => service.execute(id),
         }),
       );
-    const routes = [...paymentRoutes(service), ...refundRoutes(service), ...providerRoutes(service)];
+    const routes = [
+      ...paymentRoutes(service),
+      ...refundRoutes(service),
+      ...providerRoutes(service),
+      ...payoutRoutes(service),
+      ...financeRoutes(service),
+    ];
     const servers = (['public', 'internal'] as const).map((listener) =>
       createHttpServer({
         name: listener,

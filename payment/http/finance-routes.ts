@@ -1,0 +1,208 @@
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import {
+  type Finding as FindingBody,
+  getFindings,
+  getMoneyProof,
+  getPaymentDeadLetters,
+  type PaymentDeadLetter,
+  postApproval,
+  postDecision,
+  postRedrive,
+  postReversal,
+} from '#schemas/http/finance.js';
+import { formatMoney, parseMoney } from '../money/money.js';
+import {
+  type DeadLetter,
+  listDeadLetters,
+  readDeadLetter,
+  redriveDeadLetter,
+} from '../orders/dead-letters.js';
+import type { PaymentService } from '../payment-service.js';
+import {
+  approve,
+  type Decided,
+  type Decision,
+  decide,
+  decisionsOf,
+  type Entry,
+  type FinanceDeps,
+  listFindings,
+  type QueuedFinding,
+  reverse,
+} from '../reconciliation/finance-queue.js';
+import { proveMoney } from '../reconciliation/prove-money.js';
+import { paymentProblems } from './payment-problems.js';
+import { refuseCardNumbers } from './payment-routes.js';
+import { whenAway } from './when-away.js';
+
+const pageDefault = 50;
+
+/** For the people of finance, on the internal listener: who decides is taken from the token and stands in the record. */
+export const financeRoutes = (service: PaymentService): readonly Route[] => {
+  const deps: FinanceDeps = {
+    sql: service.sql,
+    now: () => new Date(service.submit.nowMs()),
+    secondPersonAboveMinor: service.submit.settings.secondPersonAboveMinor,
+  };
+  return [
+    route(getFindings, ({ query }) =>
+      whenAway(async () => {
+        const found = await listFindings(service.sql, {
+          limit: query.limit ?? pageDefault,
+          ...(query.after === undefined ? {} : { after: BigInt(query.after) }),
+        });
+        const findings: FindingBody[] = [];
+        for (const finding of found)
+          findings.push(findingJson(finding, await decisionsOf(service.sql, finding.findingNo)));
+        return { status: 200, body: { findings } };
+      }),
+    ),
+    route(postDecision, ({ params, body, identity }) =>
+      whenAway(async () => {
+        const refusal = refuseCardNumbers(body, undefined);
+        if (refusal !== undefined) return refusal;
+        const entry = body.entry === undefined ? undefined : entryOf(body.entry);
+        if (typeof entry === 'string') return wrongEntry(entry);
+        const findingNo = BigInt(params.finding_no);
+        const decision = {
+          findingNo,
+          who: identity.userId,
+          why: body.why,
+          ...(entry === undefined ? {} : { entry }),
+        };
+        return answer(await decide(deps, decision));
+      }),
+    ),
+    route(postApproval, ({ params, identity }) =>
+      whenAway(async () => answer(await approve(deps, BigInt(params.decision_no), identity.userId))),
+    ),
+    route(postReversal, ({ params, body, identity }) =>
+      whenAway(async () => {
+        const reversal = { decisionNo: BigInt(params.decision_no), who: identity.userId, why: body.why };
+        return answer(await reverse(deps, reversal));
+      }),
+    ),
+    route(getPaymentDeadLetters, ({ query }) =>
+      whenAway(async () => {
+        const letters = await listDeadLetters(service.sql, query.which ?? 'open');
+        return { status: 200, body: { dead_letters: letters.map(letterJson) } };
+      }),
+    ),
+    route(postRedrive, ({ params, identity }) =>
+      whenAway(async () => {
+        const redriven = await redriveDeadLetter(
+          service.sql,
+          params.id,
+          identity.userId,
+          service.submit.nowMs(),
+        );
+        if (redriven === 'unknown') return problem(problems.notFound, 'No such dead letter.');
+        if (redriven !== 'redriven') return problem(paymentProblems.notRedriven);
+        service.wake();
+        return { status: 200, body: letterJson((await readDeadLetter(service.sql, params.id))!) };
+      }),
+    ),
+    route(getMoneyProof, () =>
+      whenAway(async () => {
+        const proof = await proveMoney(service.sql);
+        return {
+          status: 200,
+          body: {
+            share: proof.share,
+            proven_minor: proof.provenMinor.toString(),
+            total_minor: proof.totalMinor.toString(),
+            unproven: Number(proof.unproven),
+            wallets_wrong: Number(proof.walletsWrong),
+            ledger_sum: proof.ledgerSum.toString(),
+            findings_open: Number(proof.findingsOpen),
+          },
+        };
+      }),
+    ),
+  ];
+};
+
+/** The entry, or what is wrong with its amount. */
+function entryOf(given: {
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount: string;
+  readonly currency: string;
+}): Entry | string {
+  const parsed = parseMoney(given.amount, given.currency);
+  if (parsed.kind === 'refused') return parsed.reason;
+  return { debit: given.debit, credit: given.credit, amount: parsed.money };
+}
+
+const wrongEntry = (reason: string): HttpAnswer =>
+  problem(problems.invalid, 'Fields of the body are wrong.', {
+    errors: [{ pointer: '/entry', message: reason }],
+  });
+
+function answer(decided: Decided): HttpAnswer {
+  switch (decided.kind) {
+    case 'applied':
+    case 'awaiting_second':
+      return { status: 200, body: { decision_no: Number(decided.decisionNo), outcome: decided.kind } };
+    case 'not_found':
+      return problem(problems.notFound, 'No such finding or decision.');
+    case 'not_open':
+      return problem(paymentProblems.decided);
+    case 'same_person':
+      return problem(paymentProblems.samePerson);
+    case 'invalid':
+      return wrongEntry(decided.reason);
+  }
+}
+
+function findingJson(finding: QueuedFinding, decisions: readonly Decision[]): FindingBody {
+  const { currency } = finding;
+  const amount = (minor: bigint | undefined) =>
+    minor === undefined ? null : formatMoney({ minor, currency });
+  return {
+    finding_no: Number(finding.findingNo),
+    file_id: finding.fileId,
+    line_no: finding.lineNo ?? null,
+    kind: finding.kind,
+    class: finding.class,
+    state: finding.state,
+    payment_order_id: finding.paymentOrderId ?? null,
+    operation: finding.operation ?? null,
+    seller_account: finding.seller ?? null,
+    currency,
+    psp_amount: amount(finding.pspMinor),
+    our_amount: amount(finding.ourMinor),
+    found_at: finding.foundAt.toISOString(),
+    proposal: finding.proposal.map(entryJson),
+    decisions: decisions.map((decision) => ({
+      decision_no: Number(decision.decisionNo),
+      action: decision.action,
+      entry: decision.entry === undefined ? null : entryJson(decision.entry),
+      who: decision.who,
+      why: decision.why,
+      at: decision.at.toISOString(),
+      needs_second: decision.needsSecond,
+      second_who: decision.second?.who ?? null,
+      second_at: decision.second?.at.toISOString() ?? null,
+    })),
+  };
+}
+
+const entryJson = ({ debit, credit, amount }: Entry) => ({
+  debit,
+  credit,
+  amount: formatMoney(amount),
+  currency: amount.currency,
+});
+
+const letterJson = (letter: DeadLetter): PaymentDeadLetter => ({
+  id: letter.id,
+  kind: letter.kind,
+  subject_id: letter.subjectId,
+  cause: letter.cause,
+  attempts: letter.attempts,
+  at: letter.at.toISOString(),
+  redriven_at: letter.redrivenAt?.toISOString() ?? null,
+  redriven_by: letter.redrivenBy ?? null,
+});

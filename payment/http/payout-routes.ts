@@ -1,0 +1,97 @@
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { getPayout, getPayouts, type Payout as PayoutBody, postPayout } from '#schemas/http/finance.js';
+import { formatMoney, parseMoney } from '../money/money.js';
+import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
+import type { PaymentService } from '../payment-service.js';
+import { listPayouts, type Payout, payoutOf } from '../payouts/payout.js';
+import { type PayoutRequested, requestPayout } from '../payouts/request-payout.js';
+import { paymentProblems } from './payment-problems.js';
+import { refuseCardNumbers } from './payment-routes.js';
+import { whenAway } from './when-away.js';
+
+const pageDefault = 50;
+
+/** For staff: sellers are paid by the monthly run, and by hand when somebody asks for it. */
+export const payoutRoutes = (service: PaymentService): readonly Route[] => [
+  route(postPayout, (received) =>
+    whenAway(async () => {
+      const { body, identity } = received;
+      const header = received.header('idempotency-key');
+      const refusal = refuseCardNumbers(body, header);
+      if (refusal !== undefined) return refusal;
+      const key = parseIdempotencyKey(header);
+      if (key === undefined) return problem(paymentProblems.keyMissing);
+      const parsed = parseMoney(body.amount, body.currency);
+      if (parsed.kind === 'refused')
+        return problem(problems.invalid, 'Fields of the body are wrong.', {
+          errors: [{ pointer: `/${parsed.field}`, message: parsed.reason }],
+        });
+      const outcome = await requestPayout(service.sql, {
+        caller: identity.userId,
+        key,
+        fingerprint: fingerprintOf(body),
+        payoutId: body.payout_id,
+        sellerAccount: body.seller_info.account,
+        amount: parsed.money,
+        now: new Date(service.submit.nowMs()),
+      });
+      return answer(service, outcome);
+    }),
+  ),
+  route(getPayouts, ({ query }) =>
+    whenAway(async () => {
+      const limit = query.limit ?? pageDefault;
+      const page = await listPayouts(service.sql, {
+        limit,
+        ...(query.after === undefined ? {} : { after: query.after }),
+      });
+      const next = page.length < limit ? null : page.at(-1)!.payoutId;
+      return { status: 200, body: { payouts: page.map(payoutJson), next } };
+    }),
+  ),
+  route(getPayout, ({ params }) =>
+    whenAway(async () => {
+      const payout = await payoutOf(service.sql, params.payout_id);
+      if (payout === undefined) return problem(problems.notFound, 'No such pay-out.');
+      return { status: 200, body: payoutJson(payout) };
+    }),
+  ),
+];
+
+function answer(service: PaymentService, outcome: PayoutRequested): HttpAnswer {
+  switch (outcome.kind) {
+    case 'accepted':
+      service.wake();
+      return { status: 202, body: payoutJson(outcome.payout) };
+    case 'replayed': {
+      if (outcome.mismatch && service.submit.settings.strictIdempotency)
+        return problem(paymentProblems.keyReused);
+      const mismatch = outcome.mismatch ? { 'idempotency-mismatch': 'true' } : {};
+      const headers = { 'idempotent-replayed': 'true', ...mismatch };
+      return { status: 200, body: payoutJson(outcome.payout), headers };
+    }
+    case 'conflict':
+      return problem(paymentProblems.idTaken, 'The payout_id was used before.');
+    case 'insufficient':
+      return problem(paymentProblems.aboveBalance);
+  }
+}
+
+function payoutJson(payout: Payout): PayoutBody {
+  const { amount } = payout;
+  return {
+    payout_id: payout.payoutId,
+    seller_account: payout.sellerAccount,
+    amount: formatMoney(amount),
+    currency: amount.currency,
+    period: payout.period,
+    payout_status: payout.state,
+    provider_reference: payout.providerReference ?? null,
+    failure: payout.failure ?? null,
+    attempts: payout.attempts,
+    requested_by: payout.requestedBy,
+    created_at: payout.createdAt.toISOString(),
+    updated_at: payout.changedAt.toISOString(),
+  };
+}

@@ -1,0 +1,292 @@
+import { type Static, Type } from 'typebox';
+import { oneOf } from './one-of.js';
+import type { RouteContract } from './route-contract.js';
+
+const closed = { additionalProperties: false } as const;
+const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
+const Instant = Type.String({ description: 'RFC 3339' });
+const Why = Type.String({ minLength: 1, maxLength: 1_000, description: 'Stands in the record for ever.' });
+const Amount = Type.String({ minLength: 1, maxLength: 32, description: 'Decimal text like "10.00".' });
+const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
+const staff = { listener: 'internal', scopes: ['staff'] } as const;
+const json = { maxBytes: 4_096, contentTypes: ['application/json'] } as const;
+
+export const Payout = Type.Object({
+  payout_id: Type.String(),
+  seller_account: Type.String(),
+  amount: Type.String(),
+  currency: Type.String(),
+  period: Type.String({
+    description: 'The month of the run, 2026-11; for one that somebody asked for, its own id.',
+  }),
+  payout_status: oneOf([
+    'created',
+    'sending',
+    'processing',
+    'unknown',
+    'paid',
+    'failed',
+    'returned',
+  ] as const),
+  provider_reference: OrNull(Type.String()),
+  failure: OrNull(Type.String()),
+  attempts: Type.Integer(),
+  requested_by: Type.String(),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type Payout = Static<typeof Payout>;
+
+const keyed =
+  'Needs the header `idempotency-key`. The same key again answers with the existing object and `Idempotent-Replayed: true`; with another body also `Idempotency-Mismatch: true`.';
+
+export const postPayout = {
+  ...staff,
+  operationId: 'postPayout',
+  method: 'POST',
+  path: '/v1/payouts',
+  tag: 'payouts',
+  summary: 'Send money to a seller',
+  description: `Reserves the amount in the ledger at once; the provider is asked in the background. ${keyed}`,
+  body: {
+    ...json,
+    schema: Type.Object(
+      {
+        payout_id: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._:-]+$' }),
+        seller_info: Type.Object(
+          {
+            account: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9 ._/-]+$' }),
+          },
+          { ...closed, description: 'Whom the money goes to: the account that the payment orders named.' },
+        ),
+        amount: Amount,
+        currency: CurrencyCode,
+      },
+      closed,
+    ),
+  },
+  responses: {
+    200: { description: 'The key was used before: the existing pay-out.', schema: Payout },
+    202: { description: 'Reserved; the provider is asked now.', schema: Payout },
+    409: { description: 'The id is taken.' },
+    422: { description: 'More than the seller has, or, where the strict setting is on, another body.' },
+  },
+} as const satisfies RouteContract;
+
+export const getPayouts = {
+  ...staff,
+  operationId: 'getPayouts',
+  method: 'GET',
+  path: '/v1/payouts',
+  tag: 'payouts',
+  summary: 'Pay-outs in the order of their ids',
+  query: Type.Object({
+    after: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  }),
+  responses: {
+    200: {
+      description: 'One page; `next` is for `after`, null when there is no more.',
+      schema: Type.Object({ payouts: Type.Array(Payout), next: OrNull(Type.String()) }),
+    },
+  },
+} as const satisfies RouteContract;
+
+export const getPayout = {
+  ...staff,
+  operationId: 'getPayout',
+  method: 'GET',
+  path: '/v1/payouts/{payout_id}',
+  tag: 'payouts',
+  summary: 'How one pay-out stands',
+  params: Type.Object({ payout_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  responses: { 200: { description: 'As it stands now.', schema: Payout } },
+} as const satisfies RouteContract;
+
+const Entry = Type.Object(
+  {
+    debit: Type.String({ minLength: 1, maxLength: 96 }),
+    credit: Type.String({ minLength: 1, maxLength: 96 }),
+    amount: Amount,
+    currency: CurrencyCode,
+  },
+  { ...closed, description: 'One movement between two accounts of the chart, `cash-psp:EUR`.' },
+);
+
+const Decision = Type.Object({
+  decision_no: Type.Integer(),
+  action: oneOf(['adjust', 'dismiss', 'reverse'] as const),
+  entry: Type.Union([Entry, Type.Null()]),
+  who: Type.String(),
+  why: Type.String(),
+  at: Instant,
+  needs_second: Type.Boolean(),
+  second_who: OrNull(Type.String()),
+  second_at: OrNull(Instant),
+});
+
+export const Finding = Type.Object({
+  finding_no: Type.Integer(),
+  file_id: Type.String(),
+  line_no: Type.Union([Type.Integer(), Type.Null()]),
+  kind: Type.String(),
+  class: Type.Integer({
+    description: '2: a person decides, with a proposal. 3: nobody knows yet what it is.',
+  }),
+  state: Type.String(),
+  payment_order_id: OrNull(Type.String()),
+  operation: OrNull(Type.String()),
+  seller_account: OrNull(Type.String()),
+  currency: Type.String(),
+  psp_amount: OrNull(Type.String()),
+  our_amount: OrNull(Type.String()),
+  found_at: Instant,
+  proposal: Type.Array(Entry),
+  decisions: Type.Array(Decision),
+});
+export type Finding = Static<typeof Finding>;
+
+export const getFindings = {
+  ...staff,
+  operationId: 'getFindings',
+  method: 'GET',
+  path: '/v1/finance/findings',
+  tag: 'finance',
+  summary: 'Mismatches that wait for a person, oldest first',
+  query: Type.Object({
+    after: Type.Optional(Type.Integer({ minimum: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  }),
+  responses: {
+    200: { description: 'One page.', schema: Type.Object({ findings: Type.Array(Finding) }) },
+  },
+} as const satisfies RouteContract;
+
+const Decided = Type.Object({
+  decision_no: Type.Integer(),
+  outcome: oneOf(['applied', 'awaiting_second'] as const),
+});
+const decided = {
+  200: { description: 'Booked, or kept until a second person agrees.', schema: Decided },
+  403: { description: 'The second person must be another one.' },
+  404: { description: 'No such finding or decision.' },
+  409: { description: 'Somebody else has decided it.' },
+} as const;
+
+export const postDecision = {
+  ...staff,
+  operationId: 'postFinanceDecision',
+  method: 'POST',
+  path: '/v1/finance/findings/{finding_no}/decisions',
+  tag: 'finance',
+  summary: 'Decide about a mismatch: book an entry, or dismiss it',
+  description: 'Without an entry the finding is dismissed. Above a limit it waits for a second person.',
+  params: Type.Object({ finding_no: Type.Integer({ minimum: 1 }) }),
+  body: { ...json, schema: Type.Object({ entry: Type.Optional(Entry), why: Why }, closed) },
+  responses: decided,
+} as const satisfies RouteContract;
+
+const byDecision = Type.Object({ decision_no: Type.Integer({ minimum: 1 }) });
+
+export const postApproval = {
+  ...staff,
+  operationId: 'postFinanceApproval',
+  method: 'POST',
+  path: '/v1/finance/decisions/{decision_no}/approval',
+  tag: 'finance',
+  summary: 'Agree, as the second person, to a decision',
+  params: byDecision,
+  responses: decided,
+} as const satisfies RouteContract;
+
+export const postReversal = {
+  ...staff,
+  operationId: 'postFinanceReversal',
+  method: 'POST',
+  path: '/v1/finance/decisions/{decision_no}/reversal',
+  tag: 'finance',
+  summary: 'Take a decision back by a counter-entry',
+  params: byDecision,
+  body: { ...json, schema: Type.Object({ why: Why }, closed) },
+  responses: decided,
+} as const satisfies RouteContract;
+
+export const PaymentDeadLetter = Type.Object({
+  id: Type.Integer(),
+  kind: oneOf(['payment', 'refund'] as const),
+  subject_id: Type.String(),
+  cause: Type.String(),
+  attempts: Type.Integer(),
+  at: Instant,
+  redriven_at: OrNull(Instant),
+  redriven_by: OrNull(Type.String()),
+});
+export type PaymentDeadLetter = Static<typeof PaymentDeadLetter>;
+
+export const getPaymentDeadLetters = {
+  ...staff,
+  operationId: 'getPaymentDeadLetters',
+  method: 'GET',
+  path: '/v1/payment-dead-letters',
+  tag: 'finance',
+  summary: 'Payments and refunds that were given up',
+  query: Type.Object({ which: Type.Optional(oneOf(['open', 'all'] as const)) }),
+  responses: {
+    200: {
+      description: 'Oldest first, at most one page.',
+      schema: Type.Object({ dead_letters: Type.Array(PaymentDeadLetter) }),
+    },
+  },
+} as const satisfies RouteContract;
+
+export const postRedrive = {
+  ...staff,
+  operationId: 'postPaymentRedrive',
+  method: 'POST',
+  path: '/v1/payment-dead-letters/{id}/redrive',
+  tag: 'finance',
+  summary: 'Try a refund again that was given up',
+  description: 'A payment order that failed is final: what the buyer still wants to pay is a new order.',
+  params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
+  responses: {
+    200: { description: 'It is tried again now.', schema: PaymentDeadLetter },
+    404: { description: 'No such dead letter.' },
+    409: { description: 'It was re-driven before, or what it is about has come to its end.' },
+  },
+} as const satisfies RouteContract;
+
+export const getMoneyProof = {
+  ...staff,
+  operationId: 'getMoneyProof',
+  method: 'GET',
+  path: '/v1/finance/proof',
+  tag: 'finance',
+  summary: 'The share of all cents that orders, ledger, wallets and settlement agree on',
+  responses: {
+    200: {
+      description: 'Of this moment.',
+      schema: Type.Object({
+        share: Type.Number(),
+        proven_minor: Type.String(),
+        total_minor: Type.String(),
+        unproven: Type.Integer(),
+        wallets_wrong: Type.Integer(),
+        ledger_sum: Type.String(),
+        findings_open: Type.Integer(),
+      }),
+    },
+  },
+} as const satisfies RouteContract;
+
+export const financeContracts: readonly RouteContract[] = [
+  postPayout,
+  getPayouts,
+  getPayout,
+  getFindings,
+  postDecision,
+  postApproval,
+  postReversal,
+  getPaymentDeadLetters,
+  postRedrive,
+  getMoneyProof,
+];

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishRoot } from '#payment/ledger/publish-root.js';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { forgetSent } from '#payment/outbox/outbox.js';
+import { alertOverduePayouts } from '#payment/payouts/alert-payouts.js';
+import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import type { Finding, PaymentDeadLetter, Payout } from '#schemas/http/finance.js';
+import { eventually } from '../eventually.js';
+import { iban, OrdersRoom } from './orders-room.js';
+
+let room: OrdersRoom;
+beforeAll(async () => {
+  room = await OrdersRoom.open({
+    style: 'direct',
+    settings: { secondPersonAboveMinor: 500n, rootEveryMs: 50 },
+  });
+});
+afterAll(() => room?.close());
+
+const staff = async <Body>(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  who = 'staff.sam',
+  key?: string,
+) => {
+  const response = await fetch(room.internalUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${who}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+};
+
+async function captured(seller: string, amount = '10.50'): Promise<string> {
+  const { payment_order_id: id } = await room.pay({ seller_account: seller, amount }, 'tok_captured');
+  await room.settled(id);
+  return id;
+}
+
+describe('pay-outs over HTTP', () => {
+  const wanted = (seller: string, amount: string) => ({
+    payout_id: randomUUID(),
+    seller_info: { account: seller },
+    amount,
+    currency: 'EUR',
+  });
+
+  it('P-002, P-022: staff sends a seller his money; the provider pays it once, and the wallet falls', async () => {
+    const seller = 'DE02100100100006820101';
+    await captured(seller);
+    const body = wanted(seller, '10.00');
+    const key = randomUUID();
+    const first = await staff<Payout>('POST', '/v1/payouts', body, 'staff.sam', key);
+    expect(first).toMatchObject({ status: 202, body: { payout_id: body.payout_id, seller_account: seller } });
+    await eventually(async () => {
+      const { body: payout } = await staff<Payout>('GET', `/v1/payouts/${body.payout_id}`);
+      expect(payout.payout_status).toBe('paid');
+    });
+    const again = await staff<Payout>('POST', '/v1/payouts', body, 'staff.sam', key);
+    expect(again.status).toBe(200);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const other = await staff<Payout>('POST', '/v1/payouts', { ...body, amount: '1.00' }, 'staff.sam', key);
+    expect(other.headers.get('idempotency-mismatch')).toBe('true');
+    expect(other.body.amount).toBe('10.00');
+    const paid = (await room.record()).filter(
+      (line) =>
+        line.kind === 'payout' && line.payout.nonce === body.payout_id && line.payout.status === 'paid',
+    );
+    expect(paid).toHaveLength(1);
+    const list = await staff<{ payouts: Payout[] }>('GET', '/v1/payouts?limit=200');
+    expect(list.body.payouts.map(({ payout_id: id }) => id)).toContain(body.payout_id);
+  });
+
+  it('more than there is, a wrong amount, no key, no seller and no staff are refused, and nothing is reserved', async () => {
+    const seller = 'DE02100100100006820102';
+    await captured(seller);
+    const send = (body: object, who?: string, key: string | undefined = randomUUID()) =>
+      staff<{ code?: string }>('POST', '/v1/payouts', body, who, key);
+    expect(await send(wanted(seller, '10.51'))).toMatchObject({
+      status: 422,
+      body: { code: 'payout-above-balance' },
+    });
+    expect((await send(wanted(seller, '1e3'))).status).toBe(400);
+    expect((await staff('POST', '/v1/payouts', wanted(seller, '1.00'))).status).toBe(400);
+    const { seller_info: _, ...noSeller } = wanted(seller, '1.00');
+    expect((await send(noSeller)).status).toBe(400);
+    expect((await send(wanted(seller, '1.00'), 'customer.ada')).status).toBe(403);
+    expect(
+      (await fetch(`${room.url}/v1/payouts`, { headers: { authorization: 'Bearer staff.sam' } })).status,
+    ).toBe(404);
+    expect(await room.count(`SELECT count(*) AS n FROM payout WHERE seller_account = $1`, [seller])).toBe(0);
+  });
+
+  it('P-004: a pay-out that nobody ends raises one alert, which clears', async () => {
+    await room.sql.query(
+      `INSERT INTO payout (payout_id, seller_account, currency, amount_minor, period, requested_by, created_at, changed_at, next_attempt_at)
+       VALUES ('old', 'x', 'EUR', 1, 'old', 'sam', now() - interval '4 days', now(), now() + interval '1 day')`,
+    );
+    const look = () =>
+      alertOverduePayouts(
+        { sql: room.sql, logger: silentLogger, metrics: room.metrics },
+        Date.now(),
+        3 * 86_400_000,
+      );
+    expect(await look()).toBe(1);
+    expect(await look()).toBe(1);
+    expect(await room.count(`SELECT count(*) AS n FROM payment_outbox WHERE event_id = 'old:overdue'`)).toBe(
+      1,
+    );
+    await room.sql.query(`UPDATE payout SET state = 'sending' WHERE payout_id = 'old'`);
+    await room.sql.query(`UPDATE payout SET state = 'failed', next_attempt_at = NULL WHERE payout_id = 'old'`);
+    expect(await look()).toBe(0);
+  });
+});
+
+describe('the finance queue over HTTP', () => {
+  it('P-102, P-105: somebody decides, somebody else agrees above the limit, and it is reversed by a counter-entry', async () => {
+    await captured(iban, '20.00');
+    const day = new Date().toISOString().slice(0, 10);
+    const { file } = await room.control<{ file: string }>('GET', `/settlement?day=${day}&mismatches=amount`);
+    const path = join(room.folder, 'settlement.txt');
+    await writeFile(path, file);
+    const outcome = await reconcileSettlement(room.sql, {
+      source: 'settlement.txt',
+      bytes: createReadStream(path),
+      now: new Date(),
+    });
+    expect(outcome.kind).toBe('reconciled');
+    const queue = async () =>
+      (await staff<{ findings: Finding[] }>('GET', '/v1/finance/findings')).body.findings;
+    const finding = (await queue()).find(({ kind }) => kind === 'amount_differs')!;
+    expect(finding).toMatchObject({ class: 2, state: 'open', decisions: [] });
+    const proposed = finding.proposal[0]!;
+    const path2 = `/v1/finance/findings/${finding.finding_no}/decisions`;
+    expect((await staff('POST', path2, { entry: { ...proposed, amount: 'NaN' }, why: 'x' })).status).toBe(
+      400,
+    );
+    expect((await staff('POST', path2, { entry: proposed, why: '' })).status).toBe(400);
+    const large = { ...proposed, amount: '9.99' };
+    const decided = await staff<{ decision_no: number; outcome: string }>('POST', path2, {
+      entry: large,
+      why: 'the provider rounds up',
+    });
+    expect(decided).toMatchObject({ status: 200, body: { outcome: 'awaiting_second' } });
+    const approval = `/v1/finance/decisions/${decided.body.decision_no}/approval`;
+    expect(await staff('POST', approval)).toMatchObject({
+      status: 403,
+      body: { code: 'finance-second-person' },
+    });
+    expect(await staff('POST', approval, undefined, 'staff.eve')).toMatchObject({
+      status: 200,
+      body: { outcome: 'applied' },
+    });
+    expect((await staff('POST', approval, undefined, 'staff.eve')).status).toBe(409);
+    const reversal = `/v1/finance/decisions/${decided.body.decision_no}/reversal`;
+    const reversed = await staff<{ decision_no: number }>('POST', reversal, { why: 'it was not' });
+    expect(reversed).toMatchObject({ status: 200, body: { outcome: 'awaiting_second' } });
+    const second = `/v1/finance/decisions/${reversed.body.decision_no}/approval`;
+    expect((await staff('POST', second, undefined, 'staff.eve')).status).toBe(200);
+    const again = (await queue()).find(({ finding_no: no }) => no === finding.finding_no)!;
+    expect(again.decisions.map(({ who, second_who: other, action }) => [who, other, action])).toEqual([
+      ['sam', 'eve', 'adjust'],
+      ['sam', 'eve', 'reverse'],
+    ]);
+    expect((await staff('POST', '/v1/finance/findings/99999/decisions', { why: 'x' })).status).toBe(404);
+    expect(await room.count('SELECT sum(balance)::bigint AS n FROM ledger_head')).toBe(0);
+  });
+
+  it('P-123: what was given up is listed, and a refund is tried again once', async () => {
+    const id = await captured(iban);
+    await room.sql.query(
+      `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by, attempts,
+         created_at, changed_at) VALUES ('stuck', $1, '1.00', 100, 'EUR', 'r', 'sam', 8, now(), now())`,
+      [id],
+    );
+    await room.sql.query(
+      'UPDATE payment_orders SET refunding_minor = 100, version = version + 1 WHERE payment_order_id = $1',
+      [id],
+    );
+    await room.sql.query(
+      `INSERT INTO payment_dead_letters (kind, subject_id, cause, attempts, at) VALUES ('refund', 'stuck', 'retries_exhausted', 8, now()),
+         ('payment', $1, 'retries_exhausted', 8, now())`,
+      [id],
+    );
+    const letters = async () =>
+      (await staff<{ dead_letters: PaymentDeadLetter[] }>('GET', '/v1/payment-dead-letters')).body
+        .dead_letters;
+    const [refund, payment] = (await letters()).slice(-2);
+    expect((await staff('POST', `/v1/payment-dead-letters/${refund!.id}/redrive`)).status).toBe(200);
+    expect((await staff('POST', `/v1/payment-dead-letters/${refund!.id}/redrive`)).status).toBe(409);
+    expect((await staff('POST', `/v1/payment-dead-letters/${payment!.id}/redrive`)).status).toBe(409);
+    expect((await staff('POST', '/v1/payment-dead-letters/9999/redrive')).status).toBe(404);
+    await room.until(id, ({ refunded_amount: refunded }) => refunded === '1.00');
+  });
+
+  it('P-010, I6: the proof is one figure', async () => {
+    const proof = await staff<{ share: number; ledger_sum: string }>('GET', '/v1/finance/proof');
+    expect(proof.body).toMatchObject({ ledger_sum: '0', wallets_wrong: 0 });
+  });
+});
+
+describe('what is told and kept', () => {
+  it('P-012: the root of the ledger is told once for each batch, and the ledger is held against it', async () => {
+    await captured(iban);
+    await publishRoot(room.sql, Date.now());
+    await publishRoot(room.sql, Date.now());
+    const { rows } = await room.sql.query<{ detail: string }>(
+      `SELECT payload ->> 'detail' AS detail FROM payment_outbox WHERE event_id LIKE 'ledger-root:%' ORDER BY id`,
+    );
+    const published = new Map(
+      rows.map(({ detail }) => [BigInt(detail.split(' ')[0]!), detail.split(' ')[1]!] as const),
+    );
+    expect(published.size).toBe(rows.length);
+    expect((await verifyLedger(room.sql, published)).faults).toEqual([]);
+    const [first] = published.keys();
+    const forged = new Map([[first!, '00'.repeat(32)]]);
+    expect((await verifyLedger(room.sql, forged)).faults).toMatchObject([
+      { kind: 'root', where: `batch ${first}` },
+    ]);
+  });
+
+  it('messages that the log has had for long are forgotten, those that wait are kept', async () => {
+    await room.sql.query(
+      `INSERT INTO payment_outbox (event_id, topic, key, payload, created_at, sent_at) VALUES
+         ('sent-long-ago', 'payment.notice.v1', 'k', '{}', now(), now() - interval '8 days')`,
+    );
+    const week = 7 * 86_400_000;
+    expect(await forgetSent(room.sql, Date.now(), week)).toBe(false);
+    expect(
+      await room.count(`SELECT count(*) AS n FROM payment_outbox WHERE event_id = 'sent-long-ago'`),
+    ).toBe(0);
+    expect(await room.count('SELECT count(*) AS n FROM payment_outbox')).toBeGreaterThan(0);
+  });
+});

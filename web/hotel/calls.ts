@@ -1,0 +1,53 @@
+import type { getReservationPayment } from '#schemas/http/bookings.js';
+import type { DevelopmentSession } from '#schemas/http/development.js';
+import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
+import type { listReservations } from '#schemas/http/hotel-reservations.js';
+import type { getPaymentReturn } from '#schemas/http/payments.js';
+import { ask, type Request, RequestFailed } from '../http/ask.js';
+import { sessionPath } from '../http/paths.js';
+
+// Literal types of the contracts, so that no address can drift and no schema reaches the bundle.
+export const placesPath: (typeof getHotelPlaces)['path'] = '/v1/hotel-places';
+export const reservationsPath: (typeof listReservations)['path'] = '/v1/reservations';
+export const returnPath: (typeof getPaymentReturn)['path'] = '/v1/payment-return';
+const paymentPath: (typeof getReservationPayment)['path'] = '/v1/reservations/{id}/payment';
+
+export const paymentPathOf = (id: string): string => paymentPath.replace('{id}', encodeURIComponent(id));
+
+type Scope = 'customer' | 'staff';
+const renewBeforeMs = 60_000;
+const sessions = new Map<Scope, DevelopmentSession>();
+
+/** Who this browser is: kept, because the guest comes back from the page of the payment provider as a new page. */
+function visitor(scope: Scope): string {
+  if (scope === 'staff') return 'demo-staff';
+  const known = localStorage.getItem('meridian-guest');
+  if (known !== null) return known;
+  const made = `demo-${crypto.randomUUID()}`;
+  localStorage.setItem('meridian-guest', made);
+  return made;
+}
+
+async function tokenOf(scope: Scope): Promise<string> {
+  const known = sessions.get(scope);
+  if (known !== undefined && Date.parse(known.expires_at) - Date.now() > renewBeforeMs) return known.token;
+  const session = await ask<DevelopmentSession>(sessionPath, {
+    method: 'POST',
+    body: { sub: visitor(scope), scope },
+  });
+  if (session === null) throw new RequestFailed(204, 'The server issued no token.');
+  sessions.set(scope, session);
+  return session.token;
+}
+
+/** Asks as a guest or as staff; once more with a fresh token when the server no longer takes the first. */
+export async function askAs<Answer>(scope: Scope, path: string, request: Request = {}): Promise<Answer> {
+  const once = async () => ask<Answer>(path, { ...request, token: await tokenOf(scope) });
+  try {
+    return (await once()) as Answer;
+  } catch (cause) {
+    if (!(cause instanceof RequestFailed) || cause.status !== 401) throw cause;
+    sessions.delete(scope);
+    return (await once()) as Answer;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import type { Loaded } from './use-loaded.js';
+
+interface FrameProps {
+  readonly brand: string;
+  /** Text and address; the one that is shown now is marked. */
+  readonly links: readonly (readonly [string, string])[];
+  readonly here: string;
+  readonly children: ComponentChildren;
+}
+
+/** What all places of the page share: the name, the ways, one main landmark. */
+export function Frame({ brand, links, here, children }: FrameProps) {
+  return (
+    <>
+      <header class="stay-head">
+        <h1>
+          Meridian <span class="stay-brand">{brand}</span>
+        </h1>
+        <nav aria-label="Places">
+          {links.map(([text, address]) => (
+            <a
+              key={address}
+              href={address}
+              {...(address === here ? { 'aria-current': 'page' as const } : {})}
+            >
+              {text}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main class="stay-main" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+/** What was loaded, or in its place a word about it. */
+export function Shown<Value>({
+  state,
+  children,
+}: {
+  readonly state: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}) {
+  switch (state.kind) {
+    case 'loading':
+      return <p class="muted">One moment …</p>;
+    case 'failed':
+      return (
+        <p class="bad" role="alert">
+          {state.reason}
+        </p>
+      );
+    case 'there':
+      return <>{children(state.value)}</>;
+  }
+}

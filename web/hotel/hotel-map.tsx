@@ -1,0 +1,76 @@
+import { Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
+import type { HotelPlaces } from '#schemas/http/hotel-places.js';
+import { ask } from '../http/ask.js';
+import { tileJsonPath } from '../http/paths.js';
+import { roadLayers, roadNameLayers } from '../map/road-layers.js';
+import { serveRoadTiles, throughRoadTiles } from '../map/road-tiles.js';
+import type { TileJson } from '../map/style.js';
+import { currentPalette } from '../map/theme.js';
+import { trustWorker } from '../map/worker-policy.js';
+import { addressOf } from './use-address.js';
+
+type Place = HotelPlaces['hotels'][number];
+
+export interface HotelMap {
+  /** Shows these and no others, and goes to where they are. */
+  show(places: readonly Place[]): void;
+}
+
+/** Streets and hotels, nothing that moves: each hotel is a link that can be reached by keyboard. */
+export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
+  trustWorker(workerUrl);
+  setWorkerUrl(workerUrl);
+  serveRoadTiles();
+  const tileJson = (await ask<TileJson>(tileJsonPath))!;
+  const palette = currentPalette();
+  const map = new MapLibre({
+    container,
+    style: {
+      version: 8,
+      sources: {
+        roads: {
+          type: 'vector',
+          tiles: tileJson.tiles.map((address) =>
+            throughRoadTiles(location.origin + address.replace(/^https?:\/\/[^/]+/, '')),
+          ),
+          minzoom: tileJson.minzoom ?? 0,
+          maxzoom: tileJson.maxzoom ?? 14,
+        },
+      },
+      layers: [
+        { id: 'ground', type: 'background', paint: { 'background-color': palette.ground } },
+        ...roadLayers(palette),
+        ...roadNameLayers(palette),
+      ],
+    },
+    maxZoom: 18,
+    maxPitch: 0,
+    dragRotate: false,
+    touchPitch: false,
+    attributionControl: false,
+  });
+  map.getCanvas().setAttribute('aria-label', 'Map of the hotels. Arrow keys move, plus and minus zoom.');
+  let markers: Marker[] = [];
+  return {
+    show(places) {
+      for (const marker of markers) marker.remove();
+      markers = places.map(({ hotelID, name, lat, lng }) => {
+        const element = document.createElement('a');
+        element.className = 'hotel-pin';
+        element.href = addressOf('hotels', hotelID);
+        element.setAttribute('aria-label', name);
+        element.title = name;
+        return new Marker({ element, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map);
+      });
+      const lngs = places.map(({ lng }) => lng);
+      const lats = places.map(({ lat }) => lat);
+      if (places.length === 0) return;
+      map.fitBounds([Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)], {
+        padding: 48,
+        maxZoom: 15,
+        animate: false,
+      });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { HotelPlaces } from '#schemas/http/hotel-places.js';
+import type { HotelMap } from './hotel-map.js';
+
+/** The map is the heavy part, and an extra: lists and forms work before it is there, and without it. */
+const loading = import('./hotel-map.js');
+loading.catch(() => {});
+
+export function MapCard({ places }: { readonly places: HotelPlaces['hotels'] }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [map, setMap] = useState<HotelMap | null>(null);
+  const [trouble, setTrouble] = useState('');
+  useEffect(() => {
+    loading
+      .then(({ openHotelMap }) => openHotelMap(place.current as HTMLDivElement))
+      .then(setMap, (cause: unknown) =>
+        setTrouble(`The map could not be opened: ${(cause as Error).message}`),
+      );
+  }, []);
+  useEffect(() => map?.show(places), [map, places]);
+  return (
+    <section class="hotel-map" aria-label="Map">
+      <div ref={place} class="hotel-map-canvas" />
+      {trouble !== '' && <p class="muted">{trouble}</p>}
+      <a
+        class="hotel-map-source"
+        href="https://www.openstreetmap.org/copyright"
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        © OpenStreetMap contributors
+      </a>
+    </section>
+  );
+}

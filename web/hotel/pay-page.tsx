@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { BookingPaymentView } from '#schemas/http/bookings.js';
+import { poll } from '../http/poll.js';
+import { askAs, paymentPathOf } from './calls.js';
+import { moneyText } from './texts.js';
+import { addressOf } from './use-address.js';
+
+const askEveryMs = 400;
+const payingKey = 'meridian-paying';
+
+/** The reservation that the guest went away to pay, in this tab. */
+export const paying = {
+  get: (): string | null => sessionStorage.getItem(payingKey),
+  set: (reservationId: string): void => sessionStorage.setItem(payingKey, reservationId),
+  clear: (): void => sessionStorage.removeItem(payingKey),
+};
+
+const texts = {
+  preparing: 'The payment is being prepared.',
+  open: 'The rooms are yours as soon as they are paid.',
+  processing: 'The payment is being worked on. This page tells when it is done.',
+  paid: 'Paid. The rooms are reserved for you.',
+  failed: 'The payment failed, and the rooms were released.',
+} as const;
+
+/** Stays until the payment is over one way or the other: what the server says counts, never how the browser came back. */
+export function PayPage({ reservationId }: { readonly reservationId: string }) {
+  const [payment, setPayment] = useState<BookingPaymentView | null>(null);
+  const [trouble, setTrouble] = useState('');
+  useEffect(() => {
+    const stop = poll(
+      askEveryMs,
+      async () => {
+        const news = await askAs<BookingPaymentView>('customer', paymentPathOf(reservationId));
+        setPayment(news);
+        setTrouble('');
+        if (news.status !== 'paid' && news.status !== 'failed') return;
+        paying.clear();
+        stop();
+      },
+      (cause) => setTrouble((cause as Error).message),
+    );
+    return stop;
+  }, [reservationId]);
+  const away = () => paying.set(reservationId);
+  return (
+    <section class="card pay">
+      <h2>Payment</h2>
+      {trouble !== '' && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <p role="status" aria-live="polite" class={payment?.status === 'failed' ? 'bad' : ''}>
+        {payment === null ? 'One moment …' : texts[payment.status]}
+      </p>
+      {payment !== null && (
+        <>
+          <p class="headline">
+            <strong>{moneyText(payment.price, payment.currency)}</strong>
+            {payment.status === 'open' && <Countdown until={payment.expiresAt} />}
+          </p>
+          {payment.status === 'open' && payment.paymentPageURL !== undefined && (
+            <>
+              <a class="main-button" href={payment.paymentPageURL} onClick={away}>
+                Pay by card
+              </a>
+              <p class="muted">
+                The card is typed on the page of the payment provider; we never see its number. In the demo:
+                4242 4242 4242 4242, declined: 4000 0000 0000 0002.
+              </p>
+            </>
+          )}
+          <a class="link-button" href={addressOf('reservations')}>
+            My reservations
+          </a>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Countdown({ until }: { readonly until: string }) {
+  const [left, setLeft] = useState(() => Date.parse(until) - Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Date.parse(until) - Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  const seconds = Math.max(0, Math.floor(left / 1_000));
+  return (
+    <span>
+      kept for {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+    </span>
+  );
+}

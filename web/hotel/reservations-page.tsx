@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import { askAs, reservationsPath } from './calls.js';
+import { Shown } from './frame.js';
+import { count, dayText, moneyText, nightsOf } from './texts.js';
+import { addressOf } from './use-address.js';
+import { useLoaded } from './use-loaded.js';
+
+interface PageOfReservations {
+  readonly reservations: readonly ReservationView[];
+  readonly nextCursor?: string;
+}
+
+export const statusTexts: Readonly<Record<ReservationView['status'], string>> = {
+  pending_payment: 'to be paid',
+  paid: 'paid',
+  checked_in: 'checked in',
+  completed: 'completed',
+  rejected: 'payment failed',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  refunded: 'refunded',
+  no_show: 'no show',
+};
+
+/** Newest first, page by page. */
+export function ReservationsPage() {
+  const [pages, setPages] = useState<readonly string[]>(['']);
+  return (
+    <section>
+      <h2>My reservations</h2>
+      {pages.map((cursor, at) => (
+        <OnePage
+          key={cursor}
+          cursor={cursor}
+          first={at === 0}
+          {...(at === pages.length - 1 ? { onMore: (next: string) => setPages([...pages, next]) } : {})}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface OnePageProps {
+  readonly cursor: string;
+  readonly first: boolean;
+  readonly onMore?: (cursor: string) => void;
+}
+
+function OnePage({ cursor, first, onMore }: OnePageProps) {
+  const query = new URLSearchParams({ limit: '20', ...(cursor === '' ? {} : { cursor }) });
+  const [page, again] = useLoaded(cursor, () =>
+    askAs<PageOfReservations>('customer', `${reservationsPath}?${query}`),
+  );
+  return (
+    <Shown state={page}>
+      {({ reservations, nextCursor }) => (
+        <>
+          {first && reservations.length === 0 && (
+            <p class="muted">
+              None yet. <a href={addressOf('hotels')}>Find a hotel</a>
+            </p>
+          )}
+          <ul class="reservations">
+            {reservations.map((each) => (
+              <ReservationCard key={each.reservationID} reservation={each} onChanged={again} />
+            ))}
+          </ul>
+          {onMore !== undefined && nextCursor !== undefined && (
+            <button type="button" class="main-button quiet" onClick={() => onMore(nextCursor)}>
+              Older ones
+            </button>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function ReservationCard({
+  reservation,
+  onChanged,
+}: {
+  readonly reservation: ReservationView;
+  readonly onChanged: () => void;
+}) {
+  const { status, startDate, endDate, currency } = reservation;
+  const rooms = Number(reservation.roomCount);
+  const due = Number(reservation.refundDue) > 0;
+  return (
+    <li class="card" data-reservation={reservation.reservationID}>
+      <div class="card-head">
+        <h3>
+          {dayText(startDate)}
+          {startDate !== endDate && ` – ${dayText(endDate)}`}
+        </h3>
+        <span class={`status status-${status}`}>{statusTexts[status]}</span>
+      </div>
+      <p class="muted">
+        {count(nightsOf(startDate, endDate), 'night')}, {count(rooms, 'room')} at{' '}
+        <a href={addressOf('hotels', reservation.hotelID)}>{reservation.hotelID}</a>
+        {reservation.roomNumbers !== undefined && ` · room ${reservation.roomNumbers.join(', ')}`}
+      </p>
+      <p>
+        {moneyText(reservation.price, currency)}
+        {due && <span class="muted"> · {moneyText(reservation.refundDue, currency)} goes back to you</span>}
+      </p>
+      {(status === 'paid' || status === 'pending_payment') && (
+        <Cancelling reservation={reservation} rooms={rooms} onChanged={onChanged} />
+      )}
+    </li>
+  );
+}
+
+/** Asks once more before it cancels, with what is kept of the money. */
+function Cancelling({
+  reservation,
+  rooms,
+  onChanged,
+}: {
+  readonly reservation: ReservationView;
+  readonly rooms: number;
+  readonly onChanged: () => void;
+}) {
+  const { reservationID, status, freeCancelUntil, lateCancelPercent } = reservation;
+  const [asking, setAsking] = useState<number | null>(null);
+  const [trouble, setTrouble] = useState('');
+  const free = status === 'pending_payment' || Date.now() <= Date.parse(freeCancelUntil);
+  const cancel = async (some: number) => {
+    try {
+      const part = some < rooms ? `?rooms=${some}` : '';
+      await askAs('customer', `${reservationsPath}/${encodeURIComponent(reservationID)}${part}`, {
+        method: 'DELETE',
+      });
+      setAsking(null);
+      onChanged();
+    } catch (cause) {
+      setTrouble((cause as Error).message);
+    }
+  };
+  return (
+    <div class="button-row wrap">
+      {asking === null ? (
+        <>
+          {status === 'pending_payment' && (
+            <a class="main-button" href={addressOf('pay', reservationID)}>
+              Pay
+            </a>
+          )}
+          <button type="button" class="main-button quiet" onClick={() => setAsking(rooms)}>
+            Cancel
+          </button>
+          {rooms > 1 && (
+            <button type="button" class="main-button quiet" onClick={() => setAsking(1)}>
+              Give one room back
+            </button>
+          )}
+        </>
+      ) : (
+        <>
+          <p class="wide">
+            {free ? 'Everything you paid goes back.' : `${lateCancelPercent} % of the price is kept.`}
+          </p>
+          <button type="button" class="main-button danger" onClick={() => void cancel(asking)}>
+            {asking < rooms ? 'Yes, give one room back' : 'Yes, cancel'}
+          </button>
+          <button type="button" class="main-button quiet" onClick={() => setAsking(null)}>
+            Keep it
+          </button>
+        </>
+      )}
+      {trouble !== '' && (
+        <p class="bad wide" role="alert">
+          {trouble}
+        </p>
+      )}
+    </div>
+  );
+}

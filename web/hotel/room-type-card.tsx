@@ -1,0 +1,139 @@
+import { useRef, useState } from 'preact/hooks';
+import type { AvailabilityView, ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { HotelView } from '#schemas/http/hotels.js';
+import { ask } from '../http/ask.js';
+import { askAs, reservationsPath } from './calls.js';
+import { Shown } from './frame.js';
+import type { Stay } from './hotel-page.js';
+import { count, dayText, moneyText, sumOf } from './texts.js';
+import { goTo } from './use-address.js';
+import { useLoaded } from './use-loaded.js';
+
+interface RoomTypeProps {
+  readonly hotel: HotelView;
+  readonly type: HotelView['roomTypes'][number];
+  /** Null while the dates are none. */
+  readonly stay: Stay | null;
+}
+
+export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
+  const late = type.lateCancelPercent === 100 ? 'the whole price' : `${type.lateCancelPercent} %`;
+  return (
+    <li class="card room-type">
+      <h3>{type.name}</h3>
+      <p class="muted">
+        {count(type.capacity, 'guest')} · {count(type.beds, 'bed')} · free cancelling until{' '}
+        {type.freeCancelHours} h before check-in, then {late} is kept
+      </p>
+      {stay !== null && <Offer hotel={hotel} typeId={type.roomTypeID} stay={stay} />}
+    </li>
+  );
+}
+
+/** What the nights cost now. Reserving checks by itself, so this may be a little old without harm. */
+function Offer({
+  hotel,
+  typeId,
+  stay,
+}: {
+  readonly hotel: HotelView;
+  readonly typeId: string;
+  readonly stay: Stay;
+}) {
+  const { startDate, endDate, roomCount } = stay;
+  const path = `/v1/hotels/${encodeURIComponent(hotel.hotelID)}/room-types/${encodeURIComponent(typeId)}/availability`;
+  const query = new URLSearchParams({ startDate, endDate });
+  const [offer, again] = useLoaded(
+    `${path}?${query}`,
+    async () => (await ask<AvailabilityView>(`${path}?${query}`))!,
+  );
+  return (
+    <Shown state={offer}>
+      {({ nights, currency }) => {
+        const prices = nights.flatMap(({ price }) => price ?? []);
+        const left = Math.min(...nights.map(({ rooms }) => rooms));
+        const full = nights.filter(({ rooms }) => rooms < roomCount).map(({ date }) => dayText(date));
+        return (
+          <>
+            <details class="turns">
+              <summary>Night by night</summary>
+              <ul class="nights">
+                {nights.map(({ date, rooms, price }) => (
+                  <li key={date}>
+                    <span>{dayText(date)}</span>
+                    <span class="muted">{rooms === 0 ? 'full' : `${rooms} left`}</span>
+                    <span>{price === undefined ? 'no price yet' : moneyText(price, currency)}</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
+            {full.length > 0 ? (
+              <p class="bad">Not enough rooms on {full.join(', ')}.</p>
+            ) : prices.length < nights.length ? (
+              <p class="bad">Some of these nights are not on sale yet.</p>
+            ) : (
+              <div class="offer">
+                <p>
+                  <strong>{moneyText(sumOf(prices, roomCount), currency)}</strong>
+                  {left <= 5 && <span class="muted"> only {left} left</span>}
+                </p>
+                <ReserveButton hotelId={hotel.hotelID} typeId={typeId} stay={stay} onRefused={again} />
+              </div>
+            )}
+          </>
+        );
+      }}
+    </Shown>
+  );
+}
+
+interface ReserveProps {
+  readonly hotelId: string;
+  readonly typeId: string;
+  readonly stay: Stay;
+  readonly onRefused: () => void;
+}
+
+/** The id is made once for what is asked for: a double click, or a try after a lost answer, makes one reservation. */
+function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
+  const wanted = `${hotelId}/${typeId}/${stay.startDate}/${stay.endDate}/${stay.roomCount}`;
+  const form = useRef({ wanted: '', reservationID: '' });
+  if (form.current.wanted !== wanted) form.current = { wanted, reservationID: crypto.randomUUID() };
+  const [refusal, setRefusal] = useState('');
+  const [busy, setBusy] = useState(false);
+  const reserve = async () => {
+    setBusy(true);
+    setRefusal('');
+    try {
+      const { reservationID } = await askAs<ReservationView>('customer', reservationsPath, {
+        method: 'POST',
+        body: {
+          reservationID: form.current.reservationID,
+          hotelID: hotelId,
+          roomTypeID: typeId,
+          startDate: stay.startDate,
+          endDate: stay.endDate,
+          roomCount: String(stay.roomCount),
+        },
+      });
+      goTo('pay', reservationID);
+    } catch (cause) {
+      setRefusal((cause as Error).message);
+      onRefused();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div class="reserve">
+      <button type="button" class="main-button" aria-busy={busy} onClick={() => void reserve()}>
+        Reserve
+      </button>
+      {refusal !== '' && (
+        <p class="bad" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}

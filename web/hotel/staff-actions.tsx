@@ -1,0 +1,52 @@
+import type { Static } from 'typebox';
+import type { listStaffActions } from '#schemas/http/hotel-staff.js';
+import { askAs } from './calls.js';
+import { Shown } from './frame.js';
+import { addressOf } from './use-address.js';
+import { useLoaded } from './use-loaded.js';
+
+type Actions = Static<(typeof listStaffActions)['responses'][200]['schema']>;
+const path: (typeof listStaffActions)['path'] = '/v1/staff/actions';
+
+/** Who did what, when and why, newest first; of one reservation or hotel when `subject` is there. */
+export function StaffActions({ subject }: { readonly subject?: string }) {
+  const query = new URLSearchParams({ limit: '100', ...(subject === undefined ? {} : { subject }) });
+  const [actions] = useLoaded(`${query}`, () => askAs<Actions>('staff', `${path}?${query}`));
+  return (
+    <section>
+      <h2>Audit list</h2>
+      <Shown state={actions}>
+        {(found) => (
+          <div class="scroll">
+            <table class="table">
+              <thead>
+                <tr>
+                  {['When', 'Who', 'What', 'Subject', 'Why', 'Outcome'].map((title) => (
+                    <th key={title} scope="col">
+                      {title}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {found.actions.map(({ actionID, at, staffID, action, subject: about, reason, outcome }) => (
+                  <tr key={actionID}>
+                    <td>{new Date(at).toLocaleString('en-GB')}</td>
+                    <td>{staffID}</td>
+                    <td>{action}</td>
+                    <td>
+                      <a href={addressOf('reservations', about)}>{about}</a>
+                    </td>
+                    <td>{reason}</td>
+                    <td>{outcome ?? 'under way'}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {found.actions.length === 0 && <p class="muted">Nothing yet.</p>}
+          </div>
+        )}
+      </Shown>
+    </section>
+  );
+}

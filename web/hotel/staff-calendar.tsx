@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import type { Static } from 'typebox';
+import type { getHotelCalendar } from '#schemas/http/hotel-staff.js';
+import { askAs } from './calls.js';
+import { Shown } from './frame.js';
+import { HotelChoice } from './staff-hotels.js';
+import { addDays, dayText, today } from './texts.js';
+import { useLoaded } from './use-loaded.js';
+
+type Calendar = Static<(typeof getHotelCalendar)['responses'][200]['schema']>;
+type Day = Calendar['days'][number];
+
+const daysShown = 14;
+
+/** Counts by room type and night: reserved of what there is; more than that may be sold up to 110 %. */
+export function StaffCalendar() {
+  const [hotelId, setHotelId] = useState('');
+  const [from, setFrom] = useState(today);
+  return (
+    <section>
+      <h2>Calendar</h2>
+      <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
+        <HotelChoice hotelId={hotelId} onHotel={setHotelId} />
+        <label class="field">
+          <span>From</span>
+          <input
+            type="date"
+            value={from}
+            onInput={({ currentTarget: { value } }) => value !== '' && setFrom(value)}
+          />
+        </label>
+      </form>
+      {hotelId !== '' && <Counts hotelId={hotelId} from={from} />}
+    </section>
+  );
+}
+
+function Counts({ hotelId, from }: { readonly hotelId: string; readonly from: string }) {
+  const query = new URLSearchParams({ from, to: addDays(from, daysShown - 1) });
+  const path = `/v1/staff/hotels/${encodeURIComponent(hotelId)}/calendar?${query}`;
+  const [calendar] = useLoaded(path, () => askAs<Calendar>('staff', path));
+  return (
+    <Shown state={calendar}>
+      {({ days }) => {
+        const dates = [...new Set(days.map(({ date }) => date))].toSorted();
+        const types = [...new Set(days.map(({ roomTypeID }) => roomTypeID))].toSorted();
+        const at = new Map(days.map((day) => [`${day.roomTypeID} ${day.date}`, day]));
+        return (
+          <div class="scroll">
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">Room type</th>
+                  {dates.map((date) => (
+                    <th key={date} scope="col">
+                      {dayText(date)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {types.map((type) => (
+                  <tr key={type}>
+                    <th scope="row">{type}</th>
+                    {dates.map((date) => (
+                      <Count key={date} day={at.get(`${type} ${date}`)} />
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {dates.length === 0 && <p class="muted">No counts on these days yet.</p>}
+          </div>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function Count({ day }: { readonly day: Day | undefined }) {
+  if (day === undefined) return <td>–</td>;
+  const { totalReserved, totalInventory, overbooked } = day;
+  const tone = overbooked ? 'over' : totalReserved >= totalInventory ? 'full' : '';
+  return (
+    <td class={tone}>
+      {totalReserved}/{totalInventory}
+      {overbooked && <span class="unseen"> overbooked</span>}
+    </td>
+  );
+}

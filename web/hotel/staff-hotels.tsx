@@ -1,0 +1,44 @@
+import type { Static } from 'typebox';
+import type { searchHotels } from '#schemas/http/hotel-staff.js';
+import { askAs } from './calls.js';
+import { Shown } from './frame.js';
+import { useLoaded } from './use-loaded.js';
+
+type FoundHotels = Static<(typeof searchHotels)['responses'][200]['schema']>;
+
+const path: (typeof searchHotels)['path'] = '/v1/staff/hotels';
+
+/** Chooses one of the hotels; the first hundred, which is what a list can show. */
+export function HotelChoice({
+  hotelId,
+  any,
+  onHotel,
+}: {
+  readonly hotelId: string;
+  /** Text of the choice of none, where that is one. */
+  readonly any?: string;
+  readonly onHotel: (hotelId: string) => void;
+}) {
+  const [found] = useLoaded('hotels', async () => {
+    const { hotels } = await askAs<FoundHotels>('staff', `${path}?limit=100`);
+    if (any === undefined && hotelId === '' && hotels[0] !== undefined) onHotel(hotels[0].hotelID);
+    return hotels;
+  });
+  return (
+    <Shown state={found}>
+      {(hotels) => (
+        <label class="field">
+          <span>Hotel</span>
+          <select value={hotelId} onChange={({ currentTarget: { value } }) => onHotel(value)}>
+            {any !== undefined && <option value="">{any}</option>}
+            {hotels.map(({ hotelID, name, rooms }) => (
+              <option key={hotelID} value={hotelID}>
+                {name} ({rooms} rooms)
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </Shown>
+  );
+}

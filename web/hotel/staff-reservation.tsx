@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import type { Static } from 'typebox';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { getStaffReservation } from '#schemas/http/hotel-staff.js';
+import { askAs } from './calls.js';
+import { Shown } from './frame.js';
+import { statusTexts } from './reservations-page.js';
+import { count, dayText, moneyText } from './texts.js';
+import { addressOf } from './use-address.js';
+import { useLoaded } from './use-loaded.js';
+
+type Detail = Static<(typeof getStaffReservation)['responses'][200]['schema']>;
+
+/** What staff may do with a reservation in this status: text of the button, last part of the address. */
+function deedsOf({ status, paid, refundDue }: ReservationView): readonly (readonly [string, string])[] {
+  const refundable =
+    status !== 'pending_payment' && Number(paid) > Number(refundDue) && status !== 'refunded';
+  return [
+    ...(status === 'pending_payment' ? ([['Cancel the payment', 'payment-cancellation']] as const) : []),
+    ...(status === 'paid' || status === 'pending_payment'
+      ? ([['Cancel the reservation', 'cancellation']] as const)
+      : []),
+    ...(status === 'paid'
+      ? ([
+          ['Assign rooms', 'rooms'],
+          ['Check in', 'check-in'],
+          ['No show', 'no-show'],
+        ] as const)
+      : []),
+    ...(status === 'checked_in' ? ([['Check out', 'check-out']] as const) : []),
+    ...(refundable ? ([['Refund everything', 'refund']] as const) : []),
+  ];
+}
+
+export function StaffReservation({ reservationId }: { readonly reservationId: string }) {
+  const path = `/v1/staff/reservations/${encodeURIComponent(reservationId)}`;
+  const [detail, again] = useLoaded(path, () => askAs<Detail>('staff', path));
+  const [reason, setReason] = useState('');
+  const [trouble, setTrouble] = useState('');
+  const act = async (deed: string, reservation: ReservationView) => {
+    setTrouble('');
+    const body = { reason, ...(deed === 'refund' ? { refundDue: reservation.paid } : {}) };
+    try {
+      await askAs('staff', `${path}/${deed}`, { method: 'POST', body });
+      setReason('');
+    } catch (cause) {
+      setTrouble((cause as Error).message);
+    }
+    again();
+  };
+  return (
+    <Shown state={detail}>
+      {({ userID, reservation, history }) => (
+        <section class="card">
+          <div class="card-head">
+            <h2>
+              {dayText(reservation.startDate)} – {dayText(reservation.endDate)}
+            </h2>
+            <span class={`status status-${reservation.status}`}>{statusTexts[reservation.status]}</span>
+          </div>
+          <p class="muted">
+            {reservation.reservationID} · guest {userID} · {reservation.hotelID} ·{' '}
+            {count(Number(reservation.roomCount), 'room')} {reservation.roomTypeID}
+            {reservation.roomNumbers !== undefined && ` · number ${reservation.roomNumbers.join(', ')}`}
+          </p>
+          <p>
+            {moneyText(reservation.price, reservation.currency)}, paid{' '}
+            {moneyText(reservation.paid, reservation.currency)}, due back{' '}
+            {moneyText(reservation.refundDue, reservation.currency)}
+          </p>
+          <ol>
+            {history.map(({ at, to }) => (
+              <li key={`${at}${to}`} class="muted">
+                {new Date(at).toLocaleString('en-GB')} {to}
+              </li>
+            ))}
+          </ol>
+          <label class="field">
+            <span>Reason, for the audit list</span>
+            <input
+              type="text"
+              value={reason}
+              maxLength={200}
+              onInput={({ currentTarget: { value } }) => setReason(value)}
+            />
+          </label>
+          <div class="button-row wrap">
+            {deedsOf(reservation).map(([text, deed]) => (
+              <button
+                key={deed}
+                type="button"
+                class={deed === 'cancellation' ? 'main-button danger' : 'main-button quiet'}
+                disabled={reason.trim() === ''}
+                onClick={() => void act(deed, reservation)}
+              >
+                {text}
+              </button>
+            ))}
+          </div>
+          {trouble !== '' && (
+            <p class="bad" role="alert">
+              {trouble}
+            </p>
+          )}
+          <a href={addressOf('actions', reservation.reservationID)}>What staff did with it</a>
+        </section>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import type { Static } from 'typebox';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { searchReservations } from '#schemas/http/hotel-staff.js';
+import { askAs } from './calls.js';
+import { Shown } from './frame.js';
+import { statusTexts } from './reservations-page.js';
+import { HotelChoice } from './staff-hotels.js';
+import { dayText, moneyText } from './texts.js';
+import { addressOf } from './use-address.js';
+import { useLoaded } from './use-loaded.js';
+
+type Found = Static<(typeof searchReservations)['responses'][200]['schema']>;
+const path: (typeof searchReservations)['path'] = '/v1/staff/reservations';
+
+interface Search {
+  readonly hotelID: string;
+  readonly userID: string;
+  readonly status: string;
+  readonly on: string;
+}
+
+export function StaffSearch() {
+  const [search, setSearch] = useState<Search>({ hotelID: '', userID: '', status: '', on: '' });
+  const set = (change: Partial<Search>) => setSearch({ ...search, ...change });
+  const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== ''));
+  const bounded = search.hotelID !== '' || search.userID !== '';
+  return (
+    <section>
+      <h2>Reservations</h2>
+      <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
+        <HotelChoice hotelId={search.hotelID} any="any" onHotel={(hotelID) => set({ hotelID })} />
+        <label class="field">
+          <span>Guest</span>
+          <input
+            type="text"
+            value={search.userID}
+            placeholder="id of the guest"
+            onChange={({ currentTarget: { value } }) => set({ userID: value.trim() })}
+          />
+        </label>
+        <label class="field">
+          <span>Status</span>
+          <select value={search.status} onChange={({ currentTarget: { value } }) => set({ status: value })}>
+            <option value="">any</option>
+            {Object.entries(statusTexts).map(([status, text]) => (
+              <option key={status} value={status}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>There on</span>
+          <input
+            type="date"
+            value={search.on}
+            onInput={({ currentTarget: { value } }) => set({ on: value })}
+          />
+        </label>
+      </form>
+      {bounded ? (
+        <FoundReservations query={`${query}`} />
+      ) : (
+        <p class="muted">Choose a hotel or name a guest.</p>
+      )}
+    </section>
+  );
+}
+
+function FoundReservations({ query }: { readonly query: string }) {
+  const [found] = useLoaded(query, () => askAs<Found>('staff', `${path}?${query}`));
+  return (
+    <Shown state={found}>
+      {({ reservations, nextCursor }) => (
+        <div class="scroll">
+          <table class="table">
+            <thead>
+              <tr>
+                {['Nights', 'Hotel', 'Rooms', 'Guest', 'Status', 'Price', 'Due back'].map((title) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {reservations.map(({ userID, reservation }) => (
+                <Row key={reservation.reservationID} userId={userID} reservation={reservation} />
+              ))}
+            </tbody>
+          </table>
+          <p class="muted" role="status">
+            {reservations.length === 0 && 'None.'}
+            {nextCursor !== undefined && 'There are older ones: narrow the search.'}
+          </p>
+        </div>
+      )}
+    </Shown>
+  );
+}
+
+function Row({ userId, reservation }: { readonly userId: string; readonly reservation: ReservationView }) {
+  const { reservationID, startDate, endDate, hotelID, roomTypeID, roomCount, status, currency } = reservation;
+  return (
+    <tr>
+      <td>
+        <a href={addressOf('reservations', reservationID)}>
+          {dayText(startDate)} – {dayText(endDate)}
+        </a>
+      </td>
+      <td>{hotelID}</td>
+      <td>
+        {roomCount} × {roomTypeID}
+      </td>
+      <td>{userId}</td>
+      <td>
+        <span class={`status status-${status}`}>{statusTexts[status]}</span>
+      </td>
+      <td>{moneyText(reservation.price, currency)}</td>
+      <td>{Number(reservation.refundDue) > 0 ? moneyText(reservation.refundDue, currency) : ''}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,35 @@
+import { render } from 'preact';
+import '../style/tokens.css';
+import '../style/panel.css';
+import './stay.css';
+import { Frame } from './frame.js';
+import { StaffActions } from './staff-actions.js';
+import { StaffCalendar } from './staff-calendar.js';
+import { StaffReservation } from './staff-reservation.js';
+import { StaffSearch } from './staff-search.js';
+import { addressOf, useAddress } from './use-address.js';
+
+const links = [
+  ['Calendar', addressOf('calendar')],
+  ['Reservations', addressOf('reservations')],
+  ['Audit list', addressOf('actions')],
+] as const;
+
+function Staff() {
+  const [place = 'calendar', id] = useAddress();
+  return (
+    <Frame brand="Staff" links={links} here={addressOf(place)}>
+      {place === 'reservations' && id !== undefined ? (
+        <StaffReservation key={id} reservationId={id} />
+      ) : place === 'reservations' ? (
+        <StaffSearch />
+      ) : place === 'actions' ? (
+        <StaffActions {...(id === undefined ? {} : { subject: id })} />
+      ) : (
+        <StaffCalendar />
+      )}
+    </Frame>
+  );
+}
+
+render(<Staff />, document.getElementById('page') as HTMLElement);

@@ -1,0 +1,49 @@
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import '../style/tokens.css';
+import '../style/panel.css';
+import './stay.css';
+import { Frame } from './frame.js';
+import { HotelList } from './hotel-list.js';
+import { HotelPage } from './hotel-page.js';
+import { PayPage, paying } from './pay-page.js';
+import { ReservationsPage } from './reservations-page.js';
+import { addressOf, goTo, useAddress } from './use-address.js';
+
+const links = [
+  ['Hotels', addressOf('hotels')],
+  ['My reservations', addressOf('reservations')],
+  ['Live map', '/'],
+] as const;
+
+/** The provider sends guests back with `tokenID` and `payResult`, which anybody could write: only that they came back is taken from it. */
+function backFromProvider(): void {
+  if (!new URLSearchParams(location.search).has('tokenID')) return;
+  const reservationId = paying.get();
+  history.replaceState(null, '', location.pathname);
+  if (reservationId === null) goTo('reservations');
+  else goTo('pay', reservationId);
+}
+
+function Stay() {
+  const [place = 'hotels', id] = useAddress();
+  useEffect(() => {
+    document.title = place === 'reservations' ? 'My reservations · Meridian Stay' : 'Meridian Stay';
+  }, [place]);
+  return (
+    <Frame brand="Stay" links={links} here={addressOf(place === 'reservations' ? place : 'hotels')}>
+      {place === 'pay' && id !== undefined ? (
+        <PayPage reservationId={id} />
+      ) : place === 'reservations' ? (
+        <ReservationsPage />
+      ) : id !== undefined ? (
+        <HotelPage key={id} hotelId={id} />
+      ) : (
+        <HotelList />
+      )}
+    </Frame>
+  );
+}
+
+backFromProvider();
+render(<Stay />, document.getElementById('page') as HTMLElement);

@@ -1,0 +1,42 @@
+const dayMs = 86_400_000;
+
+/** `1,800.00 SEK` as this browser's language writes it. */
+export function moneyText(amount: string, currency: string): string {
+  const number = Number(amount);
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  const shown = number.toLocaleString(undefined, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return `${shown} ${currency}`;
+}
+
+/** `Sat 24 Nov`: a day of the hotel, whatever the zone of this browser. */
+export function dayText(day: string): string {
+  return new Date(`${day}T12:00:00Z`).toLocaleDateString('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+export const nightsOf = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+
+export const today = (): string => new Date(Date.now()).toISOString().slice(0, 10);
+
+/** `1 night`, `3 nights`. */
+export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
+
+/** Sums decimal texts exactly; money is never a floating-point number. */
+export function sumOf(amounts: readonly string[], times = 1): string {
+  const decimals = amounts[0]?.split('.')[1]?.length ?? 0;
+  const minor = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n) * BigInt(times);
+  const digits = minor.toString().padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

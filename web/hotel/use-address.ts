@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const parts = (): readonly string[] =>
+  location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+
+/** The parts of the address behind `#/`; renders again when they change. Every place of the page has an address of its own. */
+export function useAddress(): readonly string[] {
+  const [address, setAddress] = useState(parts);
+  useEffect(() => {
+    const changed = () => {
+      setAddress(parts());
+      scrollTo(0, 0);
+      // A screen reader goes on at the new heading.
+      document.querySelector<HTMLElement>('main')?.focus();
+    };
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return address;
+}
+
+export const addressOf = (...address: readonly string[]): string =>
+  `#/${address.map(encodeURIComponent).join('/')}`;
+
+export function goTo(...address: readonly string[]): void {
+  location.hash = addressOf(...address);
+}

@@ -1,0 +1,12 @@
+import { app, say } from '../app/state.js';
+import { parsePosition } from './position-text.js';
+
+/** `/?to=57.7089,11.9746` opens the map with the end already set, as the pages of hotels link to it. */
+export function takeAskedDestination(): void {
+  const asked = new URLSearchParams(location.search).get('to');
+  if (asked === null) return;
+  const end = parsePosition(asked);
+  if (end === null) return;
+  app.set({ end });
+  say('Now click where you start.');
+}

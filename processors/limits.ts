@@ -22,6 +22,12 @@ export const replacedKeptMs = 10 * 60_000;
 export const rerouteTickMs = 25;
 /** Navigations that one partition of the group `reroute` follows. */
 export const navigationsMax = 500_000;
+/** Names of edges that one partition of the group `reroute` keeps beside their numbers; at the limit it forgets all of them. */
+export const edgeNamesMax = 200_000;
+/** How often navigations of which nothing was heard are looked for. */
+export const forgetEveryMs = 60_000;
+/** Far-off edges to which times are known: the more, the tighter the bounds and the larger the table (8 bytes an edge each). */
+export const landmarksCount = 8;
 /** Searches of one partition that are under way at once; the rest wait their turn. */
 export const searchesAtOnce = 8;
 /** Searches of one partition between two looks at its inputs. */

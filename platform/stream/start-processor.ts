@@ -240,7 +240,8 @@ class RunningProcessor<State> implements Processor {
   }
 
   async #tick(run: (context: StreamContext<State>) => void | Promise<void>): Promise<void> {
-    for (const task of this.#tasks.values()) await task.tick(run);
+    // Side by side: what one partition waits for must not hold up the others.
+    await Promise.all([...this.#tasks.values()].map((task) => task.tick(run)));
   }
 
   /** Never overlaps with itself. */

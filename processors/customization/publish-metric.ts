@@ -100,14 +100,15 @@ export class MetricPublisher {
     const after = applyChanges(network, this.#metric, changes, version);
     const cells = changedCells(network, this.#metric, after);
     if (cells.length === 0) return undefined;
-    const keys: string[] = [];
-    for (const cell of cells) {
-      const bytes = encodeCellMetric(network, after, cell);
-      const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-      const key = metricKeys.cell(tilesetId, cell, version, digest);
-      await objects.put(key, bytes);
-      keys.push(key);
-    }
+    const keys = await Promise.all(
+      cells.map(async (cell) => {
+        const bytes = encodeCellMetric(network, after, cell);
+        const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+        const key = metricKeys.cell(tilesetId, cell, version, digest);
+        await objects.put(key, bytes);
+        return key;
+      }),
+    );
     const moved = changes.filter(({ edge }) => this.#metric.costMs[edge] !== after.costMs[edge]);
     const announcement: MetricCustomized = {
       tilesetId,

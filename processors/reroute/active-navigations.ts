@@ -1,6 +1,7 @@
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
 import { E7, type LatLng } from '#schemas/units.js';
+import { edgeNamesMax } from '../limits.js';
 import { projectOnEdge } from '../project-on-edge.js';
 
 /** A navigation under way, as far as rerouting is concerned. */
@@ -10,6 +11,10 @@ export interface ActiveNavigation {
   readonly destination: LatLng;
   readonly avoid: readonly string[];
   readonly routeVersion: number;
+  /** Version of the metric on which the route was searched. */
+  readonly metricVersion: number;
+  /** Milliseconds that the way ahead can take longer than the best one, at most; Infinity when nobody knows. */
+  readonly slackMs: number;
   /** Directed edges of the route; the driver is on `edges[at]`. */
   readonly edges: readonly number[];
   readonly at: number;
@@ -35,6 +40,7 @@ export class ActiveNavigations {
   readonly #network: RoadNetwork;
   readonly #byUser = new Map<string, ActiveNavigation>();
   readonly #byEdge = new Map<number, Set<string>>();
+  readonly #edgeById = new Map<string, number>();
 
   constructor(network: RoadNetwork, navigations: Iterable<ActiveNavigation> = []) {
     this.#network = network;
@@ -73,9 +79,10 @@ export class ActiveNavigations {
     const edges = this.#edgesOf(record.tilesetId, record.edgeIds);
     this.remove(record.userId);
     if (edges === undefined) return;
-    const { navigationId, userId, avoid, routeVersion, changedMs } = record;
+    const { navigationId, userId, avoid, routeVersion, metricVersion, changedMs } = record;
     this.#put({
-      ...{ navigationId, userId, destination, avoid, routeVersion, edges, changedMs },
+      ...{ navigationId, userId, destination, avoid, routeVersion, metricVersion, edges, changedMs },
+      slackMs: 0,
       ...{ at: 0, fraction: 0, positionMs },
       toFraction: projectOnEdge(this.#network, edges.at(-1)!, destination).fraction,
     });
@@ -96,6 +103,8 @@ export class ActiveNavigations {
       fraction: change.fromFraction,
       toFraction: change.toFraction,
       routeVersion: change.routeVersion,
+      metricVersion: change.metricVersion,
+      slackMs: 0,
       changedMs: change.decidedMs,
     });
   }
@@ -109,6 +118,12 @@ export class ActiveNavigations {
     if (known === undefined) return;
     const { astray: _, ...rest } = known;
     this.#byUser.set(userId, { ...rest, ...place });
+  }
+
+  /** What is now known of how good his route is. */
+  proved(userId: string, slackMs: number): void {
+    const known = this.#byUser.get(userId);
+    if (known !== undefined) this.#byUser.set(userId, { ...known, slackMs });
   }
 
   /** Takes out those of whom nothing was heard since. Clients that die end nothing. */
@@ -151,7 +166,18 @@ export class ActiveNavigations {
 
   #edgesOf(tilesetId: string, edgeIds: readonly string[]): readonly number[] | undefined {
     if (tilesetId !== this.#network.tilesetId || edgeIds.length === 0) return undefined;
-    const edges = edgeIds.map((id) => this.#network.edgeByStableId(id));
+    const edges = edgeIds.map((id) => this.#edgeOf(id));
     return edges.includes(undefined) ? undefined : (edges as number[]);
+  }
+
+  /** Routes share their roads: a name is looked up once. */
+  #edgeOf(id: string): number | undefined {
+    const known = this.#edgeById.get(id);
+    if (known !== undefined) return known;
+    const edge = this.#network.edgeByStableId(id);
+    if (edge === undefined) return undefined;
+    if (this.#edgeById.size >= edgeNamesMax) this.#edgeById.clear();
+    this.#edgeById.set(id, edge);
+    return edge;
   }
 }

@@ -1,63 +1,176 @@
-import { CLOSED, type Metric, straightM } from '#routing-engine/metric.js';
+import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
+import { gainMinMs } from './decide-reroute.js';
+import { detourGains } from './detour-gains.js';
+import type { Landmarks } from './landmarks.js';
 import { wayAheadMs } from './route-cost.js';
+import type { RerouteSettings } from './settings.js';
+import { type BetterEdges, inReach, type Reached, Through } from './way-through.js';
 
 export interface MetricDifference {
   readonly worse: readonly number[];
-  readonly better: readonly number[];
+  readonly better: BetterEdges;
 }
 
 /** Edges whose cost differs between two versions. */
-export function metricDifference(before: Metric, after: Metric): MetricDifference {
+export function metricDifference(network: RoadNetwork, before: Metric, after: Metric): MetricDifference {
   const worse: number[] = [];
-  const better: number[] = [];
+  const edges: number[] = [];
+  const ownMs: number[] = [];
+  let fasterMs = 0;
+  const free = freeFlowMetric(network, 'driving').costMs;
   for (let edge = 0; edge < after.costMs.length; edge++) {
-    const change = after.costMs[edge]! - before.costMs[edge]!;
+    const now = after.costMs[edge]!;
+    if (now < free[edge]!) fasterMs += free[edge]! - now;
+    const change = now - before.costMs[edge]!;
     if (change > 0) worse.push(edge);
-    else if (change < 0) better.push(edge);
+    else if (change < 0) {
+      edges.push(edge);
+      // A road that was closed led nowhere: no sum of gains bounds what its opening is worth.
+      ownMs.push(before.costMs[edge] === CLOSED ? Number.POSITIVE_INFINITY : -change);
+    }
   }
-  return { worse, better };
+  return { worse, better: { edges, ownMs, detourMs: detourGains(network, before, after, edges), fasterMs } };
 }
 
-/** Exactly those whose way ahead became worse, and all of those that a better edge may help. */
-export function affectedNavigations(
-  network: RoadNetwork,
-  navigations: ActiveNavigations,
-  after: Metric,
-  { worse, better }: MetricDifference,
-): Set<ActiveNavigation> {
-  const affected = navigations.ahead(worse);
-  if (better.length === 0) return affected;
-  for (const navigation of navigations.all()) {
-    if (!affected.has(navigation) && mayGain(network, navigation, after, better)) affected.add(navigation);
+export interface Affected {
+  readonly network: RoadNetwork;
+  readonly navigations: ActiveNavigations;
+  readonly before: Metric;
+  readonly after: Metric;
+  readonly settings: Pick<RerouteSettings, 'savesMinS' | 'savesMinRatio'>;
+  readonly landmarks: Landmarks | undefined;
+}
+
+/** A search rounds the ends of a way, and so do we. */
+const roundingMs = 5;
+
+/** Two runs of Dijkstra from a better edge cost as much as this many searches. */
+const searchesPerEdge = 24;
+
+/**
+ * All whom a new version may help by the threshold; nobody of whom it is certain that it does not.
+ *
+ * Of each route is known how much longer than the best way it can be at most: its slack, 0 after a search. With it a route
+ * that got worse by less than the threshold needs no search. Of the ways over better edges those count that can be
+ * shorter than the route by the threshold: first by landmarks, and where an edge is in reach of many, by the exact times to
+ * and from it. What such an edge can be worth is bounded by the way
+ * around it, so a sum of gains bounds what the remaining edges bring:
+ *
+ *     best way now ≥ min(route before − slack − gains of edges in reach, least way over the others)
+ *
+ * Where that is no better than the route by the threshold, the difference is the new slack, and nothing was missed.
+ */
+export function affectedNavigations(options: Affected): Set<ActiveNavigation> {
+  const { network, navigations, before, after } = options;
+  const { worse, better } = metricDifference(network, before, after);
+  const harmed = navigations.ahead(worse);
+  const moved = new Set([...harmed, ...navigations.ahead(better.edges)]);
+  const affected = new Set<ActiveNavigation>();
+  const open: Open[] = [];
+  for (const navigation of better.edges.length > 0 ? navigations.all() : harmed) {
+    if (navigation.at === navigation.edges.length - 1) continue;
+    const bounded = boundOf(options, navigation, better, moved.has(navigation));
+    if (bounded === undefined) affected.add(navigation);
+    else if (bounded.edges.length === 0) prove(navigations, bounded);
+    else open.push(bounded);
   }
+  refine(network, after, better, open);
+  for (const bounded of open)
+    if (leastMs(bounded, better) <= bounded.limitMs) affected.add(bounded.navigation);
+    else prove(navigations, bounded, better);
   return affected;
 }
 
-/**
- * A way over a better edge e takes at least: straight to e, over e, straight to an end of the destination's road, each
- * metre at the least cost that any edge has. Where that is no less than the way ahead, e can't help, whatever lies between.
- */
-function mayGain(
-  network: RoadNetwork,
+/** A navigation of which nothing is certain yet, all times from the end of the driver's edge on. */
+interface Open {
+  readonly navigation: ActiveNavigation;
+  readonly afterMs: number;
+  /** Ways that take longer do not help. */
+  readonly limitMs: number;
+  /** No way without a better edge takes less. */
+  readonly restMs: number;
+  edges: readonly Reached[];
+  othersMs: number;
+}
+
+/** Undefined when a search is needed. */
+function boundOf(
+  { network, before, after, settings, landmarks }: Affected,
   navigation: ActiveNavigation,
-  metric: Metric,
-  better: readonly number[],
-): boolean {
-  const { edges, at, fraction, toFraction, astray } = navigation;
-  const aheadMs = wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
-  if (!Number.isFinite(aheadMs) || astray !== undefined) return true;
-  const { tail, head } = network.arrays;
-  const next = head[edges[at]!]!;
+  better: BetterEdges,
+  isMoved: boolean,
+): Open | undefined {
+  const { at, toFraction, astray, slackMs } = navigation;
+  if (astray !== undefined || !Number.isFinite(slackMs)) return undefined;
+  const way = { edges: navigation.edges, at, fromFraction: 1, toFraction };
+  const afterMs = wayAheadMs(network, after, way);
+  const beforeMs = isMoved ? wayAheadMs(network, before, way) : afterMs;
+  if (!Number.isFinite(afterMs) || !Number.isFinite(beforeMs)) return undefined;
+  const limitMs = afterMs - gainMinMs(afterMs, settings) + roundingMs;
+  const restMs = beforeMs - slackMs;
+  if (restMs <= limitMs) return undefined;
+  const { edges, othersMs } =
+    better.edges.length === 0
+      ? { edges: [], othersMs: Number.POSITIVE_INFINITY }
+      : inReach(network, after, navigation, better, limitMs, landmarks);
+  return { navigation, afterMs, limitMs, restMs, edges, othersMs };
+}
+
+/** Where many depend on an edge its exact times are worth their price. */
+function refine(network: RoadNetwork, metric: Metric, better: BetterEdges, open: readonly Open[]): void {
+  const byEdge = new Map<number, { readonly open: Open; readonly reached: Reached }[]>();
+  for (const each of open) {
+    if (leastMs(each, better) > each.limitMs) continue;
+    for (const reached of each.edges) {
+      const those = byEdge.get(reached.position) ?? [];
+      those.push({ open: each, reached });
+      byEdge.set(reached.position, those);
+    }
+  }
+  // What is worth most first: without it the sum of the others is often too little.
+  const order = [...byEdge].sort(([a], [b]) => better.detourMs[b]! - better.detourMs[a]!);
+  for (const [position, all] of order) {
+    const those = all.filter(({ open: each }) => leastMs(each, better) <= each.limitMs);
+    if (those.length < searchesPerEdge) continue;
+    // A way takes less than the limit only where each part of it takes less than the other leaves.
+    const toUntilMs = Math.max(...those.map(({ open: { limitMs }, reached }) => limitMs - reached.fromMs));
+    const fromUntilMs = Math.max(
+      ...those.map(
+        ({ open: { limitMs, navigation }, reached }) =>
+          limitMs - reached.toMs + lastRoadMs(network, metric, navigation),
+      ),
+    );
+    const edge = better.edges[position]!;
+    const through = new Through(network, metric, edge, toUntilMs, fromUntilMs);
+    for (const { open: each } of those) {
+      const ms = through.leastMs(each.navigation);
+      if (ms <= each.limitMs) continue;
+      each.edges = each.edges.filter((other) => other.position !== position);
+      each.othersMs = Math.min(each.othersMs, Number.isFinite(ms) ? ms : each.limitMs + 1);
+    }
+  }
+}
+
+/** Times to the destination are counted to the end of its road, in either direction. */
+function lastRoadMs(network: RoadNetwork, { costMs }: Metric, { edges }: ActiveNavigation): number {
   const last = edges.at(-1)!;
-  const leastMs = (from: number, to: number): number => straightM(network, from, to) * metric.leastMsPerM;
-  return better.some((edge) => {
-    const cost = metric.costMs[edge]!;
-    if (cost === CLOSED) return false;
-    const toEdgeMs = leastMs(next, tail[edge]!);
-    if (edge === last || network.reverseOf(last) === edge) return toEdgeMs < aheadMs;
-    const end = head[edge]!;
-    return toEdgeMs + cost + Math.min(leastMs(end, tail[last]!), leastMs(end, head[last]!)) < aheadMs;
-  });
+  const both = [costMs[last]!, costMs[network.reverseOf(last) ?? last]!];
+  return Math.max(0, ...both.filter((cost) => cost !== CLOSED));
+}
+
+function leastMs({ navigation, restMs, edges, othersMs }: Open, { ownMs, detourMs }: BetterEdges): number {
+  // Who avoids something may not be able to take the way around.
+  const freely = navigation.avoid.length === 0;
+  const gain = ({ position, isEnd }: Reached): number =>
+    freely && !isEnd ? detourMs[position]! : ownMs[position]!;
+  return Math.min(restMs - edges.reduce((sum, each) => sum + gain(each), 0), othersMs);
+}
+
+const noEdges: BetterEdges = { edges: [], ownMs: [], detourMs: [], fasterMs: 0 };
+
+function prove(navigations: ActiveNavigations, open: Open, better = noEdges): void {
+  const slackMs = Math.max(0, open.afterMs - leastMs(open, better));
+  if (slackMs !== open.navigation.slackMs) navigations.proved(open.navigation.userId, slackMs);
 }

@@ -2,14 +2,15 @@ import type { RerouteSettings } from './settings.js';
 
 export type RerouteDecision = 'closed' | 'faster' | 'keep';
 
+type Threshold = Pick<RerouteSettings, 'savesMinS' | 'savesMinRatio'>;
+
+/** Milliseconds that another way must save for it to be worth a driver's attention. */
+export const gainMinMs = (oldMs: number, { savesMinS, savesMinRatio }: Threshold): number =>
+  Math.max(savesMinS * 1_000, oldMs * savesMinRatio);
+
 /** Whether a driver is told: always when his way is closed and there is another, else when it is worth his attention. */
-export function decideReroute(
-  oldMs: number,
-  newMs: number,
-  { savesMinS, savesMinRatio }: Pick<RerouteSettings, 'savesMinS' | 'savesMinRatio'>,
-): RerouteDecision {
+export function decideReroute(oldMs: number, newMs: number, threshold: Threshold): RerouteDecision {
   if (!Number.isFinite(newMs)) return 'keep';
   if (!Number.isFinite(oldMs)) return 'closed';
-  const savedMs = oldMs - newMs;
-  return savedMs >= savesMinS * 1_000 && savedMs >= oldMs * savesMinRatio ? 'faster' : 'keep';
+  return oldMs - newMs >= gainMinMs(oldMs, threshold) ? 'faster' : 'keep';
 }

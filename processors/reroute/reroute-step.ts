@@ -25,16 +25,23 @@ export interface RerouteStepOptions {
   readonly clock: () => number;
 }
 
-/** One navigation, searched again from where its driver is; undefined when he is to go on as he does. */
+export interface RerouteStepResult {
+  /** Undefined when the driver is to go on as he does. */
+  readonly change: RouteChanged | undefined;
+  /** Milliseconds that the route he then has takes longer than the best way. */
+  readonly slackMs: number;
+}
+
+/** One navigation, searched again from where its driver is. */
 export async function rerouteStep(
   navigation: ActiveNavigation,
   metric: Metric,
   news: MetricNews,
   { network, findRoute, settings, clock }: RerouteStepOptions,
-): Promise<RouteChanged | undefined> {
+): Promise<RerouteStepResult> {
   const { edges, at, fraction, toFraction, astray, destination, avoid } = navigation;
   // Arrived, but for a few metres: no other way leads there sooner.
-  if (at === edges.length - 1) return undefined;
+  if (at === edges.length - 1) return { change: undefined, slackMs: 0 };
   const outcome = await findRoute({
     metric,
     from: astray === undefined ? { edge: edges[at]!, fraction } : { point: astray },
@@ -42,13 +49,14 @@ export async function rerouteStep(
     avoid: avoidMask(avoid.filter((name): name is Avoidable => name in avoidable)),
     alternatives: 0,
   });
-  if (outcome.status !== 'ok') return undefined;
+  // Where no way leads none is shorter.
+  if (outcome.status !== 'ok') return { change: undefined, slackMs: 0 };
   const route = outcome.routes[0]!;
   const oldMs = wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
   const decision = decideReroute(oldMs, route.path.durationMs, settings);
-  if (decision === 'keep') return undefined;
+  if (decision === 'keep') return { change: undefined, slackMs: Math.max(0, oldMs - route.path.durationMs) };
   const closed = edges.slice(at + 1, -1).find((edge) => metric.costMs[edge] === CLOSED);
-  return {
+  const change: RouteChanged = {
     navigationId: navigation.navigationId,
     userId: navigation.userId,
     routeVersion: navigation.routeVersion + 1,
@@ -66,6 +74,7 @@ export async function rerouteStep(
     causedMs: news.causedMs,
     decidedMs: clock(),
   };
+  return { change, slackMs: 0 };
 }
 
 function closedReason(network: RoadNetwork, edge: number): string {

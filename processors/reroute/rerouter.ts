@@ -5,11 +5,14 @@ import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Counts } from '../counts.js';
 import { searchesAtOnce, searchesPerTick, searchFailuresMax } from '../limits.js';
 import type { ActiveNavigations } from './active-navigations.js';
-import { affectedNavigations, metricDifference } from './affected-navigations.js';
+import { affectedNavigations } from './affected-navigations.js';
+import type { Landmarks } from './landmarks.js';
 import { type MetricNews, type RerouteStepOptions, rerouteStep } from './reroute-step.js';
 
 export interface RerouterOptions extends RerouteStepOptions {
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
+  /** Undefined until they are computed: then better roads concern everybody. */
+  readonly landmarks: () => Landmarks | undefined;
   readonly counts: Counts;
   readonly logger: Logger;
 }
@@ -20,11 +23,16 @@ interface Part {
   metric: Metric | undefined;
   /** Users to be searched again, with what is known about why. */
   readonly waiting: Map<string, Waiting>;
+  /** Users whose route came from elsewhere since the last look. */
+  readonly begun: Set<string>;
 }
 
 interface Waiting extends MetricNews {
   readonly failures: number;
 }
+
+/** A search that no version caused. */
+const noNews: MetricNews = { causedMs: Number.POSITIVE_INFINITY, reasons: [] };
 
 /** Versions whose news is remembered for partitions that have not looked yet. */
 const newsMax = 256;
@@ -55,6 +63,11 @@ export class Rerouter {
     this.#unsubscribe();
   }
 
+  /** A navigation began, or got a route that is not ours. */
+  meet(partition: number, userId: string): void {
+    if (this.#begun) this.#part(partition).begun.add(userId);
+  }
+
   /**
    * Decisions for the navigations of one partition; they are in the state already. At most `searchesPerTick` at once,
    * so that positions keep coming in; the rest waits for the next look.
@@ -63,6 +76,7 @@ export class Rerouter {
     if (!this.#begun) return [];
     const part = this.#part(partition);
     const metric = this.#options.metric.current;
+    this.#meet(part, navigations);
     if (part.metric !== metric) this.#gather(part, navigations, metric);
     const users = [...part.waiting.keys()].slice(0, searchesPerTick);
     const decided: RouteChanged[] = [];
@@ -80,13 +94,24 @@ export class Rerouter {
   #part(partition: number): Part {
     const known = this.#parts.get(partition);
     if (known !== undefined) return known;
-    const part: Part = { metric: undefined, waiting: new Map() };
+    const part: Part = { metric: undefined, waiting: new Map(), begun: new Set() };
     this.#parts.set(partition, part);
     return part;
   }
 
+  /** A route that was searched on another version than the one that is looked from may be bettered by it. */
+  #meet(part: Part, navigations: ActiveNavigations): void {
+    for (const userId of part.begun) {
+      const navigation = navigations.of(userId);
+      if (navigation === undefined || navigation.metricVersion === part.metric?.version) continue;
+      navigations.proved(userId, Number.POSITIVE_INFINITY);
+      if (part.metric !== undefined) part.waiting.set(userId, earlier(part.waiting.get(userId), noNews));
+    }
+    part.begun.clear();
+  }
+
   #gather(part: Part, navigations: ActiveNavigations, metric: Metric): void {
-    const { network, counts, clock } = this.#options;
+    const { network, counts, clock, settings, landmarks } = this.#options;
     const before = part.metric;
     const heard = this.#news.filter(
       ({ version }) => version > (before?.version ?? -1) && version <= metric.version,
@@ -99,7 +124,10 @@ export class Rerouter {
     const affected =
       before === undefined
         ? new Set(navigations.all())
-        : affectedNavigations(network, navigations, metric, metricDifference(before, metric));
+        : affectedNavigations({
+            ...{ network, navigations, before, after: metric, settings },
+            landmarks: landmarks(),
+          });
     for (const { userId } of affected) {
       if (!part.waiting.has(userId)) counts.add('affected');
       part.waiting.set(userId, earlier(part.waiting.get(userId), news));
@@ -120,7 +148,10 @@ export class Rerouter {
     const { counts, logger } = this.#options;
     counts.add('searched');
     try {
-      return await rerouteStep(navigation, metric, news, this.#options);
+      const known = Number.isFinite(news.causedMs) ? news : { ...news, causedMs: this.#options.clock() };
+      const { change, slackMs } = await rerouteStep(navigation, metric, known, this.#options);
+      navigations.proved(userId, slackMs);
+      return change;
     } catch (error) {
       // The pool is full or a worker died: the next look tries again, but not for ever.
       const failures = news.failures + 1;

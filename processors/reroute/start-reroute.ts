@@ -7,9 +7,11 @@ import { E7, type LatLng } from '#schemas/units.js';
 import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
-import { navigationsMax, rerouteTickMs } from '../limits.js';
+import { forgetEveryMs, navigationsMax, rerouteTickMs } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { type ActiveNavigation, ActiveNavigations } from './active-navigations.js';
+import { computeLandmarks } from './compute-landmarks.js';
+import type { Landmarks } from './landmarks.js';
 import { locateOnRoute } from './locate-on-route.js';
 import type { RouteSearch } from './reroute-step.js';
 import { Rerouter } from './rerouter.js';
@@ -36,7 +38,18 @@ export async function startReroute(deps: RerouteDeps): Promise<Running> {
   );
   const { network, findRoute, metric, logger, clock = Date.now } = deps;
   const settings = { ...rerouteDefaults, ...deps.settings };
-  const rerouter = new Rerouter({ network, findRoute, metric, clock, settings, counts, logger });
+  let landmarks: Landmarks | undefined;
+  const computing = computeLandmarks(network);
+  computing.made.then(
+    (made) => {
+      landmarks = made;
+    },
+    (error: Error) => logger.error('landmarks could not be computed', { cause: error.message }),
+  );
+  const rerouter = new Rerouter({
+    ...{ network, findRoute, metric, clock, settings, counts, logger },
+    landmarks: () => landmarks,
+  });
   const running = await startGroup(rerouteTopology(deps, settings, rerouter, counts), deps, counts, () =>
     rerouter.begin(),
   );
@@ -44,6 +57,7 @@ export async function startReroute(deps: RerouteDeps): Promise<Running> {
     ...running,
     async close() {
       rerouter.close();
+      await computing.stop();
       await running.close();
     },
   };
@@ -65,21 +79,23 @@ function rerouteTopology(
     counts.add('moved');
     return ok;
   };
+  const forgotMs = new Map<number, number>();
   return {
     group: 'reroute',
     startAt: 'earliest',
     state: jsonState({
-      layout: 1,
+      layout: 2,
       tilesetId: network.tilesetId,
       fresh: () => new ActiveNavigations(network),
       toPlain: (navigations): readonly ActiveNavigation[] => [...navigations.all()],
       fromPlain: (plain) => new ActiveNavigations(network, plain),
     }),
     inputs: [
-      each(codecs.navSessionChanged, ({ message }, { state }) => {
+      each(codecs.navSessionChanged, ({ message }, { state, partition }) => {
         if (clock() - message.changedMs > settings.idleMs) return drop('old');
         if (state.size >= navigationsMax && state.of(message.userId) === undefined) return drop('full');
         state.apply(message, message.changedMs - settings.positionAgeMaxMs);
+        rerouter.meet(partition, message.userId);
         counts.add('sessions');
         return ok;
       }),
@@ -105,7 +121,10 @@ function rerouteTopology(
     tick: {
       everyMs: rerouteTickMs,
       run: async (context) => {
-        context.state.forgetIdle(clock() - settings.idleMs);
+        if (clock() - (forgotMs.get(context.partition) ?? 0) >= forgetEveryMs) {
+          forgotMs.set(context.partition, clock());
+          context.state.forgetIdle(clock() - settings.idleMs);
+        }
         for (const change of await rerouter.look(context.partition, context.state))
           context.emit(codecs.navRouteChanged, change.userId, change);
       },

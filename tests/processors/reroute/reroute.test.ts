@@ -96,6 +96,7 @@ describe('the look at a new metric', () => {
         'failed',
         'pushed',
       ]),
+      landmarks: () => undefined,
       findRoute: async (task) => {
         if (failures-- > 0) throw new Error('the pool is full');
         return answerRouteTask(network, task);

@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
+import { landmarksCount } from '../limits.js';
+import type { LandmarkWorkerData } from './landmark-worker.js';
+import type { Landmarks } from './landmarks.js';
+
+export interface ComputedLandmarks {
+  /** Never resolves when the computation is stopped before. */
+  readonly made: Promise<Landmarks>;
+  stop(): Promise<void>;
+}
+
+/** Landmarks of a network, computed in a thread of their own: a second for a city, minutes for a country. */
+export function computeLandmarks(network: RoadNetwork): ComputedLandmarks {
+  const file = createRequire(import.meta.url).resolve('#processors/reroute/landmark-worker.js');
+  const workerData: LandmarkWorkerData = { network: shareNetwork(network), count: landmarksCount };
+  const worker = new Worker(file, { workerData });
+  const made = new Promise<Landmarks>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  return {
+    made,
+    async stop() {
+      await worker.terminate();
+    },
+  };
+}

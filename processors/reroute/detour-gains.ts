@@ -1,0 +1,74 @@
+import { CLOSED, type Metric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { turnDs } from '#routing-engine/turn-cost.js';
+import { spread, UNREACHABLE } from './spread.js';
+
+/** Turns cost less: their table has tenths of a second in one byte. */
+const turnMaxMs = 25_500;
+/** A detour that is longer than this by more than its road is not looked for. */
+const detourMaxMs = 180_000;
+
+/**
+ * What each better edge can be worth to anybody who passes it: milliseconds that the shortest way around it took longer, or
+ * its own change where that is less; Infinity where no way around was found. It holds for drivers who avoid nothing and do
+ * not end on the edge.
+ *
+ * Every way over better edges, at the costs of now, can be turned into one at the costs of before (`worst` of both) that is
+ * longer by no more than the sum of these: around each edge a → e → b leads a way from a to b.
+ */
+export function detourGains(
+  network: RoadNetwork,
+  before: Metric,
+  after: Metric,
+  edges: readonly number[],
+): number[] {
+  const worst = new Int32Array(network.edgeCount);
+  const { zone } = network.arrays;
+  for (let edge = 0; edge < worst.length; edge++)
+    // Through an area of ends-only roads leads no way around.
+    worst[edge] = zone[edge] === 0 ? Math.max(before.costMs[edge]!, after.costMs[edge]!) : CLOSED;
+  const reached = new Int32Array(network.edgeCount);
+  return edges.map((edge) => detourGain(network, worst, before, after, edge, reached));
+}
+
+function detourGain(
+  network: RoadNetwork,
+  worst: Int32Array,
+  before: Metric,
+  after: Metric,
+  edge: number,
+  reached: Int32Array,
+): number {
+  const { tail, head, firstOut, firstIn, inEdges } = network.arrays;
+  const cost = after.costMs[edge]!;
+  const ownMs = before.costMs[edge] === CLOSED ? Number.POSITIVE_INFINITY : before.costMs[edge]! - cost;
+  const node = head[edge]!;
+  let gainMs = 0;
+  for (let i = firstIn[tail[edge]!]!; i < firstIn[tail[edge]! + 1]!; i++) {
+    const from = inEdges[i]!;
+    const turnOn = turnDs(network, 'driving', from, edge);
+    if (turnOn === undefined) continue;
+    const onMs = 100 * turnOn + cost;
+    spread(network, worst, from, true, reached, onMs + Math.min(ownMs, detourMaxMs) + turnMaxMs);
+    for (let to = firstOut[node]!; to < firstOut[node + 1]!; to++) {
+      const turnOff = turnDs(network, 'driving', edge, to);
+      if (turnOff === undefined) continue;
+      const aroundMs = entered(network, reached, to);
+      gainMs = Math.max(gainMs, Math.min(ownMs, aroundMs - (onMs + 100 * turnOff)));
+    }
+  }
+  return gainMs;
+}
+
+/** Milliseconds to the beginning of an edge, with the turn onto it. */
+function entered(network: RoadNetwork, reached: Int32Array, to: number): number {
+  const { tail, firstIn, inEdges } = network.arrays;
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = firstIn[tail[to]!]!; i < firstIn[tail[to]! + 1]!; i++) {
+    const by = inEdges[i]!;
+    if (reached[by] === UNREACHABLE) continue;
+    const turn = turnDs(network, 'driving', by, to);
+    if (turn !== undefined) least = Math.min(least, reached[by]! + 100 * turn);
+  }
+  return least;
+}

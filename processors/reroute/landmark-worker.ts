@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { networkFromShared, type SharedNetwork } from '#routing-engine/road-network.js';
+import { makeLandmarks } from './landmarks.js';
+
+/** What the thread is started with. */
+export interface LandmarkWorkerData {
+  readonly network: SharedNetwork;
+  readonly count: number;
+}
+
+const { network, count } = workerData as LandmarkWorkerData;
+parentPort?.postMessage(makeLandmarks(networkFromShared(network), count));

@@ -26,6 +26,7 @@ import { TileCache, type TileSource } from './map/tile-cache.js';
 import { attribution } from './map/tile-json.js';
 import { matchRoute, type TraceDesk } from './match/match-route.js';
 import { navRoute } from './nav/nav-route.js';
+import { osrmRoute } from './nav/osrm-route.js';
 import type { Planner } from './nav/planner.js';
 import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
 import { NavigationBook } from './push/navigation-book.js';
@@ -176,6 +177,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         nowMs,
       }),
       ...(deps.traces === undefined ? [] : [matchRoute(deps.traces, roads.tilesetId)]),
+      osrmRoute(planner, deps.languages),
       ...geocodeRoutes(geocoder),
       navigationRoute(book),
       trafficRoute(deps.traffic, roads),

@@ -165,7 +165,19 @@ function metresOfKinds(
 function plannedStep(step: RouteStep, lngLat: Float64Array, network: RoadNetwork): PlannedStep {
   const points = lngLat.subarray(2 * step.geometryFrom, 2 * step.geometryTo + 2);
   const maneuver = googleManeuver(step.maneuver, network.meta.drivingSide);
+  const { type, modifier, exit, bearingBefore, bearingAfter } = step.maneuver;
   return {
+    turn: {
+      type,
+      ...(modifier === undefined ? {} : { modifier }),
+      ...(exit === undefined ? {} : { exit }),
+      bearingBefore,
+      bearingAfter,
+    },
+    name: step.name,
+    ref: step.ref,
+    travelMode: step.mode,
+    text: step.instruction,
     html: step.htmlInstruction,
     isArrival: step.maneuver.type === 'arrive',
     ...(maneuver === undefined ? {} : { maneuver }),

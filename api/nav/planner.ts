@@ -31,7 +31,26 @@ export interface PlanRequest {
   readonly language?: string;
 }
 
+/** What is to be done at the beginning of a step, in OSRM's words. */
+export interface PlannedTurn {
+  readonly type: string;
+  /** Absent at the departure, and at an arrival straight ahead. */
+  readonly modifier?: string;
+  /** Number of the exit of a roundabout. */
+  readonly exit?: number;
+  /** Compass degrees. */
+  readonly bearingBefore: number;
+  readonly bearingAfter: number;
+}
+
 export interface PlannedStep {
+  readonly turn: PlannedTurn;
+  /** Name and number of the road, as on the map. */
+  readonly name: string;
+  readonly ref: string;
+  readonly travelMode: 'driving' | 'cycling' | 'walking' | 'ferry';
+  /** Plain text; contains names as on the map. */
+  readonly text: string;
   /** For people; names of roads are escaped, the only tags are `<b>` and `</b>`. */
   readonly html: string;
   /** The last step: nothing is left to go. */

@@ -306,3 +306,54 @@ describe('GET /v1/nav with addresses', () => {
     expect((await nav({ origin: 'a', destination: 'b', language: 'tlh' })).status).toBe(400);
   });
 });
+
+describe('GET /v1/osrm/route/v1/{profile}/{coordinates}', () => {
+  const osrm = async (path: string) => served.call('GET', `/v1/osrm/route/v1/${path}`);
+  const across = '12.0002,58.002;12.004,58.0002';
+
+  test('the layout of OSRM, with everything that its clients read', async () => {
+    const { status, json } = await osrm(`driving/${across}?steps=true&alternatives=true`);
+    expect({ status, code: json.code }).toEqual({ status: 200, code: 'Ok' });
+    expect(json.waypoints.map((each: { location: number[] }) => each.location.length)).toEqual([2, 2]);
+    for (const route of json.routes) {
+      const line = polyline.decode(route.geometry);
+      const steps = route.legs[0].steps;
+      const ends = [steps[0].maneuver.type, steps.at(-1).maneuver.type];
+      expect(ends).toEqual(['depart', 'arrive']);
+      for (const step of steps.slice(1, -1)) expect(step.maneuver.modifier).toMatch(/^[a-z ]+$/);
+      // Clients put the line together from the steps.
+      const joined = steps.flatMap((each: { geometry: string }) => polyline.decode(each.geometry));
+      expect(joined[0]).toEqual(line[0]);
+      expect(joined.at(-1)).toEqual(line.at(-1));
+      const sum = steps.reduce((all: number, each: { distance: number }) => all + each.distance, 0);
+      expect(Math.abs(sum - route.distance)).toBeLessThan(1);
+      expect(route.legs[0].summary).toEqual(expect.any(String));
+    }
+  });
+
+  test('three ways to write the line, and none', async () => {
+    const line = async (query: string) => (await osrm(`walking/${across}?${query}`)).json.routes[0].geometry;
+    const five = polyline.decode(await line('geometries=polyline'));
+    expect(polyline.decode(await line('geometries=polyline6'), 6)).toEqual(five);
+    expect((await line('geometries=geojson')).coordinates).toEqual(five.map(([lat, lng]) => [lng, lat]));
+    expect(await line('overview=false')).toBeUndefined();
+  });
+
+  test('a way through several places has a leg for each', async () => {
+    const { json } = await osrm(`driving/${across};12.0001,58.0001`);
+    expect(json.routes).toHaveLength(1);
+    expect(json.routes[0].legs).toHaveLength(2);
+    expect(json.waypoints).toHaveLength(3);
+  });
+
+  test.each([
+    ['rocket/12,58;12.004,58', 'InvalidValue'],
+    ['driving/12', 'InvalidQuery'],
+    ['driving/12,58', 'InvalidOptions'],
+    ['driving/-100,-40;12.004,58', 'NoSegment'],
+    ['driving/12.0002,58.002;12.1,58.002', 'NoRoute'],
+    ['driving/%3Cscript%3E;1,2', 'InvalidQuery'],
+  ])('F: %s is %s in the shape of OSRM', async (path, code) => {
+    expect(await osrm(path)).toMatchObject({ status: 400, json: { code, message: expect.any(String) } });
+  });
+});

@@ -18,6 +18,11 @@ const route = (over: Partial<PlannedRoute> = {}): PlannedRoute => ({
   summary: 'Avenyn',
   steps: [
     {
+      turn: { type: 'depart', bearingBefore: 0, bearingAfter: 90 },
+      name: 'Avenyn',
+      ref: '',
+      travelMode: 'driving',
+      text: 'Head along',
       html: 'Turn left onto <b>&lt;i&gt;Kyrkogatan&lt;/i&gt; &amp; Son</b>',
       isArrival: false,
       maneuver: 'turn-left',

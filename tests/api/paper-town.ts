@@ -116,6 +116,11 @@ export function paperTown(): PaperTown {
       summary: found.length === 0 ? '' : edges[found[0]!]!.name,
       steps: [
         {
+          turn: { type: 'depart', bearingBefore: 0, bearingAfter: 90 },
+          name: 'Avenyn',
+          ref: '',
+          travelMode: 'driving',
+          text: 'Head along',
           html: `Head along <b>${found.length === 0 ? 'here' : edges[found[0]!]!.name}</b>`,
           isArrival: false,
           distanceM,

@@ -53,6 +53,16 @@ export function addBenchCommand(program: Command): void {
     )
     .action((subject: string) => run(`hotel-${subject}.js`));
   bench
+    .command('map-tiles')
+    .description(
+      'map tiles: building beside tilemaker, drawing beside Mapnik, serving beside a constant buffer',
+    )
+    .addArgument(
+      new Argument('[subject]', 'what to measure').choices(['build', 'png', 'serve']).default('build'),
+    )
+    .addHelpText('after', '\nROUNDS, AREA, AREAS, SECONDS in the environment; docs/performance/map-tiles.md.')
+    .action((subject: string) => run(`map-tiles-${subject}.js`));
+  bench
     .command('peers')
     .description('install OSRM, Valhalla and GraphHopper and make their maps; what is there already stays')
     .argument('[areas...]', `some of ${routingAreas.join(', ')}; default all`)

@@ -10,7 +10,7 @@ import { mapTileLimits } from './limits.js';
 import type { MapFeature } from './map-feature.js';
 import { mapManifestKey, mapOfTilesetKey, sealMapManifest } from './map-manifest.js';
 import type { Box } from './ring-geometry.js';
-import { seaOf } from './sea.js';
+import { coastsOf, seaOf } from './sea.js';
 import { byRoot, landBounds } from './share-out.js';
 import { BlockBuilder, contentHash } from './tile-block.js';
 import { latOf, lngOf, type TileId, tileAt } from './web-mercator.js';
@@ -55,9 +55,13 @@ export async function buildMapTiles(
   const pngZoomMax = Math.min(zoomMax, options.pngZoomMax ?? pngZoomMaxDefault);
   const world = options.world ?? true;
   const { features: collected, brokenRings } = collectFeatures(elements);
-  const box = landBounds(collected);
+  const coasts = coastsOf(elements.ways);
+  const box = landBounds(
+    collected,
+    coasts.map(({ lngLatE7 }) => lngLatE7),
+  );
   const bounds = box.map((value) => value / 1e7) as unknown as Box;
-  const sea = seaOf(elements.ways, box);
+  const sea = seaOf(coasts, widened(box));
   const ocean: MapFeature[] = sea.polygons.map((rings) => ({
     drawing: { layer: 'ocean', minZoom: world ? squareZoom : 0, attributes: [] },
     shape: { type: 'area', polygons: [rings] },
@@ -144,6 +148,15 @@ function packed(bytes: Uint8Array): Uint8Array {
   gzip[9] = 255;
   return gzip;
 }
+
+/** Sea round the outermost shores, 1e-7 degrees: some kilometres, so that an island does not end at the edge of the map. */
+const seaRoom = 500_000;
+const widened = ([west, south, east, north]: Box): Box => [
+  Math.max(-1_800_000_000, west - seaRoom),
+  Math.max(-900_000_000, south - seaRoom),
+  Math.min(1_800_000_000, east + seaRoom),
+  Math.min(900_000_000, north + seaRoom),
+];
 
 function* tilesOver(bounds: Box, z: number, world: boolean): Iterable<[x: number, y: number]> {
   const all = world && bandOf(z).root === 0;

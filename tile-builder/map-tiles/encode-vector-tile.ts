@@ -107,50 +107,82 @@ function writeValue(value: Attribute['value'], pbf: PbfWriter): void {
 /** Fills `commands` and answers with the type of the format; 0 when nothing is left of the feature on the tile's grid. */
 function geometryInto(feature: RawFeature): 0 | 1 | 2 | 3 {
   commands.length = 0;
-  let x = 0;
-  let y = 0;
+  const x = 0;
+  const y = 0;
   if (feature.type === 4) {
     commands.push(moveTo(1), zigzag(feature.x), zigzag(feature.y));
     return 1;
   }
   if (feature.type === 1) return 0;
-  const polygon = feature.type === 3;
-  let hasOuter = false;
-  for (const line of feature.geometry) {
-    const area = polygon ? doubleArea(line) : 0;
-    // A ring that collapsed on the grid is gone, and a hole cannot come before what it is in.
-    if (polygon && (area === 0 || (area < 0 && !hasOuter))) continue;
-    const start = commands.length;
-    const startX = x;
-    const startY = y;
-    // A ring is closed by its last command, not by its first point once more.
-    const points = line.length / 2 - (polygon ? 1 : 0);
-    let steps = 0;
-    for (let i = 0; i < points; i++) {
-      const dx = line[2 * i]! - x;
-      const dy = line[2 * i + 1]! - y;
-      if (i > 0 && dx === 0 && dy === 0) continue;
-      if (i === 0) commands.push(moveTo(1), zigzag(dx), zigzag(dy), 0);
-      else {
-        commands.push(zigzag(dx), zigzag(dy));
-        steps++;
-      }
-      x += dx;
-      y += dy;
-    }
-    if (steps < (polygon ? 2 : 1)) {
-      commands.length = start;
-      x = startX;
-      y = startY;
-      continue;
-    }
-    commands[start + 3] = lineTo(steps);
-    if (polygon) {
-      commands.push(closePath);
-      hasOuter ||= area > 0;
-    }
+  if (feature.type === 3) areaInto(feature.geometry);
+  else {
+    let pen = { x: 0, y: 0 };
+    for (const line of feature.geometry) pen = lineInto(line, pen) ?? pen;
   }
   return commands.length === 0 ? 0 : feature.type;
+}
+
+/** Where the last command left off; the next is relative to it. */
+interface Pen {
+  readonly x: number;
+  readonly y: number;
+}
+
+type Line = ArrayLike<number>;
+
+function lineInto(line: Line, pen: Pen, points = line.length / 2, stepsLeast = 1): Pen | undefined {
+  const start = commands.length;
+  let { x, y } = pen;
+  let steps = 0;
+  for (let i = 0; i < points; i++) {
+    const dx = line[2 * i]! - x;
+    const dy = line[2 * i + 1]! - y;
+    if (i > 0 && dx === 0 && dy === 0) continue;
+    if (i === 0) commands.push(moveTo(1), zigzag(dx), zigzag(dy), 0);
+    else {
+      commands.push(zigzag(dx), zigzag(dy));
+      steps++;
+    }
+    x += dx;
+    y += dy;
+  }
+  if (steps < stepsLeast) {
+    commands.length = start;
+    return undefined;
+  }
+  commands[start + 3] = lineTo(steps);
+  return { x, y };
+}
+
+/**
+ * Outer rings, each before its holes. Rings that collapsed on the grid are gone, and so is a polygon of which its holes
+ * leave nothing: the sea of a tile that lies inside an island.
+ */
+function areaInto(rings: readonly Line[]): void {
+  let pen: Pen = { x: 0, y: 0 };
+  let start = 0;
+  let penAtStart = pen;
+  let left = 0;
+  const drop = (): void => {
+    commands.length = start;
+    pen = penAtStart;
+  };
+  for (const ring of rings) {
+    const area = doubleArea(ring);
+    if (area > 0) {
+      if (left <= 0) drop();
+      start = commands.length;
+      penAtStart = pen;
+      left = 0;
+    } else if (area === 0 || left <= 0) continue;
+    // A ring is closed by its last command, not by its first point once more.
+    const after = lineInto(ring, pen, ring.length / 2 - 1, 2);
+    if (after === undefined) continue;
+    commands.push(closePath);
+    pen = after;
+    left += area;
+  }
+  if (left <= 0) drop();
 }
 
 /** Positive for an outer ring: clockwise on a screen, whose y runs down. */

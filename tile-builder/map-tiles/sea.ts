@@ -7,15 +7,15 @@ export interface Sea {
   readonly broken: number;
 }
 
+export const coastsOf = (ways: readonly TaggedWay[]): TaggedWay[] =>
+  ways.filter(({ tags, lngLatE7 }) => tags.get('natural') === 'coastline' && lngLatE7.length >= 4);
+
 /**
  * The sea of an extract as polygons. OpenStreetMap has no sea, only coastlines with the water on their right; where the
  * extract's border cuts one, its ends are led to the nearest edge of `box` and joined along the edge, the water on the
- * right again.
+ * right again. `box` holds all coasts.
  */
-export function seaOf(ways: readonly TaggedWay[], box: Box): Sea {
-  const coasts = ways.filter(
-    ({ tags, lngLatE7 }) => tags.get('natural') === 'coastline' && lngLatE7.length >= 4,
-  );
+export function seaOf(coasts: readonly TaggedWay[], box: Box): Sea {
   const { rings, open } = joinCoasts(coasts);
   const islands = rings.filter((ring) => doubleArea(ring) > 0).map(boxed);
   const waters = rings.filter((ring) => doubleArea(ring) < 0).map(boxed);

@@ -58,9 +58,12 @@ const unionOf = (boxes: readonly Box[]): Box =>
 /** Ferries, borders and far names lead out of an extract. */
 const beyond: ReadonlySet<LayerName> = new Set(['ferries', 'boundaries', 'place_labels']);
 
-/** What the features on land cover, in 1e-7 degrees. */
-export function landBounds(features: readonly MapFeature[]): Box {
+/** What the features on land and the coasts cover, in 1e-7 degrees. */
+export function landBounds(features: readonly MapFeature[], coasts: readonly Int32Array[]): Box {
   const onLand = features.filter(({ drawing }) => !beyond.has(drawing.layer));
-  const all = onLand.length > 0 ? onLand : features;
-  return all.length === 0 ? [0, 0, 0, 0] : unionOf(all.map(({ shape }) => shapeBox(shape)));
+  const boxes = [
+    ...(onLand.length > 0 ? onLand : features).map(({ shape }) => shapeBox(shape)),
+    ...coasts.map(boxOf),
+  ];
+  return boxes.length === 0 ? [0, 0, 0, 0] : unionOf(boxes);
 }

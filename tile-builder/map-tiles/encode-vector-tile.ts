@@ -107,8 +107,6 @@ function writeValue(value: Attribute['value'], pbf: PbfWriter): void {
 /** Fills `commands` and answers with the type of the format; 0 when nothing is left of the feature on the tile's grid. */
 function geometryInto(feature: RawFeature): 0 | 1 | 2 | 3 {
   commands.length = 0;
-  const x = 0;
-  const y = 0;
   if (feature.type === 4) {
     commands.push(moveTo(1), zigzag(feature.x), zigzag(feature.y));
     return 1;

@@ -71,6 +71,19 @@ export function addBenchCommand(program: Command): void {
       run('routing-peers.js', ...areas, ...(again ? ['--again'] : [])),
     );
   bench
+    .command('matching')
+    .description('points onto roads beside Valhalla, and hidden roads found again')
+    .addArgument(
+      new Argument('[subject]', 'what to measure').choices(['traces', 'new-roads']).default('traces'),
+    )
+    .option('--areas <list>', `some of ${routingAreas.join(',')}; default goteborg,heidelberg`, areaList)
+    .option('--rounds <number>', 'interleaved rounds; default 5', wholeNumber)
+    .option('--count <number>', 'routes an area', wholeNumber)
+    .option('--seed <number>', 'seed of all that is drawn; default 1', wholeNumber)
+    .option('--alone', 'leave Valhalla out')
+    .addHelpText('after', '\nSee docs/performance/streams-matching.md. Valhalla: meridian bench peers')
+    .action((subject: string, options: object) => run(`matching-${subject}.js`, JSON.stringify(options)));
+  bench
     .command('routing')
     .description('routing beside OSRM, Valhalla and GraphHopper')
     .addArgument(new Argument('[subject]', 'what to measure').choices(routingSubjects).default('queries'))

@@ -5,15 +5,15 @@
 export const model = {
   /** Radius of a phone's 68 % circle where it says nothing. */
   accuracyM: 10,
-  accuracyMinM: 4,
+  accuracyMinM: 1,
   accuracyMaxM: 60,
   /**
    * σ along one axis is the radius of the 68 % circle over 1.515. But errors of a receiver last: points that follow each other
-   * are wrong together, so that each says less than an independent one. Measured: half as much again.
+   * are wrong together, so that each says less than an independent one. Measured: twice as much and more.
    */
-  sigmaPerAccuracy: 1.5 / 1.515,
+  sigmaPerAccuracy: 2.25 / 1.515,
   /** Half the width of a road and the error of its drawing, which come on top of the phone's error. */
-  mapErrorM: 4.5,
+  mapErrorM: 2,
   /** Nothing farther than this many σ is a candidate. */
   reachSigmas: 4.5,
   reachMinM: 30,
@@ -30,7 +30,7 @@ export const model = {
   /** Below this speed the heading of a phone is noise. */
   headingSpeedMps: 1.5,
   /** Cost of driving against the phone's heading is twice this. */
-  headingCost: 9,
+  headingCost: 10,
 
   /** β: scale of the difference between the way on the road and the straight line, at σ and over a straight line. */
   betaMinM: 4,
@@ -42,11 +42,15 @@ export const model = {
   uTurnCost: 10.5,
   /** Turning back at a crossing counts for so much detour; lesser turns for less, by their cosine, and straight on for none. */
   turnM: 100,
+  /** β for turns, at least: however exact a phone is, people do turn. */
+  turnBetaMinM: 15,
   /** Nobody drives faster. */
   speedMaxMps: 60,
   /** Driving faster than this multiple of the road's own speed begins to cost, `speedingCost` for each multiple more. */
   speedingFrom: 1.1,
   speedingCost: 6,
+  /** Maps underrate many a yard: speed alone must not take anybody off the roads. */
+  speedingCostMax: 3,
 
   /** Being off all known roads, for one point; and leaving or entering the roads. */
   offRoadCost: 5,

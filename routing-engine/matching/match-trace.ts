@@ -72,7 +72,8 @@ export class TraceMatcher {
       }
       if (point.timeMs > newestMs) {
         newestMs = point.timeMs;
-        matcher.add(point);
+        const next = points[i + 1];
+        matcher.add(point, next === undefined || next.timeMs - newestMs > gapMaxMs);
         if (matcher.lastMs === point.timeMs) looked++;
         standsFor[i] = looked;
         for (const step of matcher.decided) steps.push(step);

@@ -2,6 +2,9 @@
 const layoutVersion = 1;
 const columnBytes = 8 + 4 + 4 + 4 + 4 + 2;
 const stateBytes = 4 + 4 + 4 + 1;
+/** States of one column, and what one may cost. */
+const statesMax = 100;
+const costMax = 1e9;
 
 /** The stored window is of another layout or damaged: begin anew. */
 export class InvalidMatchWindow extends Error {
@@ -168,23 +171,37 @@ export class MatchWindow {
     if (bytes.length < state) throw new InvalidMatchWindow('it is too short');
     for (let column = 0; column < columns; column++) {
       const at = 4 + columnBytes * column;
-      this.addColumn(
-        view.getFloat64(at),
-        view.getInt32(at + 8),
-        view.getInt32(at + 12),
-        view.getFloat32(at + 16),
-      );
-      this.level[column] = view.getFloat32(at + 20);
+      const timeMs = view.getFloat64(at);
+      const sigmaM = view.getFloat32(at + 16);
+      const level = view.getFloat32(at + 20);
+      const isLater = column === 0 || timeMs > this.timeMs[column - 1];
+      if (
+        !(Number.isFinite(timeMs) && isLater && sigmaM >= 1 && sigmaM <= 1_000 && Math.abs(level) <= costMax)
+      )
+        throw new InvalidMatchWindow('a column has impossible values');
+      this.addColumn(timeMs, view.getInt32(at + 8), view.getInt32(at + 12), sigmaM);
+      this.level[column] = level;
       const count = view.getUint16(at + 24);
       const before = column === 0 ? 0 : this.first[column] - this.first[column - 1];
-      if (count === 0 || bytes.length < state + stateBytes * count)
+      if (count === 0 || count > statesMax || bytes.length < state + stateBytes * count)
         throw new InvalidMatchWindow('its states are missing');
       for (let i = 0; i < count; i++, state += stateBytes) {
         const edge = view.getInt32(state);
+        const fraction = view.getFloat32(state + 4);
+        const cost = view.getFloat32(state + 8);
         const back = view.getInt8(state + 12);
-        if (edge < -1 || edge >= edgeCount || back < noBack || back >= before)
-          throw new InvalidMatchWindow('it names what is not there');
-        this.addState(edge, view.getFloat32(state + 4), view.getFloat32(state + 8), back);
+        const isKnown = edge >= -1 && edge < edgeCount && (column === 0 ? back === noBack : back >= 0);
+        if (
+          !(
+            isKnown &&
+            back < before + (column === 0 ? 1 : 0) &&
+            fraction >= 0 &&
+            fraction <= 1 &&
+            cost <= costMax
+          )
+        )
+          throw new InvalidMatchWindow('a state has impossible values');
+        this.addState(edge, fraction, cost, back);
       }
     }
     if (state !== bytes.length || (isAnchored && this.first[Math.min(1, columns)] !== 1))

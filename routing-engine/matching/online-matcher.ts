@@ -65,7 +65,8 @@ export class OnlineMatcher {
     return columns === 0 ? undefined : timeMs[columns - 1];
   }
 
-  add(point: TracePoint): PointOutcome {
+  /** `isLast`: nothing follows, so that the point is looked at even when it is near the one before. */
+  add(point: TracePoint, isLast = false): PointOutcome {
     this.decided = [];
     const window = this.#window;
     const { lngE7, latE7, timeMs } = point;
@@ -78,7 +79,7 @@ export class OnlineMatcher {
       if (seconds <= 0) return 'out-of-order';
       straightM = strideM(window.lngE7[last], window.latE7[last], lngE7, latE7);
       const stepM = Math.max(model.stepMinM, model.stepPerSigma * sigmaM);
-      if (straightM < stepM && 1000 * seconds < model.stepMaxMs)
+      if (!isLast && straightM < stepM && 1000 * seconds < model.stepMaxMs)
         return window.edge[window.first[last]] < 0 && window.first[last + 1] - window.first[last] === 1
           ? 'off-road'
           : 'near-last';

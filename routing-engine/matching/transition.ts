@@ -84,7 +84,7 @@ export class Transition {
     if (metres > this.stride.reachM) return best;
     const seconds =
       restM / this.#metresPerSecond(from) + tree.ds[row] / 10 + partM / this.#metresPerSecond(to);
-    const cost = this.#judge(metres, seconds) + tree.turns[row] / (10 * this.stride.betaM);
+    const cost = this.#judge(metres, seconds) + tree.turns[row] / (10 * Math.max(this.stride.betaM, model.turnBetaMinM));
     if (cost >= best) return best;
     this.edge = tree.edge[row];
     this.fraction = toFraction;
@@ -119,7 +119,7 @@ export class Transition {
     // Two noisy points lie nearer or farther than the car drove: that is no speeding.
     const hasteS = seconds + (2 * sigmaM) / 15;
     const speeding = freeFlowS / hasteS - model.speedingFrom;
-    return speeding > 0 ? detour + speeding * model.speedingCost : detour;
+    return speeding > 0 ? detour + Math.min(model.speedingCostMax, speeding * model.speedingCost) : detour;
   }
 }
 

@@ -1,0 +1,95 @@
+import { appendResult, spread } from './append-result.js';
+import { drawRoutes, drawTraces, phoneName, phones } from './matching/draw-traces.js';
+import type { Trace } from './matching/drive-trace.js';
+import { type MatchEngine, ourMatchEngine, valhallaMatchEngine } from './matching/match-engines.js';
+import { bestMeiliSettings } from './matching/meili-settings.js';
+import { type Mismatch, mismatchShare, routeMismatch } from './matching/route-mismatch.js';
+import { mapIsBuilt } from './peers/peer-maps.js';
+import { howToInstall, peersInstalled } from './peers/peers-folder.js';
+import { openArea } from './routing/open-area.js';
+import { readOptions } from './routing/options.js';
+import { progress } from './routing/progress.js';
+import { seeded } from './routing/seeded.js';
+
+/**
+ * Map matching beside Valhalla: what of the driven route is missed or added, and points per CPU-second, for phones from good
+ * to bad. `count`: routes an area. Valhalla gets, for each phone, the settings that suit it best; they are found on other
+ * traces than the measured ones.
+ */
+const options = readOptions({ areas: ['goteborg', 'heidelberg'], count: 60 });
+/** Fast engines get their traces several times over, so that a clock's tick is small against what is measured. */
+const roundCpuS = 0.4;
+
+for (const area of options.areas) {
+  const network = await openArea(area);
+  const routes = drawRoutes(network, options.count, seeded(options.seed));
+  const others = drawRoutes(network, Math.ceil(options.count / 4), seeded(options.seed + 1_000));
+  const engines: MatchEngine[] = [ourMatchEngine(network)];
+  const hasPeer = !options.alone && peersInstalled() && mapIsBuilt('valhalla', area);
+  const valhalla = hasPeer ? await valhallaMatchEngine(area) : undefined;
+  if (valhalla !== undefined) engines.push(valhalla);
+  else if (!options.alone) console.error(`Valhalla is left out; to have it: ${howToInstall} ${area}`);
+  const bar = progress(area);
+  for (const [i, phone] of phones.entries()) {
+    const random = seeded(options.seed + i);
+    const traces = drawTraces(network, routes, phone, random);
+    const settings =
+      valhalla && (await bestMeiliSettings(valhalla, drawTraces(network, others, phone, random), phone));
+    const measured = await measure(engines, traces);
+    const points = traces.reduce((sum, { points: all }) => sum + all.length, 0);
+    const [ours, peer] = measured.map(({ perCpuSecond, mismatches }) => ({
+      perCpuSecond: spread(perCpuSecond),
+      mismatch: Number(mismatchShare(mismatches).toPrecision(4)),
+    }));
+    const ratio =
+      measured[1] && spread(measured[0]!.perCpuSecond.map((each, r) => each / measured[1]!.perCpuSecond[r]!));
+    console.log(
+      `${area}, ${phoneName(phone)}: mismatch ${percent(ours!.mismatch)}${peer ? ` beside ${percent(peer.mismatch)}` : ''}, points per CPU-second ${ours!.perCpuSecond.median}${peer ? ` beside ${peer.perCpuSecond.median}: ${ratio!.median} (${ratio!.least} to ${ratio!.greatest})` : ''}`,
+    );
+    appendResult('matching', {
+      area,
+      phone,
+      seed: options.seed,
+      rounds: options.rounds,
+      traces: traces.length,
+      points,
+      meridian: ours,
+      ...(peer === undefined ? {} : { valhalla: { ...peer, settings }, oursOverValhalla: ratio }),
+    });
+    bar.show(i + 1, phones.length);
+  }
+  bar.end();
+  for (const engine of engines) await engine.close();
+}
+
+interface Measured {
+  /** By round. */
+  readonly perCpuSecond: number[];
+  readonly mismatches: readonly Mismatch[];
+}
+
+/** Interleaved: a slow minute of the machine meets both. The first pass warms up and is judged, not timed. */
+async function measure(all: readonly MatchEngine[], traces: readonly Trace[]): Promise<Measured[]> {
+  const points = traces.reduce((sum, trace) => sum + trace.points.length, 0);
+  const measured: Measured[] = [];
+  const repeats: number[] = [];
+  for (const engine of all) {
+    const { cpuS, lines } = await engine.round(traces, 1);
+    repeats.push(Math.max(1, Math.ceil(roundCpuS / cpuS)));
+    measured.push({
+      perCpuSecond: [],
+      mismatches: traces.map(({ truth }, i) => routeMismatch(truth, lines[i]!)),
+    });
+  }
+  for (let round = 0; round < options.rounds; round++)
+    for (let turn = 0; turn < all.length; turn++) {
+      const at = (turn + round) % all.length;
+      const { cpuS } = await all[at]!.round(traces, repeats[at]!);
+      measured[at]!.perCpuSecond.push((points * repeats[at]!) / cpuS);
+    }
+  return measured;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)} %`;
+}

@@ -109,12 +109,14 @@ describe('bodies that went wrong on the way', () => {
 
   it(`F36, F37: gzip never throws nor unfolds past the limit, whatever is broken in it (seed ${seed})`, {
     timeout: patience,
-  }, () => {
+  }, async () => {
     const random = randomOf(seed);
     const zipped = [...valid.json, ...valid.protobuf].map((body) => gzipSync(body));
     const bomb = gzipSync(Buffer.alloc(4 * limit, 0x20));
     const seenOutcomes = new Map<string, number>();
     for (let run = 0; run < runs; run++) {
+      // As between requests: what zlib has done with is freed in another turn.
+      if (run % 500 === 0) await new Promise(setImmediate);
       const whole = run % 50 === 0 ? bomb : zipped[run % zipped.length]!;
       const body = inflateBody(run % 3 === 0 ? mutated(whole, random) : withinBody(whole, random), limit);
       const outcome = body.ok ? readAs(run, body.bytes) : body.reason;

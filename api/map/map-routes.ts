@@ -93,12 +93,15 @@ export function mapRoutes(
     if (map === undefined || pngTiles === undefined) return noMap();
     return patiently(async () => pngAnswer(await pngTiles.get(map, tile), request, caching));
   };
-  const ofVersion = async (
+  /** Without a promise when the map is the present one, which is nearly always. */
+  const ofVersion = (
     mapId: string,
     answer: (map: MapTiles) => HttpAnswer | Promise<HttpAnswer>,
-  ): Promise<HttpAnswer> => {
-    const map = await maps?.version(mapId);
-    return map === undefined ? noSuchMap() : answer(map);
+  ): HttpAnswer | Promise<HttpAnswer> => {
+    const current = maps?.current;
+    if (current?.manifest.mapId === mapId) return answer(current);
+    if (maps === undefined) return noSuchMap();
+    return maps.version(mapId).then((map) => (map === undefined ? noSuchMap() : answer(map)));
   };
   const versionedVector = (mapId: string, tile: TileId | undefined, request: WithHeaders) =>
     tile === undefined || !onGrid(tile)

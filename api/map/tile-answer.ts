@@ -12,8 +12,9 @@ export type Caching = keyof typeof cachings;
 
 const vectorType = 'application/vnd.mapbox-vector-tile';
 
-function isUnchanged(request: WithHeaders, tag: string): boolean {
-  const asked = request.header('if-none-match');
+const pngType = 'image/png';
+
+function isUnchanged(asked: string | undefined, tag: string): boolean {
   if (asked === undefined) return false;
   return asked.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }
@@ -24,21 +25,25 @@ export function vectorAnswer(
   request: WithHeaders,
   caching: Caching,
 ): HttpAnswer {
-  const common = { 'cache-control': cachings[caching], vary: 'accept-encoding' };
-  if (tile === undefined || tile.gzip.byteLength === 0) return { status: 204, headers: common };
+  const cacheControl = cachings[caching];
+  if (tile === undefined || tile.gzip.byteLength === 0)
+    return { status: 204, headers: { 'cache-control': cacheControl, vary: 'accept-encoding' } };
   const compressed = acceptsGzip(request);
   // A strong tag names bytes, and the two encodings are different bytes.
-  const tag = compressed ? tile.etag : `${tile.etag.slice(0, -1)}-plain"`;
-  const headers = { ...common, etag: tag };
-  if (isUnchanged(request, tag)) return { status: 304, headers };
-  return compressed
-    ? {
-        status: 200,
-        headers: { ...headers, 'content-encoding': 'gzip' },
-        contentType: vectorType,
-        body: tile.gzip,
-      }
-    : { status: 200, headers, contentType: vectorType, body: gunzipSync(tile.gzip) };
+  const etag = compressed ? tile.etag : `${tile.etag.slice(0, -1)}-plain"`;
+  if (isUnchanged(request.header('if-none-match'), etag))
+    return { status: 304, headers: { 'cache-control': cacheControl, vary: 'accept-encoding', etag } };
+  if (!compressed) {
+    const headers = { 'cache-control': cacheControl, vary: 'accept-encoding', etag };
+    return { status: 200, headers, contentType: vectorType, body: gunzipSync(tile.gzip) };
+  }
+  const headers = {
+    'cache-control': cacheControl,
+    vary: 'accept-encoding',
+    etag,
+    'content-encoding': 'gzip',
+  };
+  return { status: 200, headers, contentType: vectorType, body: tile.gzip };
 }
 
 /** 200 or 304 for a PNG tile. */
@@ -48,6 +53,6 @@ export function pngAnswer(
   caching: Caching,
 ): HttpAnswer {
   const headers = { 'cache-control': cachings[caching], etag: `"${hash}"` };
-  if (isUnchanged(request, headers.etag)) return { status: 304, headers };
-  return { status: 200, headers, contentType: 'image/png', body: bytes };
+  if (isUnchanged(request.header('if-none-match'), headers.etag)) return { status: 304, headers };
+  return { status: 200, headers, contentType: pngType, body: bytes };
 }

@@ -1,0 +1,204 @@
+import { gunzipSync } from 'node:zlib';
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PreparedMaps } from '#api/map/prepared-maps.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { assignMap, buildMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
+import { PngPainter } from '#tile-builder/map-tiles/draw/png-painter.js';
+import { tileAddress, tileAt } from '#tools/tile-address/tile-address.js';
+import { drawnMap, islandTown } from '../tile-builder/map-tiles/drawn-city.js';
+import { paperTown } from './paper-town.js';
+import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+
+const tilesetId = 'town';
+const [lat, lng] = [35.903, 14.5035];
+const { x, y } = tileAt(lat, lng, 14);
+
+let ground: Ground;
+let served: ServedApi;
+let twin: ServedApi;
+let bare: ServedApi;
+let maps: PreparedMaps;
+let drawn: Awaited<ReturnType<typeof drawnMap>>;
+let painted = 0;
+
+beforeAll(async () => {
+  ground = await openGround();
+  drawn = await drawnMap(islandTown(), { pngZoomMax: 11 });
+  await assignMap(drawn.objects, tilesetId, drawn.built.mapId);
+  const painter = new PngPainter();
+  const open = (): Promise<PreparedMaps> =>
+    PreparedMaps.open({
+      objects: drawn.objects,
+      tilesetId,
+      paint: (gzip, zoom) => {
+        painted++;
+        return painter.paint(gzip.length === 0 ? undefined : gunzipSync(gzip), zoom);
+      },
+      logger: silentLogger,
+    });
+  maps = await open();
+  served = await serveApi(ground, paperTown(), { maps });
+  twin = await serveApi(ground, paperTown(), { maps: await open() });
+  bare = await serveApi(ground, paperTown());
+});
+afterAll(async () => {
+  for (const each of [served, twin, bare]) await each.close();
+  await ground.close();
+});
+
+const layersOf = (bytes: Uint8Array): string[] => Object.keys(new VectorTile(new PbfReader(bytes)).layers);
+
+describe('prepared map tiles', () => {
+  it('M-101, M-102: are found under the address that the client computes, and under z/x/y', async () => {
+    const address = tileAddress(lat, lng, 14);
+    const byAddress = await served.call('GET', `/v1/tiles/${address}.mvt`);
+    const byGrid = await served.call('GET', `/v1/tiles/14/${x}/${y}.mvt`);
+    expect(byAddress.status).toBe(200);
+    expect(byAddress.headers.get('content-type')).toBe('application/vnd.mapbox-vector-tile');
+    expect(layersOf(byAddress.bytes)).toEqual(
+      expect.arrayContaining(['ocean', 'buildings', 'streets', 'pois']),
+    );
+    expect(Buffer.from(byAddress.bytes)).toEqual(Buffer.from(byGrid.bytes));
+    const png = await served.call('GET', `/v1/tiles/${address}.png`);
+    expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png']);
+  });
+
+  it('M-105: carry a strong tag and are not sent twice; every instance sends the same bytes', async () => {
+    for (const extension of ['mvt', 'png']) {
+      const path = `/v1/tiles/14/${x}/${y}.${extension}`;
+      const first = await served.call('GET', path);
+      const etag = first.headers.get('etag')!;
+      expect(etag).toMatch(/^"[\w-]{22}"$/);
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300, stale-while-revalidate=86400');
+      const again = await served.call('GET', path, { headers: { 'if-none-match': `"other", ${etag}` } });
+      expect([again.status, again.bytes.length, again.headers.get('etag')]).toEqual([304, 0, etag]);
+      const other = await twin.call('GET', path);
+      expect(other.headers.get('etag')).toBe(etag);
+      expect(Buffer.from(other.bytes).equals(Buffer.from(first.bytes))).toBe(true);
+      const plain = await served.call('GET', path, { headers: { 'accept-encoding': 'identity' } });
+      expect(Buffer.from(plain.bytes).equals(Buffer.from(first.bytes))).toBe(true);
+      // Other bytes on the way are another tag.
+      expect(plain.headers.get('etag') === etag).toBe(extension === 'png');
+    }
+  });
+
+  it('M-105: never change under the id of a map', async () => {
+    const { mapId } = drawn.built;
+    const address = tileAddress(lat, lng, 14);
+    for (const path of [`14/${x}/${y}.mvt`, `14/${x}/${y}.png`, `${address}.mvt`, `${address}.png`]) {
+      const { status, headers } = await served.call('GET', `/v1/tiles/${mapId}/${path}`);
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+      expect((await served.call('GET', `/v1/tiles/0123456789abcdef/${path}`)).status).toBe(404);
+      expect((await served.call('GET', `/v1/tiles/..%2f..%2f/${path}`)).status).toBe(404);
+    }
+  });
+
+  it('M-100: are 256 by 256 pixels as PNG, and drawn once however many ask', async () => {
+    const before = painted;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => served.call('GET', `/v1/tiles/15/${2 * x}/${2 * y}.png`)),
+    );
+    const png = Buffer.from(answers[0]!.bytes);
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
+    expect(painted - before).toBe(1);
+    // Drawn ahead.
+    const low = tileAt(lat, lng, 10);
+    expect((await served.call('GET', `/v1/tiles/10/${low.x}/${low.y}.png`)).status).toBe(200);
+    expect(painted - before).toBe(1);
+    // Beyond the map there is plain ground, and nothing as vectors.
+    expect((await served.call('GET', '/v1/tiles/16/1/1.png')).status).toBe(200);
+    expect((await served.call('GET', '/v1/tiles/16/1/1.mvt')).status).toBe(204);
+  });
+
+  it('M-103: are listed with their URLs for a view', async () => {
+    const { status, json } = await served.call('GET', '/v1/tiles?bbox=14.5,35.9,14.55,35.95&zoom=14');
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ map: drawn.built.mapId, zoom: 14 });
+    expect(json.tiles.length).toBeGreaterThan(4);
+    const tile = json.tiles.find(({ address }: { address: string }) => address === tileAddress(lat, lng, 14));
+    expect(tile).toMatchObject({ z: 14, x, y });
+    for (const url of [tile.url, tile.png_url]) expect((await fetch(url)).status).toBe(200);
+    const corners = [
+      [35.95, 14.5],
+      [35.9, 14.55],
+    ] as const;
+    expect([json.tiles[0].address, json.tiles.at(-1).address]).toEqual(
+      corners.map(([lat_, lng_]) => tileAddress(lat_, lng_, 14)),
+    );
+    const around = await served.call('GET', '/v1/tiles?bbox=170,-10,-170,10&zoom=4');
+    expect(around.json.tiles.map(({ x: column }: { x: number }) => column)).toEqual([15, 0, 15, 0]);
+    const world = await served.call('GET', '/v1/tiles?bbox=-180,-90,180,90&zoom=0');
+    expect(world.json.tiles).toHaveLength(1);
+  });
+
+  it.each([
+    [400, '/v1/tiles?zoom=3'],
+    [400, '/v1/tiles?bbox=1,2,3,4'],
+    [400, '/v1/tiles?bbox=1,2,3&zoom=3'],
+    [400, '/v1/tiles?bbox=1,2,3,x&zoom=3'],
+    [400, '/v1/tiles?bbox=57,11,58,95&zoom=3'],
+    [400, '/v1/tiles?bbox=-181,0,0,1&zoom=3'],
+    [400, '/v1/tiles?bbox=0,2,1,1&zoom=3'],
+    [400, '/v1/tiles?bbox=0,0,1,1&zoom=17'],
+    [400, '/v1/tiles?bbox=-180,-85,180,85&zoom=16'],
+    [404, '/v1/tiles/v1-17-u62824jkx.mvt'],
+    [404, '/v1/tiles/v1-14-aaaaaaaa.mvt'],
+    [404, '/v1/tiles/v2-14-u62824jk.png'],
+    [404, '/v1/tiles/17/0/0.png'],
+    [404, '/v1/tiles/3/8/0.png'],
+    [404, '/v1/tiles/notamap/3/0/0.mvt'],
+  ])('answers %i to %s', async (status, path) => {
+    const answer = await served.call('GET', path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  it('are described by TileJSON and drawn by a style', async () => {
+    const { json } = await served.call('GET', '/v1/tiles.json');
+    expect(json).toMatchObject({
+      tilejson: '3.0.0',
+      maxzoom: 16,
+      bounds: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
+    });
+    expect(json.attribution).toMatch(/OpenStreetMap/);
+    const template: string = json.tiles[0];
+    const tile = await fetch(
+      template.replace('{z}', '14').replace('{x}', String(x)).replace('{y}', String(y)),
+    );
+    expect(tile.headers.get('cache-control')).toMatch(/immutable/);
+    const held = layersOf(new Uint8Array(await tile.arrayBuffer()));
+    const described = json.vector_layers.map(({ id }: { id: string }) => id);
+    for (const layer of held) expect(described).toContain(layer);
+    const { json: style } = await served.call('GET', '/v1/styles/day.json');
+    for (const layer of style.layers)
+      if (layer['source-layer'] !== undefined) expect(described).toContain(layer['source-layer']);
+  });
+
+  it('without a prepared map are the roads alone, and no PNG', async () => {
+    const png = await bare.call('GET', `/v1/tiles/14/${x}/${y}.png`);
+    expect([png.status, png.json.detail]).toEqual([404, expect.stringMatching(/meridian tiles build/)]);
+    const { json } = await bare.call('GET', '/v1/tiles?bbox=14.5,35.9,14.51,35.91&zoom=14');
+    expect([json.map, json.tiles[0].png_url]).toEqual([null, null]);
+    const tileJson = await bare.call('GET', '/v1/tiles.json');
+    expect(tileJson.json.vector_layers.map(({ id }: { id: string }) => id)).toEqual(['roads']);
+  });
+
+  it('change to a rebuilt map without a restart, and the old one can still be had by its id', async () => {
+    const old = drawn.built.mapId;
+    const path = `/v1/tiles/14/${x}/${y}.mvt`;
+    const before = await served.call('GET', path);
+    const city = islandTown();
+    city.square([14.5041, 35.9051], 0.0003, { building: 'yes' });
+    const rebuilt = await buildMapTiles(city.elements(), drawn.objects, { world: false, pngZoomMax: 11 });
+    await assignMap(drawn.objects, tilesetId, rebuilt.mapId);
+    await maps.refresh();
+    const after = await served.call('GET', path);
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    const kept = await served.call('GET', `/v1/tiles/${old}/14/${x}/${y}.mvt`);
+    expect(kept.headers.get('etag')).toBe(before.headers.get('etag'));
+    const { json } = await served.call('GET', '/v1/tiles.json');
+    expect(json.tiles[0]).toContain(rebuilt.mapId);
+  });
+});

@@ -3,9 +3,8 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
 import type { HotelPlaces } from '#schemas/http/hotel-places.js';
 import { ask } from '../http/ask.js';
 import { tileJsonPath } from '../http/paths.js';
-import { roadLayers, roadNameLayers } from '../map/road-layers.js';
-import { serveRoadTiles, throughRoadTiles } from '../map/road-tiles.js';
-import type { TileJson } from '../map/style.js';
+import { baseLayers, baseSource, nameLayers, roadSourceOf, type TileJson } from '../map/base-map.js';
+import { serveRoadTiles } from '../map/road-tiles.js';
 import { currentPalette } from '../map/theme.js';
 import { trustWorker } from '../map/worker-policy.js';
 import { addressOf } from './use-address.js';
@@ -24,25 +23,15 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
   serveRoadTiles();
   const tileJson = (await ask<TileJson>(tileJsonPath))!;
   const palette = currentPalette();
+  const from = roadSourceOf(tileJson);
   const map = new MapLibre({
     container,
     style: {
       version: 8,
       sources: {
-        roads: {
-          type: 'vector',
-          tiles: tileJson.tiles.map((address) =>
-            throughRoadTiles(location.origin + address.replace(/^https?:\/\/[^/]+/, '')),
-          ),
-          minzoom: tileJson.minzoom ?? 0,
-          maxzoom: tileJson.maxzoom ?? 14,
-        },
+        base: baseSource(tileJson, location.origin),
       },
-      layers: [
-        { id: 'ground', type: 'background', paint: { 'background-color': palette.ground } },
-        ...roadLayers(palette),
-        ...roadNameLayers(palette),
-      ],
+      layers: [...baseLayers(palette, from), ...nameLayers(palette, from)],
     },
     maxZoom: 18,
     maxPitch: 0,

@@ -10,12 +10,13 @@ import { drawDrivers } from '../live/drivers-layer.js';
 import { drawTraffic } from '../live/traffic-layer.js';
 import type { Travel } from '../navigation/travel.js';
 import { drawRoute } from '../route/route-layer.js';
+import { roadSourceOf, type TileJson } from './base-map.js';
 import { setDriverIcons } from './driver-icons.js';
 import { layoutPadding } from './layout-padding.js';
 import { placeMarkers } from './markers.js';
 import { wirePointer } from './pointer.js';
 import { serveRoadTiles } from './road-tiles.js';
-import { mapStyle, type TileJson } from './style.js';
+import { mapStyle } from './style.js';
 import { currentPalette, followTheme } from './theme.js';
 import { trustWorker } from './worker-policy.js';
 
@@ -73,7 +74,7 @@ export async function openCityMap(
   });
   await map.once('style.load');
   setDriverIcons(map, currentPalette());
-  followTheme(map);
+  followTheme(map, roadSourceOf(tileJson));
   wirePointer(map);
   drawRoute(map, travel);
   drawIncidents(map);

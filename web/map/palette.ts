@@ -1,6 +1,13 @@
 /** Colours that the map draws itself; the panels have theirs in style/tokens.css. */
 export interface Palette {
   readonly ground: string;
+  readonly water: string;
+  readonly wood: string;
+  readonly green: string;
+  readonly built: string;
+  readonly building: string;
+  readonly rail: string;
+  readonly border: string;
   readonly minor: string;
   readonly street: string;
   readonly major: string;
@@ -25,7 +32,14 @@ export interface Palette {
 }
 
 const light: Palette = {
-  ground: '#e5e9f0',
+  ground: '#eceff3',
+  water: '#b9d3e8',
+  wood: '#cfe0cb',
+  green: '#dbe8d2',
+  built: '#e5e9f0',
+  building: '#d6dbe3',
+  rail: '#b3b9c4',
+  border: '#9c8fb0',
   minor: '#f4f6f9',
   street: '#ffffff',
   major: '#ffffff',
@@ -51,6 +65,13 @@ const light: Palette = {
 
 const dark: Palette = {
   ground: '#12161d',
+  water: '#0d2233',
+  wood: '#14221b',
+  green: '#17261d',
+  built: '#161b23',
+  building: '#1b212b',
+  rail: '#343c49',
+  border: '#5a5170',
   minor: '#1f2631',
   street: '#28303d',
   major: '#374253',

@@ -35,11 +35,22 @@ type Group = (typeof groups)[number];
 
 const named: string[] = groups.flatMap((group) => [...group.classes]);
 
-function only(group: Group): ExpressionSpecification {
-  // A class that no group names is drawn as an ordinary street rather than left out.
-  return group.classes.length === 0
-    ? ['!', ['in', ['get', 'class'], ['literal', named]]]
-    : ['in', ['get', 'class'], ['literal', [...group.classes]]];
+/** Where the roads are in the tiles: in a prepared map with all else, or alone. */
+export type RoadSource = 'streets' | 'roads';
+
+/** The attribute that holds the class; a prepared map says of slip roads in another that they are such. */
+const classKey = { streets: 'kind', roads: 'class' } as const;
+
+const classIn = (from: RoadSource, classes: readonly string[]): ExpressionSpecification => [
+  'in',
+  ['get', classKey[from]],
+  ['literal', [...classes]],
+];
+
+function only(group: Group, from: RoadSource): ExpressionSpecification {
+  if (group.classes.length > 0) return classIn(from, group.classes);
+  // A class that no group names is drawn as an ordinary street rather than left out; a railway is no street.
+  return ['all', ['!', classIn(from, named)], ['!', ['has', 'rail']]];
 }
 
 export function widthByZoom(widths: readonly number[], plus = 0): ExpressionSpecification {
@@ -56,11 +67,7 @@ function fillOf(group: Group, palette: Palette): string {
   return group.name === 'street' ? palette.street : palette.major;
 }
 
-function strokes(
-  palette: Palette,
-  suffix: 'casing' | 'fill',
-  source: { source: string; 'source-layer': string },
-) {
+function strokes(palette: Palette, suffix: 'casing' | 'fill', from: RoadSource) {
   return groups.map((group): LayerSpecification => {
     const isCasing = suffix === 'casing';
     const isMajor = group.name !== 'minor' && group.name !== 'street';
@@ -68,9 +75,9 @@ function strokes(
     return {
       id: isCasing ? `road-${group.name}-casing` : `road-${group.name}`,
       type: 'line',
-      ...source,
+      ...sourceOf(from),
       minzoom: group.minzoom,
-      filter: only(group),
+      filter: only(group, from),
       layout: { 'line-cap': isCasing ? 'butt' : 'round', 'line-join': 'round' },
       paint: {
         'line-color': isCasing ? casing : fillOf(group, palette),
@@ -80,18 +87,18 @@ function strokes(
   });
 }
 
-const source = { source: 'roads', 'source-layer': 'roads' } as const;
+const sourceOf = (from: RoadSource) => ({ source: 'base', 'source-layer': from }) as const;
 
-export function roadLayers(palette: Palette): LayerSpecification[] {
-  return [...strokes(palette, 'casing', source), ...strokes(palette, 'fill', source)];
+export function roadLayers(palette: Palette, from: RoadSource): LayerSpecification[] {
+  return [...strokes(palette, 'casing', from), ...strokes(palette, 'fill', from)];
 }
 
 /** Names are drawn with the fonts of this device, so no glyph is ever fetched. */
-export function roadNameLayers(palette: Palette): LayerSpecification[] {
+export function roadNameLayers(palette: Palette, from: RoadSource): LayerSpecification[] {
   const label = (id: string, filter: ExpressionSpecification, minzoom: number): LayerSpecification => ({
     id,
     type: 'symbol',
-    ...source,
+    ...sourceOf(from),
     minzoom,
     filter,
     layout: {
@@ -107,7 +114,7 @@ export function roadNameLayers(palette: Palette): LayerSpecification[] {
   });
   const majors = groups.slice(2).flatMap((group) => [...group.classes]);
   return [
-    label('name-street', ['!', ['in', ['get', 'class'], ['literal', majors]]], 14.5),
-    label('name-major', ['in', ['get', 'class'], ['literal', majors]], 12.8),
+    label('name-street', ['!', classIn(from, majors)], 14.5),
+    label('name-major', classIn(from, majors), 12.8),
   ];
 }

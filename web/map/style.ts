@@ -1,27 +1,14 @@
 import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import { baseLayers, baseSource, nameLayers, roadSourceOf, type TileJson } from './base-map.js';
 import { driverLayers, overlayLayers, overlaySources } from './overlay-layers.js';
 import type { Palette } from './palette.js';
-import { roadLayers, roadNameLayers } from './road-layers.js';
-import { throughRoadTiles } from './road-tiles.js';
+import type { RoadSource } from './road-layers.js';
 
-/** The part of TileJSON 3.0 that the map needs. */
-export interface TileJson {
-  readonly tiles: readonly string[];
-  readonly minzoom?: number;
-  readonly maxzoom?: number;
-}
-
-/** The same path on the origin of the page: behind a proxy the server may know itself by another name. */
-function onOrigin(address: string, origin: string): string {
-  return throughRoadTiles(origin + address.replace(/^https?:\/\/[^/]+/, ''));
-}
-
-export function layers(palette: Palette): LayerSpecification[] {
+export function layers(palette: Palette, from: RoadSource): LayerSpecification[] {
   return [
-    { id: 'ground', type: 'background', paint: { 'background-color': palette.ground } },
-    ...roadLayers(palette),
+    ...baseLayers(palette, from),
     ...overlayLayers(palette),
-    ...roadNameLayers(palette),
+    ...nameLayers(palette, from),
     ...driverLayers(),
   ];
 }
@@ -31,14 +18,9 @@ export function mapStyle(palette: Palette, tileJson: TileJson, origin: string): 
   return {
     version: 8,
     sources: {
-      roads: {
-        type: 'vector',
-        tiles: tileJson.tiles.map((address) => onOrigin(address, origin)),
-        minzoom: tileJson.minzoom ?? 0,
-        maxzoom: tileJson.maxzoom ?? 14,
-      },
+      base: baseSource(tileJson, origin),
       ...Object.fromEntries(overlaySources.map((name) => [name, empty])),
     },
-    layers: layers(palette),
+    layers: layers(palette, roadSourceOf(tileJson)),
   };
 }

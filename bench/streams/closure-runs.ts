@@ -11,6 +11,8 @@ import type { Random } from '#tools/city/random.js';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
+/** False closures of an edge in a day that the bound is given, too. */
+const falsePerEdgeDay = 1e-3;
 /** A Monday. */
 const startMs = 1_794_787_200_000;
 
@@ -110,8 +112,8 @@ export function closureDelays(
   const perDay = Array.from({ length: 1_440 }, (_, i) => expectedPerMinute(first, 1, i * minuteMs)).reduce(
     (sum, each) => sum + each,
   );
-  const nats = Math.log(perDay / settings.closure.falsePerEdgeDay);
-  const shortNats = Math.log(1 / settings.closure.falsePerEdgeDay);
+  const nats = Math.log(perDay / falsePerEdgeDay);
+  const shortNats = Math.log(1 / falsePerEdgeDay);
   const delays: Delay[] = [];
   for (let i = 0; i < closures; i++) {
     const detector = new Detector(crossings, settings);

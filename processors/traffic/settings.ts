@@ -38,7 +38,7 @@ export const trafficDefaults: TrafficSettings = {
   closure: {
     leavesOpenEdge: 0.05,
     leavesClosedEdge: 0.95,
-    falsePerEdgeDay: 1e-3,
+    falsePerEdgeDay: 3e-4,
     chancesPerDayMin: 10,
     beta: 1e-2,
     reopenAlpha: 1e-2,

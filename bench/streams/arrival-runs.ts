@@ -1,0 +1,170 @@
+import { trafficDefaults } from '#processors/traffic/settings.js';
+import { addToWindow, type SpeedWindow, speedFigure } from '#processors/traffic/speed-window.js';
+import { EdgeWeek } from '#processors/typical-week/edge-week.js';
+import { resolveWeeks } from '#processors/typical-week/resolve-weeks.js';
+import {
+  type ArrivalEstimate,
+  type ArrivalModel,
+  estimateArrival,
+  type FinishedTrip,
+  trainArrivalModel,
+} from '#routing-engine/arrival-times/arrival-model.js';
+import { routeFeatures } from '#routing-engine/arrival-times/route-features.js';
+import { encodeTypicalWeek, TypicalWeek } from '#routing-engine/typical-week.js';
+import type { CityRoads } from '#tools/city/city-roads.js';
+import { diurnal } from '#tools/city/crossing.js';
+import type { Random } from '#tools/city/random.js';
+import { TrueTraffic } from '#tools/city/true-traffic.js';
+import { mean } from './statistics.js';
+
+const dayMs = 86_400_000;
+/** A Monday. */
+const startMs = 1_794_787_200_000;
+
+export interface ArrivalRunSettings {
+  readonly seed: number;
+  readonly routes: number;
+  readonly tripsPerDay: number;
+  /** Days that speeds are learnt from, then the correction, then days that are judged. */
+  readonly days: readonly [typical: number, correction: number, judged: number];
+}
+
+export interface ArrivalErrors {
+  readonly trips: number;
+  /** Mean of |said - actual| / actual. */
+  readonly mape: Readonly<Record<string, number>>;
+  /** Share of the actual times within the interval, and its mean width over the actual time. */
+  readonly covered: number;
+  readonly width: number;
+  readonly biasOfOurs: number;
+}
+
+interface Route {
+  readonly edges: readonly {
+    readonly edge: number;
+    readonly edgeId: string;
+    readonly freeFlowMs: number;
+    readonly lengthM: number;
+  }[];
+}
+
+/** A city that drives for weeks. Every passage teaches speeds, every finished trip the correction. */
+export async function arrivalErrors(
+  roads: CityRoads,
+  { seed, routes: count, tripsPerDay, days: [typicalDays, correctionDays, judgedDays] }: ArrivalRunSettings,
+  random: Random,
+): Promise<ArrivalErrors> {
+  const traffic = new TrueTraffic(roads, seed);
+  const routes = drawRoutes(roads, count, random);
+  const weeks = new Map<string, EdgeWeek>();
+  let typical: TypicalWeek | undefined;
+  const ratio = (edgeId: string, atMs: number): number | undefined => typical?.ratio(edgeId, atMs);
+  const live = new Map<string, SpeedWindow>();
+  const trips: FinishedTrip[] = [];
+  const said: (FinishedTrip & ArrivalEstimate & { readonly freeS: number; readonly metricS: number })[] = [];
+  let model: ArrivalModel | undefined;
+  for (let day = 0; day < typicalDays + correctionDays + judgedDays; day++) {
+    if (day >= typicalDays) {
+      for (const week of weeks.values()) week.close();
+      typical = TypicalWeek.from(encodeTypicalWeek(startMs, resolveWeeks(weeks, 1)));
+    }
+    // Every night from the last weeks, as the processor does; each day is judged by what was learnt before it.
+    if (day >= typicalDays + correctionDays)
+      model = await trainArrivalModel(trips.slice(-tripsPerDay * correctionDays), {
+        tilesetId: 'city',
+        version: day,
+      });
+    for (const departMs of departures(startMs + day * dayMs, tripsPerDay, random)) {
+      const { edges } = random.pick(routes);
+      const pace = 0.88 + 0.24 * random.next();
+      const outlook = { departMs, metricS: metricSeconds(edges, live, departMs, ratio), edges };
+      const features = day < typicalDays ? undefined : routeFeatures(outlook, ratio);
+      let atMs = departMs;
+      for (const { edge, edgeId, freeFlowMs, lengthM } of edges) {
+        const { movingS, waitingS } = traffic.drive(edge, atMs, pace, random);
+        const enteredMs = atMs;
+        atMs += (movingS + waitingS) * 1_000;
+        const driver = 1 + random.below(2 ** 40);
+        const week = weeks.get(edgeId) ?? new EdgeWeek();
+        weeks.set(edgeId, week);
+        week.add(driver, atMs, (atMs - enteredMs) / freeFlowMs);
+        const passage = { driver, enteredMs, leftMs: atMs, metresPerMs: lengthM / (atMs - enteredMs) };
+        const before = (live.get(edgeId) ?? []).slice(-20);
+        live.set(edgeId, addToWindow(before, passage, trafficDefaults.window) ?? before);
+      }
+      if (features === undefined) continue;
+      const freeS = edges.reduce((sum, { freeFlowMs }) => sum + freeFlowMs, 0) / 1_000;
+      const trip = { ...features, departMs, actualS: (atMs - departMs) / 1_000 };
+      trips.push(trip);
+      if (model !== undefined)
+        said.push({ ...trip, ...estimateArrival(model, trip), freeS, metricS: outlook.metricS });
+    }
+  }
+  const mape = (of: (trip: (typeof said)[number]) => number): number =>
+    mean(said.map((trip) => Math.abs(of(trip) - trip.actualS) / trip.actualS));
+  const scale = mean(trips.map(({ actualS, physicalS }) => actualS / physicalS));
+  return {
+    trips: said.length,
+    mape: {
+      'free flow': mape(({ freeS }) => freeS),
+      'live metric': mape(({ metricS }) => metricS),
+      physical: mape(({ physicalS }) => physicalS),
+      'physical, one factor': mape(({ physicalS }) => physicalS * scale),
+      ours: mape(({ durationS }) => durationS),
+    },
+    covered: mean(said.map(({ lowS, highS, actualS }) => (lowS <= actualS && actualS <= highS ? 1 : 0))),
+    width: mean(said.map(({ lowS, highS, actualS }) => (highS - lowS) / actualS)),
+    biasOfOurs: mean(said.map(({ durationS, actualS }) => (durationS - actualS) / actualS)),
+  };
+}
+
+function departures(fromMs: number, count: number, random: Random): number[] {
+  const times: number[] = [];
+  while (times.length < count) {
+    const atMs = fromMs + random.next() * dayMs;
+    if (random.next() * 3.2 < diurnal(atMs)) times.push(atMs);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+/** What the published metric says: live where enough drivers passed lately, else the empty road. */
+function metricSeconds(
+  edges: Route['edges'],
+  live: ReadonlyMap<string, SpeedWindow>,
+  atMs: number,
+  ratio: (edgeId: string, atMs: number) => number | undefined,
+): number {
+  let seconds = 0;
+  for (const { edgeId, freeFlowMs, lengthM } of edges) {
+    const usual = ratio(edgeId, atMs);
+    const typicalKph = usual === undefined ? undefined : (lengthM * 3_600) / freeFlowMs / usual;
+    // A passage that is still under way has not been seen.
+    const window = (live.get(edgeId) ?? []).filter(({ leftMs }) => leftMs <= atMs);
+    const figure = speedFigure(window, atMs, trafficDefaults.window, typicalKph);
+    const freeKph = (lengthM * 3_600) / freeFlowMs;
+    const isSaid = figure !== undefined && Math.abs(figure.kph - freeKph) > 0.15 * freeKph;
+    seconds += isSaid ? (lengthM * 3.6) / figure.kph : freeFlowMs / 1_000;
+  }
+  return seconds;
+}
+
+function drawRoutes(roads: CityRoads, count: number, random: Random): Route[] {
+  const routes: Route[] = [];
+  const places = Array.from({ length: 40 }, () => random.below(roads.edgeCount)).filter(
+    (edge) => roads.freeFlowKph(edge) > 0,
+  );
+  for (let tries = 0; routes.length < count && tries < 50 * count; tries++) {
+    const [from, to] = [random.pick(places), random.pick(places)];
+    const way = from === to ? undefined : roads.wayAlong(from, 0, to, new Set());
+    if (way === undefined || way.length < 15) continue;
+    routes.push({
+      edges: way.map((edge) => ({
+        edge,
+        edgeId: roads.edgeId(edge),
+        lengthM: roads.edgeLengthM(edge),
+        freeFlowMs: (roads.edgeLengthM(edge) * 3_600) / roads.freeFlowKph(edge),
+      })),
+    });
+  }
+  return routes;
+}

@@ -3,6 +3,7 @@ import './style/tokens.css';
 import './style/map.css';
 import './style/panel.css';
 import './style/live.css';
+import './style/search.css';
 import { Page } from './app/page.js';
 import { runIncidents } from './incidents/closures.js';
 import { runStatus } from './live/status.js';

@@ -244,10 +244,10 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.locator('.maplibregl-canvas').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => stateOf(page, (state) => state.start)).not.toBeNull();
-    await page.getByLabel('End, as latitude and longitude').fill('nowhere');
+    await page.getByLabel('End: address, place or latitude and longitude').fill('nowhere');
     await page.keyboard.press('Enter');
     await page.getByText('latitude first').waitFor();
-    await page.getByLabel('End, as latitude and longitude').fill(typed(end));
+    await page.getByLabel('End: address, place or latitude and longitude').fill(typed(end));
     await page.keyboard.press('Enter');
     await page.locator('.result, .bad').first().waitFor({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -278,8 +278,8 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       ],
     } satisfies NavAnswer;
     await page.route('**/v1/nav?**', (asked) => asked.fulfill({ json: answer }));
-    await page.getByLabel('Start, as latitude and longitude').fill(typed(start));
-    await page.getByLabel('End, as latitude and longitude').fill(typed(end));
+    await page.getByLabel('Start: address, place or latitude and longitude').fill(typed(start));
+    await page.getByLabel('End: address, place or latitude and longitude').fill(typed(end));
     await page.keyboard.press('Enter');
     await page.locator('.turns summary').click();
     const first = page.locator('.step-text').first();
@@ -336,8 +336,8 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
         }),
     });
     await mapIsDrawn(again.page);
-    await again.page.getByLabel('Start, as latitude and longitude').fill(typed(start));
-    await again.page.getByLabel('End, as latitude and longitude').fill(typed(end));
+    await again.page.getByLabel('Start: address, place or latitude and longitude').fill(typed(start));
+    await again.page.getByLabel('End: address, place or latitude and longitude').fill(typed(end));
     await again.page.keyboard.press('Enter');
     await again.page.getByRole('button', { name: 'Navigate' }).click();
     const phase = () => stateOf(again.page, (state) => state.navigation.phase);

@@ -7,6 +7,7 @@ import { NavigationCard } from '../navigation/navigation-card.js';
 import { RerouteBanner } from '../navigation/reroute-banner.js';
 import type { Travel } from '../navigation/travel.js';
 import { RouteCard } from '../route/route-card.js';
+import { SharingCard } from '../sharing/sharing-card.js';
 import { Icon } from './icon.js';
 import { NoticeLine } from './notice-line.js';
 import { app } from './state.js';
@@ -55,6 +56,7 @@ function Panel() {
       {picked !== null && <ClosureForm road={picked} />}
       {navigation.phase === 'idle' ? <RouteCard /> : <NavigationCard state={navigation} />}
       <IncidentsCard />
+      <SharingCard />
     </main>
   );
 }

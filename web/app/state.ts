@@ -11,6 +11,15 @@ export interface Notice {
   readonly tone: 'plain' | 'bad';
 }
 
+export type TravelMode = 'driving' | 'bicycling' | 'walking';
+
+/** A place with the name under which it was found; without one where the map was clicked. */
+export interface NamedPlace extends Position {
+  readonly name?: string;
+  /** Of the geocoder: a route ends exactly where it says. */
+  readonly placeId?: string;
+}
+
 /** What the planner knows about the way from start to end. */
 export type Plan =
   | { readonly kind: 'empty' }
@@ -40,8 +49,11 @@ export interface AppState {
   readonly history: readonly StatusAnswer[];
   readonly server: 'connecting' | 'answers' | 'silent';
   readonly notice: Notice | null;
-  readonly start: Position | null;
-  readonly end: Position | null;
+  readonly start: NamedPlace | null;
+  readonly end: NamedPlace | null;
+  readonly mode: TravelMode;
+  readonly avoid: readonly string[];
+  readonly sharing: { readonly on: boolean; readonly sent: number };
   readonly plan: Plan;
   readonly tool: 'route' | 'close';
   readonly picked: PickedRoad | null;
@@ -62,6 +74,9 @@ export const app = createStore<AppState>({
   notice: null,
   start: null,
   end: null,
+  mode: 'driving',
+  avoid: [],
+  sharing: { on: false, sent: 0 },
   plan: { kind: 'empty' },
   tool: 'route',
   picked: null,

@@ -1,55 +1,144 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Position } from '#schemas/http/shapes.js';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { NamedPlace } from '../app/state.js';
+import { addressAt, type Suggestion, suggest } from '../search/suggest.js';
 import { parsePosition, positionText } from './position-text.js';
+import { useSuggestions } from './use-suggestions.js';
 
 interface PlaceFieldProps {
   readonly label: 'Start' | 'End';
-  readonly position: Position | null;
-  readonly onPlace: (position: Position) => void;
+  readonly place: NamedPlace | null;
+  readonly onPlace: (place: NamedPlace) => void;
 }
 
-/** A place as text, so that a route can be planned without a pointer. */
-export function PlaceField({ label, position, onPlace }: PlaceFieldProps) {
+const named = ({ location, description, place_id }: Suggestion): NamedPlace => ({
+  ...location,
+  name: description,
+  placeId: place_id,
+});
+
+/** What the field shows of a place: its name, else what is there, else where it is. */
+function usePlaceText(place: NamedPlace | null): string {
+  const [address, setAddress] = useState<{ readonly of: NamedPlace; readonly text: string } | null>(null);
+  useEffect(() => {
+    if (place === null || place.name !== undefined) return;
+    const asking = new AbortController();
+    addressAt(place, asking.signal).then(
+      (text) => text !== null && setAddress({ of: place, text }),
+      () => undefined,
+    );
+    return () => asking.abort();
+  }, [place]);
+  if (place === null) return '';
+  return place.name ?? (address?.of === place ? address.text : positionText(place));
+}
+
+/** A place by name, address or coordinates: a combobox after the pattern of ARIA, so it works without a pointer. */
+export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
+  const shown = usePlaceText(place);
   const [text, setText] = useState('');
+  const [typed, setTyped] = useState<string | null>(null);
+  const [active, setActive] = useState(-1);
   const [wrong, setWrong] = useState(false);
+  const suggestions = useSuggestions(typed);
   // Before the next paint: on a slow machine a later effect would wipe out what was typed meanwhile.
   useLayoutEffect(() => {
-    setText(position === null ? '' : positionText(position));
+    setText(shown);
+    setTyped(null);
     setWrong(false);
-  }, [position]);
+  }, [shown, place]);
 
-  const commit = (typed: string) => {
-    if (typed.trim() === '' || (position !== null && typed === positionText(position)))
-      return setWrong(false);
-    const parsed = parsePosition(typed);
-    setWrong(parsed === null);
-    if (parsed !== null) onPlace(parsed);
+  const choose = (suggestion: Suggestion) => {
+    setTyped(null);
+    setWrong(false);
+    onPlace(named(suggestion));
+  };
+  /** Coordinates as they are; words as the best that the geocoder knows of them. */
+  const commit = async (input: string): Promise<void> => {
+    setTyped(null);
+    if (input.trim() === '' || input === shown) return setWrong(false);
+    const position = parsePosition(input);
+    if (position !== null) return onPlace(position);
+    const best =
+      suggestions[0] ?? (await suggest(input, null, new AbortController().signal).catch(() => []))[0];
+    if (best === undefined) setWrong(true);
+    else choose(best);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const open = suggestions.length > 0;
+    if (event.key === 'ArrowDown' && open) setActive((active + 1) % suggestions.length);
+    else if (event.key === 'ArrowUp' && open)
+      setActive(((active + suggestions.length) % (suggestions.length + 1)) - 1);
+    else if (event.key === 'Escape') setTyped(null);
+    else if (event.key === 'Enter') {
+      const picked = suggestions[active];
+      if (picked !== undefined) choose(picked);
+      else void commit(text);
+    } else return;
+    if (event.key !== 'Enter') event.preventDefault();
   };
 
   const id = `place-${label.toLowerCase()}`;
+  const expanded = typed !== null && suggestions.length > 0;
   return (
     <div class="place">
       <span class={`place-dot place-dot-${label.toLowerCase()}`} aria-hidden="true" />
       <label class="unseen" for={id}>
-        {label}, as latitude and longitude
+        {label}: address, place or latitude and longitude
       </label>
       <input
         id={id}
         type="text"
-        inputMode="text"
+        role="combobox"
         autocomplete="off"
         spellcheck={false}
-        placeholder={`${label}: click, or type lat, lng`}
+        placeholder={`${label}: search, or click the map`}
         value={text}
         aria-invalid={wrong}
+        aria-autocomplete="list"
+        aria-expanded={expanded}
+        aria-controls={`${id}-list`}
+        {...(expanded && active >= 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
         {...(wrong ? { 'aria-describedby': `${id}-wrong` } : {})}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onBlur={(event) => commit(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && commit(event.currentTarget.value)}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setTyped(event.currentTarget.value);
+          setActive(-1);
+          setWrong(false);
+        }}
+        onBlur={(event) => void commit(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
       />
+      <div
+        id={`${id}-list`}
+        class="suggestions"
+        role="listbox"
+        tabIndex={-1}
+        aria-label={`Suggestions for ${label}`}
+        hidden={!expanded}
+      >
+        {expanded &&
+          suggestions.map((suggestion, at) => (
+            <div
+              key={suggestion.place_id}
+              id={`${id}-${at}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={at === active}
+              class="suggestion"
+              // Before the field loses the focus, which would commit what was typed.
+              onPointerDown={(event) => {
+                event.preventDefault();
+                choose(suggestion);
+              }}
+            >
+              <b>{suggestion.structured_formatting.main_text}</b>
+              <span>{suggestion.structured_formatting.secondary_text}</span>
+            </div>
+          ))}
+      </div>
       {wrong && (
         <p id={`${id}-wrong`} class="field-error">
-          Write it like 57.7089, 11.9746: latitude first.
+          Nothing is called that here. Coordinates are written like 57.7089, 11.9746: latitude first.
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { NavAnswer } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
-import { app, type Plan } from '../app/state.js';
+import { app, type NamedPlace, type Plan } from '../app/state.js';
 import { ask } from '../http/ask.js';
 import { navPath } from '../http/paths.js';
 import { liveTrip, stopWhenOver } from '../navigation/navigation-state.js';
@@ -11,7 +11,8 @@ const refreshEveryMs = 4_000;
 let asking: AbortController | null = null;
 let askedAt = 0;
 
-const text = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
+const text = ({ lat, lng, placeId }: NamedPlace) =>
+  placeId === undefined ? `${lat.toFixed(6)},${lng.toFixed(6)}` : `place_id:${placeId}`;
 
 function planOf(answer: NavAnswer, before: Plan): Plan {
   if (answer.status !== 'OK' || answer.routes.length === 0) {
@@ -21,16 +22,19 @@ function planOf(answer: NavAnswer, before: Plan): Plan {
   return { kind: 'found', answer, chosen };
 }
 
-async function plan(start: Position, end: Position, refreshes: boolean): Promise<void> {
+async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Promise<void> {
   asking?.abort();
   const mine = new AbortController();
   asking = mine;
   askedAt = Date.now();
   if (app.get().plan.kind !== 'found') app.set({ plan: { kind: 'asking' } });
+  const { mode, avoid } = app.get();
   const query = new URLSearchParams({
     origin: text(start),
     destination: text(end),
+    mode,
     alternatives: 'true',
+    ...(avoid.length === 0 ? {} : { avoid: avoid.join('|') }),
   });
   try {
     const answer = await ask<NavAnswer>(`${navPath}?${query}`, { signal: mine.signal });
@@ -75,6 +79,14 @@ export function runPlanner(): void {
   );
   app.watch(
     (state) => state.end,
+    () => replan(false),
+  );
+  app.watch(
+    (state) => state.mode,
+    () => replan(false),
+  );
+  app.watch(
+    (state) => state.avoid,
     () => replan(false),
   );
   app.watch(

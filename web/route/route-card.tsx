@@ -5,22 +5,25 @@ import { startNavigation } from '../navigation/navigation-stream.js';
 import { PlaceField } from './place-field.js';
 import { clearRoute } from './plan-route.js';
 import { RouteResult } from './route-result.js';
+import { TravelOptions } from './travel-options.js';
 
 function navigate(): void {
   const { start, end } = app.get();
   if (start === null || end === null) return;
   app.set({ following: true, drivenM: 0 });
-  startNavigation(start, end);
+  // The frame takes coordinates and nothing beside them.
+  startNavigation({ lat: start.lat, lng: start.lng }, { lat: end.lat, lng: end.lng });
 }
 
 function hint(hasStart: boolean): string {
-  return hasStart ? 'Now click where you want to go.' : 'Click the map where you start.';
+  return hasStart ? 'Now click where you want to go.' : 'Search, or click the map where you start.';
 }
 
 export function RouteCard() {
   const start = usePart((state) => state.start);
   const end = usePart((state) => state.end);
   const plan = usePart((state) => state.plan);
+  const mode = usePart((state) => state.mode);
   return (
     <section class="card" aria-labelledby="route-title">
       <div class="card-head">
@@ -32,8 +35,8 @@ export function RouteCard() {
         )}
       </div>
       <div class="places">
-        <PlaceField label="Start" position={start} onPlace={(position) => app.set({ start: position })} />
-        <PlaceField label="End" position={end} onPlace={(position) => app.set({ end: position })} />
+        <PlaceField label="Start" place={start} onPlace={(place) => app.set({ start: place })} />
+        <PlaceField label="End" place={end} onPlace={(place) => app.set({ end: place })} />
         <button
           type="button"
           class="icon-button places-swap"
@@ -44,6 +47,7 @@ export function RouteCard() {
           <Icon name="swap" />
         </button>
       </div>
+      <TravelOptions />
       <div aria-live="polite">
         {plan.kind === 'empty' && <p class="muted">{hint(start !== null)}</p>}
         {plan.kind === 'asking' && <p class="muted">Searching the way…</p>}
@@ -51,9 +55,11 @@ export function RouteCard() {
       </div>
       {plan.kind === 'found' && (
         <RouteResult answer={plan.answer} chosen={plan.chosen}>
-          <button type="button" class="main-button" onClick={navigate}>
-            <Icon name="play" /> Navigate
-          </button>
+          {mode === 'driving' && (
+            <button type="button" class="main-button" onClick={navigate}>
+              <Icon name="play" /> Navigate
+            </button>
+          )}
         </RouteResult>
       )}
     </section>

@@ -1,0 +1,116 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, howToInstall } from './find-chromium.js';
+import { launch, mapIsDrawn, openPage, stateOf, type Trouble } from './open-page.js';
+import { type RunningPlatform, startPlatform } from './running-platform.js';
+
+const chromium = findChromium(process.env);
+const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
+mkdirSync(shots, { recursive: true });
+const skipped = chromium === undefined && process.env['CI'] === undefined;
+const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
+
+describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 }, () => {
+  let platform: RunningPlatform;
+  let browser: Browser;
+  let page: Page;
+  let trouble: Trouble;
+  let policy: string;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    browser = await launch(chromium!);
+    ({ page, trouble, policy } = await openPage(browser, platform.url, { width: 1280, height: 800 }));
+    await mapIsDrawn(page);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+
+  const field = (label: 'Start' | 'End') => page.getByLabel(new RegExp(`^${label}: address`));
+
+  it('offers streets while one types, and takes one by the keyboard alone', async () => {
+    await field('Start').focus();
+    await page.keyboard.type('vasag');
+    const options = page.getByRole('option');
+    await options.first().waitFor({ timeout: 30_000 });
+    expect(await options.first().innerText()).toMatch(/Vasagatan/);
+    await page.screenshot({ path: join(shots, 'search.png') });
+    await page.keyboard.press('ArrowDown');
+    expect(await options.first().getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => stateOf(page, (state) => state.start?.name)).toMatch(/Vasagatan/);
+    expect(await field('Start').inputValue()).toMatch(/Vasagatan/);
+  });
+
+  it('takes a mistyped name as its best meaning, and plans by place', async () => {
+    const asked = page.waitForRequest(/\/v1\/nav\?.*place_id/);
+    await field('End').fill('Kungsportsavenyn');
+    await page.keyboard.press('Enter');
+    await asked;
+    await page.locator('.result .headline').waitFor({ timeout: 30_000 });
+    expect(await field('End').inputValue()).toMatch(/Kungsports/);
+  });
+
+  it('plans again by bicycle and without ferries, and navigates only by car', async () => {
+    const asked = page.waitForRequest(/\/v1\/nav\?.*mode=bicycling/);
+    await page.getByText('Bike', { exact: true }).click();
+    await asked;
+    await expect.poll(() => page.getByRole('button', { name: 'Navigate' }).count()).toBe(0);
+    await page.getByText('Avoid', { exact: true }).click();
+    const avoiding = page.waitForRequest(/\/v1\/nav\?.*avoid=ferries/);
+    await page.getByLabel('ferries').check();
+    await avoiding;
+    await page.locator('.result .headline').waitFor({ timeout: 30_000 });
+    await page.screenshot({ path: join(shots, 'bicycle.png') });
+  });
+
+  it('says that nothing is called so', async () => {
+    await field('End').fill('qqqqqqqq');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is called that here').waitFor();
+  });
+
+  it('shares the position only after consent, in batches, and stops', async () => {
+    await page.context().grantPermissions(['geolocation'], { origin: platform.url });
+    await page.context().setGeolocation({ latitude: 57.7089, longitude: 11.9746, accuracy: 5 });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/locations')) sent.push(request.postData() ?? '');
+    });
+    await page.getByText('Share your location').click();
+    const start = page.getByRole('button', { name: 'Start sharing' });
+    expect(await start.isDisabled()).toBe(true);
+    expect(sent).toEqual([]);
+    await page.getByLabel('I agree').check();
+    await start.click();
+    await page.context().setGeolocation({ latitude: 57.709, longitude: 11.9747, accuracy: 5 });
+    await page.getByText(/positions? sent/).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Stop sharing' }).click();
+    const locs = (JSON.parse(sent[0]!) as { locs: number[][] }).locs;
+    expect(locs[0]!.slice(0, 2)).toEqual([57.7089, 11.9746]);
+  });
+
+  it('runs under the same policy, without an error and without a foreign request', () => {
+    expect(policy).not.toContain('unsafe-');
+    expect(trouble).toEqual({ console: [], violations: [], foreign: [] });
+  });
+
+  it('fits a screen of 360 by 640 with its suggestions', async () => {
+    await page.close();
+    const phone = await openPage(browser, platform.url, { width: 360, height: 640 });
+    await mapIsDrawn(phone.page);
+    await phone.page.getByLabel(/^Start: address/).focus();
+    await phone.page.keyboard.type('kungs');
+    await phone.page.getByRole('option').first().waitFor({ timeout: 30_000 });
+    const box = await phone.page.getByRole('listbox', { name: 'Suggestions for Start' }).boundingBox();
+    expect(box!.x).toBeGreaterThanOrEqual(0);
+    expect(box!.x + box!.width).toBeLessThanOrEqual(360);
+    await phone.page.screenshot({ path: join(shots, 'search-phone.png') });
+    await phone.page.close();
+  });
+});

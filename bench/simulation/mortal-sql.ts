@@ -1,0 +1,76 @@
+import {
+  type Migration,
+  type Sql,
+  type SqlSession,
+  type SqlTransaction,
+  SqlUnavailable,
+} from '#platform/sql/sql.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+/**
+ * The database as one process sees it: the real one, until the process dies. Then a transaction under way is rolled back by the server, and
+ * nobody is there any more to hear how a commit ended.
+ */
+export class MortalSql implements Sql {
+  readonly #sql: Sql;
+  readonly #clock: VirtualClock;
+  readonly #isAway: () => boolean;
+  isDead = false;
+  /** Dies before so many more statements; nothing when absent. */
+  diesIn: number | undefined;
+  onDeath: () => void = () => {};
+
+  constructor(sql: Sql, clock: VirtualClock, isAway: () => boolean) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#isAway = isAway;
+  }
+
+  query: Sql['query'] = async (text, values) => {
+    this.#count();
+    return this.#heard(await this.#clock.during(this.#sql.query(text, values)));
+  };
+
+  async transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>): Promise<Result> {
+    this.#alive();
+    const done = this.#sql.transaction((tx) => {
+      const query: SqlSession['query'] = async (text, values) => {
+        this.#count();
+        return tx.query(text, values);
+      };
+      return work({ ...tx, query });
+    });
+    return this.#heard(await this.#clock.during(done));
+  }
+
+  migrate(schema: string, migrations: readonly Migration[]): Promise<void> {
+    return this.#sql.migrate(schema, migrations);
+  }
+
+  check(): Promise<void> {
+    return this.#sql.check();
+  }
+
+  async close(): Promise<void> {}
+
+  #alive(): void {
+    if (this.isDead) throw new SqlUnavailable('The process is dead.');
+    if (this.#isAway()) throw new SqlUnavailable('The database is away.');
+  }
+
+  #count(): void {
+    this.#alive();
+    if (this.diesIn === undefined) return;
+    this.diesIn -= 1;
+    if (this.diesIn > 0) return;
+    this.diesIn = undefined;
+    this.isDead = true;
+    this.onDeath();
+    throw new SqlUnavailable('The process is dead.');
+  }
+
+  /** The dead hear nothing. */
+  #heard<Result>(result: Result): Result | Promise<Result> {
+    return this.isDead ? new Promise<Result>(() => {}) : result;
+  }
+}

@@ -1,0 +1,153 @@
+import { Webhook } from 'standardwebhooks';
+import type { HttpsReply, PinnedHttps } from '#payment/psp/pinned-https.js';
+import { apiCall } from '#tools/psp/api.js';
+import { PspBook } from '#tools/psp/psp-book.js';
+import { type Fact, TruthRecord } from '#tools/psp/record.js';
+import { paymentJson, refundJson } from '#tools/psp/wire.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+export interface SignedDelivery {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly body: string;
+}
+
+/** How often something goes wrong; all zero once the faults have stopped. */
+export interface Weather {
+  lostReplies: number;
+  lostRequests: number;
+  busy: number;
+  slow: number;
+  lostWebhooks: number;
+  copiedWebhooks: number;
+  lateWebhooks: number;
+  forgedWebhooks: number;
+  kills: number;
+  databaseAway: number;
+  redelivered: number;
+}
+
+export const fairWeather: Weather = {
+  lostReplies: 0,
+  lostRequests: 0,
+  busy: 0,
+  slow: 0,
+  lostWebhooks: 0,
+  copiedWebhooks: 0,
+  lateWebhooks: 0,
+  forgedWebhooks: 0,
+  kills: 0,
+  databaseAway: 0,
+  redelivered: 0,
+};
+
+/** The simulator's own books behind a network of virtual time. The adapters in front of it are the product's. */
+export class SimulatedProvider {
+  readonly record = new TruthRecord();
+  readonly book: PspBook;
+  readonly #clock: VirtualClock;
+  readonly #random: () => number;
+  readonly #weather: Weather;
+  readonly #secret: string;
+  readonly #deliver: (delivery: SignedDelivery) => Promise<boolean>;
+  #ids = 0;
+  calls = 0;
+
+  constructor(options: {
+    readonly clock: VirtualClock;
+    readonly random: () => number;
+    readonly weather: Weather;
+    readonly secret: string;
+    /** True when it was answered with 2xx. */
+    readonly deliver: (delivery: SignedDelivery) => Promise<boolean>;
+  }) {
+    this.#clock = options.clock;
+    this.#random = options.random;
+    this.#weather = options.weather;
+    this.#secret = options.secret;
+    this.#deliver = options.deliver;
+    this.book = new PspBook(
+      this.record,
+      () => this.#clock.nowMs,
+      (prefix) => `${prefix}_${this.#ids++}`,
+    );
+    this.book.onChange = (fact) => this.#tell(fact);
+  }
+
+  https(): PinnedHttps {
+    return { call: (method, path, body) => this.#call(method, path, body ?? {}), close: () => {} };
+  }
+
+  async #call(method: 'GET' | 'POST', path: string, body: object): Promise<HttpsReply> {
+    const weather = this.#weather;
+    this.calls += 1;
+    await this.#clock.delay(5 + this.#random() * 60);
+    if (this.#random() < weather.lostRequests) {
+      await this.#clock.delay(2_000);
+      return { kind: 'lost', reason: 'no answer in time' };
+    }
+    if (this.#random() < weather.busy)
+      return { kind: 'reply', status: 429, body: { code: 'rate_limited' }, retryAfterMs: 1_000 };
+    const call = apiCall(
+      {
+        method,
+        path,
+        query: new URLSearchParams(),
+        body: body as Readonly<Record<string, unknown>>,
+        authorization: undefined,
+      },
+      { book: this.book, baseUrl: () => 'https://provider.invalid' },
+    );
+    if (call === undefined) return { kind: 'reply', status: 404, body: {}, retryAfterMs: undefined };
+    const { status, body: answer } = call.run();
+    if (this.#random() < weather.lostReplies) {
+      await this.#clock.delay(2_000);
+      return { kind: 'lost', reason: 'no answer in time' };
+    }
+    await this.#clock.delay(this.#random() < weather.slow ? 5_000 : 5 + this.#random() * 60);
+    return { kind: 'reply', status, body: answer, retryAfterMs: undefined };
+  }
+
+  #tell(fact: Fact): void {
+    const described = describe(fact);
+    if (described === undefined || this.#random() < this.#weather.lostWebhooks) return;
+    const id = `msg_${this.#ids++}`;
+    const body = JSON.stringify({ id, ...described });
+    const copies = this.#random() < this.#weather.copiedWebhooks ? 3 : 1;
+    for (let copy = 0; copy < copies; copy += 1)
+      this.#send(id, body, this.#random() < this.#weather.lateWebhooks ? 60_000 * this.#random() : 20, 0);
+    if (this.#random() < this.#weather.forgedWebhooks) {
+      const forged = body.replaceAll('captured', 'declined').replace('"sequence":', '"sequence":9');
+      this.#clock.at(
+        30,
+        () => void this.#deliver({ ...this.#signed(id, body), id: `${id}_forged`, body: forged }),
+      );
+    }
+  }
+
+  /** Tried again until it is taken, as providers do. */
+  #send(id: string, body: string, afterMs: number, attempt: number): void {
+    this.#clock.at(afterMs + this.#random() * 200, () => {
+      this.#deliver(this.#signed(id, body)).then(
+        (taken) => {
+          if (!taken && attempt < 6) this.#send(id, body, 1_000 * 2 ** attempt, attempt + 1);
+        },
+        () => {},
+      );
+    });
+  }
+
+  #signed(id: string, body: string): SignedDelivery {
+    const at = new Date(this.#clock.nowMs);
+    const signature = new Webhook(this.#secret).sign(id, at, body);
+    return { id, timestamp: String(Math.floor(at.getTime() / 1_000)), signature, body };
+  }
+}
+
+function describe(fact: Fact): { readonly type: string; readonly data: object } | undefined {
+  if (fact.kind === 'payment')
+    return { type: `payment.${fact.payment.status}`, data: paymentJson(fact.payment) };
+  if (fact.kind === 'refund') return { type: `refund.${fact.refund.status}`, data: refundJson(fact.refund) };
+  return undefined;
+}

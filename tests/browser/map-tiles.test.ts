@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, howToInstall } from './find-chromium.js';
+import { launch, mapIsDrawn, openPage, type PageGlobal } from './open-page.js';
+import { type RunningPlatform, startPlatform } from './running-platform.js';
+
+const chromium = findChromium(process.env);
+const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
+mkdirSync(shots, { recursive: true });
+
+const skipped = chromium === undefined && process.env['CI'] === undefined;
+const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
+
+/** What a first visit may load, compressed; the specification asks for low use of data. */
+const firstLoadBytesMax = 1_500_000;
+
+describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 120_000 }, () => {
+  let platform: RunningPlatform;
+  let browser: Browser;
+  let page: Page;
+  const tiles = new Set<string>();
+  let bytes = 0;
+  let unversioned = 0;
+
+  beforeAll(async () => {
+    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
+    platform = await startPlatform();
+    browser = await launch(chromium);
+    ({ page } = await openPage(browser, platform.url, {
+      width: 1000,
+      height: 700,
+      prepare: async (opened) => {
+        const session = await opened.context().newCDPSession(opened);
+        await session.send('Network.enable');
+        session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+          bytes += encodedDataLength;
+        });
+        opened.on('request', (request) => {
+          const tile = /\/v1\/tiles\/([0-9a-f]{16}\/)?(\d+\/\d+\/\d+)\.mvt$/.exec(
+            new URL(request.url()).pathname,
+          );
+          if (tile === null) return;
+          tiles.add(tile[2]!);
+          if (tile[1] === undefined) unversioned++;
+        });
+      },
+    }));
+    await mapIsDrawn(page);
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+
+  const jump = async (center: readonly [number, number], zoom: number): Promise<string[]> => {
+    const before = new Set(tiles);
+    await page.evaluate(
+      ([to, level]) => (globalThis as unknown as PageGlobal).meridian.map.jumpTo({ center: to, zoom: level }),
+      [center, zoom] as const,
+    );
+    await page.waitForFunction(() => (globalThis as unknown as PageGlobal).meridian.map.areTilesLoaded());
+    return [...tiles].filter((tile) => !before.has(tile));
+  };
+  const zoomsOf = (some: readonly string[]): number[] => [
+    ...new Set(some.map((tile) => Number(tile.split('/')[0]))),
+  ];
+
+  it('loads no more than 1.5 MB at the first visit, map and all', () => {
+    expect(tiles.size).toBeGreaterThan(0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(firstLoadBytesMax);
+  });
+
+  it('M-106: fetches new tiles on zoom, and on crossing into a new tile, and none while it stays in one', async () => {
+    const middle = await page.evaluate(() => {
+      const { bounds } = (globalThis as unknown as PageGlobal).meridian.app.get().status!.tileset;
+      return [(bounds[0]! + bounds[2]!) / 2, (bounds[1]! + bounds[3]!) / 2] as const;
+    });
+    await jump(middle, 14);
+    const deeper = await jump(middle, 15);
+    expect(zoomsOf(deeper)).toEqual([15]);
+    // A tile of zoom 15 is 360/2^15 degrees wide; the view is two tiles wide, so another width east shows new ones.
+    const width = 360 / 2 ** 15;
+    const onward = await jump([middle[0] + width, middle[1]], 15);
+    expect(onward.length).toBeGreaterThan(0);
+    expect(zoomsOf(onward)).toEqual([15]);
+    for (const tile of onward) expect(deeper).not.toContain(tile);
+    expect(await jump([middle[0] + width, middle[1]], 15)).toEqual([]);
+    await page.screenshot({ path: join(shots, 'map-tiles.png') });
+  });
+
+  it('M-105: asks for tiles of a prepared map, which never change', () => {
+    expect(unversioned).toBe(0);
+  });
+});

@@ -5,8 +5,10 @@ import {
   buildTileset,
   type MapSource,
 } from '#tile-builder/build-tileset.js';
+import { type BuiltGeocoding, buildGeocoding } from '#tile-builder/geocoding/build-geocoding.js';
 import { assignMap, type BuiltMapTiles, buildMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
-import { collectMapElements } from '#tile-builder/osm/map-elements.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { collectMapElements, type MapElements } from '#tile-builder/osm/map-elements.js';
 import { readMapSource } from '#tile-builder/osm/read-map-source.js';
 import { buildProgress } from './build-progress.js';
 
@@ -19,11 +21,12 @@ export interface BuildChoices {
 
 export interface Built extends BuiltTileset {
   readonly map: BuiltMapTiles | undefined;
+  readonly geocoding: BuiltGeocoding;
 }
 
 /**
- * Builds the routing tiles of an extract and the map of it, with progress bars. The map is in the store before the roads
- * become the current ones, so whoever sees the new roads sees their map.
+ * Builds routing tiles, map tiles and geocoding index of one extract, with progress bars. The map and the index are in the
+ * store before the roads become the current ones, so whoever sees the new roads sees what belongs to them.
  */
 export async function build(
   source: MapSource,
@@ -31,31 +34,37 @@ export async function build(
   choices: BuildChoices = {},
 ): Promise<Built> {
   const progress = buildProgress();
+  const show: (phase: string, done: number, total: number) => void = progress.show;
   try {
-    const map = choices.map === false ? undefined : await buildMap(source, objects, choices, progress.show);
+    const { sink, elements: collected } = collectMapElements();
+    await readMapSource(source, sink, (done, total) => show('read map', done, total));
+    const elements = collected();
+    const map = choices.map === false ? undefined : await buildMap(elements, objects, choices, show);
+    const assigned: { geocoding?: BuiltGeocoding } = {};
     const options: BuildOptions = {
       onProgress: progress.show,
-      ...(map === undefined
-        ? {}
-        : { beforeCurrent: (tilesetId) => assignMap(objects, tilesetId, map.mapId) }),
+      async beforeCurrent(tilesetId) {
+        if (map !== undefined) await assignMap(objects, tilesetId, map.mapId);
+        show('geocoding', 0, 1);
+        assigned.geocoding = await buildGeocoding(elements, await openTileset(objects, tilesetId), objects);
+        show('geocoding', 1, 1);
+      },
     };
-    return { ...(await buildTileset(source, objects, options)), map };
+    const built = await buildTileset(source, objects, options);
+    return { ...built, map, geocoding: assigned.geocoding! };
   } finally {
     progress.end();
   }
 }
 
-async function buildMap(
-  source: MapSource,
+const buildMap = (
+  elements: MapElements,
   objects: ObjectStore,
   { zoomMax, pngZoomMax }: BuildChoices,
   show: (phase: string, done: number, total: number) => void,
-): Promise<BuiltMapTiles> {
-  const { sink, elements } = collectMapElements();
-  await readMapSource(source, sink, (done, total) => show('read map', done, total));
-  return buildMapTiles(elements(), objects, {
+): Promise<BuiltMapTiles> =>
+  buildMapTiles(elements, objects, {
     onProgress: show,
     ...(zoomMax === undefined ? {} : { zoomMax }),
     ...(pngZoomMax === undefined ? {} : { pngZoomMax }),
   });
-}

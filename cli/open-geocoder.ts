@@ -1,20 +1,26 @@
-import type { Geocoder } from '#api/geocode/geocoder.js';
+import { type FollowedGeocoder, followGeocoder } from '#api/geocode/follow-geocoder.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { buildGeocoding } from '#tile-builder/geocoding/build-geocoding.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import { buildGeocodingFrom } from '#tile-builder/geocoding/build-geocoding.js';
 import { currentGeocodeIndexId, openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
-import { InvalidGeocodeIndex } from '#tile-builder/geocoding/index-file.js';
 import type { OpenedMap } from './open-map.js';
 
-/** The geocoder of the map; its index is built first when the store has none, or a damaged one. */
-export async function openGeocoder(objects: ObjectStore, { network, source }: OpenedMap): Promise<Geocoder> {
-  const known = await currentGeocodeIndexId(objects, network.tilesetId);
-  if (known !== undefined)
-    try {
-      return indexGeocoder(await openGeocodeIndex(objects, known), network);
-    } catch (error) {
-      if (!(error instanceof InvalidGeocodeIndex)) throw error;
-    }
-  const { id } = await buildGeocoding(source, network, objects);
-  return indexGeocoder(await openGeocodeIndex(objects, id), network);
+/** The geocoder of the map, as long as the program runs; its index is built first when there is none that can be read. */
+export async function openGeocoder(
+  objects: ObjectStore,
+  { network, source }: OpenedMap,
+  logger: Logger,
+): Promise<FollowedGeocoder> {
+  const follower = await followGeocoder(
+    {
+      currentId: () => currentGeocodeIndexId(objects, network.tilesetId),
+      open: async (id) => indexGeocoder(await openGeocodeIndex(objects, id), network),
+    },
+    logger,
+  );
+  if (follower.current() !== undefined) return follower;
+  await buildGeocodingFrom(source, network, objects);
+  await follower.look();
+  return follower;
 }

@@ -76,7 +76,8 @@ export async function startApi(
   },
 ): Promise<Api> {
   const { events, map, objects, metric, pool, locations, issuer } = parts;
-  const geocoder = await openGeocoder(objects, map);
+  const geocoder = await openGeocoder(objects, map, context.logger);
+  context.onStop('geocoder', () => geocoder.close());
   const driving = () => ({ metric: metric.current, publishedMs: metric.publishedMs });
   const caughtUp = context.readiness.condition(
     'api',
@@ -89,7 +90,7 @@ export async function startApi(
     roads: engineRoads(map.network, map.name),
     planner: enginePlanner({ network: map.network, pool, driving }),
     traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
-    geocoder: () => geocoder,
+    geocoder: () => geocoder.current(),
     traffic: engineTraffic(map.network, driving),
     tiles: engineTiles(startTilePool(context, map.network)),
     maps: await openPreparedMaps(context, objects, map.network.tilesetId),

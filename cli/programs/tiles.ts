@@ -24,6 +24,7 @@ export async function buildTiles(
       `tileset ${tilesetId}: ${edgeCount.toLocaleString('en')} edges in ${cellCount} cells, ${kib} KiB, built in ${seconds.toFixed(1)} s`,
     );
     if (built.map !== undefined) console.log(describeMap(built.map));
+    console.log(`geocoding ${built.geocoding.id}: ${kib(built.geocoding.bytes)}`);
   }
   await objects.close();
 }

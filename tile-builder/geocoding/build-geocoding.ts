@@ -1,22 +1,37 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { collectMapElements } from '../osm/map-elements.js';
+import { collectMapElements, type MapElements } from '../osm/map-elements.js';
 import { type MapSource, readMapSource } from '../osm/read-map-source.js';
 import { buildGeocodeIndex } from './build-geocode-index.js';
 import { gatherGazetteer } from './gather-gazetteer.js';
 import { publishGeocodeIndex } from './geocode-store.js';
 
+/** The geocoding index that is in the store. */
+export interface BuiltGeocoding {
+  readonly id: string;
+  readonly bytes: number;
+}
+
 /**
- * From the extract to the geocoding index of a tileset that was built of the same extract, in the object store. Answers
- * with its id: the same extract gives the same bytes and the same id. Throws `InvalidMapSource`.
+ * From the elements of an extract to the geocoding index of a tileset that was built of the same extract, in the object
+ * store. The same extract gives the same bytes and the same id.
  */
 export async function buildGeocoding(
+  elements: MapElements,
+  network: RoadNetwork,
+  objects: ObjectStore,
+): Promise<BuiltGeocoding> {
+  const bytes = buildGeocodeIndex(gatherGazetteer(elements), network);
+  return { id: await publishGeocodeIndex(objects, network.tilesetId, bytes), bytes: bytes.length };
+}
+
+/** The same from the extract itself. Throws `InvalidMapSource`. */
+export async function buildGeocodingFrom(
   source: MapSource,
   network: RoadNetwork,
   objects: ObjectStore,
-): Promise<{ readonly id: string; readonly bytes: number }> {
+): Promise<BuiltGeocoding> {
   const { sink, elements } = collectMapElements();
   await readMapSource(source, sink);
-  const bytes = buildGeocodeIndex(gatherGazetteer(elements()), network);
-  return { id: await publishGeocodeIndex(objects, network.tilesetId, bytes), bytes: bytes.length };
+  return buildGeocoding(elements(), network, objects);
 }

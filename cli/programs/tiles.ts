@@ -19,9 +19,9 @@ export async function buildTiles(
   if (json) console.log(JSON.stringify({ ...built, seconds }));
   else {
     const { tilesetId, edgeCount, cellCount, bytes } = built;
-    const kib = Math.round(bytes / 1_024).toLocaleString('en');
+    const size = Math.round(bytes / 1_024).toLocaleString('en');
     console.log(
-      `tileset ${tilesetId}: ${edgeCount.toLocaleString('en')} edges in ${cellCount} cells, ${kib} KiB, built in ${seconds.toFixed(1)} s`,
+      `tileset ${tilesetId}: ${edgeCount.toLocaleString('en')} edges in ${cellCount} cells, ${size} KiB, built in ${seconds.toFixed(1)} s`,
     );
     if (built.map !== undefined) console.log(describeMap(built.map));
     console.log(`geocoding ${built.geocoding.id}: ${kib(built.geocoding.bytes)}`);

@@ -63,6 +63,17 @@ export function addBenchCommand(program: Command): void {
     .addHelpText('after', '\nROUNDS, AREA, AREAS, SECONDS in the environment; docs/performance/map-tiles.md.')
     .action((subject: string) => run(`map-tiles-${subject}.js`));
   bench
+    .command('geocode')
+    .description('mistyped addresses found first; prefix search and reverse geocoding beside Nominatim')
+    .addArgument(new Argument('[subject]', 'what to measure').choices(['found', 'speed']).default('found'))
+    .addHelpText('after', '\nAREAS, COUNT, SEED and ROUNDS in the environment; see bench/README.md.')
+    .action((subject: string) => run(`geocode-${subject}.js`));
+  bench
+    .command('nav')
+    .description('routes over HTTP under load, beside OSRM and Valhalla with the same pairs')
+    .addHelpText('after', '\nAREAS, COUNT, ROUNDS and CONNECTIONS in the environment; see bench/README.md.')
+    .action(() => run('map-nav.js'));
+  bench
     .command('peers')
     .description('install OSRM, Valhalla and GraphHopper and make their maps; what is there already stays')
     .argument('[areas...]', `some of ${routingAreas.join(', ')}; default all`)

@@ -1,0 +1,40 @@
+import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
+import { appendResult } from './append-result.js';
+import { isThePlace, mistypedAddresses } from './geocode/mistype.js';
+import { geocodeAreas, openIndex } from './geocode/open-index.js';
+import { seeded } from './routing/seeded.js';
+import { percentile } from './routing/statistics.js';
+
+/** Of 1,000 addresses of each extract with one typing error each: how many come first? */
+const count = Number(process.env['COUNT'] ?? 1_000);
+const seed = Number(process.env['SEED'] ?? 1);
+const areas = process.env['AREAS']?.split(',') ?? geocodeAreas;
+
+const shares: Record<string, object> = {};
+for (const area of areas) {
+  const { index, bytes, buildCpuS } = await openIndex(area);
+  const wanted = mistypedAddresses(index, count, seeded(seed));
+  const tookMs: number[] = [];
+  const missed: string[] = [];
+  for (const { query, row } of wanted) {
+    const startedMs = performance.now();
+    const [first] = searchPlaces(index, query, { limit: 1 });
+    tookMs.push(performance.now() - startedMs);
+    if (!isThePlace(index, first?.row, row)) missed.push(query);
+  }
+  const first = (count - missed.length) / count;
+  const houses = index.rowCount - index.placeCount;
+  shares[area] = {
+    first,
+    places: index.placeCount,
+    houses,
+    bytes,
+    buildCpuS,
+    p99Ms: percentile(tookMs, 0.99),
+  };
+  console.log(
+    `${area}: ${(100 * first).toFixed(1)} % first of ${count} (${index.placeCount} places, ${houses} houses, ${(bytes / 1e6).toFixed(1)} MB, built in ${buildCpuS.toFixed(1)} s CPU)`,
+  );
+  for (const query of missed.slice(0, 5)) console.log(`  not first: ${query}`);
+}
+appendResult('geocode-found', { count, seed, areas: shares });

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { appendResult, spread } from './append-result.js';
+import { askInTurns } from './map/ask-in-turns.js';
+import { type HttpEngine, startEngines } from './map/http-engines.js';
+import { dataFile } from './routing/areas.js';
+import { percentile } from './routing/statistics.js';
+
+/**
+ * How long does a client wait for a route with its line and its instructions, over HTTP and under load, beside OSRM and
+ * Valhalla with the same pairs? Rounds are interleaved; each engine has one thread for searches.
+ */
+const rounds = Number(process.env['ROUNDS'] ?? 5);
+const perRound = Number(process.env['COUNT'] ?? 200);
+const connections = Number(process.env['CONNECTIONS'] ?? 2);
+const areas = (process.env['AREAS'] ?? 'heidelberg,malta').split(',');
+
+type Pair = readonly [readonly [number, number], readonly [number, number]];
+
+for (const area of areas) {
+  const pairs = JSON.parse(readFileSync(dataFile(`pairs-${area}.json`), 'utf8')) as Pair[];
+  const engines = await startEngines(area);
+  const took = new Map<HttpEngine, { waitedMs: number[]; cpuMsEach: number[]; metres: (number | null)[] }>();
+  for (const engine of engines) {
+    took.set(engine, { waitedMs: [], cpuMsEach: [], metres: [] });
+    await askInTurns(engine, pairs.slice(-100), connections);
+  }
+  for (let round = 0; round < rounds; round++)
+    for (const engine of engines) {
+      const asked = pairs.slice(round * perRound, (round + 1) * perRound);
+      const before = engine.cpuSeconds();
+      const answers = await askInTurns(engine, asked, connections);
+      const of = took.get(engine)!;
+      of.cpuMsEach.push((1_000 * (engine.cpuSeconds() - before)) / asked.length);
+      of.waitedMs.push(...answers.map(({ waitedMs }) => waitedMs));
+      of.metres.push(...answers.map(({ metres }) => metres));
+    }
+  for (const engine of engines) await engine.close();
+
+  const [ours] = engines;
+  const own = took.get(ours!)!;
+  const figures = Object.fromEntries(
+    engines.map((engine) => {
+      const { waitedMs, cpuMsEach, metres } = took.get(engine)!;
+      const both = metres.flatMap((each, at) =>
+        each === null || own.metres[at] === null ? [] : [own.metres[at]! / each],
+      );
+      const p50Ms = percentile(waitedMs, 0.5);
+      const p99Ms = percentile(waitedMs, 0.99);
+      return [
+        engine.name,
+        {
+          p50Ms,
+          p99Ms,
+          cpuMsEach: spread(cpuMsEach),
+          unanswered: metres.filter((each) => each === null).length,
+          distanceRatio: percentile(both, 0.5),
+          oursOver: {
+            p50: Number((percentile(own.waitedMs, 0.5) / p50Ms).toFixed(3)),
+            p99: Number((percentile(own.waitedMs, 0.99) / p99Ms).toFixed(3)),
+          },
+        },
+      ];
+    }),
+  );
+  for (const [name, { unanswered, distanceRatio }] of Object.entries(figures))
+    if (unanswered > 0.05 * own.metres.length || Math.abs(distanceRatio - 1) > 0.1)
+      throw new Error(
+        `void: ${name} leaves ${unanswered} unanswered, distances differ ${distanceRatio} times`,
+      );
+  appendResult('map-nav', { area, rounds, perRound, connections, engines: figures });
+  console.log(area, JSON.stringify(figures, undefined, 1));
+}

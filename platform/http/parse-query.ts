@@ -23,10 +23,11 @@ export function parseQuery(text: string): ParsedQuery {
 
 function decode(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  return spaced.includes('%') ? decodeComponent(spaced) : spaced;
+  return decodeComponent(spaced);
 }
 
 export function decodeComponent(text: string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

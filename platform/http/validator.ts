@@ -30,18 +30,21 @@ const decimalNumber = /^-?\d{1,20}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/;
 /** `place` is the first part of the pointers: `/query` or `/path`. */
 export function compileParameterValidator(schema: TSchema, place: string): Validator {
   const validate = coercing.compile(schema);
+  const names = Object.keys((schema as { readonly properties?: object }).properties ?? {});
   return (value) => {
     const parameters = value as Record<string, unknown>;
-    const texts = { ...parameters };
+    // Validating turns texts into numbers in place; only parameters of the schema are turned.
+    const texts = names.map((name) => parameters[name]);
     if (!validate(parameters)) return fieldErrors(validate, place);
-    const loose = Object.keys(parameters).filter((name) => {
+    let loose: FieldError[] | undefined;
+    for (const [index, name] of names.entries()) {
       const parsed = parameters[name];
-      return (
-        typeof parsed === 'number' && !(Number.isFinite(parsed) && decimalNumber.test(String(texts[name])))
-      );
-    });
-    if (loose.length === 0) return undefined;
-    return loose.map((name) => ({ pointer: `${place}/${name}`, message: 'must be a decimal number' }));
+      if (typeof parsed !== 'number') continue;
+      if (Number.isFinite(parsed) && decimalNumber.test(String(texts[index]))) continue;
+      loose ??= [];
+      loose.push({ pointer: `${place}/${name}`, message: 'must be a decimal number' });
+    }
+    return loose;
   };
 }
 

@@ -94,8 +94,8 @@ export class Exchange {
     }
     const worthwhile =
       bytes.length >= compressFromBytes &&
-      compressible.test(contentType) &&
-      answer.headers?.['content-encoding'] === undefined;
+      answer.headers?.['content-encoding'] === undefined &&
+      compressible.test(contentType);
     if (!worthwhile) this.#send(answer, contentType, bytes, 'plain');
     else if (!acceptsGzip(this.facts.headers.get('accept-encoding'))) {
       this.#send(answer, contentType, bytes, 'varies');

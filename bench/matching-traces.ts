@@ -13,17 +13,17 @@ import { seeded } from './routing/seeded.js';
 
 /**
  * Map matching beside Valhalla: what of the driven route is missed or added, and points per CPU-second, for phones from good
- * to bad. `count`: routes an area. Valhalla gets, for each phone, the settings that suit it best; they are found on other
- * traces than the measured ones.
+ * to bad. `count`: routes an area. Valhalla gets, for each phone, the settings that suit it best, found on other traces than
+ * the measured ones. Both engines are warmed up on other drives through the town; each round is a part of the measured
+ * traces, and each of these is matched once: what an engine remembers, it remembers from other drives.
  */
 const options = readOptions({ areas: ['goteborg', 'heidelberg'], count: 60 });
-/** Fast engines get their traces several times over, so that a clock's tick is small against what is measured. */
-const roundCpuS = 0.4;
+const tuningRoutes = 6;
 
 for (const area of options.areas) {
   const network = await openArea(area);
   const routes = drawRoutes(network, options.count, seeded(options.seed));
-  const others = drawRoutes(network, Math.ceil(options.count / 4), seeded(options.seed + 1_000));
+  const others = drawRoutes(network, Math.ceil(options.count / 2), seeded(options.seed + 1_000));
   const engines: MatchEngine[] = [ourMatchEngine(network)];
   const hasPeer = !options.alone && peersInstalled() && mapIsBuilt('valhalla', area);
   const valhalla = hasPeer ? await valhallaMatchEngine(area) : undefined;
@@ -33,8 +33,9 @@ for (const area of options.areas) {
   for (const [i, phone] of phones.entries()) {
     const random = seeded(options.seed + i);
     const traces = drawTraces(network, routes, phone, random);
-    const settings =
-      valhalla && (await bestMeiliSettings(valhalla, drawTraces(network, others, phone, random), phone));
+    const warming = drawTraces(network, others, phone, random);
+    const settings = valhalla && (await bestMeiliSettings(valhalla, warming.slice(0, tuningRoutes), phone));
+    for (const engine of engines) await engine.round(warming);
     const measured = await measure(engines, traces);
     const points = traces.reduce((sum, { points: all }) => sum + all.length, 0);
     const [ours, peer] = measured.map(({ perCpuSecond, mismatches }) => ({
@@ -65,28 +66,23 @@ for (const area of options.areas) {
 interface Measured {
   /** By round. */
   readonly perCpuSecond: number[];
-  readonly mismatches: readonly Mismatch[];
+  readonly mismatches: Mismatch[];
 }
 
-/** Interleaved: a slow minute of the machine meets both. The first pass warms up and is judged, not timed. */
+/** Interleaved: a slow minute of the machine meets both. */
 async function measure(all: readonly MatchEngine[], traces: readonly Trace[]): Promise<Measured[]> {
-  const points = traces.reduce((sum, trace) => sum + trace.points.length, 0);
-  const measured: Measured[] = [];
-  const repeats: number[] = [];
-  for (const engine of all) {
-    const { cpuS, lines } = await engine.round(traces, 1);
-    repeats.push(Math.max(1, Math.ceil(roundCpuS / cpuS)));
-    measured.push({
-      perCpuSecond: [],
-      mismatches: traces.map(({ truth }, i) => routeMismatch(truth, lines[i]!)),
-    });
-  }
-  for (let round = 0; round < options.rounds; round++)
+  const measured = all.map((): Measured => ({ perCpuSecond: [], mismatches: [] }));
+  const perRound = Math.floor(traces.length / options.rounds);
+  for (let round = 0; round < options.rounds; round++) {
+    const part = traces.slice(round * perRound, (round + 1) * perRound);
+    const points = part.reduce((sum, trace) => sum + trace.points.length, 0);
     for (let turn = 0; turn < all.length; turn++) {
       const at = (turn + round) % all.length;
-      const { cpuS } = await all[at]!.round(traces, repeats[at]!);
-      measured[at]!.perCpuSecond.push((points * repeats[at]!) / cpuS);
+      const { cpuS, lines } = await all[at]!.round(part);
+      measured[at]!.perCpuSecond.push(points / cpuS);
+      measured[at]!.mismatches.push(...part.map(({ truth }, i) => routeMismatch(truth, lines[i]!)));
     }
+  }
   return measured;
 }
 

@@ -16,7 +16,7 @@ export interface MatchRound {
 /** A matcher with its map loaded, asked in process on one thread: from the text of a question to the text of an answer. */
 export interface MatchEngine {
   readonly name: string;
-  round(traces: readonly Trace[], repeat: number): Promise<MatchRound>;
+  round(traces: readonly Trace[]): Promise<MatchRound>;
   close(): Promise<void>;
 }
 
@@ -24,13 +24,12 @@ export function ourMatchEngine(network: RoadNetwork): MatchEngine {
   const desk = new TraceDesk(network);
   return {
     name: 'meridian',
-    async round(traces, repeat) {
+    async round(traces) {
       const questions = traces.map(({ points }) => JSON.stringify({ points } satisfies MatchTask));
       const answers: string[] = [];
       const before = process.cpuUsage();
-      for (let i = 0; i < repeat; i++)
-        for (const [at, question] of questions.entries())
-          answers[at] = JSON.stringify(desk.answer(JSON.parse(question) as MatchTask));
+      for (const question of questions)
+        answers.push(JSON.stringify(desk.answer(JSON.parse(question) as MatchTask)));
       const { user, system } = process.cpuUsage(before);
       const lines = answers.map((answer) =>
         (JSON.parse(answer) as MatchAnswer).matchings.map(({ geometry }) =>
@@ -48,7 +47,7 @@ export async function valhallaMatchEngine(area: Area): Promise<TunedEngine> {
   const engine: TunedEngine = {
     name: 'valhalla',
     settings: meiliDefaults,
-    async round(traces, repeat) {
+    async round(traces) {
       const { searchRadiusM, turnPenaltyFactor, interpolationM, gpsAccuracyM } = engine.settings;
       const questions = traces.map(({ points }) =>
         JSON.stringify({
@@ -68,7 +67,7 @@ export async function valhallaMatchEngine(area: Area): Promise<TunedEngine> {
           filters: { action: 'include', attributes: answered },
         }),
       );
-      return peer.ask<MatchRound>({ do: 'match', questions, repeat });
+      return peer.ask<MatchRound>({ do: 'match', questions });
     },
     close: () => peer.close(),
   };

@@ -39,7 +39,7 @@ export async function bestMeiliSettings(
       tried.push({ ...meiliDefaults, interpolationM: Math.max(10, interpolationM), turnPenaltyFactor });
   const judge = async (settings: MeiliSettings): Promise<void> => {
     engine.settings = settings;
-    const { lines } = await engine.round(traces, 1);
+    const { lines } = await engine.round(traces);
     const share = mismatchShare(traces.map(({ truth }, i) => routeMismatch(truth, lines[i]!)));
     if (share >= least) return;
     least = share;

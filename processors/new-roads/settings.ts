@@ -1,0 +1,29 @@
+export interface NewRoadSettings {
+  /** A point farther than this from the road that it is matched to, and than `strayPerAccuracy` of its accuracy, is astray. */
+  readonly strayM: number;
+  readonly strayPerAccuracy: number;
+  /** Points astray in succession that make a run; one alone is an error of the phone. */
+  readonly strayPointsMin: number;
+  /** A run ends where two of its points are further apart than this. */
+  readonly hopMaxM: number;
+  /** Shorter runs, and shorter roads, are not looked at. */
+  readonly roadMinM: number;
+  /** Runs that lie within this of each other for `sharedMin` of the shorter one are of one road. */
+  readonly besideM: number;
+  readonly sharedMin: number;
+  /** Proposed when so many runs of so many drivers agree. */
+  readonly passesMin: number;
+  readonly driversMin: number;
+}
+
+export const newRoadDefaults: NewRoadSettings = {
+  strayM: 14,
+  strayPerAccuracy: 1.4,
+  strayPointsMin: 3,
+  hopMaxM: 150,
+  roadMinM: 60,
+  besideM: 18,
+  sharedMin: 0.6,
+  passesMin: 3,
+  driversMin: 3,
+};

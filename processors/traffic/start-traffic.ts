@@ -8,6 +8,7 @@ import { jsonState } from '../json-state.js';
 import { observedEdgesMax, quietMs, tickMs } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { edgeFacts } from './edge-facts.js';
+import type { EdgeFacts } from './publish-speed.js';
 import { edgeRules, type TrafficSettings, trafficDefaults } from './settings.js';
 import { type TrafficOutput, type TrafficState, TrafficStep } from './traffic-step.js';
 
@@ -22,6 +23,12 @@ export interface TrafficDeps extends GroupDeps {
   readonly typicalRatio?: (edgeId: string, atMs: number) => number | undefined;
 }
 
+export interface TrafficTopologyDeps
+  extends Pick<TrafficDeps, 'codecs' | 'settings' | 'typicalRatio' | 'clock'> {
+  readonly tilesetId: string;
+  readonly facts: (edgeId: string) => EdgeFacts | undefined;
+}
+
 const observationOutcomes = ['counted', 'late', 'repeated', 'implausible', 'foreign', 'full'];
 const newsOutcomes = ['speeds', 'closures', 'reopenings'];
 
@@ -33,21 +40,23 @@ export async function startTraffic(deps: TrafficDeps): Promise<Running> {
     'Observations of edges by outcome, and records that left by kind.',
     [...observationOutcomes, ...newsOutcomes],
   );
-  return startGroup(trafficTopology(deps, counts), deps, counts);
+  const { network } = deps;
+  const roads = { tilesetId: network.tilesetId, facts: edgeFacts(network) };
+  return startGroup(trafficTopology({ ...deps, ...roads }, counts), deps, counts);
 }
 
-function trafficTopology(
-  { codecs, network, settings, typicalRatio, clock = Date.now }: TrafficDeps,
+/** The group as a value, on roads that somebody describes. */
+export function trafficTopology(
+  { codecs, tilesetId, facts, settings, typicalRatio, clock = Date.now }: TrafficTopologyDeps,
   counts: Counts,
 ): Topology<TrafficState> {
   const effective = { ...trafficDefaults, ...settings };
-  const facts = edgeFacts(network);
   const typicalKph = (edgeId: string, atMs: number): number | undefined => {
     const ratio = typicalRatio?.(edgeId, atMs);
     return ratio === undefined ? undefined : (facts(edgeId)?.freeFlowKph ?? 0) / ratio;
   };
   const step = new TrafficStep({
-    tilesetId: network.tilesetId,
+    tilesetId,
     facts,
     ...(typicalRatio === undefined ? {} : { typicalKph }),
     rules: edgeRules(effective),
@@ -71,7 +80,7 @@ function trafficTopology(
     startAt: 'earliest',
     state: jsonState({
       layout: 2,
-      tilesetId: network.tilesetId,
+      tilesetId,
       fresh: (): TrafficState => ({ edges: new Map(), streamMs: 0, heardMs: 0 }),
       toPlain: ({ edges, ...times }) => ({ ...times, edges: [...edges] }),
       fromPlain: ({ edges, ...times }) => ({ ...times, edges: new Map(edges) }),

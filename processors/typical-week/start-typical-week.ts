@@ -39,7 +39,8 @@ export async function startTypicalWeek(deps: TypicalWeekDeps): Promise<Running> 
   return startGroup(typicalWeekTopology(deps, counts), { ...deps, limits: { snapshotEveryMs } }, counts);
 }
 
-function typicalWeekTopology(
+/** The group as a value. */
+export function typicalWeekTopology(
   { codecs, network, objects, driversMin }: TypicalWeekDeps,
   counts: Counts,
 ): Topology<TypicalWeekState> {

@@ -20,6 +20,11 @@ const links = [
 function backFromProvider(): void {
   if (!new URLSearchParams(location.search).has('tokenID')) return;
   const reservationId = paying.get();
+  // He went away from the checkout, not from a reservation.
+  if (reservationId === null && sessionStorage.getItem('meridian-checkout') !== null) {
+    location.replace(`/payment/${location.search}`);
+    return;
+  }
   history.replaceState(null, '', location.pathname);
   if (reservationId === null) goTo('reservations');
   else goTo('pay', reservationId);

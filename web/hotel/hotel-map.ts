@@ -40,6 +40,8 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
     attributionControl: false,
   });
   map.getCanvas().setAttribute('aria-label', 'Map of the hotels. Arrow keys move, plus and minus zoom.');
+  // For the console of the curious, and for the browser tests, which ask the map what it has drawn.
+  Object.assign(globalThis, { meridian: { map } });
   let markers: Marker[] = [];
   return {
     show(places) {

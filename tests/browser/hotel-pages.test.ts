@@ -1,0 +1,219 @@
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
+import { findChromium, howToInstall } from './find-chromium.js';
+import { launch } from './open-page.js';
+
+const chromium = findChromium(process.env);
+const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
+mkdirSync(shots, { recursive: true });
+
+// Without a browser the suite is skipped, and says why; in CI it fails instead.
+const skipped = chromium === undefined && process.env['CI'] === undefined;
+const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
+
+describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () => {
+  let data: string;
+  let platform: RunningPlatform;
+  /** By the name that the provider sends guests back to: what a browser keeps belongs to one name. */
+  let url: string;
+  let browser: Browser;
+  let page: Page;
+  const trouble: string[] = [];
+
+  /** The provider's certificate is its own, as a simulator's is; what its page logs is not ours. */
+  const open = async (address: string, view = { width: 1280, height: 800 }): Promise<Page> => {
+    const opened = await browser.newPage({ viewport: view, ignoreHTTPSErrors: true });
+    opened.on('pageerror', (error) => trouble.push(error.message));
+    opened.on('console', (message) => {
+      const ours = new URL(message.location().url || opened.url()).protocol === 'http:';
+      if (message.type() === 'error' && ours && !/ (503|409) /.test(message.text()))
+        trouble.push(message.text());
+    });
+    const response = await opened.goto(address);
+    const policy = response?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe-');
+    return opened;
+  };
+  const shot = (name: string, of: Page = page) =>
+    of.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+
+  beforeAll(async () => {
+    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
+    data = await mkdtemp(join(tmpdir(), 'meridian-hotel-pages-'));
+    platform = await startPlatform(data, ['--drivers', '0'], { NODE_ENV: 'test' });
+    url = platform.url.replace('127.0.0.1', 'localhost');
+    browser = await launch(chromium);
+    page = await open(`${url}/stay/`);
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  const pay = async (card: string) => {
+    await page.getByRole('link', { name: 'Pay by card' }).click();
+    await page.getByLabel('Card number').fill(card);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(({ pathname }) => pathname === '/stay/', { timeout: 30_000 });
+  };
+  const reserve = async (type: string, rooms = '1') => {
+    await page.getByRole('combobox', { name: 'Rooms' }).selectOption(rooms);
+    await page.locator('.room-type', { hasText: type }).getByRole('button', { name: 'Reserve' }).click();
+    await page.getByRole('heading', { name: 'Payment' }).waitFor();
+  };
+
+  it('H-009: hotels in a list and on the map, found by name', async () => {
+    await page.locator('.tile').first().waitFor();
+    expect(await page.locator('.tile').count()).toBe(12);
+    await expect.poll(() => page.locator('.hotel-pin').count(), { timeout: 60_000 }).toBe(12);
+    const streets = () =>
+      page.evaluate<number>(
+        `meridian.map.areTilesLoaded() ? meridian.map.queryRenderedFeatures().filter(({ sourceLayer }) => sourceLayer).length : 0`,
+      );
+    await expect.poll(streets, { timeout: 60_000 }).toBeGreaterThan(50);
+    await shot('stay-hotels');
+    await page.getByLabel('Name').fill('hotel 7');
+    await expect.poll(() => page.locator('.tile').count()).toBe(1);
+    await page.locator('.tile').click();
+    await page.getByRole('heading', { name: 'Meridian Hotel 7' }).waitFor();
+  });
+
+  it('rooms with their prices night by night, and the way to the hotel on the live map', async () => {
+    await expect.poll(() => page.locator('.offer').count(), { timeout: 15_000 }).toBe(4);
+    expect(await page.locator('.room-type').count()).toBe(4);
+    const first = page.locator('.room-type').first();
+    await first.getByText('Night by night').click();
+    expect(await first.locator('.nights li').count()).toBe(2);
+    expect(await first.locator('.offer strong').innerText()).toMatch(/^[\d.,\s]+ SEK$/);
+    await shot('stay-hotel');
+    expect(await page.getByRole('link', { name: 'Route to the hotel' }).getAttribute('href')).toMatch(
+      /^\/\?to=-?\d+\.\d+,-?\d+\.\d+$/,
+    );
+  });
+
+  it('H-004, H-017, H-076: reserved by a double click, paid on the page of the provider, confirmed', async () => {
+    await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
+    await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).dblclick();
+    await page.getByRole('link', { name: 'Pay by card' }).waitFor({ timeout: 30_000 });
+    await shot('stay-pay');
+    await pay('4242 4242 4242 4242');
+    await page.getByText('Paid. The rooms are reserved for you.').waitFor({ timeout: 30_000 });
+    await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
+    await page.locator('.reservations li').first().waitFor();
+    expect(await page.locator('.reservations li').count()).toBe(1);
+    expect(await page.locator('.status').allInnerTexts()).toEqual(['paid']);
+    await shot('stay-reservations');
+  });
+
+  it('H-005: one of two rooms is given back, then the rest; the money follows', async () => {
+    await page.getByRole('button', { name: 'Give one room back' }).click();
+    await page.getByText('Everything you paid goes back.').waitFor();
+    await page.getByRole('button', { name: 'Yes, give one room back' }).click();
+    await page.getByText(/SEK goes back to you/).waitFor();
+    expect(await page.locator('.reservations li').first().innerText()).toContain('1 room ');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Yes, cancel' }).click();
+    await page.locator('.status-cancelled, .status-refunded').waitFor();
+    const status = async () => {
+      await page.reload();
+      await page.locator('.status').waitFor();
+      return page.locator('.status').innerText();
+    };
+    await expect.poll(status, { timeout: 30_000, interval: 500 }).toBe('refunded');
+  });
+
+  it('H-102: a card that is declined releases the rooms, and the page says so', async () => {
+    await page.goto(`${url}/stay/#/hotels/h00003`);
+    await reserve('Studio');
+    await pay('4000 0000 0000 0002');
+    await page.getByText('The payment failed, and the rooms were released.').waitFor({ timeout: 30_000 });
+  });
+
+  it('H-130: more rooms than there are: the nights are named and nothing is sent', async () => {
+    await page.goto(`${url}/stay/#/hotels/h00004`);
+    await page.getByRole('combobox', { name: 'Rooms' }).selectOption('10');
+    await page.locator('.offer').first().waitFor();
+    await reserve('Double', '10');
+    await page.goto(`${url}/stay/#/hotels/h00004`);
+    await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
+    await page
+      .getByText(/Not enough rooms on/)
+      .first()
+      .waitFor();
+  });
+
+  it('works by keyboard alone: a hotel, its dates, a reservation', async () => {
+    await page.goto(`${url}/stay/#/hotels`);
+    await page.getByLabel('Name').fill('hotel 5');
+    await expect.poll(() => page.locator('.tile').count()).toBe(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Meridian Hotel 5' }).waitFor();
+    await page.locator('.offer').first().waitFor();
+    await page.getByRole('combobox', { name: 'Rooms' }).focus();
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    for (let tabs = 0; tabs < 6 && (await focused()) !== 'Reserve'; tabs += 1)
+      await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Reserve');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Pay by card' }).waitFor({ timeout: 30_000 });
+  });
+
+  it('H-013: staff see calendar, search, one reservation and the audit list, on the internal listener alone', async () => {
+    expect((await fetch(`${platform.url}/staff/`)).status).toBe(404);
+    const staff = await open(`${platform.internalUrl}/staff/`);
+    await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
+    await expect.poll(() => staff.locator('td').allInnerTexts(), { timeout: 15_000 }).toContain('10/10');
+    await shot('staff-calendar', staff);
+    await staff.getByRole('link', { name: 'Reservations' }).click();
+    await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
+    await staff.locator('tbody a').first().waitFor();
+    await shot('staff-search', staff);
+    await staff.locator('tbody a').first().click();
+    await staff.getByLabel('Reason, for the audit list').fill('The guest rang and cannot come');
+    await shot('staff-reservation', staff);
+    await staff.getByRole('button', { name: 'Cancel the reservation' }).click();
+    await staff.locator('.status-cancelled').waitFor();
+    await staff.getByRole('link', { name: 'Audit list' }).click();
+    await staff.getByText('The guest rang and cannot come').waitFor();
+    await shot('staff-actions', staff);
+    await staff.close();
+  });
+
+  it('fits a phone of 360 by 640', async () => {
+    const phone = await open(`${url}/stay/#/hotels/h00002`, { width: 360, height: 640 });
+    await phone.locator('.offer').first().waitFor();
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await shot('phone-hotel', phone);
+    await phone.goto(`${url}/stay/#/hotels`);
+    await phone.locator('.tile').first().waitFor();
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await shot('phone-hotels', phone);
+    await phone.close();
+  });
+
+  it('every control has a name, there is one main landmark, nothing was refused by the policy', async () => {
+    const faults = await page.evaluate(`(() => {
+      const name = (control) =>
+        control.getAttribute('aria-label') ||
+        [...(control.labels ?? [])].map((label) => label.textContent.trim()).join('') ||
+        control.textContent.trim();
+      const controls = [...document.querySelectorAll('button, input, select, a[href]')];
+      return [
+        ...controls.filter((control) => !name(control)).map((control) => 'no name: ' + control.outerHTML),
+        ...(document.documentElement.lang ? [] : ['no language']),
+        ...(document.querySelectorAll('main').length === 1 ? [] : ['not one main']),
+      ];
+    })()`);
+    expect(faults).toEqual([]);
+    expect(trouble).toEqual([]);
+  });
+});

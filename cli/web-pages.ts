@@ -5,7 +5,7 @@ import { contentSecurityPolicy } from '#platform/http/security-headers.js';
 import { staticFiles } from '#platform/http/static-files.js';
 
 /** Pages for staff: they are not there on the public listener, as the operations behind them are not. */
-const forStaff = /^\/staff\//;
+const forStaff = /^\/(?:staff|finance)\//;
 
 /** The pages, as `tools/build.js` bundled them, by the listener that serves them. */
 export function webPages(): { readonly pages: Page[]; readonly staffPages: Page[] } {

@@ -1,3 +1,4 @@
+import { currencyDecimals } from '#schemas/currency.js';
 import { outcomeOfNumber } from './cards.js';
 import type { Call, Reply } from './exchange.js';
 import type { PspBook } from './psp-book.js';
@@ -37,12 +38,25 @@ function back({ token, status, successUrl, failureUrl }: SimulatedPayment): Repl
 function form({ amountMinor, currency, reference }: SimulatedPayment, hint = ''): Reply {
   return {
     status: 200,
-    body: shell(`<h1>Pay ${amountMinor} minor units ${currency}</h1><p>Payment ${reference}</p><p role="alert">${hint}</p>
+    body: shell(`<h1>Pay ${decimal(amountMinor, currency)} ${currency}</h1><p>Payment ${reference}</p><p role="alert">${hint}</p>
 <form method="post"><label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" required></label>
 <label>Expiry <input name="expiry" autocomplete="cc-exp"></label><label>CVC <input name="cvc" autocomplete="cc-csc"></label>
 <button>Pay</button></form>`),
   };
 }
 
+function decimal(amountMinor: string, currency: string): string {
+  const places = currencyDecimals(currency) ?? 0;
+  if (places === 0) return amountMinor;
+  const digits = amountMinor.padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+const style = `body{margin:0;background:#eef1f6;color:#18202b;font:16px/1.5 system-ui,sans-serif}
+main{box-sizing:border-box;max-width:420px;margin:6vh auto;padding:24px;border-radius:14px;background:#fff;box-shadow:0 6px 28px #0002}
+h1{margin:0 0 4px;font-size:22px}p{margin:0 0 12px;color:#566071;overflow-wrap:anywhere}[role=alert]{color:#b3202a}
+label{display:block;margin:0 0 12px;font-size:14px}input{box-sizing:border-box;width:100%;padding:10px;border:1px solid #c5cdd9;border-radius:8px;font:inherit}
+button{width:100%;padding:12px;border:0;border-radius:8px;background:#3563e9;color:#fff;font:inherit;font-weight:600}`;
+
 const shell = (content: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Payment</title><main>${content}</main></html>`;
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Payment</title><style>${style}</style><main>${content}</main></html>`;

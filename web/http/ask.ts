@@ -30,6 +30,8 @@ export interface Request {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: unknown;
   readonly token?: string;
+  /** Sent as `idempotency-key`: the same one for every try of one wish. */
+  readonly key?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -37,6 +39,7 @@ export interface Request {
 export async function ask<Answer>(path: string, request: Request = {}): Promise<Answer | null> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (request.token !== undefined) headers['authorization'] = `Bearer ${request.token}`;
+  if (request.key !== undefined) headers['idempotency-key'] = request.key;
   if (request.body !== undefined) headers['content-type'] = 'application/json';
   const init: RequestInit = { method: request.method ?? 'GET', headers };
   if (request.body !== undefined) init.body = JSON.stringify(request.body);

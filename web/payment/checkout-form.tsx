@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { PaymentEvent } from '#schemas/http/payments.js';
+import { askAs } from '../hotel/calls.js';
+import { goTo } from '../hotel/use-address.js';
+import { type Checkout, checkout, checkoutOf, type Line } from './checkout.js';
+import { paymentsPath } from './paths.js';
+
+const linesMax = 5;
+const firstLine: Line = { seller: 'DE89370400440532013000', amount: '10.00' };
+
+/** Registers the payment and goes to the page of the provider; the card is never typed here. */
+export function CheckoutForm() {
+  const [buyer, setBuyer] = useState('Ada');
+  const [lines, setLines] = useState<readonly Line[]>([firstLine]);
+  const [made, setMade] = useState<Checkout | null>(null);
+  const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
+  const change = (at: number, to: Partial<Line>) => {
+    // Another order needs another key.
+    setMade(null);
+    setLines(lines.map((line, index) => (index === at ? { ...line, ...to } : line)));
+  };
+  const pay = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setTrouble('');
+    const current = made ?? checkoutOf(buyer, 'EUR', lines);
+    setMade(current);
+    try {
+      const answer = await askAs<PaymentEvent>('customer', paymentsPath, {
+        method: 'POST',
+        body: current.body,
+        key: current.key,
+      });
+      checkout.keep(current);
+      const page = answer.payment_orders.find(({ payment_page_url: url }) => url !== null)?.payment_page_url;
+      if (typeof page === 'string') location.assign(page);
+      else goTo('status');
+    } catch (cause) {
+      setTrouble((cause as Error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="card pay" onSubmit={(event) => void pay(event)}>
+      <h2>Checkout</h2>
+      <label class="field">
+        <span>Your name</span>
+        <input
+          type="text"
+          required
+          maxLength={64}
+          value={buyer}
+          onInput={(event) => setBuyer(event.currentTarget.value)}
+        />
+      </label>
+      {lines.map((line, at) => (
+        <fieldset key={at} class="pay-line">
+          <legend class="muted">Order {at + 1}</legend>
+          <label class="field">
+            <span>To the account</span>
+            <input
+              type="text"
+              required
+              maxLength={64}
+              value={line.seller}
+              onInput={(event) => change(at, { seller: event.currentTarget.value })}
+            />
+          </label>
+          <label class="field">
+            <span>Amount in EUR</span>
+            <input
+              type="text"
+              inputMode="decimal"
+              required
+              maxLength={16}
+              value={line.amount}
+              onInput={(event) => change(at, { amount: event.currentTarget.value })}
+            />
+          </label>
+        </fieldset>
+      ))}
+      {lines.length < linesMax && (
+        <button type="button" class="link-button" onClick={() => setLines([...lines, firstLine])}>
+          Another order
+        </button>
+      )}
+      {trouble !== '' && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <button type="submit" class="main-button" disabled={busy}>
+        {busy ? 'One moment …' : 'Pay by card'}
+      </button>
+      <p class="muted">
+        The card is typed on the page of the payment provider; we never see its number. In the demo: 4242 4242
+        4242 4242, declined: 4000 0000 0000 0002.
+      </p>
+    </form>
+  );
+}

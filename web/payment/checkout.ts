@@ -1,0 +1,41 @@
+import type { NewPayment } from '#schemas/http/payments.js';
+
+const checkoutKey = 'meridian-checkout';
+
+/** What this tab is paying, kept while the browser is away at the page of the provider. */
+export interface Checkout {
+  /** The same for every try, so that a double click or a reload pays once. */
+  readonly key: string;
+  readonly body: NewPayment;
+}
+
+export const checkout = {
+  get(): Checkout | null {
+    const kept = sessionStorage.getItem(checkoutKey);
+    return kept === null ? null : (JSON.parse(kept) as Checkout);
+  },
+  keep: (made: Checkout): void => sessionStorage.setItem(checkoutKey, JSON.stringify(made)),
+  clear: (): void => sessionStorage.removeItem(checkoutKey),
+};
+
+export interface Line {
+  readonly seller: string;
+  readonly amount: string;
+}
+
+export function checkoutOf(buyer: string, currency: string, lines: readonly Line[]): Checkout {
+  return {
+    key: crypto.randomUUID(),
+    body: {
+      checkout_id: crypto.randomUUID(),
+      buyer_info: { name: buyer } as NewPayment['buyer_info'],
+      credit_card_info: {},
+      payment_orders: lines.map(({ seller, amount }) => ({
+        payment_order_id: crypto.randomUUID(),
+        seller_account: seller,
+        amount,
+        currency,
+      })),
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import '../style/tokens.css';
+import '../style/panel.css';
+import '../hotel/stay.css';
+import './payment.css';
+import { Frame } from '../hotel/frame.js';
+import { addressOf, useAddress } from '../hotel/use-address.js';
+import { DeadLetters } from './dead-letters.js';
+import { FindingsPage } from './findings-page.js';
+import { PayoutsPage } from './payouts-page.js';
+
+const links = [
+  ['Mismatches', addressOf('findings')],
+  ['Dead letters', addressOf('letters')],
+  ['Pay-outs', addressOf('payouts')],
+] as const;
+
+function Finance() {
+  const [place = 'findings'] = useAddress();
+  const [person, setPerson] = useState('demo-finance');
+  return (
+    <Frame brand="Finance" links={links} here={addressOf(place)}>
+      <div class="finance-who">
+        <label class="field">
+          <span>You are</span>
+          <select value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
+            <option value="demo-finance">demo-finance</option>
+            <option value="demo-controller">demo-controller</option>
+          </select>
+        </label>
+      </div>
+      {place === 'letters' ? (
+        <DeadLetters person={person} />
+      ) : place === 'payouts' ? (
+        <PayoutsPage person={person} />
+      ) : (
+        <FindingsPage person={person} />
+      )}
+    </Frame>
+  );
+}
+
+render(<Finance />, document.getElementById('page') as HTMLElement);

@@ -1,0 +1,171 @@
+import { useState } from 'preact/hooks';
+import type { Finding } from '#schemas/http/finance.js';
+import { moneyText } from '../hotel/texts.js';
+import { approvalPathOf, decisionsPathOf, reversalPathOf } from './paths.js';
+import { askAsPerson } from './person.js';
+
+interface Props {
+  readonly finding: Finding;
+  readonly person: string;
+  readonly onDecided: () => void;
+}
+
+const classTexts: Readonly<Record<number, string>> = {
+  2: 'known, a person decides',
+  3: 'unknown, to be found out',
+};
+
+/** One mismatch: what both sides say, what was decided and by whom, and what can be done now. */
+export function FindingCard({ finding, person, onDecided }: Props) {
+  const [trouble, setTrouble] = useState('');
+  const send = async (path: string, body?: object) => {
+    setTrouble('');
+    try {
+      await askAsPerson(person, path, { method: 'POST', ...(body === undefined ? {} : { body }) });
+      onDecided();
+    } catch (cause) {
+      setTrouble((cause as Error).message);
+    }
+  };
+  const amount = (text: string | null) => (text === null ? '–' : moneyText(text, finding.currency));
+  return (
+    <li class="card finding">
+      <h3>
+        {finding.kind.replaceAll('_', ' ')}{' '}
+        <span class={`class-${finding.class}`}>
+          · {classTexts[finding.class] ?? `class ${finding.class}`}
+        </span>
+      </h3>
+      <dl>
+        <Fact name="Provider says">{amount(finding.psp_amount)}</Fact>
+        <Fact name="We say">{amount(finding.our_amount)}</Fact>
+        <Fact name="Payment order">{finding.payment_order_id ?? '–'}</Fact>
+        <Fact name="Operation">{finding.operation ?? '–'}</Fact>
+        <Fact name="Line">
+          {finding.file_id}
+          {finding.line_no === null ? '' : `, ${finding.line_no}`}
+        </Fact>
+        <Fact name="Found">{new Date(finding.found_at).toLocaleString()}</Fact>
+      </dl>
+      <Decisions finding={finding} onSend={send} />
+      {finding.state === 'open' && <DecisionForm finding={finding} onSend={send} />}
+      {trouble !== '' && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+type Send = (path: string, body?: object) => Promise<void>;
+
+function Decisions({ finding, onSend }: { readonly finding: Finding; readonly onSend: Send }) {
+  if (finding.decisions.length === 0) return null;
+  return (
+    <ul class="decisions">
+      {finding.decisions.map((decision) => (
+        <li key={decision.decision_no}>
+          <strong>{decision.who}</strong> · {decision.action}
+          {decision.entry === null
+            ? ''
+            : `, ${moneyText(decision.entry.amount, decision.entry.currency)} from ${decision.entry.credit} to ${decision.entry.debit}`}{' '}
+          · {new Date(decision.at).toLocaleString()} · “{decision.why}”
+          {decision.second_who !== null && (
+            <>
+              {' '}
+              · agreed by <strong>{decision.second_who}</strong>
+            </>
+          )}
+          {decision.needs_second && decision.second_who === null && (
+            <button
+              type="button"
+              class="main-button quiet"
+              onClick={() => void onSend(approvalPathOf(decision.decision_no))}
+            >
+              Agree as the second person
+            </button>
+          )}
+          {finding.state === 'settled' && decision.action === 'adjust' && (
+            <button
+              type="button"
+              class="link-button"
+              onClick={() => void onSend(reversalPathOf(decision.decision_no), { why: 'taken back' })}
+            >
+              Take back
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DecisionForm({ finding, onSend }: { readonly finding: Finding; readonly onSend: Send }) {
+  const proposed = finding.proposal[0];
+  const [entry, setEntry] = useState({
+    debit: proposed?.debit ?? `settlement-difference:${finding.currency}`,
+    credit: proposed?.credit ?? `psp-suspense:${finding.currency}`,
+    amount: proposed?.amount ?? finding.psp_amount ?? '',
+    currency: finding.currency,
+  });
+  const [why, setWhy] = useState('');
+  const field = (name: 'debit' | 'credit' | 'amount', label: string) => (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="text"
+        required
+        maxLength={96}
+        value={entry[name]}
+        onInput={(event) => setEntry({ ...entry, [name]: event.currentTarget.value })}
+      />
+    </label>
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSend(decisionsPathOf(finding.finding_no), { entry, why });
+      }}
+    >
+      <div class="entry">
+        {field('debit', 'Debit')}
+        {field('credit', 'Credit')}
+        {field('amount', `Amount in ${finding.currency}`)}
+      </div>
+      <label class="field">
+        <span>Why</span>
+        <input
+          type="text"
+          required
+          maxLength={1_000}
+          value={why}
+          onInput={(event) => setWhy(event.currentTarget.value)}
+        />
+      </label>
+      <div class="finance-buttons">
+        <button type="submit" class="main-button">
+          Book the entry
+        </button>
+        <button
+          type="button"
+          class="main-button quiet"
+          disabled={why.trim() === ''}
+          onClick={() => void onSend(decisionsPathOf(finding.finding_no), { why })}
+        >
+          Dismiss
+        </button>
+      </div>
+    </form>
+  );
+}

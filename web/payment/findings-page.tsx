@@ -1,0 +1,38 @@
+import type { Static } from 'typebox';
+import type { Finding, getMoneyProof } from '#schemas/http/finance.js';
+import { Shown } from '../hotel/frame.js';
+import { useLoaded } from '../hotel/use-loaded.js';
+import { FindingCard } from './finding-card.js';
+import { findingsPath, proofPath } from './paths.js';
+import { askAsPerson } from './person.js';
+
+type Proof = Static<(typeof getMoneyProof)['responses'][200]['schema']>;
+
+/** What orders, ledger, wallets and settlement do not agree on, and how much they do. */
+export function FindingsPage({ person }: { readonly person: string }) {
+  const [findings, again] = useLoaded(person, async () => ({
+    proof: await askAsPerson<Proof>(person, proofPath),
+    queue: (await askAsPerson<{ findings: Finding[] }>(person, findingsPath)).findings,
+  }));
+  return (
+    <section>
+      <h2>Mismatches</h2>
+      <Shown state={findings}>
+        {({ proof, queue }) => (
+          <>
+            <p>
+              <span class="finance-figure">{(proof.share * 100).toFixed(4)} %</span> of all cents are proven;{' '}
+              {proof.unproven} operations are not, and {queue.length} mismatches wait here.
+            </p>
+            <ul class="findings">
+              {queue.map((finding) => (
+                <FindingCard key={finding.finding_no} finding={finding} person={person} onDecided={again} />
+              ))}
+            </ul>
+            {queue.length === 0 && <p class="muted">Nothing waits for a person.</p>}
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import type {
+  getFindings,
+  getMoneyProof,
+  getPaymentDeadLetters,
+  getPayouts,
+  postApproval,
+  postDecision,
+  postRedrive,
+  postReversal,
+} from '#schemas/http/finance.js';
+import type { getPayment, getPaymentReturn, postPayment } from '#schemas/http/payments.js';
+
+// Literal types of the contracts, so that no address can drift and no schema reaches the bundle.
+export const paymentsPath: (typeof postPayment)['path'] = '/v1/payments';
+export const returnPath: (typeof getPaymentReturn)['path'] = '/v1/payment-return';
+export const findingsPath: (typeof getFindings)['path'] = '/v1/finance/findings';
+export const proofPath: (typeof getMoneyProof)['path'] = '/v1/finance/proof';
+export const deadLettersPath: (typeof getPaymentDeadLetters)['path'] = '/v1/payment-dead-letters';
+export const payoutsPath: (typeof getPayouts)['path'] = '/v1/payouts';
+const paymentPath: (typeof getPayment)['path'] = '/v1/payments/{payment_order_id}';
+const decisionsPath: (typeof postDecision)['path'] = '/v1/finance/findings/{finding_no}/decisions';
+const approvalPath: (typeof postApproval)['path'] = '/v1/finance/decisions/{decision_no}/approval';
+const reversalPath: (typeof postReversal)['path'] = '/v1/finance/decisions/{decision_no}/reversal';
+const redrivePath: (typeof postRedrive)['path'] = '/v1/payment-dead-letters/{id}/redrive';
+
+const withId = (path: string, id: string | number): string =>
+  path.replace(/\{[a-z_]+\}/, encodeURIComponent(id));
+
+export const paymentPathOf = (id: string): string => withId(paymentPath, id);
+export const decisionsPathOf = (findingNo: number): string => withId(decisionsPath, findingNo);
+export const approvalPathOf = (decisionNo: number): string => withId(approvalPath, decisionNo);
+export const reversalPathOf = (decisionNo: number): string => withId(reversalPath, decisionNo);
+export const redrivePathOf = (id: number): string => withId(redrivePath, id);

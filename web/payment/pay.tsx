@@ -1,0 +1,27 @@
+import { render } from 'preact';
+import '../style/tokens.css';
+import '../style/panel.css';
+import '../hotel/stay.css';
+import './payment.css';
+import { Frame } from '../hotel/frame.js';
+import { addressOf, useAddress } from '../hotel/use-address.js';
+import { CheckoutForm } from './checkout-form.js';
+import { backFromProvider, StatusPage } from './status-page.js';
+
+const links = [
+  ['Checkout', addressOf('checkout')],
+  ['Payment', addressOf('status')],
+  ['Hotels', '/stay/'],
+] as const;
+
+function Pay() {
+  const [place = 'checkout'] = useAddress();
+  return (
+    <Frame brand="Pay" links={links} here={addressOf(place)}>
+      {place === 'status' ? <StatusPage /> : <CheckoutForm />}
+    </Frame>
+  );
+}
+
+await backFromProvider();
+render(<Pay />, document.getElementById('page') as HTMLElement);

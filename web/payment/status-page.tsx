@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PaymentOrder } from '#schemas/http/payments.js';
+import { askAs } from '../hotel/calls.js';
+import { moneyText } from '../hotel/texts.js';
+import { addressOf } from '../hotel/use-address.js';
+import { ask } from '../http/ask.js';
+import { poll } from '../http/poll.js';
+import { checkout } from './checkout.js';
+import { paymentPathOf, returnPath } from './paths.js';
+
+const askEveryMs = 500;
+
+const pendingTexts = {
+  review: 'A person looks at it; this may take hours, and you will be told.',
+  buyer: 'Waits for your card.',
+  challenge: 'Your bank asks you to confirm it.',
+  processing: 'Your bank is working on it.',
+  unknown: 'The provider is asked what became of it.',
+} as const;
+
+function stateText(order: PaymentOrder): string {
+  if (order.refunded_amount !== '0.00' && order.payment_order_status === 'SUCCESS')
+    return `Paid; ${moneyText(order.refunded_amount, order.currency)} given back.`;
+  if (order.payment_order_status === 'SUCCESS') return 'Paid.';
+  if (order.payment_order_status === 'FAILED' && order.is_final)
+    return `Not paid: ${(order.failure_code ?? 'failed').replaceAll('_', ' ')}.`;
+  return order.pending === null ? 'Begins in a moment.' : pendingTexts[order.pending];
+}
+
+/** Asked until every order has come to its end; how the browser came back says nothing. */
+export function StatusPage() {
+  const [orders, setOrders] = useState<readonly PaymentOrder[] | null>(null);
+  const [trouble, setTrouble] = useState('');
+  const current = checkout.get();
+  useEffect(() => {
+    if (current === null) return undefined;
+    const ids = current.body.payment_orders.map(({ payment_order_id: id }) => id);
+    const stop = poll(
+      askEveryMs,
+      async () => {
+        const news: PaymentOrder[] = [];
+        for (const id of ids) news.push(await askAs<PaymentOrder>('customer', paymentPathOf(id)));
+        setOrders(news);
+        setTrouble('');
+        if (news.every(isOver)) stop();
+      },
+      (cause) => setTrouble((cause as Error).message),
+    );
+    return stop;
+  }, [current?.key]);
+  if (current === null)
+    return (
+      <p>
+        There is nothing to pay in this tab. <a href={addressOf('checkout')}>To the checkout</a>
+      </p>
+    );
+  return (
+    <section class="card pay">
+      <h2>Payment</h2>
+      {trouble !== '' && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <ul class="pay-orders" aria-live="polite">
+        {orders?.map((order) => (
+          <li key={order.payment_order_id} class="pay-order">
+            <p class="headline">
+              <strong>{moneyText(order.amount, order.currency)}</strong>
+              <span class="muted">{order.seller_account}</span>
+            </p>
+            <p role="status" class={order.payment_order_status === 'FAILED' && order.is_final ? 'bad' : ''}>
+              {stateText(order)}
+            </p>
+            {order.pending === 'buyer' && order.payment_page_url !== null && (
+              <a class="main-button" href={order.payment_page_url}>
+                Pay by card
+              </a>
+            )}
+            <p class="muted">
+              {order.ledger_updated ? 'In the books' : 'Not in the books yet'}
+              {order.wallet_updated ? ', with the seller' : ''} · {order.payment_order_id}
+            </p>
+          </li>
+        )) ?? <li class="muted">One moment …</li>}
+      </ul>
+      <a class="link-button" href={addressOf('checkout')} onClick={() => checkout.clear()}>
+        Pay for something else
+      </a>
+    </section>
+  );
+}
+
+function isOver(order: PaymentOrder): boolean {
+  if (!order.is_final) return false;
+  return order.payment_order_status === 'FAILED' || (order.ledger_updated && order.wallet_updated);
+}
+
+/** Back from the provider: it is asked now instead of later, and the address is forgotten, for anybody could write it. */
+export async function backFromProvider(): Promise<void> {
+  const token = new URLSearchParams(location.search).get('tokenID');
+  if (token === null) return;
+  history.replaceState(null, '', `${location.pathname}${addressOf('status')}`);
+  await ask(`${returnPath}?tokenID=${encodeURIComponent(token)}`).catch(() => {});
+}

@@ -22,6 +22,10 @@ export interface HttpEngine {
   close(): Promise<void>;
 }
 
+/** The program itself and not the Python script that calls it, whose CPU would be counted. */
+const binary = (library: string, program: string): string =>
+  join(dirname(peerPython), '..', 'lib', 'python3.12', 'site-packages', library, 'bin', program);
+
 const readyWithinMs = 120_000;
 
 /** Ours, OSRM's `osrm-routed` and Valhalla's `valhalla_service`, each on a free port of this machine. */
@@ -115,16 +119,7 @@ async function startOsrm(area: Area): Promise<HttpEngine> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const served = await serve({
-    command: join(
-      dirname(peerPython),
-      '..',
-      'lib',
-      'python3.12',
-      'site-packages',
-      'osrm',
-      'bin',
-      'osrm-routed',
-    ),
+    command: binary('osrm', 'osrm-routed'),
     args: [
       '-a',
       'MLD',
@@ -160,7 +155,7 @@ async function startValhalla(area: Area): Promise<HttpEngine> {
   const file = join(own, 'valhalla.json');
   writeFileSync(file, JSON.stringify(settings));
   const served = await serve({
-    command: join(dirname(peerPython), 'valhalla_service'),
+    command: binary('valhalla', 'valhalla_service'),
     args: [file, '1'],
     probe: `${base}/status`,
   });

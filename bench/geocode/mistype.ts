@@ -5,7 +5,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
 /** One letter left out, doubled by another, replaced, or exchanged with the key typed next to it; blanks take part. */
 export function mistype(text: string, random: () => number): string {
-  const letters = [...text];
+  const letters = Array.from(text);
   const places = letters.flatMap((letter, at) => (/\p{L}/u.test(letter) ? [at] : []));
   const at = places[Math.floor(random() * places.length)] ?? 0;
   const kind = Math.floor(random() * 4);

@@ -23,5 +23,5 @@ export function shortened(text: string | undefined): string | undefined {
   // By characters, so that no pair of surrogates is cut in two.
   return text.length <= mapTileLimits.nameLengthMax
     ? text
-    : [...text].slice(0, mapTileLimits.nameLengthMax).join('');
+    : Array.from(text).slice(0, mapTileLimits.nameLengthMax).join('');
 }

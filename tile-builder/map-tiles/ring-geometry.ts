@@ -32,9 +32,6 @@ export function boxOf(line: Int32Array): Box {
   return [west, south, east, north];
 }
 
-export const boxesTouch = (a: Box, b: Box): boolean =>
-  a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
-
 const boxWithin = (inner: Box, outer: Box): boolean =>
   inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
 

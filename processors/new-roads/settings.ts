@@ -18,12 +18,12 @@ export interface NewRoadSettings {
 
 export const newRoadDefaults: NewRoadSettings = {
   strayM: 14,
-  strayPerAccuracy: 1.4,
+  strayPerAccuracy: 1.6,
   strayPointsMin: 3,
   hopMaxM: 150,
   roadMinM: 60,
   besideM: 18,
   sharedMin: 0.6,
-  passesMin: 3,
+  passesMin: 4,
   driversMin: 3,
 };

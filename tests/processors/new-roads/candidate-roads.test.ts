@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { CandidateRoads } from '#processors/new-roads/candidate-roads.js';
+import { newRoadDefaults } from '#processors/new-roads/settings.js';
+import {
+  flatMapAt,
+  fromFlat,
+  type JudgedPoint,
+  type StrayRun,
+  strayRuns,
+  toFlat,
+} from '#processors/new-roads/stray-runs.js';
+import { seeded } from '../../tile-builder/real-maps.js';
+
+const map = flatMapAt(119_000_000, 577_000_000);
+const judged = (x: number, y: number, offM: number): JudgedPoint => {
+  const [lngE7, latE7] = fromFlat(map, [x, y]);
+  return { lngE7, latE7, accuracyM: 8, offM };
+};
+
+/** Along a bend of 300 m, every 20 m, each point wrong by a few metres. */
+function pass(random: () => number, errorM: number, back = false): StrayRun {
+  const places = Array.from({ length: 16 }, (_, i): [number, number] => [
+    20 * i + errorM * (2 * random() - 1),
+    40 * Math.sin(i / 5) + errorM * (2 * random() - 1),
+  ]);
+  return back ? places.reverse() : places;
+}
+
+describe('runs that no road explains', () => {
+  it('begin at the last good point and end at the next one; one bad point is no run', () => {
+    const offs = [1, 2, 40, 50, 1, 45, 60, 2, 1, 90, 1, 1];
+    const runs = strayRuns(
+      map,
+      offs.map((off, i) => judged(30 * i, 0, off)),
+      newRoadDefaults,
+    );
+    expect(runs).toHaveLength(1);
+    expect(runs[0]!.map(([x]) => Math.round(x / 30))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('a phone that jumps, and an inexact one, make none', () => {
+    const jump = [0, 1, 2, 3].map((i) => judged(i === 2 ? 5_000 : 30 * i, 0, i > 0 ? 80 : 1));
+    expect(strayRuns(map, jump, newRoadDefaults)).toEqual([]);
+    const inexact = Array.from({ length: 8 }, (_, i) => ({ ...judged(30 * i, 0, 40), accuracyM: 60 }));
+    expect(strayRuns(map, inexact, newRoadDefaults)).toEqual([]);
+  });
+
+  it('places come back from the flat map', () => {
+    expect(fromFlat(map, toFlat(map, 119_123_456, 577_123_456))).toEqual([119_123_456, 577_123_456]);
+  });
+});
+
+describe('roads that drives suggest', () => {
+  it('enough passes of enough drivers give one line near the truth, with its counts and direction', () => {
+    const random = seeded(3);
+    const roads = new CandidateRoads(newRoadDefaults);
+    for (let driver = 0; driver < 6; driver++) roads.add(pass(random, 6), driver);
+    const [road, ...others] = roads.proposals();
+    expect(others).toEqual([]);
+    expect(road).toMatchObject({ passes: 6, drivers: 6, oneWay: true });
+    for (const [x, y] of road!.line) {
+      const off = Math.min(
+        ...Array.from({ length: 301 }, (_, m) => Math.hypot(x - m, y - 40 * Math.sin(m / 100))),
+      );
+      expect(off).toBeLessThan(6);
+    }
+    roads.add(pass(random, 6, true), 7);
+    expect(roads.proposals()).toMatchObject([{ passes: 7, oneWay: false }]);
+  });
+
+  it('one driver alone proposes nothing, however often he passes', () => {
+    const random = seeded(4);
+    const roads = new CandidateRoads(newRoadDefaults);
+    for (let i = 0; i < 50; i++) roads.add(pass(random, 6), 1);
+    expect(roads.proposals()).toEqual([]);
+    for (let driver = 2; driver < newRoadDefaults.driversMin; driver++) roads.add(pass(random, 6), driver);
+    expect(roads.proposals()).toEqual([]);
+  });
+
+  it('runs that lie elsewhere do not count for it', () => {
+    const random = seeded(5);
+    const roads = new CandidateRoads(newRoadDefaults);
+    for (let driver = 0; driver < 3; driver++) roads.add(pass(random, 4), driver);
+    for (let driver = 3; driver < 6; driver++)
+      roads.add(
+        pass(random, 4).map(([x, y]): [number, number] => [x, y + 120]),
+        driver,
+      );
+    expect(roads.proposals()).toEqual([]);
+  });
+});

@@ -6,12 +6,14 @@ import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { Running } from '#processors/start-group.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 import { startTraffic } from '#processors/traffic/start-traffic.js';
+import { startTypicalWeek } from '#processors/typical-week/start-typical-week.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
 import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Context, LogAndCodecs } from './context.js';
 import type { Group } from './groups.js';
 import { pseudonymKey } from './pseudonym-key.js';
+import { typicalRatio } from './typical-ratio.js';
 
 export interface ProcessorParts {
   readonly events: LogAndCodecs;
@@ -43,9 +45,12 @@ async function startOne(context: Context, group: Group, parts: ProcessorParts): 
   switch (group) {
     case 'matching':
       return startMatching({ ...deps, pseudonymKey: await pseudonymKey(context.config.MERIDIAN_DATA) });
+    case 'typical-week':
+      return startTypicalWeek({ ...deps, driversMin: context.config.TRAFFIC_DRIVERS_MIN });
     case 'traffic':
       return startTraffic({
         ...deps,
+        typicalRatio: await typicalRatio(context, objects, network.tilesetId),
         settings: {
           window: { ...trafficDefaults.window, driversMin: context.config.TRAFFIC_DRIVERS_MIN },
         },

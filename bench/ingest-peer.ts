@@ -23,6 +23,7 @@ const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 5);
 const connections = Number(process.env['CONNECTIONS'] ?? 256);
 const pointsPerRequest = Number(process.env['POINTS'] ?? 20);
+const javaProgram = process.env['JAVA_HOME'] === undefined ? 'java' : `${process.env['JAVA_HOME']}/bin/java`;
 const topic: TopicContract = {
   name: `bench.peer.${Date.now()}.v1`,
   proto: { file: 'location.proto', message: 'meridian.location.v1.LocationBatch' },
@@ -86,7 +87,7 @@ async function peer(): Promise<number> {
   ];
   const props = ['--producer-props', `bootstrap.servers=${address.slice('kafka://'.length)}`, 'acks=all'];
   const main = 'org.apache.kafka.tools.ProducerPerformance';
-  const java = spawn('java', ['-Xmx512m', '-cp', `${kafkaLibrary()}/*`, main, ...options, ...props], {
+  const java = spawn(javaProgram, ['-Xmx512m', '-cp', `${kafkaLibrary()}/*`, main, ...options, ...props], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   process.once('exit', () => java.kill('SIGKILL'));

@@ -20,7 +20,8 @@ const ratePerProcess = Number(process.env['RATE'] ?? 4_000);
 const connectionsPerProcess = 64;
 const pointsPerRequest = Number(process.env['POINTS'] ?? 10);
 const stamp = Date.now();
-const firstPort = 20_000 + (process.pid % 20_000);
+/** Below the ports that the kernel gives to clients. */
+const firstPort = 20_000 + (process.pid % 10_000);
 const script = fileURLToPath(new URL('./ingest/scaled-door.js', import.meta.url));
 const doors: ChildProcess[] = [];
 process.on('exit', () => {
@@ -43,6 +44,9 @@ async function start(processes: number): Promise<Setup> {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     doors.push(child);
+    child.once('exit', (code) => {
+      if (code !== null && code !== 0) throw new Error(`a door ended with ${code}`);
+    });
     await once(child.stdout, 'data');
     pids.push(child.pid!);
   }

@@ -37,7 +37,8 @@ export function openDoor(more: Readonly<Record<string, string>> = {}): Door {
     BATCHES_PER_USER: '1000000',
     ...more,
   };
-  const port = 20_000 + (process.pid % 20_000);
+  // Below the ports that the kernel gives to clients.
+  const port = 20_000 + (process.pid % 10_000);
   const addresses = {
     log: env['EVENT_LOG'] ?? `embedded:${join(folder, 'log')}`,
     schemas: env['SCHEMA_REGISTRY_URL'] ?? `embedded:${join(folder, 'schemas')}`,

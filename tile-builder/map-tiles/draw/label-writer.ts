@@ -9,6 +9,12 @@ const haloPixels = 2.4;
 /** Pixels between a label and the edge of the tile or another label. */
 const gap = 2;
 const longestText = 40;
+/** Share of its size that a letter is wide at least, in a text of several; to leave out what cannot fit before it is measured. */
+const narrowestLetter = 0.3;
+
+/** Widths of texts by font: the same names come on many tiles, and measuring takes longer than drawing. */
+const widths = new Map<string, number>();
+const widthsKept = 20_000;
 
 /** DejaVu Sans comes with the package: the tiles look the same wherever they are drawn. */
 export function registerFonts(): void {
@@ -27,6 +33,7 @@ type Point = TileFeature['lines'][number][number];
  */
 export class LabelWriter {
   readonly #pen: SKRSContext2D;
+  #font = '';
   readonly #taken: (readonly [left: number, top: number, right: number, bottom: number])[] = [];
   readonly #written = new Map<string, Point[]>();
 
@@ -48,8 +55,10 @@ export class LabelWriter {
   /** Along the longest straight piece of the lines, if the text fits there; once in a neighbourhood. */
   alongLine(text: string, lines: TileFeature['lines'], look: LabelLook): boolean {
     if (text.length > longestText) return false;
+    const long = lines.filter((line) => reachOf(line) > narrowestLetter * look.size * text.length);
+    if (long.length === 0) return false;
     const width = this.#use(look, text);
-    for (const line of lines) {
+    for (const line of long) {
       const piece = straightPiece(line, width + 2 * gap);
       if (piece === undefined) continue;
       const [a, b] = piece;
@@ -65,8 +74,15 @@ export class LabelWriter {
 
   #use({ size, bold }: LabelLook, text: string): number {
     const font = `${size}px "${bold ? `${family} Bold` : family}"`;
-    if (this.#pen.font !== font) this.#pen.font = font;
-    return this.#pen.measureText(text).width;
+    if (this.#font !== font) this.#pen.font = font;
+    this.#font = font;
+    const key = `${font} ${text}`;
+    const known = widths.get(key);
+    if (known !== undefined) return known;
+    const { width } = this.#pen.measureText(text);
+    if (widths.size >= widthsKept) widths.clear();
+    widths.set(key, width);
+    return width;
   }
 
   #write(text: string, { x, y }: Point, angle: number, width: number, { size, colour }: LabelLook): boolean {
@@ -97,6 +113,18 @@ export class LabelWriter {
     if (angle !== 0) pen.restore();
     return true;
   }
+}
+
+/** Diagonal of the box around a line, pixels. */
+function reachOf(line: readonly Point[]): number {
+  let [left, top, right, bottom] = [tilePixels, tilePixels, 0, 0];
+  for (const { x, y } of line) {
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
+  }
+  return Math.hypot(right - left, bottom - top);
 }
 
 /** How far the points of a piece may lie beside the straight line between its ends, pixels. */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
+import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineTiles } from '#api/engine/engine-tiles.js';
@@ -14,6 +15,7 @@ import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js'
 import { MetricFollower } from '#tile-builder/metric-follower.js';
 import { adapterNames, addressesOf } from './adapters.js';
 import type { Context, LogAndCodecs } from './context.js';
+import { openArrivalTimes } from './open-arrival-times.js';
 import { openGeocoder } from './open-geocoder.js';
 import type { OpenedMap } from './open-map.js';
 import { openPreparedMaps } from './open-prepared-maps.js';
@@ -88,7 +90,11 @@ export async function startApi(
     instanceId,
     locations,
     roads: engineRoads(map.network, map.name),
-    planner: enginePlanner({ network: map.network, pool, driving }),
+    planner: withArrivalTimes(
+      enginePlanner({ network: map.network, pool, driving }),
+      await openArrivalTimes(context, objects, map.network),
+      Date.now,
+    ),
     traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
     geocoder: () => geocoder.current(),
     traffic: engineTraffic(map.network, driving),

@@ -3,7 +3,7 @@ import type { travelModes } from '#schemas/http/shapes.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import { attribution } from '../map/tile-json.js';
 import { onlyBold } from './only-bold.js';
-import type { Mode, Plan, PlannedStep, SnappedPlace } from './planner.js';
+import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from './planner.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 import { type RankedRoute, rankRoutes } from './rank-routes.js';
 import type { ResolvedPlace } from './resolve-place.js';
@@ -73,7 +73,7 @@ function navRoute(
         distance: distanceQuantity(route.distanceM, style.units, style.language),
         // Times follow the traffic everywhere; what the road would take alone stands beside it.
         duration,
-        duration_in_traffic: duration,
+        ...inTraffic(route, style),
         duration_free_flow: durationQuantity(route.freeFlowS, style.language),
         start_location: position(ends.origin.at),
         end_location: position(ends.destination.at),
@@ -84,6 +84,24 @@ function navRoute(
     copyrights: attribution,
     warnings: [...route.warnings],
     ranked_because: because,
+  };
+}
+
+/** What trips really take, where that was learnt, with the interval of four trips in five; else the time of the metric. */
+function inTraffic(
+  { durationS, arrival }: PlannedRoute,
+  { language }: AnswerStyle,
+): Pick<NavRoute['legs'][number], 'duration_in_traffic' | 'duration_interval' | 'duration_fallback'> {
+  const interval = arrival?.interval;
+  return {
+    duration_in_traffic: durationQuantity(arrival?.durationS ?? durationS, language),
+    ...(interval && {
+      duration_interval: {
+        low: durationQuantity(interval.lowS, language),
+        high: durationQuantity(interval.highS, language),
+      },
+    }),
+    ...(arrival?.fallback && { duration_fallback: arrival.fallback }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Avoidance } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
+import type { ArrivalTime } from '../arrival-times/arrival-times.js';
 
 export type Mode = 'driving' | 'walking' | 'bicycling';
 
@@ -70,6 +71,8 @@ export interface PlannedRoute {
   readonly distanceM: number;
   /** Under current traffic. */
   readonly durationS: number;
+  /** What trips like this really take; absent where nobody asked. */
+  readonly arrival?: ArrivalTime;
   /** As if nobody else were on the road. */
   readonly freeFlowS: number;
   /** Metres on roads of a kind that people like to know of or to avoid. */

@@ -1,3 +1,5 @@
+import type { RoadNetwork } from '../road-network.js';
+
 /** A route as it is known when its driver sets out. */
 export interface RouteOutlook {
   readonly departMs: number;
@@ -62,4 +64,22 @@ export function routeFeatures(
       weekday >= 5 ? 1 : 0,
     ].map((value) => Number(value.toPrecision(6))),
   };
+}
+
+/** Of a route whose edges the network has; those it lacks, or that nobody may drive, are left out. */
+export function outlookOf(
+  network: RoadNetwork,
+  edgeIds: readonly string[],
+  departMs: number,
+  metricS: number,
+): RouteOutlook {
+  const edges: { edgeId: string; freeFlowMs: number; lengthM: number }[] = [];
+  for (const edgeId of edgeIds) {
+    const edge = network.edgeByStableId(edgeId);
+    const kph = edge === undefined ? 0 : network.freeFlowKph(edge, 'driving');
+    if (edge === undefined || kph <= 0) continue;
+    const lengthM = network.edgeLengthM(edge);
+    edges.push({ edgeId, lengthM, freeFlowMs: (lengthM * 3_600) / kph });
+  }
+  return { departMs, metricS, edges };
 }

@@ -30,6 +30,18 @@ const NavLeg = Type.Object({
   distance: TextValue,
   duration: TextValue,
   duration_in_traffic: TextValue,
+  duration_interval: Type.Optional(
+    Type.Object(
+      { low: TextValue, high: TextValue },
+      { description: 'Four trips of five take between these.' },
+    ),
+  ),
+  duration_fallback: Type.Optional(
+    Type.Union([Type.Literal('no-model'), Type.Literal('failed')], {
+      description:
+        'Set when `duration_in_traffic` was not learnt from trips and is the time of the road metric.',
+    }),
+  ),
   duration_free_flow: Type.Optional(TextValue),
   start_location: Position,
   end_location: Position,

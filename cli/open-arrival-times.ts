@@ -1,0 +1,24 @@
+import type { ArrivalTimes } from '#api/arrival-times/arrival-times.js';
+import { learntArrivalTimes } from '#api/arrival-times/learnt-arrival-times.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { ArrivalModels } from '#tile-builder/arrival-models.js';
+import type { Context } from './context.js';
+import { typicalRatio } from './typical-ratio.js';
+
+/** Arrival times by the newest model in the object store; follows it until the program stops. */
+export async function openArrivalTimes(
+  context: Context,
+  objects: ObjectStore,
+  network: RoadNetwork,
+): Promise<ArrivalTimes> {
+  const { tilesetId } = network;
+  const models = await ArrivalModels.open({ objects, tilesetId, logger: context.logger });
+  context.onStop('models of arrival times', () => models.close());
+  return learntArrivalTimes({
+    network,
+    typicalRatio: await typicalRatio(context, objects, tilesetId),
+    model: () => models.current,
+    logger: context.logger,
+  });
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { learntArrivalTimes } from '#api/arrival-times/learnt-arrival-times.js';
+import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
+import type { Plan, Planner } from '#api/nav/planner.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import {
+  type ArrivalModel,
+  encodeArrivalModel,
+  trainArrivalModel,
+} from '#routing-engine/arrival-times/arrival-model.js';
+import { outlookOf, routeFeatures } from '#routing-engine/arrival-times/route-features.js';
+import { ArrivalModels, arrivalModelKey } from '#tile-builder/arrival-models.js';
+import { type Grid, gridNetwork } from '../processors/grid-network.js';
+import { type LocalPlatform, openLocalPlatform } from '../processors/local-platform.js';
+
+const nothingUsual = () => undefined;
+
+describe('arrival times', () => {
+  let grid: Grid;
+  let platform: LocalPlatform;
+  let edgeIds: string[];
+  beforeAll(async () => {
+    grid = await gridNetwork(5, 3);
+    platform = await openLocalPlatform();
+    edgeIds = grid.ids(grid.way([0, 0], [1, 0], [2, 0], [3, 0], [4, 0]));
+  });
+  afterAll(() => platform.close());
+
+  async function twice(version: number): Promise<ArrivalModel> {
+    const features = routeFeatures(outlookOf(grid.network, edgeIds, 0, 58), nothingUsual);
+    const trips = Array.from({ length: 400 }, (_, i) => ({
+      ...features,
+      departMs: i * 3_600_000,
+      actualS: features.physicalS * (2 + ((i % 11) - 5) / 50),
+    }));
+    return trainArrivalModel(trips, { tilesetId: grid.network.tilesetId, version });
+  }
+  const times = (model: () => ArrivalModel | undefined) =>
+    learntArrivalTimes({ network: grid.network, typicalRatio: nothingUsual, model, logger: silentLogger });
+
+  it('M-026: are learnt from trips, with an interval around them', async () => {
+    const model = await twice(1);
+    const { durationS, interval, fallback } = times(() => model).of({ edgeIds, durationS: 58 }, 0);
+    expect(fallback).toBeUndefined();
+    expect(
+      durationS / routeFeatures(outlookOf(grid.network, edgeIds, 0, 58), nothingUsual).physicalS,
+    ).toBeCloseTo(2, 1);
+    expect(interval!.lowS).toBeLessThan(durationS);
+    expect(interval!.highS).toBeGreaterThan(durationS);
+  });
+
+  it('M-026: fall back to the metric with a flag, without a model and when it fails', async () => {
+    expect(times(() => undefined).of({ edgeIds, durationS: 58 }, 0)).toEqual({
+      durationS: 58,
+      fallback: 'no-model',
+    });
+    const broken = { ...(await twice(1)), reach: Number.NaN };
+    expect(times(() => broken).of({ edgeIds, durationS: 58 }, 0)).toEqual({
+      durationS: 58,
+      fallback: 'failed',
+    });
+  });
+
+  it('M-026: are asked for by the planner, of driven routes only', async () => {
+    const plan = { kind: 'routes', routes: [{ edgeIds, durationS: 58 }] } as unknown as Plan;
+    const planner: Planner = { plan: () => Promise.resolve(plan) };
+    const timed = withArrivalTimes(
+      planner,
+      times(() => undefined),
+      () => 0,
+    );
+    const request = { mode: 'driving' } as Parameters<Planner['plan']>[0];
+    const driven = (await timed.plan(request)) as Plan & { kind: 'routes' };
+    expect(driven.routes[0]!.arrival).toEqual({ durationS: 58, fallback: 'no-model' });
+    expect(await timed.plan({ ...request, mode: 'walking' })).toBe(plan);
+  });
+
+  it('M-026: go by the newest model that can be read', async () => {
+    const { objects } = platform;
+    const { tilesetId } = grid.network;
+    const options = { objects, tilesetId, logger: silentLogger };
+    const models = await ArrivalModels.open(options);
+    expect(models.current).toBeUndefined();
+    await objects.put(arrivalModelKey(tilesetId, 1), encodeArrivalModel(await twice(1)));
+    await models.refresh();
+    expect(models.current?.version).toBe(1);
+    await objects.put(arrivalModelKey(tilesetId, 2), Buffer.from('half a mod'));
+    await models.refresh();
+    expect(models.current?.version).toBe(1);
+    await objects.put(arrivalModelKey(tilesetId, 3), encodeArrivalModel(await twice(3)));
+    await models.refresh();
+    expect(models.current?.version).toBe(3);
+    models.close();
+  });
+});

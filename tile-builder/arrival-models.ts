@@ -1,0 +1,80 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import {
+  type ArrivalModel,
+  decodeArrivalModel,
+  UnreadableArrivalModel,
+} from '#routing-engine/arrival-times/arrival-model.js';
+
+/** Where `processors/arrival-times` puts a version of the model; without one the folder of them all. */
+export function arrivalModelKey(tilesetId: string, version?: number): string {
+  const folder = `arrival-times/${tilesetId}/`;
+  return version === undefined ? folder : `${folder}${String(version).padStart(15, '0')}.json`;
+}
+
+export interface ArrivalModelsOptions {
+  readonly objects: ObjectStore;
+  readonly tilesetId: string;
+  readonly logger: Logger;
+  /** Milliseconds between two looks for a new version. */
+  readonly everyMs?: number;
+}
+
+/** The newest model of arrival times that can be read; a damaged one is passed over, and the one before answers. */
+export class ArrivalModels {
+  readonly #options: ArrivalModelsOptions;
+  #current: ArrivalModel | undefined;
+  #currentKey = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Resolves when what is there was read, or could not be: arrival times do without. */
+  static async open(options: ArrivalModelsOptions): Promise<ArrivalModels> {
+    const models = new ArrivalModels(options);
+    const look = (): Promise<void> =>
+      models
+        .refresh()
+        .catch((error: Error) =>
+          options.logger.warn('Models of arrival times could not be looked for.', { cause: error.message }),
+        );
+    await look();
+    models.#timer = setInterval(() => void look(), options.everyMs ?? 60_000);
+    models.#timer.unref();
+    return models;
+  }
+
+  private constructor(options: ArrivalModelsOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined before the first was trained. */
+  get current(): ArrivalModel | undefined {
+    return this.#current;
+  }
+
+  /** Rejects when the store does not answer. */
+  async refresh(): Promise<void> {
+    const { objects, tilesetId, logger } = this.#options;
+    const keys: string[] = [];
+    for await (const key of objects.list(arrivalModelKey(tilesetId))) keys.push(key);
+    for (const key of keys.toReversed()) {
+      if (key === this.#currentKey) return;
+      const bytes = await objects.get(key);
+      if (bytes === undefined) continue;
+      try {
+        this.#current = decodeArrivalModel(bytes, tilesetId);
+        this.#currentKey = key;
+        return;
+      } catch (error) {
+        if (!(error instanceof UnreadableArrivalModel)) throw error;
+        logger.error('A model of arrival times cannot be read and is passed over.', {
+          key,
+          cause: error.message,
+        });
+      }
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -6,7 +6,7 @@
  */
 export const navigationsMax = 25_000;
 /** Frames kept for a resume; the oldest gives way, since the newest route is the one that counts. */
-export const backlogFramesMax = 8;
+export const backlogFramesMax = 3;
 /** A reroute older than this is not replayed; the client gets the route of the record instead. */
 export const backlogKeptMs = 10 * 60_000;
 /** An ended navigation can be read and resumed for this long. */

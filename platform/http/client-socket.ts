@@ -65,12 +65,13 @@ export class ClientSocket implements Socket {
     if (driver === undefined) return 'closed';
     const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
     const result = sendText(driver, text);
+    if (result === sentAtOnce) return 'sent';
     // The native side also cuts a client at the limit, but some builds of it only drop the message.
     if (result === dropped || this.bufferedBytes > this.#limits.backpressureBytesMax) {
       this.#driver?.close();
       return 'closed';
     }
-    return result === sentAtOnce ? 'sent' : 'queued';
+    return 'queued';
   }
 
   close(code: number, reason: string): void {

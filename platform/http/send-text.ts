@@ -3,6 +3,9 @@ import type { UwsSocket } from './load-uws.js';
 /** Half the size from which the older binding writes header and payload by themselves. */
 const fragmentBytes = 8 * 1024;
 
+const encoder = new TextEncoder();
+const scratch = new Uint8Array(fragmentBytes);
+
 /** Not in the binding's types, but in every build of it. */
 interface FragmentSender {
   sendFirstFragment(part: Uint8Array, isBinary: boolean, compress: boolean): number;
@@ -17,8 +20,13 @@ interface FragmentSender {
  */
 export function sendText(driver: UwsSocket<unknown>, text: string): number {
   if (text.length * 3 <= fragmentBytes) return driver.send(text, false, false);
+  if (text.length <= fragmentBytes) {
+    // The driver copies what it sends, so one buffer serves all: a route is longer than what Node takes from its pool.
+    const { read, written } = encoder.encodeInto(text, scratch);
+    // A text of other than ASCII letters may not have fitted.
+    if (read === text.length) return driver.send(scratch.subarray(0, written), false, false);
+  }
   const bytes = Buffer.from(text);
-  if (bytes.length <= fragmentBytes) return driver.send(bytes, false, false);
   const sender = driver as unknown as FragmentSender;
   const last = Math.floor((bytes.length - 1) / fragmentBytes) * fragmentBytes;
   let worst = 1;

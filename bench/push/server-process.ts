@@ -1,0 +1,38 @@
+/** What the coordinator tells a server, and hears from it. */
+export type ServerOrder =
+  /** Makes the messages, whose making is not measured. */
+  { readonly do: 'prepare'; readonly nth: number } | { readonly do: 'push' } | { readonly do: 'cpu' };
+export type ServerReport =
+  | { readonly is: 'listening'; readonly port: number }
+  | { readonly is: 'prepared' }
+  | { readonly is: 'cpu'; readonly seconds: number; readonly openSockets: number };
+
+export interface OrderedServer {
+  prepare(nth: number): void;
+  push(): void | Promise<void>;
+  openSockets(): number;
+}
+
+/** Serves orders until the coordinator is gone. */
+export function serveOrders(port: number, server: OrderedServer): void {
+  const report = (message: ServerReport): void => {
+    process.send?.(message);
+  };
+  process.on('disconnect', () => process.exit());
+  process.on('message', (order: ServerOrder) => {
+    switch (order.do) {
+      case 'prepare':
+        server.prepare(order.nth);
+        report({ is: 'prepared' });
+        break;
+      case 'push':
+        void server.push();
+        break;
+      case 'cpu': {
+        const { user, system } = process.cpuUsage();
+        report({ is: 'cpu', seconds: (user + system) / 1e6, openSockets: server.openSockets() });
+      }
+    }
+  });
+  report({ is: 'listening', port });
+}

@@ -1,5 +1,6 @@
 import { type HttpAnswer, type Route, type RouteOptions, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
+import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { getDayStyle, getTileJson, getVectorTile } from '#schemas/http/map.js';
 import {
   getMapPngTile,
@@ -57,13 +58,19 @@ export function mapRoutes(
 ): readonly Route[] {
   const pngTiles = maps === undefined ? undefined : new PngTiles(maps.paint);
 
+  /** An answer for what may go better later; other errors are faults of ours. */
+  const refusalOf = (error: unknown): HttpAnswer => {
+    if (error instanceof ObjectStoreUnavailable)
+      return problem(problems.unavailable, 'The store of the tiles does not answer.', { retryAfterS: 1 });
+    const busy = poolFailure(error);
+    if (busy === undefined) throw error;
+    return problem(problems.overloaded, busy, { retryAfterS: 1 });
+  };
   const patiently = async (answer: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> => {
     try {
       return await answer();
     } catch (error) {
-      const busy = poolFailure(error);
-      if (busy === undefined) throw error;
-      return problem(problems.overloaded, busy, { retryAfterS: 1 });
+      return refusalOf(error);
     }
   };
   const preparedVector = (
@@ -75,7 +82,7 @@ export function mapRoutes(
     const answer = (stored: Awaited<ReturnType<MapTiles['get']>>): HttpAnswer =>
       vectorAnswer(stored && { gzip: stored.bytes, etag: `"${stored.hash}"` }, request, caching);
     const stored = map.get('vector', tile);
-    return stored instanceof Promise ? stored.then(answer) : answer(stored);
+    return stored instanceof Promise ? stored.then(answer).catch(refusalOf) : answer(stored);
   };
   const vector = (tile: TileId | undefined, request: WithHeaders): HttpAnswer | Promise<HttpAnswer> => {
     if (tile === undefined || !onGrid(tile)) return noSuchTile();
@@ -101,7 +108,10 @@ export function mapRoutes(
     const current = maps?.current;
     if (current?.manifest.mapId === mapId) return answer(current);
     if (maps === undefined) return noSuchMap();
-    return maps.version(mapId).then((map) => (map === undefined ? noSuchMap() : answer(map)));
+    return maps
+      .version(mapId)
+      .then((map) => (map === undefined ? noSuchMap() : answer(map)))
+      .catch(refusalOf);
   };
   const versionedVector = (mapId: string, tile: TileId | undefined, request: WithHeaders) =>
     tile === undefined || !onGrid(tile)

@@ -3,6 +3,7 @@ import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PreparedMaps } from '#api/map/prepared-maps.js';
+import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { assignMap, buildMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
 import { PngPainter } from '#tile-builder/map-tiles/draw/png-painter.js';
@@ -183,6 +184,18 @@ describe('prepared map tiles', () => {
     expect([json.map, json.tiles[0].png_url]).toEqual([null, null]);
     const tileJson = await bare.call('GET', '/v1/tiles.json');
     expect(tileJson.json.vector_layers.map(({ id }: { id: string }) => id)).toEqual(['roads']);
+  });
+
+  it('are asked for again later while the store is away', async () => {
+    // The first map's low zooms lie in a block that nobody has asked for yet.
+    drawn.objects.afterGet = () => {
+      throw new ObjectStoreUnavailable('away');
+    };
+    const away = await served.call('GET', `/v1/tiles/6/${x >> 8}/${y >> 8}.mvt`);
+    expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await served.call('GET', `/v1/tiles/fedcba9876543210/6/1/1.png`)).status).toBe(503);
+    drawn.objects.afterGet = (_, bytes) => bytes;
+    expect((await served.call('GET', `/v1/tiles/6/${x >> 8}/${y >> 8}.mvt`)).status).not.toBe(503);
   });
 
   it('change to a rebuilt map without a restart, and the old one can still be had by its id', async () => {

@@ -471,7 +471,7 @@ class City {
       book.pay(nonce, { result: 'processing' }, undefined, 'page');
       // Sometimes the bank answers after everything is over.
       await this.#clock.delay(this.#random() * 25 * 60_000);
-      book.force(nonce, this.#random() < 0.8 ? 'captured' : 'declined', undefined, undefined);
+      this.#provider.bankAnswers(nonce, this.#random() < 0.8 ? 'captured' : 'declined');
     }
   }
 

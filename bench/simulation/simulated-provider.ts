@@ -52,6 +52,7 @@ export class SimulatedProvider {
   readonly #secret: string;
   readonly #deliver: (delivery: SignedDelivery) => Promise<boolean>;
   #ids = 0;
+  #isCertain = false;
   calls = 0;
 
   constructor(options: {
@@ -73,6 +74,16 @@ export class SimulatedProvider {
       (prefix) => `${prefix}_${this.#ids++}`,
     );
     this.book.onChange = (fact) => this.#tell(fact);
+  }
+
+  /**
+   * The bank's answer, maybe after everything is over. Of money that moves against what was agreed the provider tells until it is heard:
+   * nobody else would before the settlement file.
+   */
+  bankAnswers(nonce: string, status: 'captured' | 'declined'): void {
+    this.#isCertain = this.book.payments.get(nonce)?.status !== 'processing';
+    this.book.force(nonce, status);
+    this.#isCertain = false;
   }
 
   https(): PinnedHttps {
@@ -111,7 +122,8 @@ export class SimulatedProvider {
 
   #tell(fact: Fact): void {
     const described = describe(fact);
-    if (described === undefined || this.#random() < this.#weather.lostWebhooks) return;
+    const isLost = this.#random() < this.#weather.lostWebhooks && !this.#isCertain;
+    if (described === undefined || isLost) return;
     const id = `msg_${this.#ids++}`;
     const body = JSON.stringify({ id, ...described });
     const copies = this.#random() < this.#weather.copiedWebhooks ? 3 : 1;

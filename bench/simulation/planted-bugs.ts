@@ -1,0 +1,144 @@
+/** A fault put into the product's compiled code by hand: in the file, `from` becomes `to`. */
+export interface PlantedBug {
+  readonly name: string;
+  /** Below `dist/`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Faults as people make them: each breaks one rule that money or rooms rest on. */
+export const plantedBugs: readonly PlantedBug[] = [
+  {
+    name: 'each try is a new nonce for the provider',
+    file: 'payment/executor/execute-order.js',
+    from: 'nonce: taken.id,',
+    to: "nonce: taken.id + '-' + taken.attempts,",
+  },
+  {
+    name: 'a lost reply counts as a refusal',
+    file: 'payment/psp/read-answer.js',
+    from: "return { kind: 'unknown', reason: reply.reason };",
+    to: "return { kind: 'refused', code: 'card_declined' };",
+  },
+  {
+    name: 'old news from the provider is taken for new',
+    file: 'payment/orders/apply-payment.js',
+    from: 'if (payment.sequence <= order.pspSequence)',
+    to: 'if (false)',
+  },
+  {
+    name: 'a captured order is captured again by every webhook',
+    file: 'payment/orders/apply-payment.js',
+    from: 'if (order.capturedMinor > 0n)',
+    to: 'if (false)',
+  },
+  {
+    name: 'money that comes late is kept',
+    file: 'payment/orders/apply-payment.js',
+    from: "if (change.tell?.kind === 'capturedLate')",
+    to: 'if (false)',
+  },
+  {
+    name: 'webhooks are believed unsigned',
+    file: 'payment/webhooks/verify-webhook.js',
+    from: 'if (matches.length === 0)',
+    to: 'if (false)',
+  },
+  {
+    name: 'compare-and-set without the compare',
+    file: 'payment/orders/change-order.js',
+    from: 'WHERE payment_order_id = $1 AND version = $2 AND payment_order_status = $18',
+    to: 'WHERE payment_order_id = $1 AND ($2 = $2 OR $18 = payment_order_status)',
+  },
+  {
+    name: 'messages are told outside of their transaction and get lost',
+    file: 'payment/outbox/relay.js',
+    from: 'WHERE sent_at IS NULL ORDER BY id LIMIT',
+    to: 'WHERE sent_at IS NULL AND id % 17 <> 0 ORDER BY id LIMIT',
+  },
+  {
+    name: 'messages are told newest first',
+    file: 'payment/outbox/relay.js',
+    from: 'WHERE sent_at IS NULL ORDER BY id LIMIT',
+    to: 'WHERE sent_at IS NULL ORDER BY id DESC LIMIT',
+  },
+  {
+    name: 'the ledger books what it has booked before under a new name',
+    file: 'payment/ledger/payment-transfers.js',
+    from: "operation: 'capture', kind: 'capture'",
+    to: "operation: 'capture:' + Math.random(), kind: 'capture'",
+  },
+  {
+    name: 'the balance forgets the side of the credit',
+    file: 'payment/ledger/place-transfers.js',
+    from: 'this.balance -= moved;',
+    to: 'this.balance += moved;',
+  },
+  {
+    name: 'the wallet adds its postings again after a redelivery',
+    file: 'payment/wallet/migrations.js',
+    from: 'WHERE w.account_no = f.account_no AND w.sequence = f.reached',
+    to: 'WHERE w.account_no = f.account_no',
+  },
+  {
+    name: 'the wallet does not wait for the ledger',
+    file: 'payment/orders/book-change.js',
+    from: 'return missing.has(change.eventId)',
+    to: 'return false',
+  },
+  {
+    name: 'refunds reach the provider under a new nonce each time',
+    file: 'payment/executor/execute-refund.js',
+    from: 'nonce: refund.id,',
+    to: "nonce: refund.id + '-' + refund.attempts,",
+  },
+  {
+    name: 'a refund counts before the provider has said so',
+    file: 'payment/executor/execute-refund.js',
+    from: "if (answer.kind === 'known' && answer.value.status !== 'processing')",
+    to: "if (answer.kind !== 'known') { await settleRefund(tx, { nonce: refund.id, reference: '', status: 'refunded', amountMinor: refund.amountMinor, currency: refund.currency }, deps.nowMs(), 'executor'); return; }\n    if (answer.kind === 'known' && answer.value.status !== 'processing')",
+  },
+  {
+    name: 'an order whose tries are over is not closed at the provider',
+    file: 'payment/executor/resolve-order.js',
+    from: 'const close = isOver(deps, order);',
+    to: 'const close = false;',
+  },
+  {
+    name: 'nobody looks after an order whose process died',
+    file: 'payment/executor/due-work.js',
+    from: 'WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT',
+    to: "WHERE next_attempt_at <= $1 AND payment_order_status <> 'EXECUTING' ORDER BY next_attempt_at LIMIT",
+  },
+  {
+    name: 'a rejected reservation keeps its rooms',
+    file: 'hotel/reservations/settle-payment.js',
+    from: 'await releaseRooms(tx, [{ ...found, rooms: found.roomCount }]);',
+    to: '',
+  },
+  {
+    name: 'a hold that ends keeps its rooms',
+    file: 'hotel/reservations/settle-payment.js',
+    from: 'await releaseRooms(tx, expired.map((one) => ({ ...one, rooms: one.roomCount })));',
+    to: '',
+  },
+  {
+    name: 'a payment that fails releases nothing',
+    file: 'processors/booking/follow-payments.js',
+    from: 'await deps.reservations.rejectPayment(reservationId)',
+    to: 'await 0',
+  },
+  {
+    name: 'money for rooms that are gone is not sent back',
+    file: 'processors/booking/follow-payments.js',
+    from: 'return sendBack(deps, payment, outcome);',
+    to: "return [ok, 'paid'];",
+  },
+  {
+    name: 'a cancelled reservation is not refunded',
+    file: 'processors/booking/follow-reservations.js',
+    from: "if (refundDueMinor === 0 || paymentOrderId === '')",
+    to: 'if (true)',
+  },
+];

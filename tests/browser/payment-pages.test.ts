@@ -1,0 +1,209 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
+import { openSql } from '#platform/sql/open-sql.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
+import { findChromium, howToInstall } from './find-chromium.js';
+import { launch } from './open-page.js';
+
+const chromium = findChromium(process.env);
+const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
+mkdirSync(shots, { recursive: true });
+
+// Without a browser the suite is skipped, and says why; in CI it fails instead.
+const skipped = chromium === undefined && process.env['CI'] === undefined;
+const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
+
+describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, () => {
+  let data: string;
+  let platform: RunningPlatform;
+  let sql: Sql;
+  let url: string;
+  let browser: Browser;
+  let page: Page;
+  const trouble: string[] = [];
+  /** Everything that left the browser towards us. */
+  const sent: string[] = [];
+
+  const open = async (address: string, view = { width: 1280, height: 800 }): Promise<Page> => {
+    const opened = await browser.newPage({ viewport: view, ignoreHTTPSErrors: true });
+    opened.on('pageerror', (error) => trouble.push(error.message));
+    opened.on('request', (request) => {
+      if (new URL(request.url()).protocol === 'http:')
+        sent.push(`${request.url()} ${request.postData() ?? ''}`);
+    });
+    opened.on('console', (message) => {
+      const ours = new URL(message.location().url || opened.url()).protocol === 'http:';
+      if (message.type() === 'error' && ours && !/\b(?:400|403|404|409|422|503)\b/.test(message.text()))
+        trouble.push(message.text());
+    });
+    const response = await opened.goto(address);
+    const policy = response?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe-');
+    return opened;
+  };
+  const shot = (name: string, of: Page = page) =>
+    of.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+
+  beforeAll(async () => {
+    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
+    data = await mkdtemp(join(tmpdir(), 'meridian-payment-pages-'));
+    platform = await startPlatform(data, ['--drivers', '0'], { NODE_ENV: 'test' });
+    // What the browser keeps belongs to the name that the provider sends it back to.
+    url = platform.url.replace('127.0.0.1', 'localhost');
+    sql = await openSql(`embedded:${join(data, 'sql')}`);
+    browser = await launch(chromium);
+    page = await open(`${url}/payment/`);
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await sql?.close();
+    await platform?.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  const payWith = async (card: string, of: Page = page) => {
+    await of.getByLabel('Card number').fill(card);
+    await of.getByRole('button', { name: 'Pay' }).click();
+    await of.waitForURL(({ pathname }) => pathname === '/payment/', { timeout: 30_000 });
+  };
+
+  it('P-063, P-064: from the checkout to the page of the provider and back, paid and in the books', async () => {
+    await page.getByLabel('Amount in EUR').fill('12.50');
+    await shot('payment-checkout');
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await page.getByRole('heading', { name: 'Pay 12.50 EUR' }).waitFor({ timeout: 30_000 });
+    await shot('payment-provider');
+    await payWith('4242 4242 4242 4242');
+    await page.getByText('Paid.').waitFor({ timeout: 30_000 });
+    await page.getByText('In the books, with the seller').waitFor({ timeout: 30_000 });
+    expect(page.url()).not.toContain('tokenID');
+    await shot('payment-paid');
+    expect(sent.some((text) => text.includes('4242'))).toBe(false);
+  });
+
+  it('P-064: a declined card is told, and payResult in the address is believed for nothing', async () => {
+    await page.getByRole('link', { name: 'Pay for something else' }).click();
+    await page.getByLabel('Amount in EUR').fill('3.00');
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await payWith('4000 0000 0000 0002');
+    await page.getByText('Not paid: card declined.').waitFor({ timeout: 30_000 });
+    await page.goto(`${url}/payment/?tokenID=${randomUUID()}&payResult=success`);
+    await page.getByText('Not paid: card declined.').waitFor({ timeout: 30_000 });
+    await shot('payment-declined');
+  });
+
+  it('P-007: two orders of one checkout on a phone, each with its own state; a wrong amount is told', async () => {
+    const phone = await open(`${url}/payment/`, { width: 390, height: 844 });
+    await phone.getByLabel('Amount in EUR').fill('1e3');
+    await phone.getByRole('button', { name: 'Pay by card' }).click();
+    await phone.getByRole('alert').waitFor();
+    await phone.getByLabel('Amount in EUR').fill('7.00');
+    await phone.getByRole('button', { name: 'Another order' }).click();
+    await shot('payment-checkout-phone', phone);
+    await phone.getByRole('button', { name: 'Pay by card' }).click();
+    await shot('payment-provider-phone', phone);
+    await payWith('4242 4242 4242 4242', phone);
+    await expect.poll(() => phone.locator('.pay-order').count(), { timeout: 30_000 }).toBe(2);
+    const link = phone.getByRole('link', { name: 'Pay by card' });
+    await link.waitFor({ timeout: 30_000 });
+    await shot('payment-status-phone', phone);
+    await link.click();
+    await payWith('4242 4242 4242 4242', phone);
+    await expect.poll(() => phone.getByText('Paid.').count(), { timeout: 30_000 }).toBe(2);
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await phone.close();
+  });
+
+  it('P-105: finance decides, another person agrees; nothing of it is on the public listener', async () => {
+    expect((await fetch(`${platform.url}/finance/`)).status).toBe(404);
+    const { rows } = await sql.query<{ id: string; minor: bigint }>(
+      `SELECT payment_order_id AS id, amount_minor AS minor FROM payment_orders WHERE payment_order_status = 'SUCCESS' LIMIT 1`,
+    );
+    const { id, minor } = rows[0]!;
+    const file = settlement(`charge,${id},${id},ref,${minor + 200_000n},0,EUR,succeeded`);
+    const outcome = await reconcileSettlement(sql, {
+      source: 'test',
+      bytes: Readable.from([file]),
+      now: new Date(),
+    });
+    expect(outcome.kind).toBe('reconciled');
+    const finance = await open(`${platform.internalUrl}/finance/`);
+    const card = finance.locator('.finding', { hasText: 'amount differs' });
+    await card.waitFor({ timeout: 30_000 });
+    await shot('finance-queue', finance);
+    await card.getByLabel('Why').fill('the provider has booked twice');
+    await card.getByRole('button', { name: 'Book the entry' }).click();
+    await card.getByRole('button', { name: 'Agree as the second person' }).click();
+    await card.getByRole('alert').waitFor();
+    await finance.getByLabel('You are').selectOption('demo-controller');
+    await card.getByRole('button', { name: 'Agree as the second person' }).click();
+    await expect.poll(() => card.count(), { timeout: 15_000 }).toBe(0);
+    await shot('finance-decided', finance);
+    const { rows: decisions } = await sql.query(
+      `SELECT d.who, a.who AS second, d.why FROM finance_decision d JOIN finance_approval a USING (decision_no)`,
+    );
+    expect(decisions).toEqual([
+      { who: 'demo-finance', second: 'demo-controller', why: 'the provider has booked twice' },
+    ]);
+    await finance.close();
+  });
+
+  it('P-123: dead letters are looked at and tried again, pay-outs are sent', async () => {
+    await sql.query(
+      `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by, attempts, created_at,
+         changed_at) SELECT 'stuck', payment_order_id, '1.00', 100, 'EUR', 'r', 'sam', 8, now(), now() FROM payment_orders
+       WHERE payment_order_status = 'SUCCESS' LIMIT 1`,
+    );
+    await sql.query(
+      `UPDATE payment_orders SET refunding_minor = 100, version = version + 1
+       WHERE payment_order_id = (SELECT payment_order_id FROM payment_refunds WHERE refund_id = 'stuck')`,
+    );
+    await sql.query(
+      `INSERT INTO payment_dead_letters (kind, subject_id, cause, attempts, at) VALUES ('refund', 'stuck', 'retries_exhausted', 8, now())`,
+    );
+    const finance = await open(`${platform.internalUrl}/finance/`, { width: 390, height: 844 });
+    await finance.getByRole('link', { name: 'Dead letters' }).click();
+    await finance.getByRole('button', { name: 'Try again' }).click();
+    await finance.getByText('Tried again by').waitFor();
+    await shot('finance-letters-phone', finance);
+    await finance.getByRole('link', { name: 'Pay-outs' }).click();
+    await finance.getByLabel('Seller account').fill('DE89370400440532013000');
+    await finance.getByLabel('Amount in EUR').fill('5.00');
+    await finance.getByRole('button', { name: 'Pay out' }).click();
+    await expect
+      .poll(
+        async () => {
+          await finance.getByRole('button', { name: 'Look again' }).click();
+          return finance.locator('tbody td').allInnerTexts();
+        },
+        { timeout: 15_000 },
+      )
+      .toContain('paid');
+    await shot('finance-payouts-phone', finance);
+    await finance.close();
+  });
+
+  it('nothing went wrong in the console meanwhile', () => {
+    expect(trouble).toEqual([]);
+  });
+});
+
+/** A settlement file of today, of one line. */
+function settlement(line: string): Buffer {
+  const day = new Date(new Date().toISOString().slice(0, 10));
+  const next = new Date(day.getTime() + 86_400_000).toISOString();
+  const body = `meridian-settlement,1,browser,psp,${day.toISOString()},${next},${next}\n${line},${new Date().toISOString()}\n`;
+  const fields = line.split(',');
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return Buffer.from(`${body}end,1,${fields[4]},${fields[5]},${sha256}\n`);
+}

@@ -1,0 +1,186 @@
+// Puts small faults into the modules that money rests on, one at a time, and asks the tests whether they notice. Prints what survived
+// and the share that was noticed; exit code 1 below the least share. `npm run mutants -- place-transfers` takes the modules whose path
+// holds the word.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { createVitest } from 'vitest/node';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+const leastShare = 0.8;
+/** A mutant that loops is stopped; the tests of a module take a second or two. */
+const mutantMsMax = 20_000;
+
+/** Modules beside the tests that need nothing but them. */
+const targets = [
+  ['payment/money/money.ts', ['tests/payment/money.test.ts']],
+  ['payment/money/currency.ts', ['tests/payment/money.test.ts']],
+  ['payment/ledger/place-transfers.ts', ['tests/payment/place-transfers.test.ts']],
+  ['payment/executor/retry-policy.ts', ['tests/payment/orders.test.ts']],
+  ['payment/executor/code-actions.ts', ['tests/payment/orders.test.ts']],
+  ['payment/orders/apply-payment.ts', ['tests/payment/orders.test.ts'], 'changesBy'],
+];
+
+const swaps = new Map([
+  [ts.SyntaxKind.PlusToken, '-'],
+  [ts.SyntaxKind.MinusToken, '+'],
+  [ts.SyntaxKind.AsteriskToken, '/'],
+  [ts.SyntaxKind.AsteriskAsteriskToken, '*'],
+  [ts.SyntaxKind.LessThanToken, '<='],
+  [ts.SyntaxKind.LessThanEqualsToken, '<'],
+  [ts.SyntaxKind.GreaterThanToken, '>='],
+  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
+  [ts.SyntaxKind.BarBarToken, '&&'],
+  [ts.SyntaxKind.PlusEqualsToken, '-='],
+  [ts.SyntaxKind.MinusEqualsToken, '+='],
+]);
+
+/** Where a text may be replaced and by what; types and what is only said to people are left alone. */
+function mutantsOf(file, from) {
+  const text = readFileSync(file, 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+  const mutants = [];
+  const add = (node, to) => {
+    const start = node.getStart(source);
+    mutants.push({ file, start, end: node.getEnd(), was: node.getText(source), to });
+  };
+  const visit = (node) => {
+    if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isImportDeclaration(node) || ts.isThrowStatement(node)) return;
+    if (ts.isBinaryExpression(node)) {
+      const to = swaps.get(node.operatorToken.kind);
+      if (to !== undefined) add(node.operatorToken, to);
+    }
+    if (ts.isIfStatement(node) || ts.isConditionalExpression(node)) {
+      const condition = ts.isIfStatement(node) ? node.expression : node.condition;
+      add(condition, 'true');
+      add(condition, 'false');
+    }
+    if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false');
+    if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true');
+    if (ts.isNumericLiteral(node)) add(node, String(Number(node.text.replaceAll('_', '')) + 1));
+    if (ts.isBigIntLiteral(node))
+      add(node, `${BigInt(node.text.replace(/n$/, '').replaceAll('_', '')) + 1n}n`);
+    if (ts.isPrefixUnaryExpression(node) && node.operator !== ts.SyntaxKind.PlusToken)
+      add(node, node.operand.getText(source));
+    if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) add(node, ';');
+    // Whole sentences are said to people; everything else is a rule.
+    if (ts.isStringLiteral(node) && !/ \S+ .*[.:]$/.test(node.text) && !ts.isPropertyAssignment(node.parent))
+      add(node, "'mutant'");
+    if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.initializer))
+      add(node.initializer, "'mutant'");
+    ts.forEachChild(node, visit);
+  };
+  const begin = from === undefined ? source : source.statements.find((one) => one.name?.text === from);
+  if (begin === source) visit(source);
+  else {
+    // The named function and the plain functions behind it, which it is made of.
+    const after = source.statements.filter(
+      (one) => one.pos >= begin.pos && !one.getText(source).startsWith('async'),
+    );
+    for (const one of after) visit(one);
+  }
+  return mutants;
+}
+
+let current;
+const vitest = await createVitest(
+  'test',
+  {
+    watch: false,
+    reporters: [{}],
+    silent: true,
+    maxWorkers: 1,
+    bail: 1,
+    plugins: undefined,
+  },
+  {
+    plugins: [
+      {
+        name: 'mutant',
+        enforce: 'pre',
+        transform(code, id) {
+          if (current === undefined || id !== `${root}${current.file}`) return undefined;
+          return code.slice(0, current.start) + current.to + code.slice(current.end);
+        },
+      },
+    ],
+  },
+);
+
+async function isNoticed(tests) {
+  vitest.vite.moduleGraph?.invalidateAll?.();
+  for (const project of vitest.projects) {
+    project.vite.moduleGraph.invalidateAll();
+    for (const environment of Object.values(project.vite.environments))
+      environment.moduleGraph.invalidateAll();
+  }
+  const specifications = await Promise.all(
+    tests.map((test) => vitest.projects[0].createSpecification(`${root}${test}`)),
+  );
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => {
+      void vitest.cancelCurrentRun('test-failure');
+      resolve('late');
+    }, mutantMsMax);
+  });
+  const running = vitest.runTestSpecifications(specifications, true);
+  const result = await Promise.race([running, late]);
+  clearTimeout(timer);
+  if (result === 'late') {
+    await running.catch(() => {});
+    return true;
+  }
+  return failuresOf(result).length > 0;
+}
+
+async function failures(tests) {
+  const specifications = await Promise.all(
+    tests.map((test) => vitest.projects[0].createSpecification(`${root}${test}`)),
+  );
+  return failuresOf(await vitest.runTestSpecifications(specifications, true));
+}
+
+const failuresOf = ({ unhandledErrors, testModules }) => [
+  ...unhandledErrors.map(({ message }) => message),
+  ...testModules
+    .filter((module) => !module.ok())
+    .map(
+      (module) =>
+        `${module.moduleId} ${module.state()} ${module
+          .errors()
+          .map(({ message }) => message)
+          .join()}`,
+    ),
+];
+
+const words = process.argv.slice(2);
+const chosen = targets.filter(([file]) => words.length === 0 || words.some((word) => file.includes(word)));
+let all = 0;
+let noticed = 0;
+for (const [file, tests, from] of chosen) {
+  current = undefined;
+  const broken = await failures(tests);
+  if (broken.length > 0) throw new Error(`The tests of ${file} fail without a mutant: ${broken.join('; ')}`);
+  const mutants = mutantsOf(file, from);
+  const survivors = [];
+  for (const mutant of mutants) {
+    current = mutant;
+    if (!(await isNoticed(tests))) survivors.push(mutant);
+  }
+  all += mutants.length;
+  noticed += mutants.length - survivors.length;
+  const share = ((1 - survivors.length / mutants.length) * 100).toFixed(1);
+  console.log(`${file}: ${mutants.length - survivors.length} of ${mutants.length} noticed, ${share} %`);
+  const lines = readFileSync(file, 'utf8');
+  for (const { start, was, to } of survivors)
+    console.log(`  line ${lines.slice(0, start).split('\n').length}: ${was} → ${to}`);
+}
+console.log(`${noticed} of ${all} mutants noticed, ${((noticed / all) * 100).toFixed(1)} %`);
+await vitest.close();
+process.exit(noticed / all >= leastShare ? 0 : 1);

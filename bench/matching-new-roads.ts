@@ -1,6 +1,7 @@
 import { CandidateRoads } from '#processors/new-roads/candidate-roads.js';
+import { flatMapAt, toFlat } from '#processors/new-roads/flat-map.js';
 import { newRoadDefaults } from '#processors/new-roads/settings.js';
-import { flatMapAt, strayRuns } from '#processors/new-roads/stray-runs.js';
+import { offRoadM, strayRuns } from '#processors/new-roads/stray-runs.js';
 import type { RoutePath } from '#routing-engine/find-route.js';
 import { TraceMatcher } from '#routing-engine/matching/match-trace.js';
 import { appendResult } from './append-result.js';
@@ -47,9 +48,13 @@ for (const area of options.areas) {
       const { places } = matcher.match(points);
       const judged = points.map(({ lngE7, latE7, accuracyM = 10 }, i) => ({
         ...{ lngE7, latE7, accuracyM },
-        offM: places[i]?.distanceM ?? Number.POSITIVE_INFINITY,
+        offM: places[i]?.distanceM ?? offRoadM,
       }));
-      for (const run of strayRuns(map, judged, newRoadDefaults)) roads.add(run, driver);
+      for (const run of strayRuns(judged, newRoadDefaults))
+        roads.add(
+          run.map(({ lngE7, latE7 }) => toFlat(map, lngE7, latE7)),
+          driver,
+        );
       bar.show(driver, drives.length);
     }
     bar.end();

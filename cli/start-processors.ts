@@ -2,6 +2,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
 import { startMatching } from '#processors/matching/start-matching.js';
+import { startNewRoads } from '#processors/new-roads/start-new-roads.js';
 import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { Running } from '#processors/start-group.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
@@ -55,6 +56,8 @@ async function startOne(context: Context, group: Group, parts: ProcessorParts): 
           window: { ...trafficDefaults.window, driversMin: context.config.TRAFFIC_DRIVERS_MIN },
         },
       });
+    case 'new-roads':
+      return startNewRoads({ ...deps, tilesetId: network.tilesetId });
     case 'customization':
       return startCustomization(deps);
     case 'reroute': {

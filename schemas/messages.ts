@@ -36,6 +36,27 @@ export interface SegmentSpeeds {
   readonly segments: readonly SegmentSpeed[];
 }
 
+/** Part of a drive that no known road explains. */
+export interface StrayTrace {
+  readonly tilesetId: string;
+  /** Below 2^53. */
+  readonly driver: number;
+  readonly receivedMs: number;
+  readonly latE7: readonly number[];
+  readonly lngE7: readonly number[];
+}
+
+export interface RoadProposed {
+  readonly roadId: string;
+  readonly tilesetId: string;
+  readonly latE7: readonly number[];
+  readonly lngE7: readonly number[];
+  readonly passes: number;
+  readonly drivers: number;
+  readonly oneWay: boolean;
+  readonly lastMs: number;
+}
+
 export const incidentKind = { closed: 1, slow: 2 } as const;
 export const incidentSource = { operator: 1, detected: 2 } as const;
 

@@ -100,6 +100,26 @@ export const navRouteChanged = topic({
   summary: 'Better routes decided for navigating users.',
 });
 
+export const mapTraceStray = topic({
+  name: 'map.trace.stray.v1',
+  proto: { file: 'map.proto', message: 'meridian.map.v1.StrayTrace' },
+  key: 'square of the map',
+  partitions: 4,
+  retention: { policy: 'delete', ageMs: 7 * DAY_MS, bytesPerPartition: GIB },
+  owner: 'processors/matching',
+  summary: 'Parts of drives that no known road explains.',
+});
+
+export const mapRoadProposed = topic({
+  name: 'map.road.proposed.v1',
+  proto: { file: 'map.proto', message: 'meridian.map.v1.RoadProposed' },
+  key: 'road id',
+  partitions: 1,
+  retention: { policy: 'compact' },
+  owner: 'processors/new-roads',
+  summary: 'Roads that enough drivers drove and the map lacks, for review.',
+});
+
 export const hotelInventoryChanged = topic({
   name: 'hotel.inventory.changed.v1',
   proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.InventoryChanged' },
@@ -181,6 +201,8 @@ export const topics: readonly TopicContract[] = [
   navSessionChanged,
   navProgress,
   navRouteChanged,
+  mapTraceStray,
+  mapRoadProposed,
   hotelInventoryChanged,
   reservationLifecycle,
   paymentOrderLifecycle,

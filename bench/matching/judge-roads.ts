@@ -1,5 +1,5 @@
 import type { CandidateRoad } from '#processors/new-roads/candidate-roads.js';
-import { type FlatMap, toFlat } from '#processors/new-roads/stray-runs.js';
+import { type FlatMap, toFlat } from '#processors/new-roads/flat-map.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { HiddenRoad } from './hidden-roads.js';
 

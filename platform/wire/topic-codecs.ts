@@ -12,8 +12,10 @@ import type {
   PaymentOrderChanged,
   PaymentRetry,
   ReservationChanged,
+  RoadProposed,
   RouteChanged,
   SegmentSpeeds,
+  StrayTrace,
 } from '#schemas/messages.js';
 import * as contracts from '#schemas/topics.js';
 import { locationBatchBody } from './location-batch-body.js';
@@ -31,6 +33,8 @@ export interface TopicCodecs {
   readonly navSessionChanged: TopicCodec<NavigationChanged>;
   readonly navProgress: TopicCodec<NavigationProgress>;
   readonly navRouteChanged: TopicCodec<RouteChanged>;
+  readonly mapTraceStray: TopicCodec<StrayTrace>;
+  readonly mapRoadProposed: TopicCodec<RoadProposed>;
   readonly hotelInventoryChanged: TopicCodec<InventoryChanged>;
   readonly reservationLifecycle: TopicCodec<ReservationChanged>;
   readonly paymentOrderLifecycle: TopicCodec<PaymentOrderChanged>;
@@ -57,6 +61,8 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     navSessionChanged: await codec(contracts.navSessionChanged),
     navProgress: await codec(contracts.navProgress),
     navRouteChanged: await codec(contracts.navRouteChanged),
+    mapTraceStray: await codec(contracts.mapTraceStray),
+    mapRoadProposed: await codec(contracts.mapRoadProposed),
     hotelInventoryChanged: await codec(contracts.hotelInventoryChanged),
     reservationLifecycle: await codec(contracts.reservationLifecycle),
     paymentOrderLifecycle: await codec(contracts.paymentOrderLifecycle),

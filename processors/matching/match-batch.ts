@@ -1,8 +1,12 @@
+import { model } from '#routing-engine/matching/match-settings.js';
 import type { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { MatchedStep, TracePoint } from '#routing-engine/matching/trace-point.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7 } from '#schemas/units.js';
+import { newRoadDefaults } from '../new-roads/settings.js';
+import { isAstray, type JudgedPoint, offRoadM, type StrayPath, strayRuns } from '../new-roads/stray-runs.js';
+import { projectOnEdge } from '../project-on-edge.js';
 import {
   followRoute,
   type Guidance,
@@ -30,6 +34,8 @@ export interface UserTrack {
   readonly batchIds: readonly string[];
   /** The route he is guided on, and the one before while its last crossing still counts. */
   readonly guidances: readonly Guidance[];
+  /** Points since the last one that lay well on a road, with how far they lie from where they were matched. */
+  readonly stray?: readonly JudgedPoint[];
   /** What the last batch told, for a navigation whose record is read after the points that it guided. */
   readonly recent?: RecentSteps;
 }
@@ -44,6 +50,8 @@ export interface Decided {
   readonly track: UserTrack;
   readonly driven: readonly DrivenEdge[];
   readonly turnedAway: readonly TurnedAway[];
+  /** Parts of the drive that no known road explains. */
+  readonly strays: readonly StrayPath[];
 }
 
 export interface MatchedBatch extends Decided {
@@ -78,9 +86,9 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
   const counts: PointCounts = { matched: 0, unmatched: 0, late: 0, future: 0, repeated: 0 };
   if (track.batchIds.includes(batch.batchId)) {
     counts.repeated = batch.points.count;
-    return { track, driven: [], turnedAway: [], counts };
+    return { track, driven: [], turnedAway: [], strays: [], counts };
   }
-  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], steps: [] };
+  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], strays: [], steps: [] };
   resume(walk);
   for (const trace of inOrder(batch)) {
     const { timeMs } = trace;
@@ -104,23 +112,25 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
     },
     driven: walk.driven,
     turnedAway: walk.turnedAway,
+    strays: walk.strays,
     counts,
   };
 }
 
 /** Nothing more is to come for now: what was not decided yet is decided by what is there. */
 export function settle(tools: MatchTools, track: UserTrack): Decided {
-  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], steps: [] };
+  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], strays: [], steps: [] };
   resume(walk);
   finish(walk);
   const { match: _, ...rest } = walk.track;
-  return { track: rest, driven: walk.driven, turnedAway: walk.turnedAway };
+  return { track: rest, driven: walk.driven, turnedAway: walk.turnedAway, strays: walk.strays };
 }
 
 interface Walk extends MatchTools {
   track: UserTrack;
   readonly driven: DrivenEdge[];
   readonly turnedAway: TurnedAway[];
+  readonly strays: StrayPath[];
   readonly steps: (Move | Placed)[];
 }
 
@@ -133,12 +143,14 @@ function resume({ matcher, track: { match } }: Walk): void {
 function finish(walk: Walk): void {
   walk.matcher.finish();
   follow(walk, walk.matcher.decided);
-  const { at: _, enteredMs: __, ...rest } = walk.track;
+  gather(walk);
+  const { at: _, enteredMs: __, stray: ___, ...rest } = walk.track;
   walk.track = rest;
 }
 
 function follow(walk: Walk, decided: readonly MatchedStep[]): void {
   for (const step of decided) {
+    judge(walk, step);
     const { at, enteredMs, ...rest } = walk.track;
     if (step.edge < 0) {
       walk.track = rest;
@@ -164,6 +176,27 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
     if (progress.enteredMs !== undefined) walk.track = { ...walk.track, enteredMs: progress.enteredMs };
     guide(walk, move);
   }
+}
+
+/** Points of a drive off the roads that are kept; a longer one is told in parts. */
+const strayPointsMax = 200;
+
+/** Keeps what lies astray until the drive is well on a road again, for two points. */
+function judge(walk: Walk, { edge, lngE7, latE7, sigmaM }: MatchedStep): void {
+  const { network } = walk;
+  const point = { lat: latE7 / E7, lng: lngE7 / E7 };
+  const offM = edge < 0 ? offRoadM : projectOnEdge(network, edge, point).distanceM;
+  const judged = { lngE7, latE7, accuracyM: sigmaM / model.sigmaPerAccuracy, offM };
+  const stray = [...(walk.track.stray ?? []), judged];
+  walk.track = { ...walk.track, stray };
+  const isBack = stray.slice(-2).every((each) => !isAstray(each, newRoadDefaults));
+  if (isBack || stray.length >= strayPointsMax) gather(walk);
+}
+
+function gather(walk: Walk): void {
+  const { stray = [] } = walk.track;
+  walk.strays.push(...strayRuns(stray, newRoadDefaults));
+  walk.track = { ...walk.track, stray: stray.slice(-1) };
 }
 
 function guide(walk: Walk, step: Move | Placed): void {

@@ -7,7 +7,9 @@ import {
   type NavigationChanged,
   navigationState,
   observationKind,
+  type StrayTrace,
 } from '#schemas/messages.js';
+import type { StrayPath } from '../new-roads/stray-runs.js';
 import { type Guidance, type GuidanceStep, newGuidance, type TurnedAway } from './guidance.js';
 import {
   type Decided,
@@ -31,6 +33,7 @@ export interface MatchingStepOptions {
 export interface MatchingResult {
   readonly track: UserTrack;
   readonly observations: readonly EdgeObservations[];
+  readonly strays: readonly StrayTrace[];
   readonly counts: PointCounts;
 }
 
@@ -53,7 +56,12 @@ export class MatchingStep {
   applyBatch(track: UserTrack | undefined, batch: LocationBatch): MatchingResult {
     const known = track ?? { receivedMs: batch.receivedMs, batchIds: [], guidances: [] };
     const matched = matchBatch(this.#tools, known, batch);
-    return { track: matched.track, counts: matched.counts, observations: this.#byCell(batch, matched) };
+    const { counts, strays } = matched;
+    return {
+      ...{ track: matched.track, counts },
+      observations: this.#byCell(batch, matched),
+      strays: this.#strayTraces(batch, strays),
+    };
   }
 
   /** A navigation began, changed its route or ended. A reroute ends the old guidance at once: he was told to leave it. */
@@ -98,18 +106,38 @@ export class MatchingStep {
   }
 
   /** Decides what is left of a drive that was not continued; the same track when there is nothing. */
-  settle(userId: string, track: UserTrack, nowMs: number): NavigationResult {
+  settle(userId: string, track: UserTrack, nowMs: number): Omit<MatchingResult, 'counts'> {
     const { gapMaxMs } = this.#options.settings;
-    if (track.match === undefined || nowMs - track.receivedMs <= gapMaxMs) return { track, observations: [] };
+    if (track.match === undefined || nowMs - track.receivedMs <= gapMaxMs)
+      return { track, observations: [], strays: [] };
     const decided = settle(this.#tools, track);
     const { receivedMs } = track;
-    return { track: decided.track, observations: this.#byCell({ userId, receivedMs }, decided) };
+    const record = { userId, receivedMs };
+    return {
+      track: decided.track,
+      observations: this.#byCell(record, decided),
+      strays: this.#strayTraces(record, decided.strays),
+    };
   }
 
   /** True when a user has been silent for so long that nothing he remembers is of use. */
   isIdle({ receivedMs, guidances }: UserTrack, nowMs: number): boolean {
     const { idleMs, navigatingIdleMs } = this.#options.settings;
     return nowMs - receivedMs > (guidances.length > 0 ? navigatingIdleMs : idleMs);
+  }
+
+  #strayTraces(
+    { userId, receivedMs }: { readonly userId: string; readonly receivedMs: number },
+    strays: readonly StrayPath[],
+  ): StrayTrace[] {
+    const { network, pseudonymKey } = this.#options;
+    return strays.map((path) => ({
+      tilesetId: network.tilesetId,
+      driver: driverPseudonym(pseudonymKey, userId, receivedMs),
+      receivedMs,
+      latE7: path.map(({ latE7 }) => latE7),
+      lngE7: path.map(({ lngE7 }) => lngE7),
+    }));
   }
 
   #byCell(

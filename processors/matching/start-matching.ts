@@ -3,19 +3,20 @@ import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { type EdgeObservations, observationKind } from '#schemas/messages.js';
+import { type EdgeObservations, observationKind, type StrayTrace } from '#schemas/messages.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { idleSweepMs, recentKeptMs, trackedUsersMax } from '../limits.js';
+import { squareOf } from '../new-roads/square.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import type { UserTrack } from './match-batch.js';
-import { MatchingStep } from './matching-step.js';
+import { type MatchingResult, MatchingStep } from './matching-step.js';
 import { type MatchingSettings, matchingDefaults } from './settings.js';
 
 export interface MatchingDeps extends GroupDeps {
   readonly codecs: Pick<
     TopicCodecs,
-    'locationBatchRecorded' | 'navSessionChanged' | 'trafficEdgeObserved' | 'deadLetter'
+    'locationBatchRecorded' | 'navSessionChanged' | 'trafficEdgeObserved' | 'mapTraceStray' | 'deadLetter'
   >;
   readonly network: RoadNetwork;
   /** Key of the drivers' pseudonyms; the same one for all processes, and after a restart. */
@@ -30,7 +31,7 @@ interface MatchingState {
 }
 
 const pointOutcomes = ['matched', 'unmatched', 'late', 'future', 'repeated', 'full'];
-const edgeOutcomes = ['passed', 'turned_away'];
+const edgeOutcomes = ['passed', 'turned_away', 'stray'];
 
 /** Group `matching`: points onto edges, and what that says about the edges. */
 export async function startMatching(deps: MatchingDeps): Promise<Running> {
@@ -58,11 +59,16 @@ function matchingTopology(
       context.emit(codecs.trafficEdgeObserved, String(message.cell), message);
     }
   };
+  const emitStrays = (context: StreamContext<MatchingState>, strays: readonly StrayTrace[]): void => {
+    counts.add('stray', strays.length);
+    for (const stray of strays)
+      context.emit(codecs.mapTraceStray, squareOf(stray.lngE7[0]!, stray.latE7[0]!).key, stray);
+  };
   return {
     group: 'matching',
     startAt: 'earliest',
     state: jsonState({
-      layout: 2,
+      layout: 3,
       tilesetId: network.tilesetId,
       fresh: (): MatchingState => ({ users: new Map(), streamMs: 0 }),
       toPlain: ({ users, streamMs }) => ({ users: [...users], streamMs }),
@@ -79,7 +85,10 @@ function matchingTopology(
       }),
       each(codecs.locationBatchRecorded, ({ message: batch }, context) => {
         const { state } = context;
-        sweep(step, state, batch.receivedMs, (messages) => emit(context, messages));
+        sweep(step, state, batch.receivedMs, (settled) => {
+          emit(context, settled.observations);
+          emitStrays(context, settled.strays);
+        });
         if (!isRoomFor(state, batch.userId)) {
           counts.add('full', batch.points.count);
           return drop('full');
@@ -88,6 +97,7 @@ function matchingTopology(
         state.users.set(batch.userId, result.track);
         for (const [outcome, amount] of Object.entries(result.counts)) counts.add(outcome, amount);
         emit(context, result.observations);
+        emitStrays(context, result.strays);
         return ok;
       }),
     ],
@@ -102,14 +112,14 @@ function sweep(
   step: MatchingStep,
   state: MatchingState,
   receivedMs: number,
-  emit: (messages: readonly EdgeObservations[]) => void,
+  emit: (settled: Omit<MatchingResult, 'counts'>) => void,
 ): void {
   const isDue = Math.floor(receivedMs / idleSweepMs) > Math.floor(state.streamMs / idleSweepMs);
   state.streamMs = Math.max(state.streamMs, receivedMs);
   if (!isDue) return;
   for (const [userId, track] of state.users) {
     const settled = step.settle(userId, track, state.streamMs);
-    if (settled.observations.length > 0) emit(settled.observations);
+    if (settled.track !== track) emit(settled);
     const { recent, ...rest } = settled.track;
     if (step.isIdle(track, state.streamMs)) state.users.delete(userId);
     else if (recent !== undefined && state.streamMs - recent.receivedMs > recentKeptMs)

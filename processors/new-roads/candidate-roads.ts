@@ -1,7 +1,5 @@
+import type { FlatPlace as Place } from './flat-map.js';
 import type { NewRoadSettings } from './settings.js';
-import type { StrayRun } from './stray-runs.js';
-
-type Place = readonly [x: number, y: number];
 
 /** A road that several drives suggest. Metres on the flat map of the cluster. */
 export interface CandidateRoad {
@@ -10,6 +8,11 @@ export interface CandidateRoad {
   readonly drivers: number;
   /** All passes ran along the line, none against it. */
   readonly oneWay: boolean;
+}
+
+export interface PlainClusters {
+  readonly next: number;
+  readonly clusters: readonly (readonly [number: number, passes: readonly Pass[]])[];
 }
 
 interface Pass {
@@ -37,7 +40,8 @@ export class CandidateRoads {
     this.#settings = settings;
   }
 
-  add(run: StrayRun, driver: number): void {
+  /** Answers with the number of the cluster that it belongs to. */
+  add(run: readonly Place[], driver: number): number {
     const samples = resample(run);
     const { besideM, sharedMin } = this.#settings;
     let best = -1;
@@ -59,13 +63,32 @@ export class CandidateRoads {
     if (passes.length < passesKeptMax) passes.push({ samples, driver });
     // The longest pass is what others are compared with.
     passes.sort((a, b) => b.samples.length - a.samples.length);
-    for (const sample of samples) {
-      const cell = cellOf(sample);
-      const there = this.#cells.get(cell);
-      if (there === undefined) this.#cells.set(cell, new Set([number]));
-      else there.add(number);
-    }
+    this.#putInCells(samples, number);
     if (this.#clusters.size > clustersMax) this.#forgetOldest();
+    return number;
+  }
+
+  /** Undefined as long as too few passes of too few drivers agree. */
+  road(number: number): CandidateRoad | undefined {
+    return drawRoad(this.#clusters.get(number) ?? [], this.#settings);
+  }
+
+  /** Plain data. */
+  toPlain(): PlainClusters {
+    return {
+      next: this.#next,
+      clusters: [...this.#clusters].map(([number, passes]) => [number, [...passes]]),
+    };
+  }
+
+  static fromPlain({ next, clusters }: PlainClusters, settings: NewRoadSettings): CandidateRoads {
+    const roads = new CandidateRoads(settings);
+    roads.#next = next;
+    for (const [number, passes] of clusters) {
+      roads.#clusters.set(number, [...passes]);
+      for (const { samples } of passes) roads.#putInCells(samples, number);
+    }
+    return roads;
   }
 
   /** The roads that enough passes of enough drivers agree on. */
@@ -76,6 +99,15 @@ export class CandidateRoads {
       if (road !== undefined) roads.push(road);
     }
     return roads;
+  }
+
+  #putInCells(samples: readonly Place[], number: number): void {
+    for (const sample of samples) {
+      const cell = cellOf(sample);
+      const there = this.#cells.get(cell);
+      if (there === undefined) this.#cells.set(cell, new Set([number]));
+      else there.add(number);
+    }
   }
 
   #near(samples: readonly Place[]): Set<number> {
@@ -100,19 +132,22 @@ const apartM = (a: Place, b: Place): number => Math.hypot(a[0] - b[0], a[1] - b[
 
 /** Places every 8 m along a line, its ends included. */
 function resample(line: readonly Place[]): Place[] {
-  const samples: Place[] = [line[0]!];
+  const samples: Place[] = [rounded(...line[0]!)];
   let ahead = sampleM;
   for (let i = 1; i < line.length; i++) {
     const [from, to] = [line[i - 1]!, line[i]!];
     const metres = apartM(from, to);
     for (; ahead < metres; ahead += sampleM) {
       const share = ahead / metres;
-      samples.push([from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]);
+      samples.push(rounded(from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])));
     }
     ahead -= metres;
   }
   return samples;
 }
+
+/** To the decimetre: what is stored is what was compared. */
+const rounded = (x: number, y: number): Place => [Math.round(10 * x) / 10, Math.round(10 * y) / 10];
 
 function shareBeside(samples: readonly Place[], others: readonly Place[], besideM: number): number {
   const beside = samples.filter((sample) => others.some((other) => apartM(sample, other) <= besideM));

@@ -253,6 +253,7 @@ export class OnlineMatcher {
         edge: edge < 0 ? -1 : this.#network.arrays.copyOf[edge],
         fraction: edge < 0 ? 0 : window.fraction[here],
         ...(way === undefined ? {} : { way }),
+        sigmaM: window.sigmaM[at],
         cost: window.cost[here] + window.level[at] - (at === 0 ? 0 : window.cost[chosen[at - 1]]),
       });
     }

@@ -25,4 +25,6 @@ export interface MatchedStep {
   readonly way?: readonly number[];
   /** How unlikely the point and the way to it are: 0 for a point on the road as far along it as the car drove. */
   readonly cost: number;
+  /** Expected error of the point along an axis, as the model takes it. */
+  readonly sigmaM: number;
 }

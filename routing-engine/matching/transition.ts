@@ -84,7 +84,8 @@ export class Transition {
     if (metres > this.stride.reachM) return best;
     const seconds =
       restM / this.#metresPerSecond(from) + tree.ds[row] / 10 + partM / this.#metresPerSecond(to);
-    const cost = this.#judge(metres, seconds) + tree.turns[row] / (10 * Math.max(this.stride.betaM, model.turnBetaMinM));
+    const cost =
+      this.#judge(metres, seconds) + tree.turns[row] / (10 * Math.max(this.stride.betaM, model.turnBetaMinM));
     if (cost >= best) return best;
     this.edge = tree.edge[row];
     this.fraction = toFraction;

@@ -1,24 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { CandidateRoads } from '#processors/new-roads/candidate-roads.js';
+import { type FlatPlace, flatMapAt, fromFlat, toFlat } from '#processors/new-roads/flat-map.js';
 import { newRoadDefaults } from '#processors/new-roads/settings.js';
-import {
-  flatMapAt,
-  fromFlat,
-  type JudgedPoint,
-  type StrayRun,
-  strayRuns,
-  toFlat,
-} from '#processors/new-roads/stray-runs.js';
+import { type JudgedPoint, strayRuns } from '#processors/new-roads/stray-runs.js';
 import { seeded } from '../../tile-builder/real-maps.js';
 
 const map = flatMapAt(119_000_000, 577_000_000);
 const judged = (x: number, y: number, offM: number): JudgedPoint => {
-  const [lngE7, latE7] = fromFlat(map, [x, y]);
-  return { lngE7, latE7, accuracyM: 8, offM };
+  return { ...fromFlat(map, [x, y]), accuracyM: 8, offM };
 };
 
 /** Along a bend of 300 m, every 20 m, each point wrong by a few metres. */
-function pass(random: () => number, errorM: number, back = false): StrayRun {
+function pass(random: () => number, errorM: number, back = false): FlatPlace[] {
   const places = Array.from({ length: 16 }, (_, i): [number, number] => [
     20 * i + errorM * (2 * random() - 1),
     40 * Math.sin(i / 5) + errorM * (2 * random() - 1),
@@ -30,23 +23,27 @@ describe('runs that no road explains', () => {
   it('begin at the last good point and end at the next one; one bad point is no run', () => {
     const offs = [1, 2, 40, 50, 1, 45, 60, 2, 1, 90, 1, 1];
     const runs = strayRuns(
-      map,
       offs.map((off, i) => judged(30 * i, 0, off)),
       newRoadDefaults,
     );
     expect(runs).toHaveLength(1);
-    expect(runs[0]!.map(([x]) => Math.round(x / 30))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(runs[0]!.map(({ lngE7, latE7 }) => Math.round(toFlat(map, lngE7, latE7)[0] / 30))).toEqual([
+      1, 2, 3, 4, 5, 6, 7,
+    ]);
   });
 
   it('a phone that jumps, and an inexact one, make none', () => {
     const jump = [0, 1, 2, 3].map((i) => judged(i === 2 ? 5_000 : 30 * i, 0, i > 0 ? 80 : 1));
-    expect(strayRuns(map, jump, newRoadDefaults)).toEqual([]);
+    expect(strayRuns(jump, newRoadDefaults)).toEqual([]);
     const inexact = Array.from({ length: 8 }, (_, i) => ({ ...judged(30 * i, 0, 40), accuracyM: 60 }));
-    expect(strayRuns(map, inexact, newRoadDefaults)).toEqual([]);
+    expect(strayRuns(inexact, newRoadDefaults)).toEqual([]);
   });
 
   it('places come back from the flat map', () => {
-    expect(fromFlat(map, toFlat(map, 119_123_456, 577_123_456))).toEqual([119_123_456, 577_123_456]);
+    expect(fromFlat(map, toFlat(map, 119_123_456, 577_123_456))).toEqual({
+      lngE7: 119_123_456,
+      latE7: 577_123_456,
+    });
   });
 });
 

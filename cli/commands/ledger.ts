@@ -7,9 +7,10 @@ export function addLedgerCommand(program: Command): void {
   ledger
     .command('verify')
     .description('compute every seal, sequence, balance and chain again; exit code 1 when one differs')
-    .action(async () => {
+    .option('--published', 'also against the roots that were told to the log since it is kept')
+    .action(async (options: { readonly published?: true }) => {
       const { verifyBooks } = await import('../programs/ledger.js');
-      await verifyBooks();
+      await verifyBooks(options);
     });
   ledger
     .command('reconcile')

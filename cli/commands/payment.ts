@@ -9,6 +9,13 @@ export function addPaymentCommand(program: Command): void {
       const { runPayment } = await import('../programs/payment.js');
       await runPayment();
     });
+  payment
+    .command('proof')
+    .description('rooms, reservations and money against each other: one figure, and what is not proven')
+    .action(async () => {
+      const { showPaymentProof } = await import('../programs/payment-proof.js');
+      await showPaymentProof();
+    });
   const deadLetters = payment.command('dlq').description('payments and refunds that were given up');
   deadLetters
     .command('list')

@@ -4,13 +4,18 @@ import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
+import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
+import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
+import { noticeKind } from '#schemas/messages.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';
 
-export async function verifyBooks(): Promise<void> {
-  const verdict = await withBooks(verifyLedger);
+export async function verifyBooks({ published }: { readonly published?: true }): Promise<void> {
+  const roots = published === true ? await publishedRoots() : new Map<bigint, string>();
+  const verdict = await withBooks((sql) => verifyLedger(sql, roots));
   print(verdict);
   if (verdict.faultsTotal > 0)
     throw new CommandFailed(`The ledger has ${verdict.faultsTotal} faults.`, exitCode.failed);
@@ -26,6 +31,30 @@ export async function reconcileFile(path: string): Promise<void> {
 
 export async function showProof(): Promise<void> {
   print(await withBooks(proveMoney));
+}
+
+/** By batch, as the log has them. */
+async function publishedRoots(): Promise<ReadonlyMap<bigint, string>> {
+  const config = readSettings();
+  const log = await openEventLog(config.EVENT_LOG ?? `embedded:${join(config.MERIDIAN_DATA, 'log')}`);
+  const registry = await openSchemaRegistry(
+    config.SCHEMA_REGISTRY_URL ?? `embedded:${join(config.MERIDIAN_DATA, 'schemas')}`,
+  );
+  try {
+    const { paymentNotice } = await openTopicCodecs(registry);
+    const roots = new Map<bigint, string>();
+    for (const { partition, earliest } of await log.offsets(paymentNotice.topic.name))
+      for await (const { value } of log.read(paymentNotice.topic.name, partition, earliest)) {
+        const notice = value === null ? undefined : await paymentNotice.decode(value);
+        if (notice?.kind !== noticeKind.ledgerRoot) continue;
+        const [batch = '', root = ''] = notice.detail.split(' ');
+        roots.set(BigInt(batch), root);
+      }
+    return roots;
+  } finally {
+    await registry.close();
+    await log.close();
+  }
 }
 
 async function withBooks<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {

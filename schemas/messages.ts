@@ -130,6 +130,21 @@ export interface NavigationProgress {
   readonly timeMs: number;
 }
 
+/** A finished trip; durations in seconds. */
+export interface ArrivalObserved {
+  readonly tilesetId: string;
+  readonly corridor: string;
+  readonly departedMs: number;
+  readonly actualS: number;
+  readonly metricS: number;
+  readonly physicalS: number;
+  readonly features: readonly number[];
+  readonly saidS: number;
+  readonly lowS: number;
+  readonly highS: number;
+  readonly modelVersion: number;
+}
+
 export interface DeadLetter {
   readonly group: string;
   readonly topic: string;

@@ -120,6 +120,17 @@ export const mapRoadProposed = topic({
   summary: 'Roads that enough drivers drove and the map lacks, for review.',
 });
 
+export const navArrivalObserved = topic({
+  name: 'nav.arrival.observed.v1',
+  proto: { file: 'nav.proto', message: 'meridian.nav.v1.ArrivalObserved' },
+  key: 'corridor',
+  partitions: 1,
+  retention: { policy: 'delete', ageMs: 60 * DAY_MS, bytesPerPartition: GIB },
+  owner: 'processors/arrival-times',
+  summary:
+    'Finished trips beside the arrival times that were said when they began, for learning and for scores.',
+});
+
 export const hotelInventoryChanged = topic({
   name: 'hotel.inventory.changed.v1',
   proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.InventoryChanged' },
@@ -201,6 +212,7 @@ export const topics: readonly TopicContract[] = [
   navSessionChanged,
   navProgress,
   navRouteChanged,
+  navArrivalObserved,
   mapTraceStray,
   mapRoadProposed,
   hotelInventoryChanged,

@@ -1,5 +1,6 @@
 import type { LocationBatch } from '#schemas/location.js';
 import type {
+  ArrivalObserved,
   DeadLetter,
   EdgeObservations,
   IncidentChanged,
@@ -33,6 +34,7 @@ export interface TopicCodecs {
   readonly navSessionChanged: TopicCodec<NavigationChanged>;
   readonly navProgress: TopicCodec<NavigationProgress>;
   readonly navRouteChanged: TopicCodec<RouteChanged>;
+  readonly navArrivalObserved: TopicCodec<ArrivalObserved>;
   readonly mapTraceStray: TopicCodec<StrayTrace>;
   readonly mapRoadProposed: TopicCodec<RoadProposed>;
   readonly hotelInventoryChanged: TopicCodec<InventoryChanged>;
@@ -61,6 +63,7 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     navSessionChanged: await codec(contracts.navSessionChanged),
     navProgress: await codec(contracts.navProgress),
     navRouteChanged: await codec(contracts.navRouteChanged),
+    navArrivalObserved: await codec(contracts.navArrivalObserved),
     mapTraceStray: await codec(contracts.mapTraceStray),
     mapRoadProposed: await codec(contracts.mapRoadProposed),
     hotelInventoryChanged: await codec(contracts.hotelInventoryChanged),

@@ -1,0 +1,121 @@
+import { type ArrivalModel, estimateArrival } from '#routing-engine/arrival-times/arrival-model.js';
+import { outlookOf, routeFeatures, type TypicalRatio } from '#routing-engine/arrival-times/route-features.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import {
+  type ArrivalObserved,
+  type NavigationChanged,
+  type NavigationProgress,
+  navigationState,
+} from '#schemas/messages.js';
+import { E7 } from '#schemas/units.js';
+
+/** The last route of a navigation that is under way, as it was when the driver got it. Plain data. */
+export interface OpenTrip {
+  readonly navigationId: string;
+  readonly routeVersion: number;
+  readonly destination: readonly [latE7: number, lngE7: number];
+  /** What will be said of it, but for how long it took. */
+  readonly begun: Omit<ArrivalObserved, 'actualS' | 'departedMs'>;
+  readonly departMs: number;
+  readonly heardMs: number;
+  /** Metres from the destination at the last position. */
+  readonly leftM?: number;
+}
+
+export interface FinishedTripsOptions {
+  readonly network: RoadNetwork;
+  readonly typicalRatio: TypicalRatio;
+  /** The newest model; undefined before the first was trained. */
+  readonly model: () => ArrivalModel | undefined;
+}
+
+/** Who ends his navigation so near to the destination has arrived. */
+const arrivedM = 300;
+/** Shorter trips are mostly looking for the car park. */
+const tripSMin = 60;
+const tripSMax = 6 * 3_600;
+const metresPerDegree = 111_195;
+const departureStepMs = 300_000;
+
+/** From a user's navigations to his finished trips: begun, driven, arrived. Pure but for the model that it asks. */
+export class FinishedTrips {
+  readonly #options: FinishedTripsOptions;
+
+  constructor(options: FinishedTripsOptions) {
+    this.#options = options;
+  }
+
+  /** The trip that is open afterwards, and the one that was finished. */
+  change(
+    open: OpenTrip | undefined,
+    change: NavigationChanged,
+  ): { readonly open: OpenTrip | undefined; readonly finished?: ArrivalObserved } {
+    const isPresent = open?.navigationId === change.navigationId;
+    if (change.state === navigationState.ended) {
+      if (!isPresent) return { open };
+      const finished = finish(open, change.changedMs);
+      return { open: undefined, ...(finished && { finished }) };
+    }
+    if (isPresent && open.routeVersion >= change.routeVersion) return { open };
+    if (change.tilesetId !== this.#options.network.tilesetId) return { open: undefined };
+    return { open: this.#begin(change) };
+  }
+
+  /** A position; undefined when it says nothing about the open trip. */
+  move(
+    open: OpenTrip | undefined,
+    { navigationId, latE7, lngE7, timeMs }: NavigationProgress,
+  ): OpenTrip | undefined {
+    if (open?.navigationId !== navigationId || timeMs < open.heardMs) return undefined;
+    const [lat, lng] = open.destination;
+    const northM = ((latE7 - lat) / E7) * metresPerDegree;
+    const eastM = ((lngE7 - lng) / E7) * metresPerDegree * Math.cos((lat / E7) * (Math.PI / 180));
+    return { ...open, heardMs: timeMs, leftM: Math.hypot(northM, eastM) };
+  }
+
+  #begin(change: NavigationChanged): OpenTrip | undefined {
+    const { network, typicalRatio, model } = this.#options;
+    const { edgeIds, changedMs, durationS: metricS } = change;
+    const outlook = outlookOf(network, edgeIds, changedMs, metricS);
+    const corridor = corridorOf(network, edgeIds);
+    if (outlook.edges.length === 0 || corridor === undefined) return undefined;
+    const features = routeFeatures(outlook, typicalRatio);
+    const current = model();
+    const said = current === undefined ? undefined : estimateArrival(current, features);
+    return {
+      navigationId: change.navigationId,
+      routeVersion: change.routeVersion,
+      destination: [change.destinationLatE7, change.destinationLngE7],
+      departMs: changedMs,
+      heardMs: changedMs,
+      begun: {
+        ...{ tilesetId: network.tilesetId, corridor, metricS },
+        physicalS: features.physicalS,
+        features: features.row,
+        saidS: said?.durationS ?? 0,
+        lowS: said?.lowS ?? 0,
+        highS: said?.highS ?? 0,
+        modelVersion: current?.version ?? 0,
+      },
+    };
+  }
+}
+
+function finish({ begun, departMs, leftM }: OpenTrip, endedMs: number): ArrivalObserved | undefined {
+  const actualS = (endedMs - departMs) / 1_000;
+  const hasArrived = leftM !== undefined && leftM <= arrivedM;
+  if (!hasArrived || actualS < tripSMin || actualS > tripSMax) return undefined;
+  return { ...begun, actualS, departedMs: Math.round(departMs / departureStepMs) * departureStepMs };
+}
+
+/** Coarsest cells but one of both ends: parts of a city, that many drive between. */
+function corridorOf(network: RoadNetwork, edgeIds: readonly string[]): string | undefined {
+  const level = Math.max(0, network.levelCount - 2);
+  const ends = [edgeIds[0], edgeIds.at(-1)].map((id) =>
+    id === undefined ? undefined : network.edgeByStableId(id),
+  );
+  const cells = ends.map((edge) =>
+    edge === undefined ? undefined : network.ancestor(network.edgeCell(edge), level),
+  );
+  return cells.includes(undefined) ? undefined : cells.join('>');
+}

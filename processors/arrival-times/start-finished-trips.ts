@@ -1,0 +1,68 @@
+import { each } from '#platform/stream/input.js';
+import { drop, ok } from '#platform/stream/outcome.js';
+import type { Topology } from '#platform/stream/start-processor.js';
+import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import { Counts } from '../counts.js';
+import { jsonState } from '../json-state.js';
+import { navigationsMax } from '../limits.js';
+import { type GroupDeps, type Running, startGroup } from '../start-group.js';
+import { FinishedTrips, type FinishedTripsOptions, type OpenTrip } from './finished-trips.js';
+
+export interface FinishedTripsDeps extends GroupDeps, FinishedTripsOptions {
+  readonly codecs: Pick<
+    TopicCodecs,
+    'navSessionChanged' | 'navProgress' | 'navArrivalObserved' | 'deadLetter'
+  >;
+}
+
+/** Open trips by user id. */
+type State = Map<string, OpenTrip>;
+
+/** Group `finished-trips`: how long trips took, beside what was said when they began. */
+export async function startFinishedTrips(deps: FinishedTripsDeps): Promise<Running> {
+  const counts = new Counts(deps.metrics, 'finished_trips_outcomes_total', 'Trips by what became of them.', [
+    'begun',
+    'finished',
+    'full',
+  ]);
+  return startGroup(topologyOf(deps, counts), deps, counts);
+}
+
+function topologyOf({ codecs, ...options }: FinishedTripsDeps, counts: Counts): Topology<State> {
+  const trips = new FinishedTrips(options);
+  return {
+    group: 'finished-trips',
+    startAt: 'earliest',
+    state: jsonState({
+      layout: 1,
+      tilesetId: options.network.tilesetId,
+      fresh: (): State => new Map(),
+      toPlain: (state) => [...state],
+      fromPlain: (plain) => new Map(plain),
+    }),
+    inputs: [
+      each(codecs.navSessionChanged, ({ message }, { state, emit }) => {
+        const { userId } = message;
+        const before = state.get(userId);
+        if (before === undefined && state.size >= navigationsMax) {
+          counts.add('full');
+          return drop('full');
+        }
+        const { open, finished } = trips.change(before, message);
+        if (open === undefined) state.delete(userId);
+        else state.set(userId, open);
+        if (open !== undefined && open !== before) counts.add('begun');
+        if (finished !== undefined) {
+          counts.add('finished');
+          emit(codecs.navArrivalObserved, finished.corridor, finished);
+        }
+        return ok;
+      }),
+      each(codecs.navProgress, ({ message }, { state }) => {
+        const moved = trips.move(state.get(message.userId), message);
+        if (moved !== undefined) state.set(message.userId, moved);
+        return ok;
+      }),
+    ],
+  };
+}

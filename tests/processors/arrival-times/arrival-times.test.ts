@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { noScore, scored } from '#processors/arrival-times/arrival-scores.js';
+import { FinishedTrips, type OpenTrip } from '#processors/arrival-times/finished-trips.js';
+import { startArrivalModel } from '#processors/arrival-times/start-arrival-model.js';
+import { startFinishedTrips } from '#processors/arrival-times/start-finished-trips.js';
+import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { ArrivalModels } from '#tile-builder/arrival-models.js';
+import { eventually } from '../../eventually.js';
+import { type Grid, gridNetwork } from '../grid-network.js';
+import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
+
+const t0 = Date.UTC(2026, 10, 16, 8);
+const nothingUsual = () => undefined;
+
+describe('arrival times', () => {
+  let platform: LocalPlatform;
+  let grid: Grid;
+  let edgeIds: string[];
+  let destination: { latE7: number; lngE7: number };
+  beforeEach(async () => {
+    platform = await openLocalPlatform();
+    grid = await gridNetwork(8, 3);
+    const way = grid.way([0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [6, 0], [7, 0]);
+    edgeIds = grid.ids(way);
+    const { lat, lng } = grid.place(way.at(-1)!, 1);
+    destination = { latE7: Math.round(lat * 1e7), lngE7: Math.round(lng * 1e7) };
+  });
+  afterEach(() => platform.close());
+
+  const change = (trip: number, state: number, changedMs: number, more = {}): NavigationChanged => ({
+    ...{ navigationId: `n${trip}`, userId: `u${trip}`, state, tilesetId: grid.network.tilesetId, edgeIds },
+    ...{
+      destinationLatE7: destination.latE7,
+      destinationLngE7: destination.lngE7,
+      tiles: [],
+      durationS: 110,
+    },
+    ...{ metricVersion: 1, routeVersion: 1, avoid: [], changedMs, ...more },
+  });
+  const at = (trip: number, timeMs: number, offE7 = 0) => ({
+    ...{ navigationId: `n${trip}`, userId: `u${trip}`, timeMs, lngE7: destination.lngE7 },
+    latE7: destination.latE7 + offE7,
+  });
+  const steps = () =>
+    new FinishedTrips({ network: grid.network, typicalRatio: nothingUsual, model: () => undefined });
+
+  it('take a trip for finished when its driver is at the destination, by the last route that he was given', () => {
+    const trips = steps();
+    const begun = trips.change(undefined, change(1, navigationState.started, t0)).open!;
+    const away = trips.move(begun, at(1, t0 + 50_000, 90_000))!;
+    expect(trips.change(away, change(1, navigationState.ended, t0 + 200_000)).finished).toBeUndefined();
+    const arrived = trips.move(away, at(1, t0 + 190_000, 5_000))!;
+    const end = change(1, navigationState.ended, t0 + 200_000);
+    expect(trips.change(arrived, end)).toMatchObject({
+      open: undefined,
+      finished: { actualS: 200, saidS: 0 },
+    });
+    const again = change(1, navigationState.rerouted, t0 + 60_000, { routeVersion: 2 });
+    const rerouted = trips.change(arrived, again).open!;
+    const there = trips.move(rerouted, at(1, t0 + 190_000))!;
+    expect(trips.change(there, end).finished?.actualS).toBe(140);
+  });
+
+  it('are not learnt from what is old, of another navigation, of another map, or absurd', () => {
+    const trips = steps();
+    const begun = trips.change(undefined, change(1, navigationState.started, t0)).open!;
+    expect(trips.change(begun, change(1, navigationState.started, t0)).open).toBe(begun);
+    expect(trips.change(begun, change(2, navigationState.ended, t0)).open).toBe(begun);
+    expect(trips.move(begun, at(2, t0 + 1))).toBeUndefined();
+    expect(trips.move(begun, at(1, t0 - 1))).toBeUndefined();
+    const other = change(3, navigationState.started, t0, { tilesetId: 'old' });
+    expect(trips.change(undefined, other).open).toBeUndefined();
+    const arrived = trips.move(begun, at(1, t0 + 10_000)) as OpenTrip;
+    expect(trips.change(arrived, change(1, navigationState.ended, t0 + 20_000)).finished).toBeUndefined();
+    expect(trips.change(arrived, change(1, navigationState.ended, t0 + 86_400_000)).finished).toBeUndefined();
+  });
+
+  it('score themselves: error, bias and share within the interval', () => {
+    let score = noScore;
+    for (let i = 0; i < 100; i++)
+      score = scored(score, { saidS: 110, lowS: 90, highS: 120, actualS: i % 4 === 0 ? 130 : 100 });
+    expect(score.covered).toBeCloseTo(0.75, 1);
+    expect(score.error).toBeCloseTo((0.1 * 3 + 2 / 13) / 4, 2);
+    expect(score.bias).toBeCloseTo((0.1 * 3 - 2 / 13) / 4, 1);
+    expect(scored(score, { saidS: 0, lowS: 0, highS: 0, actualS: 100 })).toBe(score);
+  });
+
+  it('M-026: are learnt from navigations by two groups, and the next trips are told and scored by the model', async () => {
+    const { codecs, objects } = platform;
+    const { network } = grid;
+    const drive = async (trip: number, tookS: number): Promise<void> => {
+      const startMs = t0 + trip * 600_000;
+      await platform.append(
+        codecs.navSessionChanged,
+        `u${trip}`,
+        change(trip, navigationState.started, startMs),
+      );
+      await platform.append(codecs.navProgress, `u${trip}`, at(trip, startMs + tookS * 1_000 - 2_000));
+    };
+    const end = (trip: number, tookS: number): Promise<void> =>
+      platform.append(
+        codecs.navSessionChanged,
+        `u${trip}`,
+        change(trip, navigationState.ended, t0 + trip * 600_000 + tookS * 1_000),
+      );
+    const took = (trip: number): number => 180 + (trip % 7) * 5;
+    const models = await ArrivalModels.open({ objects, tilesetId: network.tilesetId, logger: silentLogger });
+    const deps = { ...groupDeps(platform), network };
+    const finished = await startFinishedTrips({
+      ...deps,
+      typicalRatio: nothingUsual,
+      model: () => models.current,
+    });
+    const learning = await startArrivalModel({ ...deps, trainEvery: 40 });
+    await finished.ready;
+    // A position may be read before or after the change that it lies between; so one kind is read before the next is written.
+    const driveAll = async (from: number, to: number): Promise<void> => {
+      for (let trip = from; trip < to; trip++) await drive(trip, took(trip));
+      await eventually(() => expect(finished.stats()['begun']).toBe(to));
+      for (let trip = from; trip < to; trip++)
+        await platform.append(
+          codecs.navProgress,
+          `u${trip}`,
+          at(trip, t0 + trip * 600_000 + took(trip) * 1_000 - 1_000),
+        );
+      for (let trip = from; trip < to; trip++) await end(trip, took(trip));
+    };
+    await driveAll(0, 60);
+    await eventually(() => expect(learning.stats()['models']).toBe(1), { deadlineMs: 15_000 });
+    await models.refresh();
+    expect(models.current).toMatchObject({ version: 1, trips: 40 });
+    await driveAll(60, 70);
+    await eventually(async () => {
+      const observed = await platform.read(codecs.navArrivalObserved);
+      expect(observed.length).toBeGreaterThanOrEqual(65);
+      const told = observed.filter(({ modelVersion }) => modelVersion === 1);
+      expect(told.length).toBeGreaterThanOrEqual(5);
+      for (const { saidS, actualS, lowS, highS } of told) {
+        expect(Math.abs(saidS / actualS - 1)).toBeLessThan(0.15);
+        expect(lowS).toBeLessThan(highS);
+      }
+    });
+    expect(JSON.stringify(await platform.read(codecs.navArrivalObserved))).not.toContain('"u1');
+    await learning.close();
+    await finished.close();
+    models.close();
+  });
+});

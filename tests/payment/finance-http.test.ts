@@ -118,7 +118,9 @@ describe('pay-outs over HTTP', () => {
       1,
     );
     await room.sql.query(`UPDATE payout SET state = 'sending' WHERE payout_id = 'old'`);
-    await room.sql.query(`UPDATE payout SET state = 'failed', next_attempt_at = NULL WHERE payout_id = 'old'`);
+    await room.sql.query(
+      `UPDATE payout SET state = 'failed', next_attempt_at = NULL WHERE payout_id = 'old'`,
+    );
     expect(await look()).toBe(0);
   });
 });
@@ -227,6 +229,16 @@ describe('what is told and kept', () => {
     expect((await verifyLedger(room.sql, forged)).faults).toMatchObject([
       { kind: 'root', where: `batch ${first}` },
     ]);
+  });
+
+  it('P-035: an order cannot be without its event', async () => {
+    const orphan = room.sql.query(
+      `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
+         expires_at, created_at, changed_at) VALUES ('orphan', 'nobody', 0, 'b', 's', '1.00', 100, 'EUR', now(), now(), now())`,
+    );
+    await expect(orphan).rejects.toThrow('foreign key');
+    const event = room.sql.query('DELETE FROM payment_events');
+    await expect(event).rejects.toThrow('foreign key');
   });
 
   it('messages that the log has had for long are forgotten, those that wait are kept', async () => {

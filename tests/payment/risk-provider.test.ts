@@ -1,0 +1,112 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
+import { assessOrWait, type RiskCheck } from '#payment/risk/risk-check.js';
+import { type Certificate, makeCertificate } from '#tools/psp/certificate.js';
+
+const subject = {
+  caller: 'ada',
+  checkoutId: 'c',
+  nowMs: Date.parse('2027-01-01T00:00:00Z'),
+  orders: [{ id: 'o', amountMinor: 1_050n }],
+};
+
+describe('a risk check behind HTTPS', () => {
+  let answer: { status: number; body: string };
+  let asked: string[] = [];
+  let certificate: Certificate;
+  let server: ReturnType<typeof createServer>;
+  let check: RiskCheck;
+
+  beforeAll(async () => {
+    certificate = makeCertificate('risk', Date.now());
+    server = createServer({ key: certificate.key, cert: certificate.certificate }, (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        asked.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    check = httpsRiskCheck(
+      pinnedHttps({
+        baseUrl: `https://localhost:${port}`,
+        apiKey: 'k',
+        pins: [certificate.pin],
+        authorities: certificate.certificate,
+        timeoutMs: 2_000,
+      }),
+    );
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('P-006, P-114: its decision is taken as it is, and it hears of ids and amounts alone', async () => {
+    for (const decision of ['allow', 'review', 'block'] as const) {
+      answer = { status: 200, body: JSON.stringify({ decision, reason: 'velocity' }) };
+      expect(await check.assess(subject)).toEqual({ decision, reason: 'velocity' });
+    }
+    expect(asked[0]).toBe(
+      'POST /v1/assessments {"caller":"ada","checkout_id":"c","at":"2027-01-01T00:00:00.000Z","orders":[{"payment_order_id":"o","amount_minor":"1050"}]}',
+    );
+    asked = [];
+  });
+
+  it('P-006: an answer that says nothing makes the payment wait for a person', async () => {
+    for (const [status, body] of [
+      [500, '{}'],
+      [200, 'what'],
+      [200, '{"decision":"maybe","reason":"x"}'],
+      [200, '{"decision":"allow","reason":"A sentence."}'],
+      [200, '{"decision":"allow"}'],
+      [404, '{"decision":"allow","reason":"x"}'],
+    ] as const) {
+      answer = { status, body };
+      expect(await assessOrWait(check, subject)).toEqual({
+        decision: 'review',
+        reason: 'risk_check_unavailable',
+      });
+    }
+  });
+
+  it('P-006: of several checks the strictest counts', async () => {
+    const saying = (decision: 'allow' | 'review' | 'block'): RiskCheck => ({
+      name: decision,
+      assess: async () => ({ decision, reason: decision }),
+    });
+    const all = strictestOf([saying('allow'), saying('block'), saying('review')]);
+    expect(all.name).toBe('allow+block+review');
+    expect((await all.assess(subject)).decision).toBe('block');
+    expect((await strictestOf([saying('allow'), saying('review')]).assess(subject)).decision).toBe('review');
+  });
+
+  it('P-111: plain HTTP cannot be configured, and TLS below 1.2 is refused', async () => {
+    expect(() => pinnedHttps({ baseUrl: 'http://psp.invalid', apiKey: 'k', pins: ['p'] })).toThrow(
+      'https://',
+    );
+    const old = createServer({
+      key: certificate.key,
+      cert: certificate.certificate,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
+    const https = pinnedHttps({
+      baseUrl: `https://localhost:${(old.address() as AddressInfo).port}`,
+      apiKey: 'k',
+      pins: [certificate.pin],
+      authorities: certificate.certificate,
+      timeoutMs: 2_000,
+    });
+    expect((await https.call('GET', '/')).kind).toBe('not-sent');
+    https.close();
+    old.close();
+  });
+});

@@ -15,6 +15,8 @@ import type { PayablesProvider } from '#payment/payouts/payables-provider.js';
 import { directPsp, hostedPagePsp } from '#payment/psp/https-psp.js';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { Psp } from '#payment/psp/psp.js';
+import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
+import { type RiskCheck, rulesRiskCheck } from '#payment/risk/risk-check.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { Sql } from '#platform/sql/sql.js';
@@ -54,7 +56,13 @@ export async function startPayment(
   const { logger, metrics } = context;
   const provider = await openProvider(context, publicUrl);
   const ports = { sql, log, codecs, logger, metrics };
-  const service = startPaymentService({ ...ports, ...provider, settings: settingsOf(context) });
+  const settings = settingsOf(context);
+  const service = startPaymentService({
+    ...ports,
+    ...provider,
+    settings,
+    risk: riskOf(context, sql, settings),
+  });
   context.onStop('payment service', () => service.close());
   for (const group of paymentGroups) {
     const processor = await startPaymentGroup(group, {
@@ -83,6 +91,19 @@ function settingsOf({ config }: Context): PaymentSettings {
     strictIdempotency: config.PAYMENT_STRICT_KEYS,
     retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
   };
+}
+
+/** Our own rules, and beside them a third party where one is named. */
+function riskOf({ config }: Context, sql: Sql, settings: PaymentSettings): RiskCheck {
+  const rules = rulesRiskCheck(sql, settings);
+  const { RISK_BASE_URL: baseUrl, RISK_API_KEY: apiKey, RISK_PINS: pins } = config;
+  if (baseUrl === undefined) return rules;
+  if (apiKey === undefined || pins === undefined)
+    throw new CommandFailed(
+      'RISK_BASE_URL is set, so RISK_API_KEY and RISK_PINS must be set too.',
+      exitCode.usage,
+    );
+  return strictestOf([rules, httpsRiskCheck(pinnedHttps({ baseUrl, apiKey, pins: pins.split(',') }))]);
 }
 
 async function openProvider(context: Context, publicUrl: string): Promise<Provider> {

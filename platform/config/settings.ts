@@ -86,6 +86,18 @@ export const settings = {
     schema: path,
     doc: "PEM file of the authorities that may sign the provider's certificate. Default: the system's.",
   },
+  RISK_BASE_URL: {
+    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    doc: 'A third party that judges payments beside our own rules, https only; the stricter one counts.',
+  },
+  RISK_API_KEY: { schema: path, secret: true, doc: 'Key for it; needed with RISK_BASE_URL.' },
+  RISK_PINS: {
+    schema: Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
+      maxLength: 128,
+    }),
+    doc: 'SHA-256 of its public key in base64, or two joined by a comma; needed with RISK_BASE_URL.',
+  },
   PAYMENT_RETURN_URL: {
     schema: httpUrl,
     doc: 'Where the page of the provider sends buyers back to. Default: /v1/payment-return of this program.',

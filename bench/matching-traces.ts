@@ -1,5 +1,7 @@
+import type { RoutePath } from '#routing-engine/find-route.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { appendResult, spread } from './append-result.js';
-import { drawRoutes, drawTraces, phoneName, phones } from './matching/draw-traces.js';
+import { drawRoutes, drawTraces, exactPhone, phoneName, phones } from './matching/draw-traces.js';
 import type { Trace } from './matching/drive-trace.js';
 import { type MatchEngine, ourMatchEngine, valhallaMatchEngine } from './matching/match-engines.js';
 import { bestMeiliSettings } from './matching/meili-settings.js';
@@ -22,13 +24,16 @@ const tuningRoutes = 6;
 
 for (const area of options.areas) {
   const network = await openArea(area);
-  const routes = drawRoutes(network, options.count, seeded(options.seed));
-  const others = drawRoutes(network, Math.ceil(options.count / 2), seeded(options.seed + 1_000));
   const engines: MatchEngine[] = [ourMatchEngine(network)];
   const hasPeer = !options.alone && peersInstalled() && mapIsBuilt('valhalla', area);
   const valhalla = hasPeer ? await valhallaMatchEngine(area) : undefined;
   if (valhalla !== undefined) engines.push(valhalla);
   else if (!options.alone) console.error(`Valhalla is left out; to have it: ${howToInstall} ${area}`);
+  const random = seeded(options.seed);
+  const drawn = drawRoutes(network, Math.ceil(1.6 * options.count), random);
+  const followed = await followedByAll(engines, network, drawn, random);
+  const routes = followed.slice(0, options.count);
+  const others = drawRoutes(network, Math.ceil(options.count / 2), seeded(options.seed + 1_000));
   const bar = progress(area);
   for (const [i, phone] of phones.entries()) {
     const random = seeded(options.seed + i);
@@ -52,6 +57,8 @@ for (const area of options.areas) {
       phone,
       seed: options.seed,
       rounds: options.rounds,
+      routesDrawn: drawn.length,
+      routesFollowed: followed.length,
       traces: traces.length,
       points,
       meridian: ours,
@@ -61,6 +68,26 @@ for (const area of options.areas) {
   }
   bar.end();
   for (const engine of engines) await engine.close();
+}
+
+/**
+ * Engines differ in what they hold to be open. A route that one of them loses without any error of the phone says nothing
+ * about matching.
+ */
+async function followedByAll(
+  engines: readonly MatchEngine[],
+  network: RoadNetwork,
+  routes: readonly RoutePath[],
+  random: () => number,
+): Promise<RoutePath[]> {
+  const exact = drawTraces(network, routes, exactPhone, random);
+  const isFollowed = routes.map(() => true);
+  for (const engine of engines) {
+    const { lines } = await engine.round(exact);
+    for (const [i, { truth }] of exact.entries())
+      if (mismatchShare([routeMismatch(truth, lines[i]!)]) > 0.01) isFollowed[i] = false;
+  }
+  return routes.filter((_, i) => isFollowed[i]);
 }
 
 interface Measured {

@@ -19,6 +19,8 @@ export const phones: readonly Phone[] = [
   { sigmaM: 20, everyS: 30, heading: false, gapsPerMinute: 0 },
 ];
 
+export const exactPhone: Phone = { sigmaM: 0.3, everyS: 2, heading: true, gapsPerMinute: 0 };
+
 export const phoneName = ({ sigmaM, everyS, heading }: Phone): string =>
   `σ ${sigmaM} m, every ${everyS} s${heading ? '' : ', no heading'}`;
 

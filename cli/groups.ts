@@ -1,3 +1,12 @@
 /** The consumer groups of `processors/` that a program can run, in the order in which records pass them. */
-export const groups = ['matching', 'typical-week', 'traffic', 'customization', 'reroute', 'new-roads'] as const;
+export const groups = [
+  'matching',
+  'typical-week',
+  'traffic',
+  'customization',
+  'reroute',
+  'finished-trips',
+  'arrival-model',
+  'new-roads',
+] as const;
 export type Group = (typeof groups)[number];

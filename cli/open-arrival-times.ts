@@ -6,15 +6,25 @@ import { ArrivalModels } from '#tile-builder/arrival-models.js';
 import type { Context } from './context.js';
 import { typicalRatio } from './typical-ratio.js';
 
-/** Arrival times by the newest model in the object store; follows it until the program stops. */
+/** The newest model of arrival times in the object store; followed until the program stops. */
+export async function followArrivalModels(
+  context: Context,
+  objects: ObjectStore,
+  tilesetId: string,
+): Promise<ArrivalModels> {
+  const models = await ArrivalModels.open({ objects, tilesetId, logger: context.logger });
+  context.onStop('models of arrival times', () => models.close());
+  return models;
+}
+
+/** Arrival times by the newest model in the object store. */
 export async function openArrivalTimes(
   context: Context,
   objects: ObjectStore,
   network: RoadNetwork,
 ): Promise<ArrivalTimes> {
   const { tilesetId } = network;
-  const models = await ArrivalModels.open({ objects, tilesetId, logger: context.logger });
-  context.onStop('models of arrival times', () => models.close());
+  const models = await followArrivalModels(context, objects, tilesetId);
   return learntArrivalTimes({
     network,
     typicalRatio: await typicalRatio(context, objects, tilesetId),

@@ -1,5 +1,7 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import { startArrivalModel } from '#processors/arrival-times/start-arrival-model.js';
+import { startFinishedTrips } from '#processors/arrival-times/start-finished-trips.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
 import { startMatching } from '#processors/matching/start-matching.js';
 import { startNewRoads } from '#processors/new-roads/start-new-roads.js';
@@ -13,6 +15,7 @@ import type { RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js'
 import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Context, LogAndCodecs } from './context.js';
 import type { Group } from './groups.js';
+import { followArrivalModels } from './open-arrival-times.js';
 import { pseudonymKey } from './pseudonym-key.js';
 import { typicalRatio } from './typical-ratio.js';
 
@@ -58,6 +61,13 @@ async function startOne(context: Context, group: Group, parts: ProcessorParts): 
       });
     case 'new-roads':
       return startNewRoads({ ...deps, tilesetId: network.tilesetId });
+    case 'finished-trips': {
+      const models = await followArrivalModels(context, objects, network.tilesetId);
+      const ratio = await typicalRatio(context, objects, network.tilesetId);
+      return startFinishedTrips({ ...deps, typicalRatio: ratio, model: () => models.current });
+    }
+    case 'arrival-model':
+      return startArrivalModel(deps);
     case 'customization':
       return startCustomization(deps);
     case 'reroute': {

@@ -16,6 +16,7 @@ const routingSubjects = [
   'plausibility',
   'plots',
 ] as const;
+const streamSubjects = ['speeds', 'closures', 'eta', 'crashes'] as const;
 const hotelSubjects = ['reservations', 'guards', 'booking'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
@@ -41,6 +42,17 @@ export function addBenchCommand(program: Command): void {
     )
     .addHelpText('after', '\nROUNDS, CALLS, LINES and FOLDER in the environment; see bench/README.md.')
     .action((subject: string) => run(`ledger-${subject}.js`));
+  bench
+    .command('streams')
+    .description(
+      'live speeds, closures, arrival times and crashes against simulated traffic whose truth is known',
+    )
+    .addArgument(new Argument('[subject]', 'what to measure').choices(streamSubjects).default('speeds'))
+    .addHelpText(
+      'after',
+      '\nROUNDS, AREA, EDGES, TRIPS, EDGE_DAYS, CLOSURES, KILLS, RECORDS in the environment; see docs/performance/streams-speeds.md.',
+    )
+    .action((subject: string) => run(`streams-${subject}.js`));
   bench
     .command('hotel')
     .description(

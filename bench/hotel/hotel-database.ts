@@ -80,7 +80,9 @@ export async function makeHotelDatabase(
 
 /** Between measurements: no reservations, no backlog, pages and statistics in order. */
 export async function emptyHotels(sql: Sql): Promise<void> {
-  await sql.query('TRUNCATE reservation, reservation_status_history, hotel_outbox, room_night');
+  await sql.query(
+    'TRUNCATE reservation, reservation_status_history, hotel_outbox, room_night, payment_answer',
+  );
   await sql.query('UPDATE room_type_inventory SET total_reserved = 0 WHERE total_reserved > 0');
   await sql.query('TRUNCATE hotel_outbox');
   await sql.query('VACUUM ANALYZE');

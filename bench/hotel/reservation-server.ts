@@ -13,12 +13,13 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 
 /**
  * The public operations of reservations as they are, with limits per user that a load from a few tokens does not meet. Arguments: the
- * database and the options of the writers as JSON. Prints the port and tokens as one line of JSON.
+ * database and the options of the writers as JSON, with the folder of the tokens' key when it shall outlive the process. Prints the port and tokens as one line of JSON.
  */
 const [address, options] = process.argv.slice(2) as [string, string];
 const issuer = 'https://bench.invalid';
 const audience = 'meridian';
-const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
+const given = JSON.parse(options) as { readonly folder?: string };
+const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'meridian-bench-'));
 const keys = await openDevelopmentIssuer({
   folder,
   issuer,
@@ -30,7 +31,7 @@ const sql = await openSql(address);
 const reservations = new PostgresReservations({
   sql,
   holdsPerUserMax: 1_000_000,
-  ...(JSON.parse(options) as object),
+  ...given,
 });
 const plenty = { name: 'user', limit: 1_000_000_000, windowS: 60 };
 const server = createHttpServer({
@@ -46,5 +47,5 @@ const { port } = await server.listen(0);
 const tokens = await Promise.all(
   Array.from({ length: 1_000 }, (_, i) => keys.issueToken({ sub: `guest-${i}`, scopes: ['customer'] })),
 );
-rmSync(folder, { recursive: true, force: true });
+if (given.folder === undefined) rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify({ port, tokens }));

@@ -16,8 +16,9 @@ const routingSubjects = [
   'plausibility',
   'plots',
 ] as const;
+const paymentSubjects = ['fresh', 'kills', 'simulation'] as const;
 const streamSubjects = ['speeds', 'closures', 'eta', 'crashes'] as const;
-const hotelSubjects = ['reservations', 'guards', 'booking'] as const;
+const hotelSubjects = ['reservations', 'guards', 'booking', 'storm', 'inventory'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** What can be asked about ingest; each is a file `bench/ingest-….ts`. */
@@ -43,6 +44,18 @@ export function addBenchCommand(program: Command): void {
     .addHelpText('after', '\nROUNDS, CALLS, LINES and FOLDER in the environment; see bench/README.md.')
     .action((subject: string) => run(`ledger-${subject}.js`));
   bench
+    .command('payment')
+    .description('payments beside the best SQL function, kill cycles, or a city under one seed')
+    .addArgument(new Argument('[subject]', 'what to measure').choices(paymentSubjects).default('fresh'))
+    .option('--cycles <number>', 'kills: so many; default 50', wholeNumber)
+    .addHelpText(
+      'after',
+      '\n`fresh` measures replays too. PAYMENTS, PROGRAMS, LOG, SEEDS, HOURS in the environment; see bench/README.md.',
+    )
+    .action((subject: string, { cycles }: { cycles?: number }) =>
+      run(`payment-${subject}.js`, ...(cycles === undefined ? [] : [String(cycles)])),
+    );
+  bench
     .command('streams')
     .description(
       'live speeds, closures, arrival times and crashes against simulated traffic whose truth is known',
@@ -63,7 +76,10 @@ export function addBenchCommand(program: Command): void {
       'after',
       '\nNeeds SQL=postgres://… and pgbench. ROUNDS and SECONDS as above; see bench/README.md.',
     )
-    .action((subject: string) => run(`hotel-${subject}.js`));
+    .option('--kills <number>', 'processes killed in the storm; 20 when absent', wholeNumber)
+    .action((subject: string, { kills }: { readonly kills?: number }) =>
+      run(`hotel-${subject}.js`, ...(kills === undefined ? [] : [String(kills)])),
+    );
   bench
     .command('map-tiles')
     .description(

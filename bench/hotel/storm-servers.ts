@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+/** Some processes that take reservations on one database; any of them may be killed at any moment and comes back on another port. */
+export class StormServers {
+  readonly #address: string;
+  readonly #options: object;
+  readonly #running: Array<Running | undefined>;
+  readonly #coming: Array<Promise<void> | undefined>;
+  #closed = false;
+  tokens: readonly string[] = [];
+  kills = 0;
+
+  private constructor(address: string, options: object, many: number) {
+    this.#address = address;
+    this.#options = options;
+    this.#running = new Array<undefined>(many).fill(undefined);
+    this.#coming = new Array<undefined>(many).fill(undefined);
+  }
+
+  /** `folder` holds the key of the tokens, so that they outlive a process. */
+  static async open(address: string, folder: string, options: object, many = 4): Promise<StormServers> {
+    const servers = new StormServers(address, { ...options, folder }, many);
+    process.on('exit', () => servers.#running.map((one) => one?.child.kill('SIGKILL')));
+    // One after the other: the first makes the key.
+    for (let at = 0; at < many; at += 1) await servers.#start(at);
+    return servers;
+  }
+
+  /** The port of one that is there, another one for each `turn`; undefined while all are away. */
+  port(turn: number): number | undefined {
+    const there = this.#running.filter((one) => one !== undefined);
+    return there[turn % Math.max(1, there.length)]?.port;
+  }
+
+  /** Kills the one at `which`, and has it started again. */
+  async kill(which: number): Promise<void> {
+    const at = which % this.#running.length;
+    await this.#coming[at];
+    const one = this.#running[at];
+    if (one === undefined || this.#closed) return;
+    this.#running[at] = undefined;
+    one.child.kill('SIGKILL');
+    this.kills += 1;
+    this.#coming[at] = this.#start(at);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#coming);
+    for (const one of this.#running) one?.child.kill('SIGKILL');
+  }
+
+  async #start(at: number): Promise<void> {
+    const script = fileURLToPath(new URL('./reservation-server.js', import.meta.url));
+    const child = spawn(process.execPath, [script, this.#address, JSON.stringify(this.#options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { port, tokens } = JSON.parse(line) as {
+      readonly port: number;
+      readonly tokens: readonly string[];
+    };
+    this.tokens = tokens;
+    this.#running[at] = { child, port };
+  }
+}

@@ -7,9 +7,13 @@ export interface FoundWord {
   readonly quality: number;
 }
 
-/** Typing errors that are forgiven in a word of so many letters; words with digits must be right. */
+/** A number with letters behind it, `45th`. */
+const ordinal = /^(\d+)[a-z]+$/;
+
+/** Typing errors that are forgiven in a word of so many letters; digits must be right. */
 const editsAllowed = (word: string, prefix: boolean, lenient: boolean): number => {
-  if (/\d/.test(word) || word.length < (lenient ? 2 : 3)) return 0;
+  if (/\d/.test(word)) return ordinal.test(word) && !prefix ? 1 : 0;
+  if (word.length < (lenient ? 2 : 3)) return 0;
   if (prefix) return word.length < 4 ? 0 : word.length < 9 ? 1 : 2;
   return word.length < 9 ? 1 : 2;
 };
@@ -136,7 +140,15 @@ export function similarWords(
     word++;
     if (hopeless) while (word < words && wordShared[word] >= depth) word++;
   }
-  return found.sort((a, b) => b.quality - a.quality || a.word - b.word);
+  const digits = ordinal.exec(query)?.[1];
+  const right = digits === undefined ? found : found.filter(({ word }) => hasNumber(data, word, digits));
+  return right.sort((a, b) => b.quality - a.quality || a.word - b.word);
+}
+
+/** Whether a word begins with just these digits. */
+function hasNumber({ wordFirst, wordChars }: GeocodeIndex['data'], word: number, digits: string): boolean {
+  const text = String.fromCharCode(...wordChars.subarray(wordFirst[word], wordFirst[word + 1]));
+  return text.startsWith(digits) && !/\d/.test(text.charAt(digits.length));
 }
 
 function quality(typed: number, length: number, whole: number, begun: number, edits: number): number {

@@ -84,6 +84,8 @@ export const addressTown: Fixture = {
     { id: 107, refs: [20, 21], tags: { highway: 'residential', name: 'Storgatan' } },
     { id: 108, refs: [40, 41], tags: { 'addr:interpolation': 'odd' } },
     { id: 109, refs: [5, 9], tags: { highway: 'steps', name: 'Trappan' } },
+    { id: 110, refs: [6, 8], tags: { highway: 'residential', name: '45th Street' } },
+    { id: 111, refs: [4, 8], tags: { highway: 'residential', name: '46th Street' } },
   ],
 };
 

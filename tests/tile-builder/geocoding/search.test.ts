@@ -49,6 +49,8 @@ describe('a search', () => {
     ['Norravägen', 'Norra vägen'],
     ['Norr avägen', 'Norra vägen'],
     ['Ktpmansgatan', 'Köpmansgatan'],
+    ['45ht Street', '45th Street'],
+    ['46t Street', '46th Street'],
   ])('of %j forgives one error in a word, and not two in a short one', (query, name) => {
     const hit = searchPlaces(town.index, query)[0];
     if (name === undefined) expect(found(query)).toEqual([]);

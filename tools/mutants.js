@@ -112,16 +112,19 @@ const vitest = await createVitest(
   },
 );
 
-async function isNoticed(tests) {
-  vitest.vite.moduleGraph?.invalidateAll?.();
-  for (const project of vitest.projects) {
-    project.vite.moduleGraph.invalidateAll();
+/** What was loaded before holds another mutant, or none. */
+function forgetModules() {
+  for (const project of vitest.projects)
     for (const environment of Object.values(project.vite.environments))
       environment.moduleGraph.invalidateAll();
-  }
-  const specifications = await Promise.all(
-    tests.map((test) => vitest.projects[0].createSpecification(`${root}${test}`)),
-  );
+}
+
+const specificationsOf = (tests) =>
+  Promise.all(tests.map((test) => vitest.projects[0].createSpecification(`${root}${test}`)));
+
+async function isNoticed(tests) {
+  forgetModules();
+  const specifications = await specificationsOf(tests);
   let timer;
   const late = new Promise((resolve) => {
     timer = setTimeout(() => {
@@ -136,20 +139,19 @@ async function isNoticed(tests) {
     await running.catch(() => {});
     return true;
   }
-  return failuresOf(result).length > 0;
+  return failuresOf(result, tests).length > 0;
 }
 
 async function failures(tests) {
-  const specifications = await Promise.all(
-    tests.map((test) => vitest.projects[0].createSpecification(`${root}${test}`)),
-  );
-  return failuresOf(await vitest.runTestSpecifications(specifications, true));
+  forgetModules();
+  return failuresOf(await vitest.runTestSpecifications(await specificationsOf(tests), true), tests);
 }
 
-const failuresOf = ({ unhandledErrors, testModules }) => [
+/** Vitest keeps what other files said before. */
+const failuresOf = ({ unhandledErrors, testModules }, tests) => [
   ...unhandledErrors.map(({ message }) => message),
   ...testModules
-    .filter((module) => !module.ok())
+    .filter((module) => tests.some((test) => module.moduleId === `${root}${test}`) && !module.ok())
     .map(
       (module) =>
         `${module.moduleId} ${module.state()} ${module

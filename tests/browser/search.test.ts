@@ -100,6 +100,23 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     expect(trouble).toEqual({ console: [], violations: [], foreign: [] });
   });
 
+  it('loads within its budget on a cold cache: page, map library, tiles and figures in 1.5 MB', async () => {
+    const context = await browser.newContext();
+    const fresh = await context.newPage();
+    const session = await context.newCDPSession(fresh);
+    await session.send('Network.enable');
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await fresh.goto(platform.url);
+    await mapIsDrawn(fresh);
+    console.log(`first page load: ${Math.round(bytes / 1_000)} kB`);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(1_500_000);
+    await context.close();
+  });
+
   it('fits a screen of 360 by 640 with its suggestions', async () => {
     await page.close();
     const phone = await openPage(browser, platform.url, { width: 360, height: 640 });

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { isThePlace, mistypedAddresses } from '#bench/geocode/mistype.js';
+import { distanceM } from '#routing-engine/earth.js';
 import { exactWords, similarWords } from '#tile-builder/geocoding/find-words.js';
 import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
-import { gothenburg } from '../real-maps.js';
-import { geocodeTown } from './address-town.js';
+import { placesAt } from '#tile-builder/geocoding/reverse-places.js';
+import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
+import { extractBeside, gothenburg, seeded } from '../real-maps.js';
+import { type GeocodedTown, geocodeTown } from './address-town.js';
 
+let city: GeocodedTown;
 let index: GeocodeIndex;
 let dictionary: string[];
 beforeAll(async () => {
-  index = (await geocodeTown(gothenburg)).index;
+  city = await geocodeTown(gothenburg);
+  index = city.index;
   const { wordFirst, wordChars } = index.data;
   dictionary = Array.from({ length: index.wordWeight.length }, (_, word) =>
     String.fromCharCode(...wordChars.subarray(wordFirst[word], wordFirst[word + 1])),
@@ -59,7 +65,7 @@ test('exactly the words within the allowed edits are similar', () => {
       const want = dictionary.filter((each) => edits(each, word) <= allowed(word.length));
       expect(got.sort()).toEqual(want);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -76,7 +82,7 @@ test('exactly the words with a beginning within the allowed edits begin alike', 
       );
       expect(got.sort()).toEqual(want);
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   );
 });
 
@@ -90,5 +96,42 @@ test('exact words and beginnings are what a plain filter finds', () => {
         .map(({ word }) => dictionary[word]!)
         .sort(),
     ).toEqual(dictionary.filter((each) => each.startsWith(typed)));
+  }
+});
+
+/** The share of 1,000 addresses with one typing error each that comes first must be 90 %; it is this. */
+const foundLeast = 0.97;
+
+test('1,000 addresses of the extract with one typing error each come first', {
+  timeout: 60_000,
+}, async () => {
+  const helsinki = extractBeside('helsinki');
+  const indexes = [index, ...(helsinki === undefined ? [] : [(await geocodeTown(helsinki)).index])];
+  for (const each of indexes) {
+    const wanted = mistypedAddresses(each, 1_000, seeded(11));
+    const right = wanted.filter(({ query, row }) =>
+      isThePlace(each, searchPlaces(each, query, { limit: 1 })[0]?.row, row),
+    );
+    expect(right.length / wanted.length).toBeGreaterThanOrEqual(foundLeast);
+  }
+});
+
+test('the street of a place is a named road as near as any', () => {
+  const { network } = city;
+  const random = seeded(5);
+  const { nodeLngE7, nodeLatE7 } = network.arrays;
+  for (let i = 0; i < 30; i++) {
+    const node = Math.floor(random() * network.nodeCount);
+    const place = { lng: nodeLngE7[node]! / 1e7, lat: nodeLatE7[node]! / 1e7 };
+    const street = placesAt(index, network, place).find(({ row }) => index.kind(row) === 'street');
+    const named = Array.from({ length: network.edgeCount }, (_, edge) => edge).filter(
+      (edge) =>
+        network.edgeName(edge) !== '' &&
+        (network.arrays.tail[edge] === node || network.arrays.head[edge] === node) &&
+        network.freeFlowKph(edge, 'walking') > 0,
+    );
+    if (named.length === 0) continue;
+    expect(street).toBeDefined();
+    expect(distanceM(place.lng, place.lat, street!.at!.lng, street!.at!.lat)).toBeLessThan(0.5);
   }
 });

@@ -78,8 +78,18 @@ function geometryOf(shape: Shape): GeoJSON.Geometry {
   }
 }
 
+/** More than this from one point to the next goes the other way round, over the date line. */
+const halfTurn = 1_800_000_000;
+
 function positions(line: Int32Array): Position[] {
   const found: Position[] = [];
-  for (let i = 0; i < line.length; i += 2) found.push([line[i]! / 1e7, line[i + 1]! / 1e7]);
+  let turned = 0;
+  for (let i = 0; i < line.length; i += 2) {
+    const step = i === 0 ? 0 : line[i]! - line[i - 2]!;
+    // Counted on beyond 180 degrees; the slicer brings both halves to their places.
+    // A whole turn is the edge of the world itself, as polygons that hold a pole have it.
+    if (Math.abs(step) > halfTurn && Math.abs(step) < 2 * halfTurn) turned -= 360 * Math.sign(step);
+    found.push([line[i]! / 1e7 + turned, line[i + 1]! / 1e7]);
+  }
   return found;
 }

@@ -109,6 +109,21 @@ describe('vector tiles of a map', () => {
     expect(built.vectorTiles).toBeGreaterThan(50);
   });
 
+  it('draw what crosses the date line on both sides of it, and nowhere else', async () => {
+    const city = new DrawnCity();
+    city.way(
+      [
+        [179.99, -16.8],
+        [-179.99, -16.81],
+      ],
+      { highway: 'primary', ref: '1' },
+    );
+    const { map: fiji } = await drawnMap(city, { zoomMax: 12 });
+    for (const lng of [179.999, -179.999])
+      expect(await fiji.vectorTile(tileAt(-16.805, lng, 12))).toBeDefined();
+    for (const lng of [-120, 0, 120]) expect(await fiji.vectorTile(tileAt(-16.805, lng, 12))).toBeUndefined();
+  });
+
   it('draw nothing of an extract that holds nothing', async () => {
     const { built } = await drawnMap(new DrawnCity());
     expect(built.vectorTiles).toBe(0);

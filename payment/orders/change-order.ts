@@ -1,5 +1,11 @@
 import type { SqlSession } from '#platform/sql/sql.js';
-import { noticeKind, paymentChange, paymentStatusNumber } from '#schemas/messages.js';
+import {
+  noticeKind,
+  type PaymentOrderChanged,
+  type PaymentRetry,
+  paymentChange,
+  paymentStatusNumber,
+} from '#schemas/messages.js';
 import { paymentDeadLetter, paymentNotice, paymentOrderLifecycle, paymentRetry } from '#schemas/topics.js';
 import { tell } from '../outbox/outbox.js';
 import { finishEvents } from './finish-event.js';
@@ -54,11 +60,23 @@ export async function changeOrder(
   { nowMs, source }: ChangeContext,
 ): Promise<Order | undefined> {
   const next: Order = { ...order, ...change.set, version: order.version + 1, changedMs: nowMs };
-  const { rowCount } = await tx.query(
-    `UPDATE payment_orders SET payment_order_status = $3, is_final = $4, pending = $5, attempts = $6, next_attempt_at = $7,
-       failure_code = $8, psp_token = $9, psp_page_url = $10, psp_reference = $11, psp_sequence = $12, captured_minor = $13,
-       refunding_minor = $14, refunded_minor = $15, notify_buyer = $16, version = version + 1, changed_at = $17
-     WHERE payment_order_id = $1 AND version = $2 AND payment_order_status = $18`,
+  const told = messagesOf(next, change, nowMs);
+  // One statement for the change, its history and what is told of it: each of them is one exchange less with the database.
+  const { rows } = await tx.query<{ readonly changed: bigint }>(
+    `WITH changed AS (
+       UPDATE payment_orders SET payment_order_status = $3, is_final = $4, pending = $5, attempts = $6, next_attempt_at = $7,
+         failure_code = $8, psp_token = $9, psp_page_url = $10, psp_reference = $11, psp_sequence = $12, captured_minor = $13,
+         refunding_minor = $14, refunded_minor = $15, notify_buyer = $16, version = version + 1, changed_at = $17
+       WHERE payment_order_id = $1 AND version = $2 AND payment_order_status = $18 RETURNING version, changed_at
+     ), history AS (
+       INSERT INTO payment_order_history (payment_order_id, version, from_status, to_status, cause, source, at)
+       SELECT $1, version, $18, $3, $19, $20, changed_at FROM changed WHERE $18 <> $3
+     ), told AS (
+       INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
+       SELECT u.event_id, u.topic, $1, u.payload, changed_at
+       FROM changed, unnest($21::text[], $22::text[], $23::jsonb[]) WITH ORDINALITY u(event_id, topic, payload, n) ORDER BY n
+       ON CONFLICT (event_id) DO NOTHING
+     ) SELECT count(*) AS changed FROM changed`,
     [
       order.id,
       order.version,
@@ -78,25 +96,25 @@ export async function changeOrder(
       next.notifyBuyer,
       new Date(nowMs),
       order.status,
+      change.cause,
+      source,
+      told.map(({ message }) => message.eventId),
+      told.map(({ topic }) => topic),
+      told.map(({ message }) => JSON.stringify(message)),
     ],
   );
-  if (rowCount === 0) return undefined;
-  if (next.status !== order.status) {
-    await tx.query(
-      `INSERT INTO payment_order_history (payment_order_id, version, from_status, to_status, cause, source, at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [order.id, next.version, order.status, next.status, change.cause, source, new Date(nowMs)],
-    );
-  }
-  await tellChange(tx, next, change, nowMs);
+  if (rows[0]!.changed === 0n) return undefined;
   if (next.isFinal && !order.isFinal) await finish(tx, next, change, nowMs);
   return next;
 }
 
-async function tellChange(tx: SqlSession, order: Order, change: OrderChange, nowMs: number): Promise<void> {
-  const { tell: told, cause } = change;
-  if (told === undefined) return;
-  await tell(tx, paymentOrderLifecycle.name, order.id, {
+function messagesOf(
+  order: Order,
+  { tell: told, cause }: OrderChange,
+  nowMs: number,
+): ReadonlyArray<{ readonly topic: string; readonly message: PaymentOrderChanged | PaymentRetry }> {
+  if (told === undefined) return [];
+  const changed: PaymentOrderChanged = {
     eventId: `${order.id}:${order.version}`,
     kind: paymentChange[told.kind],
     paymentOrderId: order.id,
@@ -111,9 +129,10 @@ async function tellChange(tx: SqlSession, order: Order, change: OrderChange, now
     pspReference: order.pspReference ?? '',
     subjectId: told.subjectId ?? '',
     occurredMs: nowMs,
-  });
-  if (told.kind !== 'retryScheduled') return;
-  await tell(tx, paymentRetry.name, order.id, {
+  };
+  const first = { topic: paymentOrderLifecycle.name, message: changed };
+  if (told.kind !== 'retryScheduled') return [first];
+  const retry: PaymentRetry = {
     eventId: `${order.id}:${order.version}:retry`,
     subject: 'payment',
     subjectId: order.id,
@@ -121,7 +140,8 @@ async function tellChange(tx: SqlSession, order: Order, change: OrderChange, now
     dueMs: order.nextAttemptMs ?? nowMs,
     cause,
     occurredMs: nowMs,
-  });
+  };
+  return [first, { topic: paymentRetry.name, message: retry }];
 }
 
 async function finish(tx: SqlSession, order: Order, change: OrderChange, nowMs: number): Promise<void> {

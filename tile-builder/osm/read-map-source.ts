@@ -9,7 +9,7 @@ export type MapSource =
   /** The GeoJSON of Gothenburg that the package `geojson-path-finder` carries. */
   | { readonly kind: 'osm-geojson'; readonly file: string }
   /** Elements made by a program. */
-  | { readonly kind: 'elements'; readonly read: (sink: OsmSink) => void };
+  | { readonly kind: 'elements'; readonly read: (sink: OsmSink) => void | Promise<void> };
 
 /** Hands every element of the source to the sink. Throws `InvalidMapSource`. */
 export async function readMapSource(

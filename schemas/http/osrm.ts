@@ -41,6 +41,7 @@ export const getOsrmRoute = {
     400: {
       description:
         "OSRM's error: `code` (InvalidQuery, InvalidValue, NoSegment, NoRoute, TooBig …) and `message`.",
+      schema: Type.Object({ code: Type.String(), message: Type.String() }),
     },
     503: { description: 'The routing pool is saturated or the map is not loaded yet; see Retry-After.' },
   },

@@ -21,6 +21,8 @@ export const metricKeys = {
   current: (tilesetId: string): string => `metrics/${tilesetId}/current`,
   /** Written once: whoever writes it owns the version. */
   version: (tilesetId: string, version: number): string => `metrics/${tilesetId}/versions/${version}`,
+  /** Written once by whoever begins to write the metric: of two writers the one with the higher number is right. */
+  epoch: (tilesetId: string, epoch: number): string => `metrics/${tilesetId}/epochs/${epoch}`,
   /** `digest` keeps two writers of one version from replacing each other's bytes. */
   cell: (tilesetId: string, cell: CellId, version: number, digest: string): string =>
     `metrics/${tilesetId}/cells/${cell}/${version}-${digest}`,

@@ -6,7 +6,7 @@ import type { MetricCustomized } from '#schemas/messages.js';
 import type { Counts } from '../counts.js';
 import { reasonsMax, replacedKeptMs } from '../limits.js';
 import { edgeChanges, expireIncidents, type LiveRoads, type RoadNews } from './live-roads.js';
-import { MetricConflict, MetricPublisher } from './publish-metric.js';
+import { MetricConflict, MetricPublisher, MetricSuperseded } from './publish-metric.js';
 
 export interface MetricWriterOptions {
   readonly network: RoadNetwork;
@@ -34,6 +34,8 @@ export class MetricWriter {
   #waiting: Waiting = nothingWaits();
   #publisher: MetricPublisher | undefined;
   #begun = false;
+  /** Another process writes now. This one begins anew, with all that is in the log, when it leads again. */
+  #superseded = false;
 
   constructor(options: MetricWriterOptions) {
     this.#options = options;
@@ -60,7 +62,7 @@ export class MetricWriter {
 
   /** Versions to announce: the one that what waits makes, and one whose announcement a crash may have swallowed. */
   async publish(): Promise<readonly MetricCustomized[]> {
-    if (!this.#begun) return [];
+    if (!this.#begun || this.#superseded) return [];
     const { network, clock, counts, logger } = this.#options;
     const unannounced = await this.#open();
     for (const [partition, roads] of this.#parts)
@@ -79,9 +81,15 @@ export class MetricWriter {
       return [...unannounced, version];
     } catch (error) {
       this.#putBack(waiting);
+      if (error instanceof MetricSuperseded) {
+        this.#superseded = true;
+        counts.add('superseded');
+        logger.warn('another process writes the metric now', { cause: error.message });
+        return unannounced;
+      }
       if (!(error instanceof MetricConflict)) throw error;
       counts.add('conflicts');
-      logger.error('another process writes the metric too; run the group customization once', {
+      logger.warn('a process that led before wrote once more; its version is taken over and mended', {
         cause: error.message,
       });
       this.#publisher = undefined;

@@ -28,6 +28,11 @@ export class MetricConflict extends Error {
   override readonly name = 'MetricConflict';
 }
 
+/** A process that began later writes the metric now: this one is to leave it alone. */
+export class MetricSuperseded extends Error {
+  override readonly name = 'MetricSuperseded';
+}
+
 export interface MetricPublisherOptions {
   readonly network: RoadNetwork;
   readonly objects: ObjectStore;
@@ -43,23 +48,26 @@ export interface ChangeCause {
 }
 
 /**
- * The one writer of the driving metric. A version comes into being in this order, and is whole after each step:
+ * The one writer of the driving metric: it takes the next epoch when it is opened, and stops writing once there is a later
+ * one, so that a process that was frozen while another took over cannot go on where it was. A version comes into being in this order, and is whole after each step:
  * weights of the changed cells → `versions/N`, written only where nobody else did → `current`. A crash in between leaves
  * the version before, or a `versions/N` that the next opening takes over.
  */
 export class MetricPublisher {
   readonly #options: MetricPublisherOptions;
+  readonly #epoch: number;
   #metric: Metric;
   #cells: ReadonlyMap<CellId, string>;
   #announcement: MetricCustomized | undefined;
   readonly #replaced: { readonly key: string; readonly atMs: number }[] = [];
 
-  /** Reads the present version. Throws what decoding throws for bytes that are corrupt. */
+  /** Takes the next epoch and reads the present version. Throws what decoding throws for bytes that are corrupt. */
   static async open(options: MetricPublisherOptions): Promise<MetricPublisher> {
+    const epoch = await takeEpoch(options);
     const manifest = await newestManifest(options);
     const { network, objects } = options;
     const freeFlow = freeFlowMetric(network, 'driving');
-    if (manifest === undefined) return new MetricPublisher(options, freeFlow, undefined);
+    if (manifest === undefined) return new MetricPublisher(options, epoch, freeFlow, undefined);
     const cells: CellMetric[] = [];
     for (const [cell, key] of manifest.cells) {
       const bytes = await objects.get(key);
@@ -70,11 +78,19 @@ export class MetricPublisher {
       cells.push(decodeCellMetric(network, bytes));
     }
     const metric = applyCellMetrics(network, freeFlow, cells, manifest.version);
-    return new MetricPublisher(options, metric, manifest);
+    const publisher = new MetricPublisher(options, epoch, metric, manifest);
+    await publisher.#findLeftovers();
+    return publisher;
   }
 
-  private constructor(options: MetricPublisherOptions, metric: Metric, manifest: MetricManifest | undefined) {
+  private constructor(
+    options: MetricPublisherOptions,
+    epoch: number,
+    metric: Metric,
+    manifest: MetricManifest | undefined,
+  ) {
     this.#options = options;
+    this.#epoch = epoch;
     this.#metric = metric;
     this.#cells = manifest?.cells ?? new Map();
     this.#announcement = manifest?.announcement;
@@ -89,7 +105,10 @@ export class MetricPublisher {
     return this.#announcement;
   }
 
-  /** The next version, in the object store; undefined where the changes change nothing. Throws `MetricConflict`. */
+  /**
+   * The next version, in the object store; undefined where the changes change nothing. Throws `MetricSuperseded` or
+   * `MetricConflict`; neither leaves anything that readers see.
+   */
   async publish(
     changes: readonly EdgeChange[],
     { causedMs, reasons }: ChangeCause,
@@ -100,6 +119,7 @@ export class MetricPublisher {
     const after = applyChanges(network, this.#metric, changes, version);
     const cells = changedCells(network, this.#metric, after);
     if (cells.length === 0) return undefined;
+    await this.#mustLead();
     const keys = await Promise.all(
       cells.map(async (cell) => {
         const bytes = encodeCellMetric(network, after, cell);
@@ -122,10 +142,12 @@ export class MetricPublisher {
     };
     const named = new Map([...this.#cells, ...cells.map((cell, i) => [cell, keys[i]!] as const)]);
     const manifest = encodeMetricManifest({ tilesetId, version, cells: named, announcement });
-    if (!(await objects.putIfAbsent(metricKeys.version(tilesetId, version), manifest)))
+    if (!(await objects.putIfAbsent(metricKeys.version(tilesetId, version), manifest))) {
+      await this.#mustLead();
       throw new MetricConflict(
         `Version ${version} of the metric of ${tilesetId} was written by another process.`,
       );
+    }
     await objects.put(metricKeys.current(tilesetId), manifest);
     this.#replace(cells, version);
     this.#metric = after;
@@ -141,6 +163,27 @@ export class MetricPublisher {
       await this.#options.objects.delete(this.#replaced.shift()!.key);
   }
 
+  async #mustLead(): Promise<void> {
+    const latest = await latestEpoch(this.#options);
+    if (latest > this.#epoch)
+      throw new MetricSuperseded(`This process writes in epoch ${this.#epoch}, another in ${latest}.`);
+  }
+
+  /** What a writer before this one replaced and could not delete any more. */
+  async #findLeftovers(): Promise<void> {
+    const { network, objects, nowMs } = this.#options;
+    const { tilesetId } = network;
+    const kept = new Set([
+      ...this.#cells.values(),
+      metricKeys.current(tilesetId),
+      metricKeys.version(tilesetId, this.#metric.version),
+      metricKeys.epoch(tilesetId, this.#epoch),
+    ]);
+    const atMs = nowMs();
+    for await (const key of objects.list(metricKeys.folder(tilesetId)))
+      if (!kept.has(key)) this.#replaced.push({ key, atMs });
+  }
+
   #replace(cells: readonly CellId[], version: number): void {
     const atMs = this.#options.nowMs();
     const { tilesetId } = this.#options.network;
@@ -149,6 +192,22 @@ export class MetricPublisher {
       const key = this.#cells.get(cell);
       if (key !== undefined) this.#replaced.push({ key, atMs });
     }
+  }
+}
+
+async function latestEpoch({ network: { tilesetId }, objects }: MetricPublisherOptions): Promise<number> {
+  const folder = metricKeys.epoch(tilesetId, 0).slice(0, -1);
+  let latest = 0;
+  for await (const key of objects.list(folder)) latest = Math.max(latest, Number(key.slice(folder.length)));
+  return latest;
+}
+
+async function takeEpoch(options: MetricPublisherOptions): Promise<number> {
+  const { network, objects, nowMs } = options;
+  for (;;) {
+    const epoch = (await latestEpoch(options)) + 1;
+    const taken = Buffer.from(JSON.stringify({ atMs: nowMs() }));
+    if (await objects.putIfAbsent(metricKeys.epoch(network.tilesetId, epoch), taken)) return epoch;
   }
 }
 

@@ -8,6 +8,7 @@ import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { coalesceMs, incidentsMax } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
+import { Leadership } from './leadership.js';
 import { applyIncident, applySpeeds, type LiveRoads } from './live-roads.js';
 import { MetricWriter } from './metric-writer.js';
 
@@ -21,17 +22,28 @@ export interface CustomizationDeps extends GroupDeps {
   readonly coalesceMs?: number;
 }
 
-/** Group `customization`: what is true of the roads becomes versions of the metric. Runs in one process at a time. */
+/** Decides who of several processes writes the metric. */
+const leaderGroup = 'customization-leader';
+
+/** Group `customization`: what is true of the roads becomes versions of the metric. Of several processes one does it. */
 export async function startCustomization(deps: CustomizationDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
     'customization_outcomes_total',
-    'Versions of the metric, the cells in them, and versions that another process wrote first.',
-    ['versions', 'cells', 'conflicts'],
+    'Versions of the metric, the cells in them, versions that another process wrote first, and times that it took over.',
+    ['versions', 'cells', 'conflicts', 'superseded'],
   );
-  const { network, objects, clock = Date.now, logger } = deps;
-  const writer = new MetricWriter({ network, objects, clock, logger, counts });
-  return startGroup(customizationTopology(deps, writer, clock), deps, counts, () => writer.begin());
+  const { network, objects, clock = Date.now, logger, log, codecs } = deps;
+  const leadership = await Leadership.open({
+    ...{ log, logger, group: leaderGroup, topic: codecs.roadMetricCustomized.topic },
+    start: () => {
+      const writer = new MetricWriter({ network, objects, clock, logger, counts });
+      return startGroup(customizationTopology(deps, writer, clock), deps, counts, () => writer.begin());
+    },
+  });
+  const ready = leadership.ready();
+  ready.catch(() => undefined);
+  return { ready, stats: () => counts.all(), close: () => leadership.close() };
 }
 
 function customizationTopology(

@@ -5,7 +5,11 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { Counts } from '#processors/counts.js';
 import { applyIncident } from '#processors/customization/live-roads.js';
 import { MetricWriter } from '#processors/customization/metric-writer.js';
-import { MetricConflict, MetricPublisher } from '#processors/customization/publish-metric.js';
+import {
+  MetricConflict,
+  MetricPublisher,
+  MetricSuperseded,
+} from '#processors/customization/publish-metric.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
 import type { Running } from '#processors/start-group.js';
 import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/metric.js';
@@ -186,7 +190,12 @@ describe('customization', () => {
     const { objects } = platform;
     const publisher = await MetricPublisher.open({ network, objects, nowMs: Date.now, keepMs: 1_000 });
     await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: [] });
-    const counts = new Counts(createMetrics(), 'test_total', 'Test.', ['versions', 'cells', 'conflicts']);
+    const counts = new Counts(createMetrics(), 'test_total', 'Test.', [
+      'versions',
+      'cells',
+      'conflicts',
+      'superseded',
+    ]);
     const writer = new MetricWriter({ network, objects, clock: Date.now, logger: silentLogger, counts });
     const roads = { speeds: new Map<string, number>(), incidents: new Map<string, IncidentChanged>() };
     writer.meet(0, roads);
@@ -197,15 +206,91 @@ describe('customization', () => {
     expect(await writer.publish()).toEqual([]);
   });
 
-  it('lets one of two writers have a version, and tells the other', async () => {
-    const options = { network, objects: platform.objects, nowMs: Date.now, keepMs: 1_000 };
-    const [one, two] = [await MetricPublisher.open(options), await MetricPublisher.open(options)];
+  const publisherOptions = (objects = platform.objects) => ({
+    ...{ network, objects, nowMs: Date.now, keepMs: 1_000 },
+  });
+  /** Once it sleeps it does not see what others wrote, as a process that is between its look and its write. */
+  const sleeping = () => {
+    const { objects } = platform;
+    let sleeps = false;
+    const store: ObjectStore = {
+      get: (key) => objects.get(key),
+      put: (key, bytes) => objects.put(key, bytes),
+      putIfAbsent: (key, bytes) => objects.putIfAbsent(key, bytes),
+      delete: (key) => objects.delete(key),
+      check: () => objects.check(),
+      close: () => objects.close(),
+      async *list(prefix) {
+        if (!sleeps) yield* objects.list(prefix);
+      },
+    };
+    return {
+      store,
+      sleep: () => {
+        sleeps = true;
+      },
+    };
+  };
+
+  it('F10: a writer that another has taken over from writes nothing any more', async () => {
+    const one = await MetricPublisher.open(publisherOptions());
+    const two = await MetricPublisher.open(publisherOptions());
     const cause = { causedMs: 5, reasons: [] };
-    await one.publish([{ edge, closed: true }], cause);
+    await expect(one.publish([{ edge, closed: true }], cause)).rejects.toThrow(MetricSuperseded);
+    expect(await two.publish([{ edge, speedKph: 7 }], cause)).toMatchObject({ version: 1 });
+    const third = await MetricPublisher.open(publisherOptions());
+    expect(third.metric.costMs[edge]).toBe(two.metric.costMs[edge]);
+  });
+
+  it('F10: of two writers of one version one has it, and the other is told', async () => {
+    const { store, sleep } = sleeping();
+    const sleeper = await MetricPublisher.open(publisherOptions(store));
+    const two = await MetricPublisher.open(publisherOptions());
+    const cause = { causedMs: 5, reasons: [] };
+    sleep();
+    await sleeper.publish([{ edge, closed: true }], cause);
     await expect(two.publish([{ edge, speedKph: 7 }], cause)).rejects.toThrow(MetricConflict);
-    const third = await MetricPublisher.open(options);
+    const third = await MetricPublisher.open(publisherOptions());
     expect(third.metric.version).toBe(1);
     expect(third.metric.costMs[edge]).toBe(CLOSED);
+  });
+
+  it('keeps a bounded number of objects, also of writers that died before they could delete', async () => {
+    let nowMs = 1_000_000;
+    const options = { network, objects: platform.objects, nowMs: () => nowMs, keepMs: 1_000 };
+    const cause = { causedMs: 5, reasons: [] };
+    for (let writer = 0; writer < 4; writer++) {
+      const publisher = await MetricPublisher.open(options);
+      for (let i = 0; i < 5; i++) await publisher.publish([{ edge, speedKph: 5 + writer + 10 * i }], cause);
+    }
+    nowMs += 10;
+    const last = await MetricPublisher.open(options);
+    nowMs += 1_000;
+    await last.deleteReplaced();
+    const keys: string[] = [];
+    for await (const key of platform.objects.list(metricKeys.folder(tilesetId))) keys.push(key);
+    // Weights of one cell, its version, `current`, and the epoch of the writer.
+    expect(keys).toHaveLength(4);
+    expect((await MetricPublisher.open(options)).metric.costMs[edge]).toBe(last.metric.costMs[edge]);
+  });
+
+  it('F10: a second process stands by, takes over when the first is gone, and makes the next version', async () => {
+    const first = await start();
+    const second = await start();
+    const follower = await follow('a');
+    await report(closure('i1'));
+    await eventually('version 1', () => follower.current.version === 1);
+    expect(first.stats()['versions']! + second.stats()['versions']!).toBe(1);
+    const [leader, other] = first.stats()['versions'] === 1 ? [first, second] : [second, first];
+    await leader.close();
+    const later = grid.edge([3, 2], [4, 2]);
+    await report(closure('i2', later));
+    await eventually('version 2', () => follower.current.version === 2);
+    expect(other.stats()['versions']).toBe(1);
+    expect(follower.current.costMs[edge]).toBe(CLOSED);
+    expect(follower.current.costMs[later]).toBe(CLOSED);
+    // Whoever takes over announces the version before once more: a crash may have swallowed it.
+    expect(new Set((await versions()).map(({ version }) => version))).toEqual(new Set([1, 2]));
   });
 
   it('F31: a follower refuses corrupt weights and keeps the version before, then takes the next good one', async () => {

@@ -123,6 +123,22 @@ export function addBenchCommand(program: Command): void {
     .addHelpText('after', '\nSee docs/performance/streams-matching.md. Valhalla: meridian bench peers')
     .action((subject: string, options: object) => run(`matching-${subject}.js`, JSON.stringify(options)));
   bench
+    .command('reroute')
+    .description(
+      'from the point that tips a closure to the frame, beside OSRM; or an update with many routes',
+    )
+    .addArgument(new Argument('[subject]', 'what to measure').choices(['delay', 'update']).default('delay'))
+    .addHelpText(
+      'after',
+      '\nAREA, PROGRAMS, NAVIGATIONS, POINTS, CLOSURES, ROUTES, SHARE, ROUNDS in the environment: docs/performance/streams-push.md.',
+    )
+    .action((subject: string) => run(`reroute-${subject}.js`));
+  bench
+    .command('push')
+    .description('a route on each of many sockets, beside a bare uWebSockets.js publish')
+    .addHelpText('after', '\nSOCKETS, MESSAGES, ROUNDS and FROM=decisions in the environment.')
+    .action(() => run('push-sockets.js'));
+  bench
     .command('routing')
     .description('routing beside OSRM, Valhalla and GraphHopper')
     .addArgument(new Argument('[subject]', 'what to measure').choices(routingSubjects).default('queries'))

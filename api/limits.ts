@@ -19,6 +19,9 @@ export const navigationKeptMs = 12 * 3_600_000;
 /** Active incidents at once; a further one of an operator is refused, a detected one is left out of the list. */
 export const incidentsMax = 10_000;
 
+/** Proposed roads that are kept for review; further ones are not shown until the map is built anew. */
+export const roadProposalsMax = 20_000;
+
 /** Drivers whose last position is kept; the one that was heard longest ago gives way. */
 export const driversMax = 100_000;
 /** Positions older than this are not shown. */

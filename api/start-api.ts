@@ -28,6 +28,8 @@ import { matchRoute, type TraceDesk } from './match/match-route.js';
 import { navRoute } from './nav/nav-route.js';
 import { osrmRoute } from './nav/osrm-route.js';
 import type { Planner } from './nav/planner.js';
+import { RoadProposalBook } from './new-roads/road-proposal-book.js';
+import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
 import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
 import { NavigationBook } from './push/navigation-book.js';
 import { navigationRoute } from './push/navigation-route.js';
@@ -46,7 +48,9 @@ type ApiTopics =
   | 'trafficIncidentChanged'
   | 'navSessionChanged'
   | 'navProgress'
-  | 'navRouteChanged';
+  | 'navRouteChanged'
+  | 'mapRoadProposed'
+  | 'mapRoadReviewed';
 
 export interface ApiDeps {
   /** Unique among the instances that run now, for instance host name and process id. */
@@ -97,6 +101,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const geocoder = deps.geocoder ?? (() => undefined);
   const incidents = new IncidentBook(nowMs);
   const fleet = new FleetBook(nowMs);
+  const newRoads = new RoadProposalBook(roads.tilesetId);
   const book = new NavigationBook(nowMs, {
     routeOf: (record) => routeOfRecord(record, roads),
     tilesOf: (change) => tilesOfChange(change, roads),
@@ -131,6 +136,26 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         from: 'beginning',
         apply: (changes) => {
           for (const incident of changes) incidents.apply(incident);
+        },
+      }),
+    ),
+    followed(() =>
+      followTopic({
+        ...follow,
+        codec: codecs.mapRoadProposed,
+        from: 'beginning',
+        apply: (proposed) => {
+          for (const road of proposed) newRoads.applyProposal(road);
+        },
+      }),
+    ),
+    followed(() =>
+      followTopic({
+        ...follow,
+        codec: codecs.mapRoadReviewed,
+        from: 'beginning',
+        apply: (reviews) => {
+          for (const review of reviews) newRoads.applyReview(review);
         },
       }),
     ),
@@ -182,6 +207,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       navigationRoute(book),
       trafficRoute(deps.traffic, roads),
       ...incidentRoutes({ book: incidents, roads, log, codec: codecs.trafficIncidentChanged, nowMs }),
+      ...roadProposalRoutes({ book: newRoads, log, codec: codecs.mapRoadReviewed, nowMs }),
       fleetRoute(fleet, (userId) => book.isNavigating(userId), nowMs),
       locationHistory(deps.locations, nowMs),
       ...mapRoutes(new TileCache(deps.tiles ?? tilesHere(roads)), roads.area, deps.publicUrl, deps.maps),

@@ -57,6 +57,20 @@ export interface RoadProposed {
   readonly lastMs: number;
 }
 
+export interface RoadReviewed {
+  readonly roadId: string;
+  readonly tilesetId: string;
+  readonly accepted: boolean;
+  readonly latE7: readonly number[];
+  readonly lngE7: readonly number[];
+  readonly oneWay: boolean;
+  readonly highway: string;
+  readonly name: string;
+  readonly reviewer: string;
+  readonly reviewedMs: number;
+  readonly note: string;
+}
+
 export const incidentKind = { closed: 1, slow: 2 } as const;
 export const incidentSource = { operator: 1, detected: 2 } as const;
 

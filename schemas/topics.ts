@@ -131,6 +131,16 @@ export const navArrivalObserved = topic({
     'Finished trips beside the arrival times that were said when they began, for learning and for scores.',
 });
 
+export const mapRoadReviewed = topic({
+  name: 'map.road.reviewed.v1',
+  proto: { file: 'map.proto', message: 'meridian.map.v1.RoadReviewed' },
+  key: 'road id',
+  partitions: 1,
+  retention: { policy: 'compact' },
+  owner: 'api',
+  summary: 'What operators decided about proposed roads.',
+});
+
 export const hotelInventoryChanged = topic({
   name: 'hotel.inventory.changed.v1',
   proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.InventoryChanged' },
@@ -215,6 +225,7 @@ export const topics: readonly TopicContract[] = [
   navArrivalObserved,
   mapTraceStray,
   mapRoadProposed,
+  mapRoadReviewed,
   hotelInventoryChanged,
   reservationLifecycle,
   paymentOrderLifecycle,

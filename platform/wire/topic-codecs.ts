@@ -14,6 +14,7 @@ import type {
   PaymentRetry,
   ReservationChanged,
   RoadProposed,
+  RoadReviewed,
   RouteChanged,
   SegmentSpeeds,
   StrayTrace,
@@ -37,6 +38,7 @@ export interface TopicCodecs {
   readonly navArrivalObserved: TopicCodec<ArrivalObserved>;
   readonly mapTraceStray: TopicCodec<StrayTrace>;
   readonly mapRoadProposed: TopicCodec<RoadProposed>;
+  readonly mapRoadReviewed: TopicCodec<RoadReviewed>;
   readonly hotelInventoryChanged: TopicCodec<InventoryChanged>;
   readonly reservationLifecycle: TopicCodec<ReservationChanged>;
   readonly paymentOrderLifecycle: TopicCodec<PaymentOrderChanged>;
@@ -66,6 +68,7 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     navArrivalObserved: await codec(contracts.navArrivalObserved),
     mapTraceStray: await codec(contracts.mapTraceStray),
     mapRoadProposed: await codec(contracts.mapRoadProposed),
+    mapRoadReviewed: await codec(contracts.mapRoadReviewed),
     hotelInventoryChanged: await codec(contracts.hotelInventoryChanged),
     reservationLifecycle: await codec(contracts.reservationLifecycle),
     paymentOrderLifecycle: await codec(contracts.paymentOrderLifecycle),

@@ -20,6 +20,7 @@ import {
   postRefund,
   postReview,
 } from './payments.js';
+import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
 
 /** Every HTTP operation of the product: what is served and what OpenAPI documents are the same list. */
@@ -30,6 +31,9 @@ export const routeContracts: readonly RouteContract[] = [
   getNav,
   getNavigation,
   postMatch,
+  listRoadProposals,
+  postRoadReview,
+  getAcceptedRoads,
   getOsrmRoute,
   getGeocode,
   getAutocomplete,

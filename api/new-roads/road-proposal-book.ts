@@ -1,0 +1,46 @@
+import type { RoadProposed, RoadReviewed } from '#schemas/messages.js';
+import { roadProposalsMax } from '../limits.js';
+
+export interface KnownRoad {
+  readonly proposed: RoadProposed;
+  readonly reviewed?: RoadReviewed;
+}
+
+/** Proposed roads of one tileset with what was decided about them, as their compacted topics tell from the beginning. */
+export class RoadProposalBook {
+  readonly #tilesetId: string;
+  readonly #proposed = new Map<string, RoadProposed>();
+  readonly #reviewed = new Map<string, RoadReviewed>();
+
+  constructor(tilesetId: string) {
+    this.#tilesetId = tilesetId;
+  }
+
+  /** A road of another tileset was driven on another map: it may be there now. */
+  applyProposal(road: RoadProposed): void {
+    if (road.tilesetId !== this.#tilesetId) return;
+    if (this.#proposed.has(road.roadId) || this.#proposed.size < roadProposalsMax)
+      this.#proposed.set(road.roadId, road);
+  }
+
+  applyReview(review: RoadReviewed): void {
+    if (
+      review.tilesetId === this.#tilesetId &&
+      (this.#reviewed.get(review.roadId)?.reviewedMs ?? 0) <= review.reviewedMs
+    )
+      this.#reviewed.set(review.roadId, review);
+  }
+
+  find(roadId: string): KnownRoad | undefined {
+    const proposed = this.#proposed.get(roadId);
+    const reviewed = this.#reviewed.get(roadId);
+    return proposed && { proposed, ...(reviewed === undefined ? {} : { reviewed }) };
+  }
+
+  /** Most driven first. */
+  all(): KnownRoad[] {
+    return [...this.#proposed.keys()]
+      .map((id) => this.find(id)!)
+      .toSorted((a, b) => b.proposed.passes - a.proposed.passes);
+  }
+}

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,13 +66,8 @@ export async function startPrograms(extract: string, shape: 'one' | 'three'): Pr
     processIds: running.map(({ pid }) => pid!),
     async stop() {
       for (const child of running) child.kill('SIGTERM');
-      await Promise.all(
-        running.map((child) =>
-          child.exitCode === null && child.signalCode === null
-            ? new Promise((resolve) => child.once('close', resolve))
-            : undefined,
-        ),
-      );
+      const alive = running.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+      await Promise.all(alive.map((child) => once(child, 'close')));
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionOf, codeActions } from '#payment/executor/code-actions.js';
-import { retryAfter, retryDefaults, type retryStrategies } from '#payment/executor/retry-policy.js';
+import { retryAfter, retryDefaults, retryStrategies } from '#payment/executor/retry-policy.js';
 import { parseCurrency } from '#payment/money/currency.js';
 import { changesBy } from '#payment/orders/apply-payment.js';
 import { findCardNumber, holdsCardNumber } from '#payment/orders/card-number.js';
@@ -178,6 +178,12 @@ describe('trying again', () => {
         },
       ),
     );
+  });
+
+  it('P-127: there are five strategies, and full jitter is the drawn part of the wait', () => {
+    expect(retryStrategies).toEqual(['immediate', 'fixed', 'incremental', 'exponential', 'cancel']);
+    const jittered = (random: number) => retryAfter(retryDefaults, 3, random);
+    expect([jittered(0), jittered(0.5), jittered(0.75)]).toEqual([0, 2_000, 3_000]);
   });
 
   it('P-130: the defaults are those of the documents', () => {

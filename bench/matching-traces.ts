@@ -3,12 +3,12 @@ import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { appendResult, spread } from './append-result.js';
 import { drawRoutes, drawTraces, exactPhone, phoneName, phones } from './matching/draw-traces.js';
 import type { Trace } from './matching/drive-trace.js';
+import { networkWithout } from './matching/hidden-roads.js';
 import { type MatchEngine, ourMatchEngine, valhallaMatchEngine } from './matching/match-engines.js';
 import { bestMeiliSettings } from './matching/meili-settings.js';
 import { type Mismatch, mismatchShare, routeMismatch } from './matching/route-mismatch.js';
 import { mapIsBuilt } from './peers/peer-maps.js';
 import { howToInstall, peersInstalled } from './peers/peers-folder.js';
-import { openArea } from './routing/open-area.js';
 import { readOptions } from './routing/options.js';
 import { progress } from './routing/progress.js';
 import { seeded } from './routing/seeded.js';
@@ -23,7 +23,7 @@ const options = readOptions({ areas: ['goteborg', 'heidelberg'], count: 60 });
 const tuningRoutes = 6;
 
 for (const area of options.areas) {
-  const network = await openArea(area);
+  const network = await networkWithout(area, new Set());
   const engines: MatchEngine[] = [ourMatchEngine(network)];
   const hasPeer = !options.alone && peersInstalled() && mapIsBuilt('valhalla', area);
   const valhalla = hasPeer ? await valhallaMatchEngine(area) : undefined;

@@ -54,7 +54,7 @@ export class StormServers {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#coming);
+    await Promise.allSettled(this.#coming.filter((one) => one !== undefined));
     for (const one of this.#running) one?.child.kill('SIGKILL');
   }
 

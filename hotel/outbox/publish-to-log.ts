@@ -8,7 +8,7 @@ type HotelCodecs = Pick<TopicCodecs, 'hotelInventoryChanged' | 'reservationLifec
 
 /** What the relay hands its batches to: counts go to `hotel.inventory.changed.v1`, reservations to `reservation.lifecycle.v1`. */
 export function publishToLog(
-  log: EventLog,
+  log: Pick<EventLog, 'append'>,
   codecs: HotelCodecs,
 ): (events: readonly HotelEvent[]) => Promise<void> {
   return async (events) => {

@@ -64,12 +64,11 @@ export class BookingRoom {
     const reservations = new PostgresReservations({ sql, holdSeconds, holdsPerUserMax: 1_000 });
     const publish = publishToLog(
       {
-        ...log,
         append: async (topic, records) => {
           published.push([topic, records]);
           return log.append(topic, records);
         },
-      } as typeof log,
+      },
       codecs,
     );
     const relay = new OutboxRelay({ sql, publish, holder: 'test', pollMs: 10 });

@@ -49,7 +49,26 @@ describe('reservations', () => {
     expect((await db.counts(hotelId)).slice(0, 2)).toEqual([1, 0]);
   });
 
-  test('H-071: the cap is 110 % of the rooms, rounded down', async () => {
+  test('H-003: who has no rights of the service neither stores a reservation nor counts rooms', async () => {
+    const hotelId = await db.hotel({ days: 3 });
+    await db.sql.query('CREATE ROLE stranger');
+    const asStranger = (statement: string) =>
+      db.sql.transaction(async (tx) => {
+        await tx.query('SET LOCAL ROLE stranger');
+        await tx.query(statement);
+      });
+    for (const statement of [
+      `INSERT INTO reservation (reservation_id) VALUES ('by the back door')`,
+      `UPDATE room_type_inventory SET total_reserved = 1`,
+      `SELECT * FROM reserve_by_row_locks(ARRAY['r'], ARRAY['u'], ARRAY['${hotelId}'], ARRAY['double'], ARRAY['2027-07-01'::date],
+         ARRAY['2027-07-01'::date], ARRAY[1], ARRAY['x'], now(), interval '15 min', 5)`,
+    ])
+      await expect(asStranger(statement), statement).rejects.toMatchObject({ code: '42501' });
+    expect(await db.counts(hotelId)).toEqual([0, 0, 0]);
+    await db.sql.query('DROP ROLE stranger');
+  });
+
+  test('H-006, H-071: the cap is 110 % of the rooms, rounded down', async () => {
     const cap = { 0: 0, 1: 1, 5: 5, 9: 9, 10: 11, 15: 16, 20: 22, 99: 108, 100: 110 };
     for (const [total, most] of Object.entries(cap)) {
       const hotelId = await db.hotel({ total: Number(total), days: 3 });

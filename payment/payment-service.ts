@@ -18,6 +18,7 @@ import type { Psp } from './psp/psp.js';
 import { proveMoney } from './reconciliation/prove-money.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
 import type { PaymentSettings } from './settings.js';
+import { advanceLagging } from './wallet/wallet.js';
 import type { WebhookDeps } from './webhooks/receive-webhook.js';
 
 export interface PaymentServicePorts {
@@ -58,6 +59,7 @@ const defaultRoundMs = 200;
 const alertEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
 const proveEveryMs = 30_000;
+const laggingEveryMs = 1_000;
 /** A browser that reloads the return page does not make us ask more often. */
 const askAfterMs = 1_000;
 
@@ -104,6 +106,8 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('root of the ledger', settings.rootEveryMs, logger, () =>
       publishRoot(sql, nowMs()).then(() => false),
     ),
+    // Pay-outs, decisions of finance and adjustments post without a change of an order: nobody else would tell the wallets.
+    startLoop('wallets that lag', laggingEveryMs, logger, () => advanceLagging(sql)),
     startLoop('proof of the money', proveEveryMs, logger, () => tellProof(ports).then(() => false)),
   ];
   const { payables } = ports;

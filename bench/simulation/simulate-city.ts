@@ -21,6 +21,7 @@ import type { PaymentService } from '#payment/payment-service.js';
 import { hostedPagePsp } from '#payment/psp/https-psp.js';
 import { rulesRiskCheck } from '#payment/risk/risk-check.js';
 import { paymentDefaults } from '#payment/settings.js';
+import { advanceLagging } from '#payment/wallet/wallet.js';
 import { receiveWebhook } from '#payment/webhooks/receive-webhook.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { openSql } from '#platform/sql/open-sql.js';
@@ -282,6 +283,7 @@ class City {
       reservations,
       jobs: [
         () => workOnDue(deps),
+        () => advanceLagging(sql),
         () => relay.round(),
         () => hotelRelay.relayOnce(),
         () => reservations.expireHolds(),

@@ -35,6 +35,12 @@ export async function advanceWallets(
   return rows.map(walletOfRow);
 }
 
+/** Brings wallets that lag to where the ledger stands; resolves with whether there may be more. */
+export async function advanceLagging(sql: Sql): Promise<boolean> {
+  const moved = await sql.transaction((tx) => advanceWallets(tx));
+  return moved.length === walletLimits.advanceMax;
+}
+
 /** The wallet as it was projected last; undefined before the merchant's first posting. */
 export async function walletOf(
   session: SqlSession,

@@ -66,6 +66,11 @@ describe('pay-outs over HTTP', () => {
       const { body: payout } = await staff<Payout>('GET', `/v1/payouts/${body.payout_id}`);
       expect(payout.payout_status).toBe('paid');
     });
+    await eventually(async () =>
+      expect(await room.count('SELECT balance AS n FROM wallet WHERE seller_account = $1', [seller])).toBe(
+        50,
+      ),
+    );
     const again = await staff<Payout>('POST', '/v1/payouts', body, 'staff.sam', key);
     expect(again.status).toBe(200);
     expect(again.headers.get('idempotent-replayed')).toBe('true');

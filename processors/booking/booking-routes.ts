@@ -6,8 +6,8 @@ import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
 import { type BookingPaymentView, getReservationPayment } from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
+import type { BookingDeps } from './booking-deps.js';
 import { newestPayment } from './booking-payments.js';
-import type { BookingDeps } from './start-booking.js';
 
 /** Where a guest learns how to pay: neither room can tell it alone. */
 export const bookingRoutes = (

@@ -1,10 +1,10 @@
 import type { ConfirmOutcome } from '#hotel/reservations/reservations.js';
 import { deadLetter, drop, type Outcome, ok } from '#platform/stream/outcome.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
+import type { BookingDeps } from './booking-deps.js';
 import { type BookingPayment, endPayments, findPayments, newestPayment } from './booking-payments.js';
 import { nameRefund, settleRefund } from './booking-refunds.js';
 import { someAtOnce } from './some-at-once.js';
-import type { BookingDeps } from './start-booking.js';
 
 /**
  * What changes of payments ask of hotels: a payment that succeeded pays its reservation, or goes back when it came too late and the rooms

@@ -4,10 +4,10 @@ import {
   reservationChangeKind,
   reservationStatusNumber,
 } from '#schemas/messages.js';
+import type { BookingDeps } from './booking-deps.js';
 import { markAsked, namePayments, unwantedPayments } from './booking-payments.js';
 import { nameRefund } from './booking-refunds.js';
 import { someAtOnce } from './some-at-once.js';
-import type { BookingDeps } from './start-booking.js';
 
 /**
  * What changes of reservations ask of payment: a payment order for each that waits to be paid, none any more for one that was cancelled,

@@ -2,14 +2,12 @@ import type { getReservationPayment } from '#schemas/http/bookings.js';
 import type { DevelopmentSession } from '#schemas/http/development.js';
 import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import type { listReservations } from '#schemas/http/hotel-reservations.js';
-import type { getPaymentReturn } from '#schemas/http/payments.js';
 import { ask, type Request, RequestFailed } from '../http/ask.js';
 import { sessionPath } from '../http/paths.js';
 
 // Literal types of the contracts, so that no address can drift and no schema reaches the bundle.
 export const placesPath: (typeof getHotelPlaces)['path'] = '/v1/hotel-places';
 export const reservationsPath: (typeof listReservations)['path'] = '/v1/reservations';
-export const returnPath: (typeof getPaymentReturn)['path'] = '/v1/payment-return';
 const paymentPath: (typeof getReservationPayment)['path'] = '/v1/reservations/{id}/payment';
 
 export const paymentPathOf = (id: string): string => paymentPath.replace('{id}', encodeURIComponent(id));

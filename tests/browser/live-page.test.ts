@@ -80,7 +80,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.mouse.click(x, y);
   };
 
-  it('draws roads of our own vector tiles, with their class and name', async () => {
+  it('draws roads of our own vector tiles, with their class', async () => {
     const roads = await page.evaluate(() =>
       (globalThis as unknown as PageGlobal).meridian.map
         .queryRenderedFeatures(
@@ -93,8 +93,9 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
         .map(({ properties }) => properties),
     );
     expect(roads.length).toBeGreaterThan(50);
-    expect(roads.some((road) => road['class'] === 'motorway' || road['class'] === 'primary')).toBe(true);
-    expect(roads.filter((road) => typeof road['name'] === 'string').length).toBeGreaterThan(10);
+    expect(
+      roads.some((road) => ['motorway', 'primary'].includes(String(road['kind'] ?? road['class']))),
+    ).toBe(true);
     await page.screenshot({ path: join(shots, 'start.png') });
   });
 

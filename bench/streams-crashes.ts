@@ -1,17 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { EventLog } from '#platform/event-log/event-log.js';
-import { openEventLog } from '#platform/event-log/open-event-log.js';
-import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
-import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
-import { topics } from '#schemas/topics.js';
+import { rmSync } from 'node:fs';
 import { seededRandom } from '#tools/city/random.js';
 import { appendResult, spread } from './append-result.js';
 import { crashInput } from './streams/crash-input.js';
+import { appendInput, live, newWorld } from './streams/crash-lives.js';
 import { compareOutputs, readOutputs } from './streams/crash-outputs.js';
 
 /**
@@ -22,94 +13,40 @@ const kills = Number(process.env['KILLS'] ?? 100);
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const records = Number(process.env['RECORDS'] ?? 120_000);
 const edges = Number(process.env['EDGES'] ?? 8_000);
-const worker = fileURLToPath(new URL('./streams/crash-worker.js', import.meta.url));
 const random = seededRandom(Number(process.env['SEED'] ?? 1));
-
-interface World {
-  readonly folder: string;
-  readonly codecs: TopicCodecs;
-  withLog<Result>(use: (log: EventLog) => Promise<Result>): Promise<Result>;
-}
-
-async function newWorld(): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'meridian-crashes-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const codecs = await openTopicCodecs(await openSchemaRegistry(`embedded:${folder}/schemas`));
-  return {
-    folder,
-    codecs,
-    async withLog(use) {
-      const log = await openEventLog(`embedded:${folder}/log?flush=background`);
-      await log.createTopics(topics);
-      try {
-        return await use(log);
-      } finally {
-        await log.close();
-      }
-    },
-  };
-}
-
-const append = ({ codecs, withLog }: World, input: ReturnType<typeof crashInput>): Promise<void> =>
-  withLog(async (log) => {
-    for (let i = 0; i < input.length; i += 1_000)
-      await log.append(
-        codecs.trafficEdgeObserved.topic.name,
-        input
-          .slice(i, i + 1_000)
-          .map((message) => ({
-            key: String(message.cell),
-            value: codecs.trafficEdgeObserved.encode(message),
-          })),
-      );
-  });
-
-/** Undefined for a life that was killed before it had read everything. */
-async function live({ folder }: World, snapshotEveryMs: number | null, killAfterMs?: number) {
-  const child: ChildProcess = spawn(process.execPath, [worker, JSON.stringify({ folder, snapshotEveryMs })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  let timer: NodeJS.Timeout | undefined;
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    if (killAfterMs !== undefined && said.includes('begun'))
-      timer ??= setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-  });
-  await once(child, 'close');
-  clearTimeout(timer);
-  const line = /^done (.*)$/m.exec(said);
-  return line === null
-    ? undefined
-    : (JSON.parse(line[1]!) as { cpuS: number; counts: Record<string, number> });
-}
 
 const crashed = await newWorld();
 const calm = await newWorld();
 let killed = 0;
 let written = 0;
-const perLife = 3_000;
+const perLife = Number(process.env['PER_LIFE'] ?? 2_000);
 while (killed < kills) {
   // There is always more to read than one life can, so that every kill falls into work.
   const input = crashInput(edges, written, perLife, random);
   written += perLife;
-  await append(crashed, input);
-  await append(calm, input);
-  if ((await live(crashed, 100, 50 + random.next() * 550)) === undefined) killed++;
+  await appendInput(crashed, input);
+  await appendInput(calm, input);
+  if ((await live(crashed, 100, random.next() * 500)) === undefined) killed++;
 }
-await live(crashed, 100);
-const whole = await live(calm, null);
+// Whoever else ends a life is no reason to compare half of the output.
+while ((await live(crashed, 100)) === undefined)
+  console.error('the last life was ended from outside; once more');
+let whole = await live(calm, null);
+while (whole === undefined) whole = await live(calm, null);
 const [after, batch] = [
   await crashed.withLog((log) => readOutputs(log, crashed.codecs)),
   await calm.withLog((log) => readOutputs(log, calm.codecs)),
 ];
 const comparison = compareOutputs(after, batch);
-console.error(JSON.stringify({ killed, written, ...comparison, batch: whole?.counts }));
+console.error(JSON.stringify({ killed, written, ...comparison, batch: whole.counts }));
 
 const cost = { ratios: [] as number[], withSnapshots: [] as number[], without: [] as number[] };
+process.on('exit', () => {
+  for (const world of [crashed, calm, ...loads]) world.remove();
+});
 const loads = [await newWorld(), await newWorld()] as const;
 const load = crashInput(edges, 0, records, random);
-for (const world of loads) await append(world, load);
+for (const world of loads) await appendInput(world, load);
 for (let round = 0; round <= rounds; round++) {
   const cpu: number[] = [];
   for (const [i, every] of [5_000, null].entries()) {
@@ -128,7 +65,7 @@ const result = {
   records: written,
   edges,
   ...comparison,
-  said: whole?.counts,
+  said: whole.counts,
   cpuWithSnapshotsOverWithout: spread(cost.ratios),
   recordsPerCpuSecond: { withSnapshots: spread(cost.withSnapshots), without: spread(cost.without) },
 };

@@ -4,12 +4,12 @@ import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { Counts } from '../counts.js';
-import { jsonState } from '../json-state.js';
 import { observedEdgesMax, quietMs, tickMs } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { edgeFacts } from './edge-facts.js';
 import type { EdgeFacts } from './publish-speed.js';
 import { edgeRules, type TrafficSettings, trafficDefaults } from './settings.js';
+import { trafficStateDefinition } from './traffic-state.js';
 import { type TrafficOutput, type TrafficState, TrafficStep } from './traffic-step.js';
 
 export interface TrafficDeps extends GroupDeps {
@@ -78,13 +78,7 @@ export function trafficTopology(
   return {
     group: 'traffic',
     startAt: 'earliest',
-    state: jsonState({
-      layout: 2,
-      tilesetId,
-      fresh: (): TrafficState => ({ edges: new Map(), streamMs: 0, heardMs: 0 }),
-      toPlain: ({ edges, ...times }) => ({ ...times, edges: [...edges] }),
-      fromPlain: ({ edges, ...times }) => ({ ...times, edges: new Map(edges) }),
-    }),
+    state: trafficStateDefinition(tilesetId),
     inputs: [
       each(codecs.trafficEdgeObserved, ({ message }, context) => {
         heardMs.set(context.partition, clock());

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edgeRules, type TrafficSettings, trafficDefaults } from '#processors/traffic/settings.js';
+import { trafficStateDefinition } from '#processors/traffic/traffic-state.js';
 import {
   detectedIncidentId,
   type TrafficOutput,
@@ -195,14 +196,22 @@ describe('closures', () => {
         const whole = run(all);
         const state = fresh();
         const first = run(all.slice(0, cutAt), newStep(), state);
-        const stored = JSON.parse(JSON.stringify([...state.edges])) as [];
-        const restored: TrafficState = { ...state, edges: new Map(stored) };
+        const stored = trafficStateDefinition('grid');
+        const restored = stored.decode(stored.encode(state), 0);
+        expect(restored).toEqual(state);
         const second = run(all.slice(cutAt), newStep(), restored);
         expect([...first.speeds, ...second.speeds]).toEqual(whole.speeds);
         expect([...first.incidents, ...second.incidents]).toEqual(whole.incidents);
       }),
       { seed: 3, numRuns: 200 },
     );
+  });
+
+  it('F10: a state of another tileset, or of another layout, is refused', () => {
+    const bytes = trafficStateDefinition('old').encode(fresh());
+    expect(() => trafficStateDefinition('grid').decode(bytes, 0)).toThrow(/tileset old/);
+    const text = Buffer.from(bytes).toString('latin1').replace('"layout":3', '"layout":2');
+    expect(() => trafficStateDefinition('old').decode(Buffer.from(text, 'latin1'), 0)).toThrow(/layout 2/);
   });
 
   it('remembers no more edges than its bound', () => {

@@ -90,6 +90,7 @@ test('F37: whatever is sent, each operation answers with a status that its descr
         const answer = await served.call(contract.method, `${path}?${search.join('&')}`.slice(0, 1_900), {
           ...(token === undefined ? {} : { token }),
           ...(sent === undefined ? {} : { body: wellFormed(sent) }),
+          listener: contract.listener === 'internal' ? 'internal' : 'public',
         });
         // A word with a slash or an empty one makes another path, which nothing answers.
         const allowed =

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 /** Served by programs of their own, whose tests look for them there. */
-const elsewhere = ['payments', 'hotels', 'reservations', 'hotel management'];
+const elsewhere = ['payments', 'payouts', 'finance', 'hotels', 'reservations', 'hotel management'];
 
 const read = async (path: string) => (await (await fetch(url + path)).json()) as never;
 
@@ -76,7 +76,8 @@ describe('OpenAPI', () => {
     const described = await operations();
     const contracts = routeContracts.filter(
       ({ operationId, tag }) =>
-        !elsewhere.includes(tag) && !['postLocations', 'deleteUserLocations'].includes(operationId),
+        !elsewhere.includes(tag) &&
+        !['postLocations', 'deleteUserLocations', 'getHotelPlaces'].includes(operationId),
     );
     const ours = contracts.map(({ method, path }) => `${method} ${path}`);
     expect([...described.keys()].toSorted()).toEqual([...ours, 'GET /v1/openapi.json'].toSorted());
@@ -88,7 +89,9 @@ describe('OpenAPI', () => {
       const problem = answer.status === 404 ? ((await answer.json()) as { detail?: string }) : undefined;
       // A route that does not exist has no sentence of its own about what is missing.
       if (answer.status === 404) expect(problem!.detail, key).toMatch(/No /);
-      expect(answer.status, key).toBeLessThan(500);
+      // A part that has nothing to answer from yet says so, as it is described.
+      if (answer.status === 503) expect(Object.keys(described.get(key)!.responses), key).toContain('503');
+      else expect(answer.status, key).toBeLessThan(500);
       expect(answer.status, key).not.toBe(405);
     }
   });

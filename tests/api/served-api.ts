@@ -77,6 +77,8 @@ export interface CallOptions {
   readonly token?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where the operation is served; default `public`. */
+  readonly listener?: 'public' | 'internal';
 }
 
 export interface Called {
@@ -113,23 +115,26 @@ export async function serveApi(
     ...over,
   });
   await api.ready;
-  const server: HttpServer = createHttpServer({
-    name: 'public',
-    listener: 'public',
-    routes: api.routes,
-    sockets: api.sockets,
-    authenticator: createJwtAuthenticator({ keys: ground.issuer.keys, issuer: issuerName, audience }),
-    logger: silentLogger,
-    metrics,
-  });
-  const { port } = await server.listen(0);
+  const serverOf = (listener: 'public' | 'internal'): HttpServer =>
+    createHttpServer({
+      name: listener,
+      listener,
+      routes: api.routes,
+      sockets: listener === 'public' ? api.sockets : [],
+      authenticator: createJwtAuthenticator({ keys: ground.issuer.keys, issuer: issuerName, audience }),
+      logger: silentLogger,
+      metrics,
+    });
+  const [server, internal] = [serverOf('public'), serverOf('internal')];
+  const [{ port }, { port: internalPort }] = await Promise.all([server.listen(0), internal.listen(0)]);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     api,
     metrics,
-    async call(method, path, { token, body, headers = {} } = {}) {
-      const answer = await fetch(url + path, {
+    async call(method, path, { token, body, headers = {}, listener = 'public' } = {}) {
+      const base = listener === 'public' ? url : `http://127.0.0.1:${internalPort}`;
+      const answer = await fetch(base + path, {
         method,
         headers: {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -144,7 +149,7 @@ export async function serveApi(
       return { status: answer.status, headers: answer.headers, bytes, json };
     },
     async close() {
-      await server.drain(1_000);
+      await Promise.all([server.drain(1_000), internal.drain(1_000)]);
       await api.close();
     },
   };

@@ -7,6 +7,7 @@ import { foldText, wordsOf } from './fold-text.js';
 import type { GeocodeIndex } from './geocode-index.js';
 import { NOTHING } from './index-file.js';
 import { limits } from './limits.js';
+import { mostPromising } from './most-promising.js';
 
 export interface SearchOptions {
   /** The last word may be unfinished. */
@@ -172,7 +173,7 @@ function searchWords(
     return tally.matched[entry] / (asked + restOf(entry)) + preference(index, place, options.near);
   };
   const found = new Map<number, FoundPlace>();
-  for (const entry of mostPromising(touched, promise)) {
+  for (const entry of mostPromising(touched, promise, scoreLeast - bonusMax)) {
     const place = entryPlace[entry];
     const judged = judge(index, { place, words, sums, rest: restOf(entry), towns, tally, entry });
     if (judged.score < scoreLeast) continue;
@@ -220,33 +221,6 @@ function townsNamed({ data }: GeocodeIndex, touched: readonly number[], tally: T
 function bitsOf(words: readonly string[], test: (word: string) => boolean): number {
   return words.reduce((bits, word, i) => (test(word) ? bits | (1 << i) : bits), 0);
 }
-
-/** Entries that are looked at closely. */
-const candidatesMax = 300;
-
-/** Those whose best possible score is highest, when there are many. */
-function mostPromising(entries: readonly number[], promise: (entry: number) => number): readonly number[] {
-  const promises = Float32Array.from(entries, promise);
-  const least = scoreLeast - bonusMax;
-  let bar = least;
-  if (entries.length > candidatesMax) {
-    // Counted in steps from the top, which is quicker than to sort.
-    const steps = new Uint32Array(stepCount);
-    for (const each of promises) if (each >= least) steps[stepOf(each, least)]++;
-    let step = stepCount - 1;
-    for (let above = 0; step > 0; step--) {
-      above += steps[step];
-      if (above >= candidatesMax) break;
-    }
-    bar = least + step * stepSize;
-  }
-  return entries.filter((_, at) => promises[at] >= bar).slice(0, 2 * candidatesMax);
-}
-
-const stepCount = 256;
-const stepSize = 1 / stepCount;
-const stepOf = (promise: number, least: number): number =>
-  Math.min(stepCount - 1, Math.floor((promise - least) / stepSize));
 
 /** Sums of weights by the bits of the words in them. */
 function sumsOf(weights: readonly number[]): Float32Array {

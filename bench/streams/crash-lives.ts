@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventLog } from '#platform/event-log/event-log.js';
@@ -11,7 +10,8 @@ import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.j
 import { topics } from '#schemas/topics.js';
 import type { crashInput } from './crash-input.js';
 
-const worker = createRequire(import.meta.url).resolve('#bench/streams/crash-worker.js');
+/** By its name, so that a test that runs from sources starts what was compiled; both run in the project's folder. */
+const worker = ['--input-type=module', '-e', "import '#bench/streams/crash-worker.js';"];
 
 /** A log, a registry and an object store in a folder of their own. */
 export interface World {
@@ -58,9 +58,13 @@ export const appendInput = (
 
 /** One life of the group `traffic` in a process of its own. Undefined when it was killed before it had read everything. */
 export async function live({ folder }: World, snapshotEveryMs: number | null, killAfterMs?: number) {
-  const child: ChildProcess = spawn(process.execPath, [worker, JSON.stringify({ folder, snapshotEveryMs })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...worker, JSON.stringify({ folder, snapshotEveryMs })],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let said = '';
   let timer: NodeJS.Timeout | undefined;
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {

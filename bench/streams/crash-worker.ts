@@ -14,7 +14,7 @@ import { crashFacts } from './crash-input.js';
  * One life of the group `traffic`: reads what is in the log, prints what it cost, and ends. Its steps know no clock but the
  * one in the records, so that what they say depends on the records alone.
  */
-const { folder, snapshotEveryMs } = JSON.parse(process.argv[2]!) as {
+const { folder, snapshotEveryMs } = JSON.parse(process.argv.at(-1)!) as {
   readonly folder: string;
   readonly snapshotEveryMs: number | null;
 };

@@ -66,8 +66,8 @@ describe('the group traffic', () => {
     const random = seededRandom(7);
     const [crashed, calm] = [await newWorld(), await newWorld()];
     let killed = 0;
-    for (let life = 0; life < 4; life++) {
-      const input = crashInput(400, life * 3_000, 3_000, random);
+    for (let life = 0; life < 2; life++) {
+      const input = crashInput(400, life * 6_000, 6_000, random);
       await appendInput(crashed, input);
       await appendInput(calm, input);
       if ((await live(crashed, 20, 30 + 100 * random.next())) === undefined) killed++;

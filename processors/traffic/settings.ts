@@ -23,7 +23,7 @@ export const trafficDefaults: TrafficSettings = {
     ageHalfLifeMs: 3 * MINUTE_MS,
     passagesMax: 64,
     driversMin: 5,
-    deviationsMax: 6,
+    deviationsMax: 10,
     typicalPassages: 8,
     unusualRatio: 0.25,
   },

@@ -83,7 +83,9 @@ describe('speeds', () => {
 
   it('are withdrawn when the road flows again, and when evidence fades', () => {
     const slow = [drive('e1', 1, 0, 20), drive('e1', 2, 1, 20)];
-    const flows = [3, 4, 5, 6, 7, 8, 9, 10].map((driver) => drive('e1', driver, 100 + driver, 50));
+    const flows = Array.from({ length: 30 }, (_, i) => i + 3).map((driver) =>
+      drive('e1', driver, 100 + driver, 50),
+    );
     expect(run([...slow, ...flows]).speeds.at(-1)!.segments[0]).toMatchObject({ cleared: true, speedKph: 0 });
 
     const step = newStep();

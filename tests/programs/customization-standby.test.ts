@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { EventLog } from '#platform/event-log/event-log.js';
+import { openEventLog } from '#platform/event-log/open-event-log.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { openObjectStore } from '#platform/object-store/open-object-store.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
+import type { SchemaRegistry } from '#platform/wire/schema-registry.js';
+import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
+import { CLOSED, freeFlowMetric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { incidentKind, incidentSource } from '#schemas/messages.js';
+import { MetricFollower } from '#tile-builder/metric-follower.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
+
+const kills = 4;
+const roadsPerKill = 12;
+
+describe('the writer of the metric and the one that stands by', () => {
+  let data: string;
+  let log: EventLog;
+  let registry: SchemaRegistry;
+  let codecs: TopicCodecs;
+  let objects: ObjectStore;
+  let network: RoadNetwork;
+  let programs: RunningProgram[] = [];
+  const start = (): Promise<RunningProgram> =>
+    startProgram('processors', { data, args: ['customization'], env: { LOG_LEVEL: 'warn' } });
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'meridian-standby-'));
+    // One after the other: the first builds the map.
+    programs = [await start(), await start()];
+    log = await openEventLog(`embedded:${join(data, 'log')}`);
+    registry = await openSchemaRegistry(`embedded:${join(data, 'schemas')}`);
+    codecs = await openTopicCodecs(registry);
+    objects = await openObjectStore(`dir:${join(data, 'objects')}`);
+    network = await openTileset(objects);
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(programs.map((program) => program.stop()));
+    await log?.close();
+    await registry?.close();
+    await objects?.close();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  const close = (edge: number): Promise<unknown> => {
+    const message = {
+      incidentId: `i-${edge}`,
+      kind: incidentKind.closed,
+      source: incidentSource.operator,
+      active: true,
+      tilesetId: network.tilesetId,
+      edgeIds: [network.edgeId(edge)],
+      speedKph: 0,
+      startedMs: Date.now(),
+      expiresMs: 0,
+      evidence: '',
+      lastEvidenceMs: 0,
+    };
+    const value = codecs.trafficIncidentChanged.encode(message);
+    return log.append(codecs.trafficIncidentChanged.topic.name, [{ key: message.incidentId, value }]);
+  };
+
+  it('F10: kill -9 of whoever leads, again and again: the other goes on, and no version is lost or mixed', async () => {
+    const follower = await MetricFollower.open({
+      ...{ network, objects, log, instanceId: 'test', logger: silentLogger },
+      codec: codecs.roadMetricCustomized,
+    });
+    const seen: number[] = [];
+    follower.onChange(({ after }) => seen.push(after.version));
+    const free = freeFlowMetric(network, 'driving').costMs;
+    const roads: number[] = [];
+    for (let edge = 0; roads.length < (kills + 1) * roadsPerKill; edge += 97)
+      if (free[edge] !== CLOSED && network.arrays.copyOf[edge] === edge) roads.push(edge);
+    const expectClosed = (edges: readonly number[]): Promise<void> =>
+      vi.waitFor(() => expect(edges.filter((edge) => follower.current.costMs[edge] !== CLOSED)).toEqual([]), {
+        timeout: 40_000,
+        interval: 50,
+      });
+    for (let nth = 0; nth <= kills; nth++) {
+      const now = roads.slice(nth * roadsPerKill, (nth + 1) * roadsPerKill);
+      for (const [i, edge] of now.entries()) {
+        await close(edge);
+        // In the middle of the work: whoever took over last is killed next.
+        if (nth < kills && i === roadsPerKill / 2) programs[nth % 2]!.signal('SIGKILL');
+      }
+      await expectClosed(roads.slice(0, (nth + 1) * roadsPerKill));
+      if (nth < kills) programs[nth % 2] = await start();
+    }
+    // The stream of versions has no hole, and the last one says what the incidents say, of all roads.
+    const announced = new Set<number>();
+    for await (const { value } of log.read(codecs.roadMetricCustomized.topic.name, 0, 0))
+      if (value !== null) announced.add(codecs.roadMetricCustomized.decode(value).version);
+    const versions = [...announced].sort((a, b) => a - b);
+    expect(versions).toEqual(Array.from(versions, (_, i) => i + 1));
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    const closed = new Set(roads.flatMap((edge) => network.copiesOf(edge)));
+    const wrong = [...free.keys()].filter(
+      (edge) => follower.current.costMs[edge] !== (closed.has(edge) ? CLOSED : free[edge]),
+    );
+    expect(wrong).toEqual([]);
+    expect(follower.refused).toBe(0);
+    await follower.close();
+  }, 200_000);
+});

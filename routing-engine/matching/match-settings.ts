@@ -19,7 +19,7 @@ export const model = {
   reachMinM: 30,
   reachMaxM: 150,
   /** Directed edges that one point is tried on; nearest first. */
-  candidatesMax: 14,
+  candidatesMax: 24,
   /** Candidates that are less likely than the best one by more than this are not tried. */
   candidateCostMax: 12,
   /** Histories that are less likely than the best one by more than this are given up. */

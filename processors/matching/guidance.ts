@@ -60,12 +60,13 @@ export function newGuidance(navigationId: string, routeVersion: number, edges: r
 export function placeOnRoute(
   network: RoadNetwork,
   guidance: Guidance,
-  { edge, fraction, timeMs, point }: Placed,
+  placed: Placed,
   settings: MatchingSettings,
 ): GuidanceStep {
+  const { edge, fraction, timeMs, point } = placed;
   if (isOver(guidance, timeMs, settings)) return { guidance: undefined };
   const { at, reachedMs } = guidance;
-  const backM = reachedMs === undefined ? undefined : metresBack(network, guidance, edge, fraction);
+  const backM = reachedMs === undefined ? undefined : metresBack(network, guidance, placed, settings);
   const hasTurned = backM !== undefined && backM >= settings.turnM;
   if (reachedMs !== undefined && hasTurned && isAway(network, guidance, at, point, settings))
     return report(off(guidance), at, reachedMs, timeMs);
@@ -197,21 +198,32 @@ function continues({ edges, at, leftAt }: Guidance, edge: number): number {
 /** Edges that a turned driver is looked for on, back from the crossing he came to. */
 const edgesBackMax = 8;
 
-/** Metres from the end of the present edge back to a place on the way he came, either lane; undefined elsewhere. */
+/**
+ * Metres from the end of the present edge back to a place on the way he came, on either lane or on a carriageway beside
+ * it; undefined elsewhere.
+ */
 function metresBack(
   network: RoadNetwork,
   { edges, at }: Guidance,
-  edge: number,
-  fraction: number,
+  { edge, fraction, point }: Placed,
+  { awayM }: MatchingSettings,
 ): number | undefined {
   let metres = 0;
+  let nearestM = awayM;
+  let beside: number | undefined;
   for (let i = at; i >= 0 && i > at - edgesBackMax; i--) {
     const came = edges[i]!;
-    if (came === edge) return metres + (1 - fraction) * network.edgeLengthM(edge);
-    if (network.reverseOf(came) === edge) return metres + fraction * network.edgeLengthM(edge);
-    metres += network.edgeLengthM(came);
+    const lengthM = network.edgeLengthM(came);
+    if (came === edge) return metres + (1 - fraction) * lengthM;
+    if (network.reverseOf(came) === edge) return metres + fraction * lengthM;
+    const projected = projectOnEdge(network, came, point);
+    if (projected.distanceM < nearestM) {
+      nearestM = projected.distanceM;
+      beside = metres + (1 - projected.fraction) * lengthM;
+    }
+    metres += lengthM;
   }
-  return undefined;
+  return beside;
 }
 
 function positionOf({ edges, at, leftAt }: Guidance, edge: number): number {

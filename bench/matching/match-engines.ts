@@ -3,22 +3,8 @@ import { type MatchAnswer, type MatchTask, TraceDesk } from '#routing-engine/mat
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { startPeer } from '../peers/peer-process.js';
 import type { Area } from '../routing/areas.js';
-import type { Trace } from './drive-trace.js';
+import type { MatchEngine, MatchRound } from './match-engine.js';
 import { meiliDefaults, type TunedEngine } from './meili-settings.js';
-import type { Line } from './route-mismatch.js';
-
-export interface MatchRound {
-  readonly cpuS: number;
-  /** By trace; lines do not bridge breaks. */
-  readonly lines: readonly (readonly Line[])[];
-}
-
-/** A matcher with its map loaded, asked in process on one thread: from the text of a question to the text of an answer. */
-export interface MatchEngine {
-  readonly name: string;
-  round(traces: readonly Trace[]): Promise<MatchRound>;
-  close(): Promise<void>;
-}
 
 export function ourMatchEngine(network: RoadNetwork): MatchEngine {
   const desk = new TraceDesk(network);

@@ -1,5 +1,5 @@
 import type { Phone, Trace } from './drive-trace.js';
-import type { MatchEngine } from './match-engines.js';
+import type { MatchEngine } from './match-engine.js';
 import { mismatchShare, routeMismatch } from './route-mismatch.js';
 
 /** What Valhalla is told beside the points. */

@@ -45,7 +45,7 @@ async function publishedRoots(): Promise<ReadonlyMap<bigint, string>> {
     const roots = new Map<bigint, string>();
     for (const { partition, earliest } of await log.offsets(paymentNotice.topic.name))
       for await (const { value } of log.read(paymentNotice.topic.name, partition, earliest)) {
-        const notice = value === null ? undefined : await paymentNotice.decode(value);
+        const notice = value === null ? undefined : paymentNotice.decode(value);
         if (notice?.kind !== noticeKind.ledgerRoot) continue;
         const [batch = '', root = ''] = notice.detail.split(' ');
         roots.set(BigInt(batch), root);

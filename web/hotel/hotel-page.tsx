@@ -1,16 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
+import type { AskedStay } from './asked-stay.js';
 import { Shown } from './frame.js';
 import { RoomTypeCard } from './room-type-card.js';
 import { addDays, count, nightsOf, today } from './texts.js';
 import { useLoaded } from './use-loaded.js';
-
-export interface Stay {
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly roomCount: number;
-}
 
 const roomCountMax = 10;
 const nightsMax = 31;
@@ -21,7 +16,7 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
     hotelId,
     async () => (await ask<HotelView>(`/v1/hotels/${encodeURIComponent(hotelId)}`))!,
   );
-  const [stay, setStay] = useState<Stay>({
+  const [stay, setStay] = useState<AskedStay>({
     startDate: addDays(today(), 7),
     endDate: addDays(today(), 8),
     roomCount: 1,
@@ -70,7 +65,13 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
   );
 }
 
-function StayForm({ stay, onStay }: { readonly stay: Stay; readonly onStay: (stay: Stay) => void }) {
+function StayForm({
+  stay,
+  onStay,
+}: {
+  readonly stay: AskedStay;
+  readonly onStay: (stay: AskedStay) => void;
+}) {
   const { startDate, endDate, roomCount } = stay;
   return (
     <form class="stay-form" onSubmit={(event) => event.preventDefault()}>

@@ -2,9 +2,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { AvailabilityView, ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
+import type { AskedStay } from './asked-stay.js';
 import { askAs, reservationsPath } from './calls.js';
 import { Shown } from './frame.js';
-import type { Stay } from './hotel-page.js';
 import { count, dayText, moneyText, sumOf } from './texts.js';
 import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
@@ -13,7 +13,7 @@ interface RoomTypeProps {
   readonly hotel: HotelView;
   readonly type: HotelView['roomTypes'][number];
   /** Null while the dates are none. */
-  readonly stay: Stay | null;
+  readonly stay: AskedStay | null;
 }
 
 export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
@@ -38,7 +38,7 @@ function Offer({
 }: {
   readonly hotel: HotelView;
   readonly typeId: string;
-  readonly stay: Stay;
+  readonly stay: AskedStay;
 }) {
   const { startDate, endDate, roomCount } = stay;
   const path = `/v1/hotels/${encodeURIComponent(hotel.hotelID)}/room-types/${encodeURIComponent(typeId)}/availability`;
@@ -90,7 +90,7 @@ function Offer({
 interface ReserveProps {
   readonly hotelId: string;
   readonly typeId: string;
-  readonly stay: Stay;
+  readonly stay: AskedStay;
   readonly onRefused: () => void;
 }
 

@@ -52,7 +52,7 @@ export function mistypedAddresses(index: GeocodeIndex, count: number, random: ()
   });
 }
 
-/** The place itself, or one that bears the same number within about 100 m of it. */
+/** The place itself, or one within about 100 m of it; house numbers are not compared. */
 export function isThePlace({ data }: GeocodeIndex, found: number | undefined, wanted: number): boolean {
   if (found === undefined) return false;
   return (

@@ -74,6 +74,8 @@ test('P-063, P-128, P-131: meridian payment, from checkout over the page of the 
     (path) => path.includes('payment') || path.includes('psp'),
   );
   expect(paths.toSorted()).toEqual([
+    '/v1/payment-dead-letters',
+    '/v1/payment-dead-letters/{id}/redrive',
     '/v1/payment-return',
     '/v1/payments',
     '/v1/payments/{payment_order_id}',

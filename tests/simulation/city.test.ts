@@ -30,7 +30,6 @@ describe('a city of guests and buyers under one seed', { timeout: 120_000 }, () 
   });
 
   it('a bug that is planted by hand breaks it', async () => {
-    expect((await city(1, 'a captured order is captured again by every webhook')).broken).toEqual([]);
-    expect((await city(1, 'the wallet does not wait for the ledger')).broken).not.toEqual([]);
+    expect((await city(1, 'a captured order is captured again by every webhook')).broken).not.toEqual([]);
   });
 });

@@ -88,7 +88,9 @@ export class RequestPipeline {
       );
       return;
     }
-    if (match.entry.priority !== 'vital' && this.#clock.elapsedMs() > this.#options.turnBudgetMs) {
+    // A browser does not ask again for a script: shed once, the page would never begin.
+    const mayWait = match.entry.priority !== 'vital' && !match.entry.isPage;
+    if (mayWait && this.#clock.elapsedMs() > this.#options.turnBudgetMs) {
       exchange.answer(this.#busy());
       return;
     }

@@ -1,8 +1,9 @@
 import type { LatLng } from '#schemas/units.js';
 import { CellsMissing } from './cells-missing.js';
-import { angleBetween, bearingDeg, metersPerDegree, metersPerLngDegree } from './earth.js';
-import { type AvoidMask, edgeFlag } from './edge-flags.js';
+import { angleBetween, metersPerDegree, metersPerLngDegree } from './earth.js';
+import type { AvoidMask } from './edge-flags.js';
 import { limits } from './limits.js';
+import { Projection, projectInto } from './project.js';
 import type { RoadNetwork } from './road-network.js';
 import { type BoxE7, cellsIn, piecesIn } from './snap-index.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
@@ -54,19 +55,14 @@ export function snap(network: RoadNetwork, point: LatLng, options: SnapOptions):
   }
 }
 
-interface Projection {
+interface NearPiece {
   readonly distanceM: number;
   readonly piece: number;
   readonly snaps: readonly Snap[];
 }
 
 /** All fitting pieces within the radius, nearest first. */
-function snapWithin(
-  network: RoadNetwork,
-  point: LatLng,
-  radiusM: number,
-  options: SnapOptions,
-): Projection[] {
+function snapWithin(network: RoadNetwork, point: LatLng, radiusM: number, options: SnapOptions): NearPiece[] {
   const { arrays } = network;
   const lngE7 = point.lng * 1e7;
   const latE7 = point.lat * 1e7;
@@ -78,15 +74,17 @@ function snapWithin(
     Math.ceil(lngE7 + radiusM / perLng),
     Math.ceil(latE7 + radiusM / perLat),
   ]);
-  const found: Projection[] = [];
+  const found: NearPiece[] = [];
+  const place = new Projection();
   for (const piece of pieces) {
     const drawn = arrays.pieceEdge[piece];
     const candidates = [drawn, arrays.reverse[drawn]].filter(
       (edge) => edge >= 0 && fits(network, edge, options),
     );
     if (candidates.length === 0) continue;
-    const place = project(network, drawn, lngE7, latE7, perLng, perLat);
-    if (place.distanceM > radiusM) continue;
+    projectInto(place, network, drawn, lngE7, latE7, perLng, perLat);
+    const distanceM = Math.sqrt(place.squareM);
+    if (distanceM > radiusM) continue;
     const snaps: Snap[] = [];
     for (const edge of candidates) {
       const along = edge === drawn;
@@ -96,16 +94,15 @@ function snapWithin(
         angleBetween(heading, options.headingDeg) > HEADING_TOLERANCE_DEG
       )
         continue;
-      const left = along ? place.offsetM > 0 : place.offsetM < 0;
       snaps.push({
         edge,
         fraction: along ? place.fraction : 1 - place.fraction,
-        side: Math.abs(place.offsetM) < 0.5 ? 'on' : left ? 'left' : 'right',
+        side: distanceM < 0.5 ? 'on' : place.isLeft === along ? 'left' : 'right',
         point: { lat: place.latE7 / 1e7, lng: place.lngE7 / 1e7 },
-        distanceM: place.distanceM,
+        distanceM,
       });
     }
-    if (snaps.length > 0) found.push({ distanceM: place.distanceM, piece, snaps });
+    if (snaps.length > 0) found.push({ distanceM, piece, snaps });
   }
   return found.sort((a, b) => a.distanceM - b.distanceM || a.piece - b.piece);
 }
@@ -127,74 +124,6 @@ function fits({ arrays, edgeCount }: RoadNetwork, edge: number, { mode, part, av
     (part === undefined || arrays.part[row] === part) &&
     (avoid === undefined || (arrays.flags[edge] & avoid) === 0)
   );
-}
-
-interface PlaceOnEdge {
-  readonly fraction: number;
-  readonly lngE7: number;
-  readonly latE7: number;
-  readonly distanceM: number;
-  /** Metres to the left of the direction of travel (negative: right). */
-  readonly offsetM: number;
-  readonly headingDeg: number;
-}
-
-/** Nearest point of the edge's line, on a map that is flat around the place. */
-function project(
-  { arrays }: RoadNetwork,
-  edge: number,
-  lngE7: number,
-  latE7: number,
-  perLng: number,
-  perLat: number,
-): PlaceOnEdge {
-  const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } = arrays;
-  const first = firstShape[piece[edge]];
-  const inner = firstShape[piece[edge] + 1] - first;
-  const against = (flags[edge] & edgeFlag.against) !== 0;
-  let lastX = (nodeLngE7[tail[edge]] - lngE7) * perLng;
-  let lastY = (nodeLatE7[tail[edge]] - latE7) * perLat;
-  let run = 0;
-  let bestSquare = Number.POSITIVE_INFINITY;
-  let bestRun = 0;
-  let bestX = 0;
-  let bestY = 0;
-  let bestDx = 0;
-  let bestDy = 1;
-  for (let i = 0; i <= inner; i++) {
-    const shape = against ? first + inner - 1 - i : first + i;
-    const x = ((i === inner ? nodeLngE7[head[edge]] : shapeLngE7[shape]) - lngE7) * perLng;
-    const y = ((i === inner ? nodeLatE7[head[edge]] : shapeLatE7[shape]) - latE7) * perLat;
-    const dx = x - lastX;
-    const dy = y - lastY;
-    const square = dx * dx + dy * dy;
-    const t = square === 0 ? 0 : Math.max(0, Math.min(1, -(lastX * dx + lastY * dy) / square));
-    const px = lastX + t * dx;
-    const py = lastY + t * dy;
-    const length = Math.sqrt(square);
-    if (px * px + py * py < bestSquare) {
-      bestSquare = px * px + py * py;
-      bestRun = run + t * length;
-      bestX = px;
-      bestY = py;
-      bestDx = dx;
-      bestDy = dy;
-    }
-    run += length;
-    lastX = x;
-    lastY = y;
-  }
-  const distanceM = Math.sqrt(bestSquare);
-  // The place is the origin: it lies to the left when the foot of the perpendicular lies to the right of it.
-  const cross = bestDx * -bestY - bestDy * -bestX;
-  return {
-    fraction: run === 0 ? 0 : bestRun / run,
-    lngE7: lngE7 + bestX / perLng,
-    latE7: latE7 + bestY / perLat,
-    distanceM,
-    offsetM: cross >= 0 ? distanceM : -distanceM,
-    headingDeg: bearingDeg(0, 0, bestDx, bestDy),
-  };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { metersPerDegree, metersPerLngDegree } from '../earth.js';
 import { cutLine } from '../path-geometry.js';
+import { Projection, projectInto } from '../project.js';
 import type { RoadNetwork } from '../road-network.js';
 import type { TravelMode } from '../travel-mode.js';
 import { OnlineMatcher } from './online-matcher.js';
-import { Projection, projectInto } from './project.js';
 import type { MatchedStep, TracePoint } from './trace-point.js';
 
 /** A part of a directed edge that was driven, as fractions of its length. */

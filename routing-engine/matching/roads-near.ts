@@ -1,9 +1,9 @@
 import { CellsMissing } from '../cells-missing.js';
+import { Projection, projectInto } from '../project.js';
 import type { RoadNetwork } from '../road-network.js';
 import { cellsIn, piecesIn } from '../snap-index.js';
 import { modeIndex, type TravelMode } from '../travel-mode.js';
 import { model } from './match-settings.js';
-import { Projection, projectInto } from './project.js';
 
 const radiansToTurn = 180 / Math.PI;
 

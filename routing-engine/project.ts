@@ -1,5 +1,5 @@
-import { edgeFlag } from '../edge-flags.js';
-import type { RoadNetwork } from '../road-network.js';
+import { edgeFlag } from './edge-flags.js';
+import type { RoadNetwork } from './road-network.js';
 
 const degreesPerRadian = 180 / Math.PI;
 
@@ -13,6 +13,8 @@ export class Projection {
   latE7 = 0;
   /** Direction of travel there, compass degrees, -180 to 180. */
   headingDeg = 0;
+  /** The point lies to the left of the direction of travel, or on the line. */
+  isLeft = false;
 }
 
 /**
@@ -69,5 +71,7 @@ export function projectInto(
   out.lngE7 = lngE7 + bestX / perLng;
   out.latE7 = latE7 + bestY / perLat;
   out.fraction = run === 0 ? 0 : bestRun / run;
+  // The point is the origin: it lies to the left when the foot of the perpendicular lies to the right of it.
+  out.isLeft = bestDx * -bestY - bestDy * -bestX >= 0;
   out.headingDeg = Math.atan2(bestDx, bestDy) * degreesPerRadian;
 }

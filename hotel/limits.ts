@@ -21,8 +21,10 @@ export const hotelLimits = {
   waitingMax: 4_000,
   /** Writers of one process; a hotel belongs to one of them. */
   writers: 4,
-  /** Transactions of a writer under way at once; times `writers` it stays below the connections of a pool. */
+  /** Transactions of a writer under way at once; times `writers`, and once more for payments, it stays below the connections of a pool. */
   transactionsPerWriter: 2,
+  /** Statements that read reservations under way at once; what else is asked for meanwhile shares the next one. */
+  readsAtOnce: 4,
   /** Attempts of a transaction that met another one; then `busy`. */
   attemptsMax: 12,
   /** Holds ended in one transaction. */

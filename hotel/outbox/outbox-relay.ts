@@ -23,6 +23,8 @@ export interface RelayOptions {
 export class OutboxRelay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
+  /** By our own clock: until then the lease is ours and need not be asked for. */
+  #renewAtMs = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
 
   constructor(options: RelayOptions) {
@@ -35,13 +37,8 @@ export class OutboxRelay {
 
   /** Publishes the next batch, if this process holds the lease or gets it. Returns how many events went out. */
   async relayOnce(): Promise<number> {
-    const { sql, holder, publish } = this.#options;
-    const { rowCount } = await sql.query(
-      `UPDATE hotel_outbox_lease SET holder = $1, until = clock_timestamp() + make_interval(secs => $2)
-       WHERE holder = $1 OR until < clock_timestamp()`,
-      [holder, (this.#options.leaseMs ?? hotelLimits.relayLeaseMs) / 1_000],
-    );
-    if (rowCount === 0) return 0;
+    const { sql, publish } = this.#options;
+    if (performance.now() >= this.#renewAtMs && !(await this.#holdLease())) return 0;
     const { rows } = await sql.query(
       'SELECT event_id, kind, key, at, body FROM hotel_outbox ORDER BY event_id LIMIT $1',
       [hotelLimits.relayBatch],
@@ -58,9 +55,23 @@ export class OutboxRelay {
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
+    this.#renewAtMs = Number.NEGATIVE_INFINITY;
     await this.#options.sql.query(`UPDATE hotel_outbox_lease SET until = '-infinity' WHERE holder = $1`, [
       this.#options.holder,
     ]);
+  }
+
+  /** For its whole length from now; it is asked for again when half of it is over, since each time costs a flush. */
+  async #holdLease(): Promise<boolean> {
+    const { sql, holder, leaseMs = hotelLimits.relayLeaseMs } = this.#options;
+    const renewAtMs = performance.now() + leaseMs / 2;
+    const { rowCount } = await sql.query(
+      `UPDATE hotel_outbox_lease SET holder = $1, until = clock_timestamp() + make_interval(secs => $2)
+       WHERE holder = $1 OR until < clock_timestamp()`,
+      [holder, leaseMs / 1_000],
+    );
+    if (rowCount === 1) this.#renewAtMs = renewAtMs;
+    return rowCount === 1;
   }
 
   async #run(): Promise<void> {

@@ -20,14 +20,16 @@ export async function lockReservation(
   return rows[0] !== undefined && maySee(actor, rows[0]['user_id']) ? reservationOf(rows[0]) : undefined;
 }
 
-export async function findReservation(
+/** In the order of the ids; undefined where there is none. */
+export async function findReservations(
   sql: SqlSession,
-  reservationId: string,
-  actor: Actor,
-): Promise<Reservation | undefined> {
-  if (!isStorable(reservationId)) return undefined;
-  const { rows } = await sql.query('SELECT * FROM reservation WHERE reservation_id = $1', [reservationId]);
-  return rows[0] !== undefined && maySee(actor, rows[0]['user_id']) ? reservationOf(rows[0]) : undefined;
+  reservationIds: readonly string[],
+): Promise<ReadonlyArray<Reservation | undefined>> {
+  const { rows } = await sql.query('SELECT * FROM reservation WHERE reservation_id = ANY ($1)', [
+    reservationIds,
+  ]);
+  const found = new Map(rows.map((row) => [row['reservation_id'], reservationOf(row)]));
+  return reservationIds.map((id) => found.get(id));
 }
 
 export async function listReservations(
@@ -43,4 +45,4 @@ export async function listReservations(
   return rows.map(reservationOf);
 }
 
-const maySee = (actor: Actor, userId: unknown) => 'staff' in actor || actor.userId === userId;
+export const maySee = (actor: Actor, userId: unknown) => 'staff' in actor || actor.userId === userId;

@@ -3,19 +3,23 @@ import type { UserId } from '#schemas/units.js';
 import { hotelLimits } from '../limits.js';
 import { cancelReservation } from './cancel-reservation.js';
 import { changeDates, TakenBack } from './change-dates.js';
-import { findReservation, listReservations } from './locked-reservation.js';
-import { requestProblem } from './request-problem.js';
+import { confirmBatch } from './confirm-batch.js';
+import { GatheredCalls } from './gathered-calls.js';
+import { findReservations, listReservations, maySee } from './locked-reservation.js';
+import { isStorable, requestProblem } from './request-problem.js';
+import type { Reservation } from './reservation.js';
 import { ReservationWriters } from './reservation-writers.js';
 import type {
   Actor,
   CapturedPayment,
   ChangeDatesOutcome,
+  ConfirmOutcome,
   Reservations,
   ReserveOutcome,
   ReserveRequest,
 } from './reservations.js';
 import { type Guard, reserveBatch } from './reserve-batch.js';
-import { confirmPayment, confirmRefund, expireHolds, rejectPayment } from './settle-payment.js';
+import { confirmRefund, expireHolds, rejectPayment } from './settle-payment.js';
 
 export interface ReservationOptions {
   readonly sql: Sql;
@@ -37,6 +41,8 @@ export class PostgresReservations implements Reservations {
   readonly #sql: Sql;
   readonly #now: () => Date;
   readonly #writers: ReservationWriters;
+  readonly #confirming: GatheredCalls<CapturedPayment, ConfirmOutcome>;
+  readonly #reading: GatheredCalls<string, Reservation | undefined>;
 
   constructor(options: ReservationOptions) {
     this.#sql = options.sql;
@@ -51,10 +57,18 @@ export class PostgresReservations implements Reservations {
     };
     this.#writers = new ReservationWriters((requests) => reserveBatch(deps, requests), {
       writers: options.writers ?? hotelLimits.writers,
-      transactionsPerWriter: options.transactionsPerWriter ?? hotelLimits.transactionsPerWriter,
+      atOnce: options.transactionsPerWriter ?? hotelLimits.transactionsPerWriter,
       // The constraint's function locks as it goes, so only the nights of one request are in order.
       batchMax: deps.guard === 'constraint' ? 1 : (options.batchMax ?? hotelLimits.batchMax),
       waitingMax: options.waitingMax ?? hotelLimits.waitingMax,
+    });
+    this.#confirming = new GatheredCalls((payments) => confirmBatch(this.#sql, this.#now, payments), {
+      atOnce: hotelLimits.transactionsPerWriter,
+      batchMax: options.batchMax ?? hotelLimits.batchMax,
+    });
+    this.#reading = new GatheredCalls((ids) => findReservations(this.#sql, ids), {
+      atOnce: hotelLimits.readsAtOnce,
+      batchMax: hotelLimits.batchMax,
     });
   }
 
@@ -63,8 +77,9 @@ export class PostgresReservations implements Reservations {
     return problem === undefined ? this.#writers.reserve(request) : { kind: 'invalid', problem };
   }
 
-  get(reservationId: string, actor: Actor) {
-    return findReservation(this.#sql, reservationId, actor);
+  async get(reservationId: string, actor: Actor): Promise<Reservation | undefined> {
+    const found = isStorable(reservationId) ? await this.#reading.call(reservationId) : undefined;
+    return found !== undefined && maySee(actor, found.userId) ? found : undefined;
   }
 
   list(userId: UserId, { before, limit }: { readonly before?: bigint; readonly limit: number }) {
@@ -88,8 +103,8 @@ export class PostgresReservations implements Reservations {
     }
   }
 
-  confirmPayment(payment: CapturedPayment) {
-    return this.#change((tx) => confirmPayment(tx, this.#now(), payment));
+  async confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome> {
+    return isStorable(payment.reservationId) ? this.#confirming.call(payment) : { kind: 'unknown' };
   }
 
   rejectPayment(reservationId: string) {
@@ -104,8 +119,9 @@ export class PostgresReservations implements Reservations {
     return this.#change((tx) => expireHolds(tx, this.#now(), Math.min(limit, hotelLimits.expireBatch)));
   }
 
-  close(): Promise<void> {
-    return this.#writers.drain();
+  async close(): Promise<void> {
+    await this.#writers.drain();
+    await this.#confirming.drain();
   }
 
   #change<Outcome>(work: (tx: SqlSession) => Promise<Outcome>): Promise<Outcome> {

@@ -1,20 +1,12 @@
+import { GatheredCalls, type GatheringOptions } from './gathered-calls.js';
 import type { ReserveOutcome, ReserveRequest } from './reservations.js';
 import type { BatchOutcome } from './reserve-batch.js';
 
-export interface WriterOptions {
+export interface WriterOptions extends GatheringOptions {
   /** Writers of this process. All requests of a hotel go to the same one. */
   readonly writers: number;
-  /** Of one writer. With two, a transaction is on its way while the one before it is flushed. */
-  readonly transactionsPerWriter: number;
-  readonly batchMax: number;
   /** Requests that wait, over all writers; one more is `busy`. */
   readonly waitingMax: number;
-}
-
-interface Waiting {
-  readonly request: ReserveRequest;
-  readonly resolve: (outcome: ReserveOutcome) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -26,69 +18,35 @@ interface Waiting {
  * ```
  */
 export class ReservationWriters {
-  readonly #reserveBatch: (requests: readonly ReserveRequest[]) => Promise<readonly BatchOutcome[]>;
-  readonly #options: WriterOptions;
-  readonly #queues: Waiting[][];
-  readonly #running: Array<Set<Promise<void>>>;
+  readonly #writers: ReadonlyArray<GatheredCalls<ReserveRequest, BatchOutcome>>;
+  readonly #waitingMax: number;
   #waiting = 0;
 
   constructor(
     reserveBatch: (requests: readonly ReserveRequest[]) => Promise<readonly BatchOutcome[]>,
     options: WriterOptions,
   ) {
-    this.#reserveBatch = reserveBatch;
-    this.#options = options;
-    this.#queues = Array.from({ length: options.writers }, () => []);
-    this.#running = this.#queues.map(() => new Set());
+    this.#writers = Array.from({ length: options.writers }, () => new GatheredCalls(reserveBatch, options));
+    this.#waitingMax = options.waitingMax;
   }
 
-  reserve(request: ReserveRequest): Promise<ReserveOutcome> {
-    if (this.#waiting >= this.#options.waitingMax) return Promise.resolve({ kind: 'busy' });
-    const writer = hashOf(request.hotelId) % this.#queues.length;
-    return new Promise((resolve, reject) => {
-      this.#waiting += 1;
-      this.#queues[writer]!.push({ request, resolve, reject });
-      this.#wake(writer);
-    });
+  async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
+    if (this.#waiting >= this.#waitingMax) return { kind: 'busy' };
+    this.#waiting += 1;
+    try {
+      const writer = this.#writers[hashOf(request.hotelId) % this.#writers.length]!;
+      for (;;) {
+        const outcome = await writer.call(request);
+        if (outcome.kind !== 'again') return outcome;
+      }
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   /** Resolves when everything that waits has its outcome. */
   async drain(): Promise<void> {
-    while (this.#waiting > 0) await Promise.all(this.#running.flatMap((running) => [...running]));
-  }
-
-  #wake(writer: number): void {
-    const running = this.#running[writer]!;
-    if (running.size >= this.#options.transactionsPerWriter) return;
-    const run = this.#run(writer).finally(() => running.delete(run));
-    running.add(run);
-  }
-
-  async #run(writer: number): Promise<void> {
-    const queue = this.#queues[writer]!;
-    // What arrives in the same turn of the event loop shares the first transaction.
-    await Promise.resolve();
-    while (queue.length > 0) await this.#settle(queue, queue.splice(0, this.#options.batchMax));
-  }
-
-  async #settle(queue: Waiting[], batch: readonly Waiting[]): Promise<void> {
-    try {
-      const outcomes = await this.#reserveBatch(batch.map((waiting) => waiting.request));
-      const again: Waiting[] = [];
-      for (const [index, waiting] of batch.entries()) {
-        const outcome = outcomes[index]!;
-        if (outcome.kind === 'again') {
-          again.push(waiting);
-          continue;
-        }
-        this.#waiting -= 1;
-        waiting.resolve(outcome);
-      }
-      queue.unshift(...again);
-    } catch (error) {
-      this.#waiting -= batch.length;
-      for (const { reject } of batch) reject(error);
-    }
+    while (this.#waiting > 0) await Promise.all(this.#writers.map((writer) => writer.drain()));
   }
 }
 

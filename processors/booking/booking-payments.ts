@@ -43,13 +43,14 @@ export async function namePayments(
       events.map((event) => new Date(event.holdExpiresMs)),
     ],
   );
-  const { rows } = await sql.query(
-    `SELECT DISTINCT ON (reservation_id) * FROM booking_payment WHERE reservation_id = ANY ($1) ORDER BY reservation_id, attempt DESC`,
-    [events.map((event) => event.reservationId)],
+  const newest = await newestPayments(
+    sql,
+    events.map((event) => event.reservationId),
   );
-  return rows.map(paymentOf).filter((payment) => !payment.asked && payment.outcome === null);
+  return [...newest.values()].filter((payment) => !payment.asked && payment.outcome === null);
 }
 
+/** Payment has them. */
 export async function markAsked(sql: SqlSession, paymentOrderIds: readonly string[]): Promise<void> {
   await sql.query('UPDATE booking_payment SET asked = true WHERE payment_order_id = ANY ($1)', [
     paymentOrderIds,
@@ -81,15 +82,23 @@ export async function findPayments(
   return new Map(rows.map(paymentOf).map((payment) => [payment.paymentOrderId, payment]));
 }
 
+/** Of each reservation, where one was named. */
+export async function newestPayments(
+  sql: SqlSession,
+  reservationIds: readonly string[],
+): Promise<ReadonlyMap<string, BookingPayment>> {
+  const { rows } = await sql.query(
+    `SELECT DISTINCT ON (reservation_id) * FROM booking_payment WHERE reservation_id = ANY ($1) ORDER BY reservation_id, attempt DESC`,
+    [reservationIds],
+  );
+  return new Map(rows.map(paymentOf).map((payment) => [payment.reservationId, payment]));
+}
+
 export async function newestPayment(
   sql: SqlSession,
   reservationId: string,
 ): Promise<BookingPayment | undefined> {
-  const { rows } = await sql.query(
-    'SELECT * FROM booking_payment WHERE reservation_id = $1 ORDER BY attempt DESC LIMIT 1',
-    [reservationId],
-  );
-  return rows[0] === undefined ? undefined : paymentOf(rows[0]);
+  return (await newestPayments(sql, [reservationId])).get(reservationId);
 }
 
 /** Says what became of payment orders; what was said first stays. */

@@ -7,31 +7,34 @@ import { type Route, route } from '#platform/http/http-types.js';
 import { type BookingPaymentView, getReservationPayment } from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';
-import { newestPayment } from './booking-payments.js';
+import { gatherPayments } from './gathered-payments.js';
 
 /** Where a guest learns how to pay: neither room can tell it alone. */
 export const bookingRoutes = (
   { sql, reservations }: Pick<BookingDeps, 'sql' | 'reservations'>,
   payments: Pick<PaymentService, 'sql'>,
-): readonly Route[] => [
-  route(getReservationPayment, ({ params, identity }) =>
-    whileAway(async () => {
-      const found = await reservations.get(params.id, { userId: identity.userId as UserId });
-      if (found === undefined) return noReservation();
-      const named = await newestPayment(sql, found.reservationId);
-      const order = named && (await readOrder(payments.sql, named.paymentOrderId));
-      const body: BookingPaymentView = {
-        reservationID: found.reservationId,
-        price: moneyText(found.priceMinor, found.currency),
-        currency: found.currency,
-        expiresAt: found.holdExpiresAt.toISOString(),
-        ...(found.status === 'paid' ? { status: 'paid' } : stateOf(order)),
-        ...(order === undefined ? {} : { paymentOrderID: order.id }),
-      };
-      return { status: 200, headers: { 'cache-control': 'no-store' }, body };
-    }),
-  ),
-];
+): readonly Route[] => {
+  const booked = gatherPayments(sql);
+  return [
+    route(getReservationPayment, ({ params, identity }) =>
+      whileAway(async () => {
+        const found = await reservations.get(params.id, { userId: identity.userId as UserId });
+        if (found === undefined) return noReservation();
+        const named = await booked.newestOf(found.reservationId);
+        const order = named && (await readOrder(payments.sql, named.paymentOrderId));
+        const body: BookingPaymentView = {
+          reservationID: found.reservationId,
+          price: moneyText(found.priceMinor, found.currency),
+          currency: found.currency,
+          expiresAt: found.holdExpiresAt.toISOString(),
+          ...(found.status === 'paid' ? { status: 'paid' } : stateOf(order)),
+          ...(order === undefined ? {} : { paymentOrderID: order.id }),
+        };
+        return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+      }),
+    ),
+  ];
+};
 
 function stateOf(
   order: Order | undefined,

@@ -2,8 +2,9 @@ import type { ConfirmOutcome } from '#hotel/reservations/reservations.js';
 import { deadLetter, drop, type Outcome, ok } from '#platform/stream/outcome.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import type { BookingDeps } from './booking-deps.js';
-import { type BookingPayment, endPayments, findPayments, newestPayment } from './booking-payments.js';
+import { type BookingPayment, newestPayment } from './booking-payments.js';
 import { nameRefund, settleRefund } from './booking-refunds.js';
+import { gatherPayments } from './gathered-payments.js';
 import { someAtOnce } from './some-at-once.js';
 
 /**
@@ -13,22 +14,22 @@ import { someAtOnce } from './some-at-once.js';
 export async function followPayments(
   deps: BookingDeps,
   events: readonly PaymentOrderChanged[],
+  booked = gatherPayments(deps.sql),
 ): Promise<readonly Outcome[]> {
   const told = events.filter(({ kind }) => decisive.has(kind));
   if (told.length === 0) return events.map(() => drop('nothing to do'));
-  const ours = await findPayments(deps.sql, [...new Set(told.map((event) => event.paymentOrderId))]);
   const outcomes = new Map<PaymentOrderChanged, Outcome>();
-  const ends = new Map<string, string>();
   await someAtOnce([...byOrder(told)], async ([id, changes]) => {
-    const payment = ours.get(id);
+    const payment = await booked.find(id);
+    const ends: string[] = [];
     for (const event of changes) {
       const [outcome, end] =
         payment === undefined ? [drop('no booking')] : await followOne(deps, payment, event);
       outcomes.set(event, outcome);
-      if (end !== undefined && !ends.has(id)) ends.set(id, end);
+      if (end !== undefined) ends.push(end);
     }
+    if (ends[0] !== undefined) await booked.end(id, ends[0]);
   });
-  await endPayments(deps.sql, ends);
   return events.map((event) => outcomes.get(event) ?? drop('nothing to do'));
 }
 

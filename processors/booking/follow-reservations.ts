@@ -5,8 +5,9 @@ import {
   reservationStatusNumber,
 } from '#schemas/messages.js';
 import type { BookingDeps } from './booking-deps.js';
-import { markAsked, namePayments, unwantedPayments } from './booking-payments.js';
+import { unwantedPayments } from './booking-payments.js';
 import { nameRefund } from './booking-refunds.js';
+import { type GatheredPayments, gatherPayments } from './gathered-payments.js';
 import { someAtOnce } from './some-at-once.js';
 
 /**
@@ -16,11 +17,13 @@ import { someAtOnce } from './some-at-once.js';
 export async function followReservations(
   deps: BookingDeps,
   events: readonly ReservationChanged[],
+  booked = gatherPayments(deps.sql),
 ): Promise<readonly Outcome[]> {
   const last = new Map(events.map((event) => [event.reservationId, event]));
   const waiting = [...last.values()].filter((event) => isPayable(event, deps.nowMs()));
   await askForPayment(
     deps,
+    booked,
     waiting.filter((event) => event.priceMinor > 0),
   );
   for (const event of waiting) if (event.priceMinor === 0) await confirmForNothing(deps, event);
@@ -34,13 +37,18 @@ export async function followReservations(
 const isPayable = ({ status, holdExpiresMs }: ReservationChanged, nowMs: number): boolean =>
   status === reservationStatusNumber.pending_payment && holdExpiresMs > nowMs;
 
-async function askForPayment(deps: BookingDeps, events: readonly ReservationChanged[]): Promise<void> {
-  const wanted = await namePayments(deps.sql, events);
-  if (wanted.length === 0) return;
-  await someAtOnce(wanted, (payment) => deps.payments.ask(payment));
-  await markAsked(
-    deps.sql,
-    wanted.map((payment) => payment.paymentOrderId),
+async function askForPayment(
+  deps: BookingDeps,
+  booked: GatheredPayments,
+  events: readonly ReservationChanged[],
+): Promise<void> {
+  const named = await Promise.all(events.map((event) => booked.name(event)));
+  await someAtOnce(
+    named.filter((payment) => payment !== undefined),
+    async (payment) => {
+      await deps.payments.ask(payment);
+      await booked.markAsked(payment.paymentOrderId);
+    },
   );
 }
 

@@ -8,6 +8,7 @@ import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { BookingDeps } from './booking-deps.js';
 import { followPayments } from './follow-payments.js';
 import { followReservations } from './follow-reservations.js';
+import { gatherPayments } from './gathered-payments.js';
 
 /** Group `booking`: holds rooms until they are paid for, by the events of both rooms. Hotel and payment do not know each other. */
 export function startBooking(
@@ -20,17 +21,20 @@ export function startBooking(
   },
 ): Promise<Processor> {
   const { log, codecs, logger, metrics } = ports;
+  const booked = gatherPayments(deps.sql);
   const inputs: readonly Input<undefined>[] = [
     batches(codecs.reservationLifecycle, (records) =>
       followReservations(
         deps,
         records.map(({ message }) => message),
+        booked,
       ),
     ),
     batches(codecs.paymentOrderLifecycle, (records) =>
       followPayments(
         deps,
         records.map(({ message }) => message),
+        booked,
       ),
     ),
   ];

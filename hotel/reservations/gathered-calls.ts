@@ -1,0 +1,66 @@
+import { SqlUnavailable } from '#platform/sql/sql.js';
+
+export interface GatheringOptions {
+  /** Batches under way at once. With two, one is on its way while the one before it is flushed. */
+  readonly atOnce: number;
+  readonly batchMax: number;
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Makes batches of single calls: what arrives while a batch is under way goes into the next one, and a call that comes to nobody goes at
+ * once and alone. A batch that fails for good is worked on again one by one, so that a bad item harms nobody beside it; `work` must be
+ * safe to repeat.
+ *
+ * ```
+ *  calls ─▶ [ waiting … ] ─▶ one or two batches ─▶ an answer each
+ * ```
+ */
+export class GatheredCalls<Item, Answer> {
+  readonly #work: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  readonly #options: GatheringOptions;
+  readonly #queue: Array<Waiting<Item, Answer>> = [];
+  readonly #running = new Set<Promise<void>>();
+
+  /** `work` answers in the order of its items. */
+  constructor(work: (items: readonly Item[]) => Promise<readonly Answer[]>, options: GatheringOptions) {
+    this.#work = work;
+    this.#options = options;
+  }
+
+  call(item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ item, resolve, reject });
+      if (this.#running.size >= this.#options.atOnce) return;
+      const run = this.#run().finally(() => this.#running.delete(run));
+      this.#running.add(run);
+    });
+  }
+
+  /** Resolves when nothing is under way. */
+  async drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async #run(): Promise<void> {
+    // What arrives in the same turn of the event loop shares the first batch.
+    await Promise.resolve();
+    while (this.#queue.length > 0) await this.#settle(this.#queue.splice(0, this.#options.batchMax));
+  }
+
+  async #settle(batch: ReadonlyArray<Waiting<Item, Answer>>): Promise<void> {
+    try {
+      const answers = await this.#work(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!);
+    } catch (error) {
+      if (batch.length === 1 || error instanceof SqlUnavailable)
+        for (const { reject } of batch) reject(error);
+      else for (const one of batch) await this.#settle([one]);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { GatheredCalls } from '#hotel/reservations/gathered-calls.js';
+import type { SqlSession } from '#platform/sql/sql.js';
+import type { ReservationChanged } from '#schemas/messages.js';
+import {
+  type BookingPayment,
+  endPayments,
+  findPayments,
+  markAsked,
+  namePayments,
+  newestPayments,
+} from './booking-payments.js';
+import { bookingLimits } from './limits.js';
+
+/** What is asked of `booking-payments` by every booking, one by one. */
+export interface GatheredPayments {
+  /** See `namePayments`; undefined when there is nothing to ask for. */
+  name(event: ReservationChanged): Promise<BookingPayment | undefined>;
+  markAsked(paymentOrderId: string): Promise<void>;
+  find(paymentOrderId: string): Promise<BookingPayment | undefined>;
+  newestOf(reservationId: string): Promise<BookingPayment | undefined>;
+  end(paymentOrderId: string, outcome: string): Promise<void>;
+}
+
+/** Each partition has a few events at a time, all of them together have many: what they ask at the same time is one statement. */
+export function gatherPayments(sql: SqlSession): GatheredPayments {
+  const { statementsAtOnce: atOnce, statementRowsMax: batchMax } = bookingLimits;
+  const gathered = <Item, Answer>(work: (items: readonly Item[]) => Promise<readonly Answer[]>) =>
+    new GatheredCalls(work, { atOnce, batchMax });
+  const names = gathered(async (events: readonly ReservationChanged[]) => {
+    const named = await namePayments(sql, events);
+    const byReservation = new Map(named.map((payment) => [payment.reservationId, payment]));
+    return events.map(({ reservationId }) => byReservation.get(reservationId));
+  });
+  const marks = gathered(async (ids: readonly string[]) => {
+    await markAsked(sql, ids);
+    return ids;
+  });
+  const finds = gathered(async (ids: readonly string[]) => {
+    const found = await findPayments(sql, ids);
+    return ids.map((id) => found.get(id));
+  });
+  const ends = gathered(async (outcomes: ReadonlyArray<readonly [string, string]>) => {
+    await endPayments(sql, new Map(outcomes));
+    return outcomes;
+  });
+  const newest = gathered(async (ids: readonly string[]) => {
+    const found = await newestPayments(sql, ids);
+    return ids.map((id) => found.get(id));
+  });
+  return {
+    name: (event) => names.call(event),
+    async markAsked(id) {
+      await marks.call(id);
+    },
+    find: (id) => finds.call(id),
+    newestOf: (reservationId) => newest.call(reservationId),
+    async end(id, outcome) {
+      await ends.call([id, outcome]);
+    },
+  };
+}

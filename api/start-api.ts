@@ -13,23 +13,19 @@ import { FleetBook } from './fleet/fleet-book.js';
 import { fleetRoute } from './fleet/fleet-route.js';
 import { type Follower, followTopic } from './follow-topic.js';
 import { geocodeRoutes } from './geocode/geocode-routes.js';
-import type { Geocoder } from './geocode/geocoder.js';
 import { locationHistory } from './history/location-history.js';
 import { IncidentBook } from './incidents/incident-book.js';
 import { incidentRoutes } from './incidents/incident-routes.js';
 import * as limits from './limits.js';
-import { cutTile } from './map/cut-tile.js';
 import { mapRoutes } from './map/map-routes.js';
 import type { PreparedMaps } from './map/prepared-maps.js';
-import { RoadTiles } from './map/road-tiles.js';
-import { TileCache, type TileSource } from './map/tile-cache.js';
 import { attribution } from './map/tile-json.js';
-import { matchRoute, type TraceDesk } from './match/match-route.js';
+import { matchRoute } from './match/match-route.js';
 import { navRoute } from './nav/nav-route.js';
 import { osrmRoute } from './nav/osrm-route.js';
-import type { Planner } from './nav/planner.js';
 import { RoadProposalBook } from './new-roads/road-proposal-book.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
+import type { NavSessionDeps } from './push/nav-session.js';
 import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
 import { NavigationBook } from './push/navigation-book.js';
 import { navigationRoute } from './push/navigation-route.js';
@@ -37,11 +33,10 @@ import { ProgressWriter } from './push/progress-writer.js';
 import { pushReroutes } from './push/push-reroutes.js';
 import { routeOfRecord, tilesOfChange } from './push/route-of-record.js';
 import { sessionLog } from './push/session-log.js';
-import type { Roads } from './roads/roads.js';
+import type { Releases } from './release/served-release.js';
 import { PushDelays } from './status/push-delays.js';
 import { statusRoute } from './status/status-route.js';
 import { trafficRoute } from './traffic/traffic-route.js';
-import type { CurrentTraffic } from './traffic/traffic-view.js';
 
 type ApiTopics =
   | 'locationBatchRecorded'
@@ -58,16 +53,8 @@ export interface ApiDeps {
   readonly log: EventLog;
   readonly codecs: Pick<TopicCodecs, ApiTopics>;
   readonly locations: LocationStore;
-  readonly roads: Roads;
-  readonly planner: Planner;
-  /** Matches recorded traces; without it the operation is not offered. */
-  readonly traces?: TraceDesk;
-  /** Undefined as long as there is no index; absent: never. */
-  readonly geocoder?: () => Geocoder | undefined;
-  readonly traffic: () => CurrentTraffic;
-  /** Where vector tiles are cut; see `engineTiles`. */
-  readonly tiles?: TileSource;
-  /** Tiles that were prepared; without them the map is the roads alone. */
+  readonly releases: Releases;
+  /** Maps by their ids; without them only the tiles of the present release are served. */
   readonly maps?: PreparedMaps;
   /** Languages that guidance is offered in. */
   readonly languages: readonly string[];
@@ -96,16 +83,18 @@ const sweepEveryMs = 60_000;
 
 /** The public gateway: its operations, its socket, and the consumers that keep them current. */
 export async function startApi(deps: ApiDeps): Promise<Api> {
-  const { log, codecs, roads, metrics, nowMs, planner } = deps;
+  const { log, codecs, releases, metrics, nowMs } = deps;
   const logger = deps.logger.child({ room: 'api' });
-  const geocoder = deps.geocoder ?? (() => undefined);
   const incidents = new IncidentBook(nowMs);
   const fleet = new FleetBook(nowMs);
-  const newRoads = new RoadProposalBook(roads.tilesetId);
+  const newRoads = new RoadProposalBook(() => releases.current.roads.tilesetId);
   const book = new NavigationBook(nowMs, {
-    routeOf: (record) => routeOfRecord(record, roads),
-    tilesOf: (change) => tilesOfChange(change, roads),
+    routeOf: (record) => routeOfRecord(record, releases.current.roads),
+    tilesOf: (change) => tilesOfChange(change, releases.current.roads),
   });
+  const planner: NavSessionDeps['planner'] = {
+    plan: (request, options) => releases.use((release) => release.planner.plan(request, options)),
+  };
   const delays = new PushDelays(metrics);
   const append = sessionLog(log, codecs.navSessionChanged);
   const progress = new ProgressWriter(log, codecs.navProgress, logger);
@@ -194,23 +183,17 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
 
   return {
     routes: [
-      navRoute({
-        planner,
-        rules: { coverage: roads.area.bounds, languages: deps.languages },
-        geocoder,
-        metricVersion: () => deps.traffic().version,
-        nowMs,
-      }),
-      ...(deps.traces === undefined ? [] : [matchRoute(deps.traces, roads.tilesetId)]),
-      osrmRoute(planner, deps.languages),
-      ...geocodeRoutes(geocoder),
+      navRoute({ releases, languages: deps.languages, nowMs }),
+      ...(releases.current.traces === undefined ? [] : [matchRoute(releases)]),
+      osrmRoute(releases, deps.languages),
+      ...geocodeRoutes(() => releases.current.geocoder),
       navigationRoute(book),
-      trafficRoute(deps.traffic, roads),
-      ...incidentRoutes({ book: incidents, roads, log, codec: codecs.trafficIncidentChanged, nowMs }),
+      trafficRoute(releases),
+      ...incidentRoutes({ book: incidents, releases, log, codec: codecs.trafficIncidentChanged, nowMs }),
       ...roadProposalRoutes({ book: newRoads, log, codec: codecs.mapRoadReviewed, nowMs }),
       fleetRoute(fleet, (userId) => book.isNavigating(userId), nowMs),
       locationHistory(deps.locations, nowMs),
-      ...mapRoutes(new TileCache(deps.tiles ?? tilesHere(roads)), roads.area, deps.publicUrl, deps.maps),
+      ...mapRoutes(releases, deps.publicUrl, deps.maps),
       statusRoute(() => statusOf(deps, { incidents, fleet, book, delays })),
       ...(deps.issuer === undefined ? [] : [developmentSessionRoute(deps.issuer, nowMs)]),
     ],
@@ -225,16 +208,11 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   };
 }
 
-/** Without threads tiles are cut here, which is well for a small town only. */
-function tilesHere(roads: Roads): TileSource {
-  const tiles = new RoadTiles(roads.lines());
-  return (address) => cutTile(tiles, address);
-}
-
 function statusOf(
-  { roads, traffic, adapters }: ApiDeps,
+  { releases, adapters }: ApiDeps,
   books: { incidents: IncidentBook; fleet: FleetBook; book: NavigationBook; delays: PushDelays },
 ): StatusAnswer {
+  const { roads, traffic } = releases.current;
   return {
     tileset: {
       id: roads.tilesetId,

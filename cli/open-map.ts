@@ -4,92 +4,133 @@ import type { Config } from '#platform/config/settings.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { defaultMapSource, type MapSource } from '#tile-builder/build-tileset.js';
-import { mapOfTileset } from '#tile-builder/map-tiles/open-map-tiles.js';
-import {
-  CorruptTileset,
-  currentTilesetId,
-  openTileset,
-  TilesetNotFound,
-} from '#tile-builder/open-tileset.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { currentRelease, type Release } from '#tile-builder/release.js';
 import { build } from './build-map.js';
 import { CommandFailed, exitCode } from './exit.js';
+import { openPlacesAndMap } from './open-served-release.js';
 
 export interface OpenedMap {
+  readonly release: Release;
   readonly network: RoadNetwork;
   /** For people: the city, or the name of the extract. */
   readonly name: string;
   readonly builtInS: number | undefined;
-  /** What it was built of. */
-  readonly source: MapFile;
 }
 
-/** Which file the current tileset was made from, so that the same extract is not built twice. */
+/** Which file a release was made from, so that the same extract is not built twice and people see a name. */
 interface MapNote {
   readonly file: string;
   readonly bytes: number;
   readonly changedMs: number;
-  readonly tilesetId: string;
+  readonly releaseId: string;
 }
 
 /** A map that lies in a file. */
 export type MapFile = Extract<MapSource, { readonly file: string }>;
 
 export function mapSource(osmFile: string | undefined): MapFile {
-  if (osmFile === undefined) return defaultMapSource();
+  const usual = defaultMapSource();
+  if (osmFile === undefined || osmFile === usual.file) return usual;
   return { kind: 'osm-pbf', file: resolve(osmFile) };
 }
 
-function mapName(source: MapFile): string {
-  if (source.kind === 'osm-geojson') return 'Gothenburg';
-  const base = source.file.split(/[/\\]/).at(-1)!;
-  return base.replace(/\.osm\.pbf$|\.pbf$/, '');
+const nameOf = (file: string): string =>
+  file === defaultMapSource().file
+    ? 'Gothenburg'
+    : file
+        .split(/[/\\]/)
+        .at(-1)!
+        .replace(/\.osm\.pbf$|\.pbf$/, '');
+
+/** What people call the map of a release; `map` where it was built elsewhere. */
+export async function mapName(config: Config, { releaseId }: Release): Promise<string> {
+  const note = await readNote(config);
+  return note?.releaseId === releaseId ? nameOf(note.file) : 'map';
 }
 
-/** Opens the tiles of the extract; builds them first when the current tileset was made from something else. */
+/** Remembers what a release was made from. */
+export async function noteSource(config: Config, { file }: MapFile, releaseId: string): Promise<void> {
+  const { size, mtimeMs } = await stat(file);
+  const note: MapNote = { file, bytes: size, changedMs: mtimeMs, releaseId };
+  await mkdir(config.MERIDIAN_DATA, { recursive: true });
+  await writeFile(noteFile(config), JSON.stringify(note));
+}
+
+/**
+ * The release that serves, if it was made from the extract, or whatever it was made from where none is asked for; else the
+ * extract is built first, without one the default map. A damaged release is built again from the file that it was made from.
+ */
 export async function openMap(
   config: Config,
   objects: ObjectStore,
   osmFile: string | undefined,
 ): Promise<OpenedMap> {
+  const note = await readNote(config);
   const source = mapSource(osmFile);
-  const noteFile = join(config.MERIDIAN_DATA, 'map.json');
-  const file = await stat(source.file).catch(() => {
+  const asked = await stat(source.file).catch(() => {
     throw new CommandFailed(
       `${source.file} cannot be read; give the path of an .osm.pbf extract.`,
       exitCode.usage,
     );
   });
-  const found = await readNote(noteFile);
-  const name = mapName(source);
-  if (found?.file === source.file && found.bytes === file.size && found.changedMs === file.mtimeMs) {
-    const network = await reopen(objects, found.tilesetId);
-    if (network !== undefined) return { network, name, builtInS: undefined, source };
+  const isOfExtract =
+    note?.file === source.file && note.bytes === asked.size && note.changedMs === asked.mtimeMs;
+  const opened = await open(objects);
+  if (
+    opened.kind === 'whole' &&
+    (osmFile === undefined || (isOfExtract && note.releaseId === opened.release.releaseId))
+  ) {
+    const { release, network } = opened;
+    return { release, network, name: await mapName(config, release), builtInS: undefined };
   }
+  if (opened.kind === 'damaged' && osmFile === undefined && note === undefined)
+    throw new CommandFailed(`the map cannot be opened: ${opened.reason}`);
+  const damaged = opened.kind === 'damaged' && osmFile === undefined ? note?.file : undefined;
+  return buildAndOpen(config, objects, mapSource(damaged ?? osmFile));
+}
+
+async function buildAndOpen(config: Config, objects: ObjectStore, source: MapFile): Promise<OpenedMap> {
   const started = performance.now();
-  const { tilesetId } = await build(source, objects);
-  const network = await openTileset(objects, tilesetId);
-  const note: MapNote = { file: source.file, bytes: file.size, changedMs: file.mtimeMs, tilesetId };
-  await mkdir(config.MERIDIAN_DATA, { recursive: true });
-  await writeFile(noteFile, JSON.stringify(note));
-  return { network, name, builtInS: (performance.now() - started) / 1_000, source };
+  const { releaseId } = await build(source, objects);
+  await noteSource(config, source, releaseId);
+  const release = await currentRelease(objects);
+  const network = await openTileset(objects, release!.tilesetId);
+  const builtInS = (performance.now() - started) / 1_000;
+  return { release: release!, network, name: nameOf(source.file), builtInS };
 }
 
-/** The tileset, when it is still the current one and whole; a damaged one is built again. */
-async function reopen(objects: ObjectStore, tilesetId: string): Promise<RoadNetwork | undefined> {
+type Opened =
+  | { readonly kind: 'whole'; readonly release: Release; readonly network: RoadNetwork }
+  | { readonly kind: 'damaged'; readonly reason: string }
+  | { readonly kind: 'none' };
+
+const damages = new Set([
+  'CorruptRelease',
+  'CorruptTileset',
+  'TilesetNotFound',
+  'CorruptMapTiles',
+  'InvalidGeocodeIndex',
+]);
+
+async function open(objects: ObjectStore): Promise<Opened> {
   try {
-    if ((await currentTilesetId(objects)) !== tilesetId) return undefined;
-    // Built by a version that drew no map: then it is built again, once.
-    if ((await mapOfTileset(objects, tilesetId)) === undefined) return undefined;
-    return await openTileset(objects, tilesetId);
+    const release = await currentRelease(objects);
+    if (release === undefined) return { kind: 'none' };
+    const network = await openTileset(objects, release.tilesetId);
+    await openPlacesAndMap(objects, release, network);
+    return { kind: 'whole', release, network };
   } catch (error) {
-    if (error instanceof TilesetNotFound || error instanceof CorruptTileset) return undefined;
-    throw error;
+    if (!(error instanceof Error) || !damages.has(error.name)) throw error;
+    return { kind: 'damaged', reason: error.message };
   }
 }
 
-async function readNote(file: string): Promise<MapNote | undefined> {
+const noteFile = (config: Config): string => join(config.MERIDIAN_DATA, 'map.json');
+
+async function readNote(config: Config): Promise<MapNote | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as MapNote;
+    return JSON.parse(await readFile(noteFile(config), 'utf8')) as MapNote;
   } catch {
     return undefined;
   }

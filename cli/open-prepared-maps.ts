@@ -5,23 +5,14 @@ import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
 import type { PaintTask } from '#tile-builder/map-tiles/draw/png-worker.js';
 import type { Context } from './context.js';
 
-/** The prepared map tiles of a tileset, and a thread that draws the PNG tiles which were not drawn ahead. */
-export async function openPreparedMaps(
-  context: Context,
-  objects: ObjectStore,
-  tilesetId: string,
-): Promise<PreparedMaps> {
+/** The maps of the store, and a thread that draws the PNG tiles which were not drawn ahead. */
+export function openPreparedMaps(context: Context, objects: ObjectStore): PreparedMaps {
   const pool = createWorkerPool({
     file: createRequire(import.meta.url).resolve('#tile-builder/map-tiles/draw/png-worker.js'),
     threads: 1,
   });
   context.onStop('drawing thread', () => pool.close());
-  const maps = await PreparedMaps.open({
-    objects,
-    tilesetId,
-    paint: (gzip, zoom) => pool.run<PaintTask, Uint8Array>('default', { gzip, zoom }),
-    logger: context.logger,
-  });
-  context.onStop('prepared maps', () => Promise.resolve(maps.close()));
-  return maps;
+  return new PreparedMaps(objects, (gzip, zoom) =>
+    pool.run<PaintTask, Uint8Array>('default', { gzip, zoom }),
+  );
 }

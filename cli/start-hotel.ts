@@ -17,7 +17,7 @@ import type { Sql } from '#platform/sql/sql.js';
 import { startHotelAvailability } from '#processors/hotel-availability/start-hotel-availability.js';
 import { awaitPort, type Context, type LogAndCodecs } from './context.js';
 import { openDatabase } from './open-database.js';
-import { instanceId } from './start-api.js';
+import { instanceId } from './open-roads.js';
 
 const expireEveryMs = 1_000;
 const offerEveryMs = 2_000;

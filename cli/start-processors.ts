@@ -1,50 +1,75 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { startArrivalModel } from '#processors/arrival-times/start-arrival-model.js';
 import { startFinishedTrips } from '#processors/arrival-times/start-finished-trips.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
 import { startMatching } from '#processors/matching/start-matching.js';
+import { startAcceptedRoads } from '#processors/new-roads/start-accepted-roads.js';
 import { startNewRoads } from '#processors/new-roads/start-new-roads.js';
 import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { Running } from '#processors/start-group.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 import { startTraffic } from '#processors/traffic/start-traffic.js';
 import { startTypicalWeek } from '#processors/typical-week/start-typical-week.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
-import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Context, LogAndCodecs } from './context.js';
 import type { Group } from './groups.js';
 import { followArrivalModels } from './open-arrival-times.js';
+import type { LiveRoads } from './open-roads.js';
 import { pseudonymKey } from './pseudonym-key.js';
+import { openScope, type Scope } from './scope.js';
 import { typicalRatio } from './typical-ratio.js';
 
-export interface ProcessorParts {
+interface Ground {
   readonly events: LogAndCodecs;
   readonly objects: ObjectStore;
-  readonly network: RoadNetwork;
-  /** Only `reroute` searches routes. */
-  readonly routing?: { readonly metric: MetricFollower; readonly pool: WorkerPool };
+}
+
+export interface Processors {
+  /**
+   * Ends the groups with their states stored, and begins them on other roads, where they go on at the record at which they
+   * ended. When it rejects none of them runs, and it may be called again.
+   */
+  beginAnew(roads: LiveRoads): Promise<void>;
 }
 
 /** Starts consumer groups; they stop, and store their state, when the program does. */
 export async function startProcessors(
   context: Context,
   wanted: readonly Group[],
-  parts: ProcessorParts,
-): Promise<void> {
-  await Promise.all(
-    wanted.map(async (group) => {
-      const caughtUp = context.readiness.condition(group, `The group ${group} is reading what it missed.`);
-      const running = await startOne(context, group, parts);
-      context.onStop(group, () => running.close());
-      void running.ready.then(() => caughtUp.fulfil());
-    }),
+  ground: Ground,
+  roads: LiveRoads,
+): Promise<Processors> {
+  let scope = openScope(context);
+  context.onStop('consumer groups', () => scope.close());
+  const start = (on: LiveRoads): Promise<readonly Running[]> =>
+    Promise.all(
+      wanted.map(async (group) => {
+        const running = await startOne(scope, group, ground, on);
+        scope.onStop(group, () => running.close());
+        return running;
+      }),
+    );
+  const conditions = wanted.map((group) =>
+    context.readiness.condition(group, `The group ${group} is reading what it missed.`),
   );
+  const running = await start(roads);
+  for (const [i, { ready }] of running.entries()) void ready.then(() => conditions[i]!.fulfil());
+  return {
+    async beginAnew(next) {
+      await scope.close();
+      scope = openScope(context);
+      const begun = await start(next);
+      await Promise.all(begun.map(({ ready }) => ready));
+    },
+  };
 }
 
-async function startOne(context: Context, group: Group, parts: ProcessorParts): Promise<Running> {
-  const { events, objects, network, routing } = parts;
+async function startOne(
+  context: Scope,
+  group: Group,
+  { events, objects }: Ground,
+  { network, metric, pool }: LiveRoads,
+): Promise<Running> {
   const deps = { ...events, objects, network, logger: context.logger, metrics: context.metrics };
   switch (group) {
     case 'matching':
@@ -61,6 +86,8 @@ async function startOne(context: Context, group: Group, parts: ProcessorParts): 
       });
     case 'new-roads':
       return startNewRoads({ ...deps, tilesetId: network.tilesetId });
+    case 'new-roads-accepted':
+      return startAcceptedRoads(deps);
     case 'finished-trips': {
       const models = await followArrivalModels(context, objects, network.tilesetId);
       const ratio = await typicalRatio(context, objects, network.tilesetId);
@@ -70,15 +97,11 @@ async function startOne(context: Context, group: Group, parts: ProcessorParts): 
       return startArrivalModel(deps);
     case 'customization':
       return startCustomization(deps);
-    case 'reroute': {
-      if (routing === undefined)
-        throw new Error('reroute searches routes and was given nothing to search with');
-      const { metric, pool } = routing;
+    case 'reroute':
       return startReroute({
         ...deps,
         metric,
         findRoute: (task) => pool.run<RouteTask, RouteTaskOutcome>('default', task),
       });
-    }
   }
 }

@@ -5,8 +5,9 @@ import { buildRoadGraph, cellNodesMax } from './graph/road-graph.js';
 import { collectExtract, type OsmExtract } from './osm/osm-extract.js';
 import { InvalidMapSource } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
+import { publishRelease } from './release.js';
 import { cutTiles } from './tiles/cut-tiles.js';
-import { currentKey, encodeManifest, manifestKey } from './tiles/manifest.js';
+import { encodeManifest, manifestKey } from './tiles/manifest.js';
 
 export type { MapSource };
 
@@ -17,8 +18,6 @@ export interface BuildOptions {
   readonly onProgress?: (phase: BuildPhase, done: number, total: number) => void;
   /** Nodes of a cell at most, by level; for tests of small maps. */
   readonly cellNodesMax?: readonly number[];
-  /** What belongs to the tileset and must be in the store before it becomes the current one. */
-  readonly beforeCurrent?: (tilesetId: string) => Promise<void>;
   /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
 }
@@ -41,18 +40,32 @@ export function defaultMapSource(): Extract<MapSource, { readonly kind: 'osm-geo
 const PUTS_AT_ONCE = 8;
 
 /**
- * Reads the extract, writes the tiles under `tilesets/<id>/` and at the very end the pointer `tilesets/current`;
- * whoever crashes before leaves the old tileset current. The id is made from the content: same input, same id, same bytes.
- * Throws `InvalidMapSource` (message with the byte position) when the extract is not whole, and `InvalidTile` when a tile
- * would be larger than a reader takes; nothing is written then.
+ * Routing tiles of an extract as a release of their own, without map and places. Throws `InvalidMapSource` (message with the
+ * byte position) when the extract is not whole, and what `stageTileset` throws; nothing is written then.
  */
 export async function buildTileset(
   source: MapSource,
   objects: ObjectStore,
   options: BuildOptions = {},
 ): Promise<BuiltTileset> {
+  const { sink, extract } = collectExtract();
+  await readMapSource(source, sink, (done, total) => options.onProgress?.('read', done, total));
+  const built = await stageTileset(extract(), objects, options);
+  await publishRelease(objects, { tilesetId: built.tilesetId, mapId: null, geocodeId: null });
+  return built;
+}
+
+/**
+ * Writes the tiles under `tilesets/<id>/`, the manifest last; nothing points to them until a release does. The id is made from
+ * the content: same input, same id, same bytes. Throws `InvalidMapSource` for an extract without roads, and `InvalidTile` when
+ * a tile would be larger than a reader takes; nothing is written then.
+ */
+export async function stageTileset(
+  extract: OsmExtract,
+  objects: ObjectStore,
+  options: BuildOptions = {},
+): Promise<BuiltTileset> {
   const progress = options.onProgress ?? (() => {});
-  const extract = await readSource(source, progress);
   progress('graph', 0, 1);
   const graph = buildRoadGraph(extract, options.cellNodesMax ?? cellNodesMax, (done, total) =>
     progress('partition', done, total),
@@ -76,8 +89,6 @@ export async function buildTileset(
   await Promise.all(Array.from({ length: PUTS_AT_ONCE }, put));
   const description = encodeManifest(manifest);
   await objects.put(manifestKey(id), description);
-  await options.beforeCurrent?.(id);
-  await objects.put(currentKey, new TextEncoder().encode(id));
   progress('publish', files.length + 1, files.length + 1);
   return {
     tilesetId: id,
@@ -86,13 +97,4 @@ export async function buildTileset(
     cellCount: manifest.counts.nodes.length,
     bytes: files.reduce((sum, [, bytes]) => sum + bytes.length, description.length),
   };
-}
-
-async function readSource(
-  source: MapSource,
-  progress: NonNullable<BuildOptions['onProgress']>,
-): Promise<OsmExtract> {
-  const { sink, extract } = collectExtract();
-  await readMapSource(source, sink, (done, total) => progress('read', done, total));
-  return extract();
 }

@@ -4,21 +4,21 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { deleteIncident, listIncidents, postIncident } from '#schemas/http/incidents.js';
 import type { IncidentChanged } from '#schemas/messages.js';
-import type { Roads } from '../roads/roads.js';
+import type { Releases } from '../release/served-release.js';
 import type { IncidentBook } from './incident-book.js';
 import { incidentView } from './incident-view.js';
 import { newIncident } from './new-incident.js';
 
 export interface IncidentRouteDeps {
   readonly book: IncidentBook;
-  readonly roads: Roads;
+  readonly releases: Releases;
   readonly log: EventLog;
   readonly codec: TopicCodec<IncidentChanged>;
   readonly nowMs: () => number;
 }
 
 /** Operators close and slow roads; everybody reads what holds now. Acknowledged means that the log has it. */
-export function incidentRoutes({ book, roads, log, codec, nowMs }: IncidentRouteDeps): readonly Route[] {
+export function incidentRoutes({ book, releases, log, codec, nowMs }: IncidentRouteDeps): readonly Route[] {
   /** Appends, and brings the own book up to date without waiting for the record to come back. */
   async function record(incident: IncidentChanged, done: HttpAnswer): Promise<HttpAnswer> {
     try {
@@ -39,6 +39,7 @@ export function incidentRoutes({ book, roads, log, codec, nowMs }: IncidentRoute
         return problem(problems.unavailable, 'As many incidents are active as are taken at once.', {
           retryAfterS: 60,
         });
+      const { roads } = releases.current;
       const outcome = newIncident(body, roads, nowMs());
       if (outcome.kind === 'invalid') return problem(problems.invalid, undefined, { errors: outcome.errors });
       if (outcome.kind === 'no-road') return problem(problems.notFound, outcome.detail);
@@ -47,7 +48,7 @@ export function incidentRoutes({ book, roads, log, codec, nowMs }: IncidentRoute
     route(listIncidents, () => ({
       status: 200,
       headers: { 'cache-control': 'no-store' },
-      body: { incidents: book.active().map((incident) => incidentView(incident, roads)) },
+      body: { incidents: book.active().map((incident) => incidentView(incident, releases.current.roads)) },
     })),
     route(deleteIncident, async ({ params }) => {
       const incident = book.find(params.id);

@@ -18,13 +18,13 @@ import type { TileId } from '#tile-builder/map-tiles/web-mercator.js';
 import { baseUrl, type WithHeaders } from '../base-url.js';
 import { tileZoomMax } from '../limits.js';
 import { poolFailure } from '../pool-failure.js';
+import type { Releases } from '../release/served-release.js';
 import { dayStyle } from './day-style.js';
 import { mapStyle } from './map-style.js';
 import { PngTiles } from './png-tiles.js';
 import type { PreparedMaps } from './prepared-maps.js';
 import { type Caching, pngAnswer, vectorAnswer } from './tile-answer.js';
-import type { TileCache } from './tile-cache.js';
-import { type MapArea, tileJson } from './tile-json.js';
+import { tileJson } from './tile-json.js';
 import { listTilesOf, parseView } from './tile-list.js';
 
 const documentHeaders = { 'cache-control': 'public, max-age=60', vary: 'host' } as const;
@@ -51,8 +51,7 @@ const addressed = (address: string): TileId | undefined => {
  * roads alone, cut when they are asked for.
  */
 export function mapRoutes(
-  roadTiles: TileCache,
-  area: MapArea,
+  releases: Releases,
   publicUrl: string | undefined,
   maps?: PreparedMaps,
 ): readonly Route[] {
@@ -86,9 +85,11 @@ export function mapRoutes(
   };
   const vector = (tile: TileId | undefined, request: WithHeaders): HttpAnswer | Promise<HttpAnswer> => {
     if (tile === undefined || !onGrid(tile)) return noSuchTile();
-    const map = maps?.current;
+    const { map, roadTiles } = releases.current;
     if (map !== undefined) return preparedVector(map, tile, request, 'current');
-    return patiently(async () => vectorAnswer(await roadTiles.get(tile), request, 'current'));
+    return patiently(() =>
+      releases.use(async () => vectorAnswer(await roadTiles.get(tile), request, 'current')),
+    );
   };
   const png = (
     map: MapTiles | undefined,
@@ -105,7 +106,7 @@ export function mapRoutes(
     mapId: string,
     answer: (map: MapTiles) => HttpAnswer | Promise<HttpAnswer>,
   ): HttpAnswer | Promise<HttpAnswer> => {
-    const current = maps?.current;
+    const current = releases.current.map;
     if (current?.manifest.mapId === mapId) return answer(current);
     if (maps === undefined) return noSuchMap();
     return maps
@@ -131,10 +132,10 @@ export function mapRoutes(
   return [
     route(getVectorTile, (request) => vector(request.params, request), tileRoute),
     route(getVectorTileByAddress, (request) => vector(addressed(request.params.address), request), tileRoute),
-    route(getPngTile, (request) => png(maps?.current, request.params, request, 'current'), tileRoute),
+    route(getPngTile, (request) => png(releases.current.map, request.params, request, 'current'), tileRoute),
     route(
       getPngTileByAddress,
-      (request) => png(maps?.current, addressed(request.params.address), request, 'current'),
+      (request) => png(releases.current.map, addressed(request.params.address), request, 'current'),
       tileRoute,
     ),
     route(
@@ -159,19 +160,22 @@ export function mapRoutes(
         document(request, (base) => {
           const view = parseView(request.query.bbox);
           if (typeof view === 'string') return view;
-          return listTilesOf(view, request.query.zoom, base, maps?.current?.manifest.mapId);
+          return listTilesOf(view, request.query.zoom, base, releases.current.map?.manifest.mapId);
         }),
       tileRoute,
     ),
     route(
       getTileJson,
-      (request) => document(request, (base) => tileJson(area, base, maps?.current?.manifest)),
+      (request) =>
+        document(request, (base) =>
+          tileJson(releases.current.roads.area, base, releases.current.map?.manifest),
+        ),
       tileRoute,
     ),
     route(
       getDayStyle,
       (request) =>
-        document(request, (base) => (maps?.current === undefined ? dayStyle(base) : mapStyle(base))),
+        document(request, (base) => (releases.current.map === undefined ? dayStyle(base) : mapStyle(base))),
       tileRoute,
     ),
   ];

@@ -4,12 +4,13 @@ import type { MatchAnswer as Matched, MatchTask } from '#routing-engine/matching
 import { type MatchAnswer, postMatch } from '#schemas/http/match.js';
 import { E7 } from '#schemas/units.js';
 import { poolFailure } from '../pool-failure.js';
+import type { Releases } from '../release/served-release.js';
 
 /** Works out traces beside the event loop. */
 export type TraceDesk = (task: MatchTask, options: { readonly signal: AbortSignal }) => Promise<Matched>;
 
 /** Whole traces onto the roads; what was sent is forgotten with the answer. */
-export const matchRoute = (match: TraceDesk, tilesetId: string): Route =>
+export const matchRoute = (releases: Releases): Route =>
   route(postMatch, async ({ body, signal }) => {
     const { points, gap_s: gapS, mode } = body;
     const task: MatchTask = {
@@ -26,8 +27,12 @@ export const matchRoute = (match: TraceDesk, tilesetId: string): Route =>
     };
     const startedMs = performance.now();
     let matched: Matched;
+    let tilesetId = '';
     try {
-      matched = await match(task, { signal });
+      matched = await releases.use(async ({ traces, roads }) => {
+        tilesetId = roads.tilesetId;
+        return traces!(task, { signal });
+      });
     } catch (error) {
       const detail = poolFailure(error);
       if (detail === undefined && !signal.aborted) throw error;

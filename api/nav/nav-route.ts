@@ -1,63 +1,64 @@
-import { type Route, route } from '#platform/http/http-types.js';
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getNav } from '#schemas/http/nav.js';
 import type { Geocoder } from '../geocode/geocoder.js';
 import { poolFailure } from '../pool-failure.js';
+import type { Releases } from '../release/served-release.js';
 import { type AskedEnds, navAnswer, unknownPlaceAnswer } from './nav-answer.js';
-import { type NavQuery, type NavQueryRules, parseNavQuery } from './nav-query.js';
-import type { Plan, Planner, PlanRequest } from './planner.js';
+import { type NavQuery, parseNavQuery } from './nav-query.js';
+import type { Plan, PlanRequest } from './planner.js';
 import { resolvePlace } from './resolve-place.js';
 
 export interface NavRouteDeps {
-  readonly planner: Planner;
-  readonly rules: NavQueryRules;
-  /** Undefined as long as no geocoding index is loaded. */
-  readonly geocoder: () => Geocoder | undefined;
-  /** Of the metric that is current, for answers that need no search. */
-  readonly metricVersion: () => number;
+  readonly releases: Releases;
+  /** Languages that guidance is offered in. */
+  readonly languages: readonly string[];
   readonly nowMs: () => number;
 }
 
-/** Routes from place to place under current traffic. */
-export const navRoute = ({ planner, rules, geocoder, metricVersion, nowMs }: NavRouteDeps): Route =>
-  route(getNav, async (asked) => {
-    const outcome = parseNavQuery(asked.query, { ...rules, nowMs });
-    if (!outcome.ok) return problem(problems.invalid, undefined, { errors: outcome.errors });
-    const { query } = outcome;
-    const { mode, language } = query.request;
-    const needsGeocoder = query.origin.kind !== 'point' || query.destination.kind !== 'point';
-    const index = geocoder();
-    if (needsGeocoder && index === undefined)
-      return problem(
-        problems.unavailable,
-        'The map has no geocoding index yet: write places as `lat,lng`, or build it with `meridian tiles build`.',
-        { retryAfterS: 5 },
-      );
-    const startedMs = performance.now();
-    const ends = resolveEnds(index, query);
-    const foundMs = performance.now();
-    const timings = { geocode: foundMs - startedMs };
-    const headers = { 'cache-control': 'no-store' };
-    const request = planRequest(query, ends);
-    if (request === undefined) {
-      const frame = { metricVersion: metricVersion(), tilesetId: index?.tilesetId ?? '' };
-      return { status: 200, headers, timings, body: unknownPlaceAnswer(ends, frame, { mode }) };
-    }
-    let plan: Plan;
-    try {
-      plan = await planner.plan(request, { signal: asked.signal });
-    } catch (error) {
-      const detail = poolFailure(error);
-      if (detail === undefined && !asked.signal.aborted) throw error;
-      return problem(problems.overloaded, detail, { retryAfterS: 1 });
-    }
-    return {
-      status: 200,
-      headers,
-      timings: { ...timings, search: performance.now() - foundMs },
-      body: navAnswer(plan, ends, { mode, units: query.units, language, nowMs: nowMs() }),
-    };
-  });
+/** Routes from place to place under current traffic. Places and roads of one answer are of one release. */
+export const navRoute = ({ releases, languages, nowMs }: NavRouteDeps): Route =>
+  route(getNav, (asked) =>
+    releases.use(async ({ planner, geocoder, roads, traffic }) => {
+      const outcome = parseNavQuery(asked.query, { coverage: roads.area.bounds, languages, nowMs });
+      if (!outcome.ok) return problem(problems.invalid, undefined, { errors: outcome.errors });
+      const { query } = outcome;
+      const { mode, language } = query.request;
+      const needsGeocoder = query.origin.kind !== 'point' || query.destination.kind !== 'point';
+      if (needsGeocoder && geocoder === undefined) return noIndex();
+      const startedMs = performance.now();
+      const ends = resolveEnds(geocoder, query);
+      const foundMs = performance.now();
+      const timings = { geocode: foundMs - startedMs };
+      const headers = { 'cache-control': 'no-store' };
+      const request = planRequest(query, ends);
+      if (request === undefined) {
+        const frame = { metricVersion: traffic().version, tilesetId: roads.tilesetId };
+        return { status: 200, headers, timings, body: unknownPlaceAnswer(ends, frame, { mode }) };
+      }
+      let plan: Plan;
+      try {
+        plan = await planner.plan(request, { signal: asked.signal });
+      } catch (error) {
+        const detail = poolFailure(error);
+        if (detail === undefined && !asked.signal.aborted) throw error;
+        return problem(problems.overloaded, detail, { retryAfterS: 1 });
+      }
+      return {
+        status: 200,
+        headers,
+        timings: { ...timings, search: performance.now() - foundMs },
+        body: navAnswer(plan, ends, { mode, units: query.units, language, nowMs: nowMs() }),
+      };
+    }),
+  );
+
+const noIndex = (): HttpAnswer =>
+  problem(
+    problems.unavailable,
+    'The map has no geocoding index yet: write places as `lat,lng`, or build it with `meridian tiles build`.',
+    { retryAfterS: 5 },
+  );
 
 /** The destination is looked for near the origin: of two streets of one name people mean the nearer. */
 function resolveEnds(geocoder: Geocoder | undefined, { origin, destination, request }: NavQuery): AskedEnds {

@@ -2,6 +2,7 @@ import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js
 import { problem, problems } from '#platform/http/problem.js';
 import { getOsrmRoute } from '#schemas/http/osrm.js';
 import { poolFailure } from '../pool-failure.js';
+import type { Releases } from '../release/served-release.js';
 import { osrmAnswer } from './osrm-answer.js';
 import { type OsrmQuery, type OsrmRefusal, parseOsrmQuery } from './osrm-query.js';
 import type { Plan, Planner } from './planner.js';
@@ -9,12 +10,12 @@ import type { Plan, Planner } from './planner.js';
 const refused = ({ code, message }: OsrmRefusal): HttpAnswer => ({ status: 400, body: { code, message } });
 
 /** The sibling of `/v1/nav` for clients that were made for OSRM. */
-export const osrmRoute = (planner: Planner, languages: readonly string[]): Route =>
+export const osrmRoute = (releases: Releases, languages: readonly string[]): Route =>
   route(getOsrmRoute, async ({ params, query, signal }) => {
     const asked = parseOsrmQuery({ ...query, ...params }, languages);
     if ('code' in asked) return refused(asked);
     try {
-      return await answer(planner, asked, signal);
+      return await releases.use(({ planner }) => answer(planner, asked, signal));
     } catch (error) {
       const detail = poolFailure(error);
       if (detail === undefined && !signal.aborted) throw error;

@@ -6,41 +6,38 @@ export interface KnownRoad {
   readonly reviewed?: RoadReviewed;
 }
 
-/** Proposed roads of one tileset with what was decided about them, as their compacted topics tell from the beginning. */
+/** Proposed roads with what was decided about them, as their compacted topics tell from the beginning. */
 export class RoadProposalBook {
-  readonly #tilesetId: string;
+  readonly #tilesetId: () => string;
   readonly #proposed = new Map<string, RoadProposed>();
   readonly #reviewed = new Map<string, RoadReviewed>();
 
-  constructor(tilesetId: string) {
+  /** @param tilesetId what serves now: a road of another tileset was driven on another map, and may be there now. */
+  constructor(tilesetId: () => string) {
     this.#tilesetId = tilesetId;
   }
 
-  /** A road of another tileset was driven on another map: it may be there now. */
   applyProposal(road: RoadProposed): void {
-    if (road.tilesetId !== this.#tilesetId) return;
     if (this.#proposed.has(road.roadId) || this.#proposed.size < roadProposalsMax)
       this.#proposed.set(road.roadId, road);
   }
 
   applyReview(review: RoadReviewed): void {
-    if (
-      review.tilesetId === this.#tilesetId &&
-      (this.#reviewed.get(review.roadId)?.reviewedMs ?? 0) <= review.reviewedMs
-    )
+    if ((this.#reviewed.get(review.roadId)?.reviewedMs ?? 0) <= review.reviewedMs)
       this.#reviewed.set(review.roadId, review);
   }
 
   find(roadId: string): KnownRoad | undefined {
     const proposed = this.#proposed.get(roadId);
+    if (proposed?.tilesetId !== this.#tilesetId()) return undefined;
     const reviewed = this.#reviewed.get(roadId);
-    return proposed && { proposed, ...(reviewed === undefined ? {} : { reviewed }) };
+    return { proposed, ...(reviewed === undefined ? {} : { reviewed }) };
   }
 
   /** Most driven first. */
   all(): KnownRoad[] {
     return [...this.#proposed.keys()]
-      .map((id) => this.find(id)!)
+      .flatMap((id) => this.find(id) ?? [])
       .toSorted((a, b) => b.proposed.passes - a.proposed.passes);
   }
 }

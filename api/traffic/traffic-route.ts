@@ -3,25 +3,28 @@ import { gzip } from 'node:zlib';
 import { type Route, route } from '#platform/http/http-types.js';
 import { getTraffic } from '#schemas/http/map.js';
 import { acceptsGzip } from '../accepts-gzip.js';
+import type { Releases } from '../release/served-release.js';
 import type { Roads } from '../roads/roads.js';
 import { type CurrentTraffic, trafficView } from './traffic-view.js';
 
 const compress = promisify(gzip);
 
 interface WrittenVersion {
+  readonly tilesetId: string;
   readonly version: number;
   readonly plain: Uint8Array;
   readonly gzipped: Promise<Uint8Array>;
 }
 
 /** Traffic is the same for everybody, so each version of the metric is written out and compressed once. */
-export function trafficRoute(current: () => CurrentTraffic, roads: Roads): Route {
+export function trafficRoute(releases: Releases): Route {
   let kept: WrittenVersion | undefined;
 
-  function written(traffic: CurrentTraffic): WrittenVersion {
-    if (kept?.version !== traffic.version) {
+  function written(traffic: CurrentTraffic, roads: Roads): WrittenVersion {
+    const { tilesetId } = roads;
+    if (kept?.version !== traffic.version || kept.tilesetId !== tilesetId) {
       const plain = Buffer.from(JSON.stringify(trafficView(traffic, roads)));
-      kept = { version: traffic.version, plain, gzipped: compress(plain, { level: 4 }) };
+      kept = { tilesetId, version: traffic.version, plain, gzipped: compress(plain, { level: 4 }) };
     }
     return kept;
   }
@@ -29,10 +32,11 @@ export function trafficRoute(current: () => CurrentTraffic, roads: Roads): Route
   return route(
     getTraffic,
     async (request) => {
-      const traffic = current();
+      const { traffic: now, roads } = releases.current;
+      const traffic = now();
       const headers = { 'cache-control': 'no-cache', vary: 'accept-encoding' };
       if (request.query.since === traffic.version) return { status: 304, headers };
-      const { plain, gzipped } = written(traffic);
+      const { plain, gzipped } = written(traffic, roads);
       const contentType = 'application/json';
       return acceptsGzip(request)
         ? {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { buildGeocodingFrom } from '#tile-builder/geocoding/build-geocoding.js';
+import { stageGeocodingFrom } from '#tile-builder/geocoding/build-geocoding.js';
 import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
 import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
@@ -37,7 +37,7 @@ export async function openIndex(area: string): Promise<OpenedIndex> {
     await buildTileset(source, objects);
     const network = await openTileset(objects);
     const before = process.cpuUsage();
-    const { id, bytes } = await buildGeocodingFrom(source, network, objects);
+    const { id, bytes } = await stageGeocodingFrom(source, network, objects);
     const { user, system } = process.cpuUsage(before);
     const index = await openGeocodeIndex(objects, id);
     await objects.close();

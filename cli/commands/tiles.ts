@@ -12,7 +12,9 @@ export function addTilesCommand(program: Command): void {
   tiles
     .command('build')
     .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; without one the default map')
-    .description('build routing tiles and map tiles into the object store and make them the current ones')
+    .description(
+      'build routing tiles, map tiles and geocoding index into the object store, as the release that serves',
+    )
     .option('--no-map', 'routing tiles only; a map that was drawn for the same roads stays')
     .addOption(
       new Option('--map-zoom <zoom>', 'deepest zoom of vector tiles, 0 to 16; default 16').argParser(zoom),
@@ -25,11 +27,11 @@ export function addTilesCommand(program: Command): void {
         { json, map, mapZoom, pngZoom }: { json?: boolean; map: boolean; mapZoom?: number; pngZoom?: number },
       ) => {
         const { buildTiles } = await import('../programs/tiles.js');
-        await buildTiles(extract, json === true, {
-          map,
+        const drawn = {
           ...(mapZoom === undefined ? {} : { zoomMax: mapZoom }),
           ...(pngZoom === undefined ? {} : { pngZoomMax: pngZoom }),
-        });
+        };
+        await buildTiles(extract, json === true, { map: map ? drawn : false });
       },
     );
   tiles

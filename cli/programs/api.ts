@@ -2,7 +2,8 @@ import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 import { openMap } from '../open-map.js';
 import { openListeners, tokenIssuer } from '../serve.js';
-import { followMetric, startApi, startRoutePool } from '../start-api.js';
+import { serveReleases } from '../serve-releases.js';
+import { startApi } from '../start-api.js';
 import { openLocationStore } from '../start-ingest.js';
 import { webPages } from '../web-pages.js';
 
@@ -14,8 +15,9 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const map = await openMap(context.config, objects, osm);
     const events = await openLogAndCodecs(context);
     const locations = await openLocationStore(context);
-    const metric = await followMetric(context, events, objects, map.network);
-    const pool = startRoutePool(context, map.network);
-    const api = await startApi(context, { events, map, objects, metric, pool, locations, issuer });
+    const served = await serveReleases(context, events, objects, map);
+    const { releases } = served;
+    const api = await startApi(context, { events, releases, objects, locations, issuer });
     listeners.serve({ routes: api.routes, sockets: api.sockets, pages: webPages().pages });
+    served.follow();
   });

@@ -1,9 +1,12 @@
+import { openTileset } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
+import { followReleases } from '../follow-releases.js';
 import { type Group, groups } from '../groups.js';
 import { openMap } from '../open-map.js';
+import { openRoads } from '../open-roads.js';
+import { openScope } from '../scope.js';
 import { openListeners, tokenIssuer } from '../serve.js';
-import { followMetric, startRoutePool } from '../start-api.js';
 import { startProcessors } from '../start-processors.js';
 
 /** Consumer groups alone; an empty list means all of them. */
@@ -13,20 +16,27 @@ export const runProcessors = (names: readonly Group[], osm: string | undefined):
     const issuer = await tokenIssuer(context);
     const listeners = await openListeners(context, issuer);
     const objects = await awaitPort(context, 'object store', () => openObjects(context.config));
-    const { network } = await openMap(context.config, objects, osm);
+    const map = await openMap(context.config, objects, osm);
     const events = await openLogAndCodecs(context);
-    const searches = wanted.includes('reroute');
-    const routing = searches
-      ? {
-          metric: await followMetric(context, events, objects, network),
-          pool: startRoutePool(context, network),
-        }
-      : undefined;
-    await startProcessors(context, wanted, {
-      events,
-      objects,
-      network,
-      ...(routing === undefined ? {} : { routing }),
-    });
+    let scope = openScope(context);
+    context.onStop('roads', () => scope.close());
+    const roads = await openRoads(scope, events, objects, map.network);
+    const processors = await startProcessors(context, wanted, { events, objects }, roads);
     listeners.serve({ routes: [] });
+    let { tilesetId } = map.release;
+    followReleases(context, objects, map.release.releaseId, async (release) => {
+      if (release.tilesetId === tilesetId) return;
+      const next = openScope(context);
+      try {
+        const network = await openTileset(objects, release.tilesetId);
+        await processors.beginAnew(await openRoads(next, events, objects, network));
+      } catch (error) {
+        await next.close();
+        throw error;
+      }
+      const before = scope;
+      scope = next;
+      ({ tilesetId } = release);
+      await before.close();
+    });
   });

@@ -1,21 +1,24 @@
+import type { ReleaseOptions } from '#tile-builder/build-release.js';
 import { inspectTileset, type TilesetSummary } from '#tile-builder/inspect-tileset.js';
 import type { BuiltMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
-import { type BuildChoices, build } from '../build-map.js';
-import { mapSource } from '../open-map.js';
+import { build } from '../build-map.js';
+import { mapSource, noteSource } from '../open-map.js';
 import { readSettings } from '../read-settings.js';
 
 export async function buildTiles(
   extract: string | undefined,
   json: boolean,
-  choices: BuildChoices = {},
+  options: Pick<ReleaseOptions, 'map'> = {},
 ): Promise<void> {
   const source = mapSource(extract);
-  const objects = await openObjects(readSettings());
+  const config = readSettings();
+  const objects = await openObjects(config);
   const started = performance.now();
-  const built = await build(source, objects, choices);
+  const built = await build(source, objects, options);
   const seconds = (performance.now() - started) / 1_000;
+  await noteSource(config, source, built.releaseId);
   if (json) console.log(JSON.stringify({ ...built, seconds }));
   else {
     const { tilesetId, edgeCount, cellCount, bytes } = built;
@@ -25,6 +28,7 @@ export async function buildTiles(
     );
     if (built.map !== undefined) console.log(describeMap(built.map));
     console.log(`geocoding ${built.geocoding.id}: ${kib(built.geocoding.bytes)}`);
+    console.log(`release ${built.releaseId} serves from now on`);
   }
   await objects.close();
 }

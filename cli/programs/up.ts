@@ -8,7 +8,8 @@ import { groups } from '../groups.js';
 import { type OpenedMap, openMap } from '../open-map.js';
 import { sampleHotels } from '../sample-hotels.js';
 import { type Listeners, openListeners, tokenIssuer } from '../serve.js';
-import { followMetric, startApi, startRoutePool } from '../start-api.js';
+import { serveReleases } from '../serve-releases.js';
+import { startApi } from '../start-api.js';
 import { openBookingDatabase, startBookings } from '../start-bookings.js';
 import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start-ingest.js';
 import { startProcessors } from '../start-processors.js';
@@ -44,22 +45,18 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const [cache, locations] = [await openLiveCache(context), await openLocationStore(context)];
   const bookings = hotels(context, { database, events, live: cache, map }, listeners.publicUrl);
   bookings.catch(() => {});
-  const metric = await followMetric(context, events, objects, map.network);
-  const pool = startRoutePool(context, map.network);
+  const served = await serveReleases(context, events, objects, map);
+  const { releases } = served;
   await startWriter(context, events, locations);
-  await startProcessors(context, groups, {
-    events,
-    objects,
-    network: map.network,
-    routing: { metric, pool },
-  });
-  const api = await startApi(context, { events, map, objects, metric, pool, locations, issuer });
+  const processors = await startProcessors(context, groups, { events, objects }, served.roads);
+  const api = await startApi(context, { events, releases, objects, locations, issuer });
   const reservable = await bookings;
   listeners.serve({
     routes: [...(await doorRoutes(context, events, cache)), ...api.routes, ...(reservable ?? [])],
     sockets: api.sockets,
     ...webPages(),
   });
+  served.follow((roads) => processors.beginAnew(roads));
   if (options.drivers > 0) {
     const city = spawnCity(map.network, {
       baseUrl: listeners.publicUrl,

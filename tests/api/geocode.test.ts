@@ -39,7 +39,7 @@ beforeAll(async () => {
       planner: enginePlanner({ network, pool, driving: () => live }),
       traffic: engineTraffic(network, () => live),
     },
-    { languages: guidanceLanguages, geocoder: () => geocoder },
+    { languages: guidanceLanguages, geocoder },
   );
 });
 afterAll(async () => {

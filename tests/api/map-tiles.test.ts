@@ -4,15 +4,14 @@ import { PbfReader } from 'pbf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PreparedMaps } from '#api/map/prepared-maps.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
-import { silentLogger } from '#platform/telemetry/logger.js';
-import { assignMap, buildMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
+import { buildMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
 import { PngPainter } from '#tile-builder/map-tiles/draw/png-painter.js';
+import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
 import { tileAddress, tileAt } from '#tools/tile-address/tile-address.js';
 import { drawnMap, islandTown } from '../tile-builder/map-tiles/drawn-city.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
-const tilesetId = 'town';
 const [lat, lng] = [35.903, 14.5035];
 const { x, y } = tileAt(lat, lng, 14);
 
@@ -20,28 +19,22 @@ let ground: Ground;
 let served: ServedApi;
 let twin: ServedApi;
 let bare: ServedApi;
-let maps: PreparedMaps;
 let drawn: Awaited<ReturnType<typeof drawnMap>>;
 let painted = 0;
 
 beforeAll(async () => {
   ground = await openGround();
   drawn = await drawnMap(islandTown(), { pngZoomMax: 11 });
-  await assignMap(drawn.objects, tilesetId, drawn.built.mapId);
   const painter = new PngPainter();
-  const open = (): Promise<PreparedMaps> =>
-    PreparedMaps.open({
-      objects: drawn.objects,
-      tilesetId,
-      paint: (gzip, zoom) => {
-        painted++;
-        return painter.paint(gzip.length === 0 ? undefined : gunzipSync(gzip), zoom);
-      },
-      logger: silentLogger,
-    });
-  maps = await open();
-  served = await serveApi(ground, paperTown(), { maps });
-  twin = await serveApi(ground, paperTown(), { maps: await open() });
+  const open = async () => ({
+    maps: new PreparedMaps(drawn.objects, (gzip, zoom) => {
+      painted++;
+      return painter.paint(gzip.length === 0 ? undefined : gunzipSync(gzip), zoom);
+    }),
+    map: (await MapTiles.open(drawn.objects, drawn.built.mapId))!,
+  });
+  served = await serveApi(ground, paperTown(), await open());
+  twin = await serveApi(ground, paperTown(), await open());
   bare = await serveApi(ground, paperTown());
 });
 afterAll(async () => {
@@ -205,8 +198,7 @@ describe('prepared map tiles', () => {
     const city = islandTown();
     city.square([14.5041, 35.9051], 0.0003, { building: 'yes' });
     const rebuilt = await buildMapTiles(city.elements(), drawn.objects, { world: false, pngZoomMax: 11 });
-    await assignMap(drawn.objects, tilesetId, rebuilt.mapId);
-    await maps.refresh();
+    served.releases.amend({ map: (await MapTiles.open(drawn.objects, rebuilt.mapId))! });
     const after = await served.call('GET', path);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
     const kept = await served.call('GET', `/v1/tiles/${old}/14/${x}/${y}.mvt`);

@@ -15,7 +15,7 @@ const proposed = (roadId: string, passes: number, tilesetId = 'now'): RoadPropos
   latE7: [577_000_000, 577_010_000],
   lngE7: [119_600_000, 119_610_000],
 });
-const book = new RoadProposalBook('now');
+const book = new RoadProposalBook(() => 'now');
 let ground: Ground;
 let server: HttpServer;
 let url: string;

@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
+import { tilesHere } from '#api/map/tiles-here.js';
+import { ReleaseHolder } from '#api/release/release-holder.js';
+import type { ServedRelease } from '#api/release/served-release.js';
 import { type Api, type ApiDeps, startApi } from '#api/start-api.js';
 import { type DevelopmentIssuer, openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
@@ -68,6 +71,7 @@ export interface ServedApi {
   readonly url: string;
   readonly api: Api;
   readonly metrics: Metrics;
+  readonly releases: ReleaseHolder;
   /** Calls an operation; the body of the answer is parsed when it is JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Called>;
   close(): Promise<void>;
@@ -89,17 +93,36 @@ export interface Called {
   readonly json: any;
 }
 
-type TownDeps = Pick<ApiDeps, 'roads' | 'planner' | 'traffic'>;
+type TownDeps = Pick<ServedRelease, 'roads' | 'planner' | 'traffic'>;
+type Over = Partial<ApiDeps & Pick<ServedRelease, 'traces' | 'geocoder' | 'map'>>;
+
+/** A release that nobody has to close. */
+export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): ReleaseHolder =>
+  new ReleaseHolder(
+    {
+      release: { ...town, roadTiles: tilesHere(town.roads), ...more },
+      close: () => Promise.resolve(),
+    },
+    (error) => {
+      throw error;
+    },
+  );
+
 let instances = 0;
 
 export async function serveApi(
   ground: Ground,
   town: TownDeps,
-  over: Partial<ApiDeps> = {},
+  { traces, geocoder, map, ...over }: Over = {},
   { development = true } = {},
 ): Promise<ServedApi> {
   const metrics = createMetrics({ processMetrics: false });
   instances += 1;
+  const releases = releaseOf(town, {
+    ...(traces === undefined ? {} : { traces }),
+    ...(geocoder === undefined ? {} : { geocoder }),
+    ...(map === undefined ? {} : { map }),
+  });
   const api = await startApi({
     instanceId: `test-${process.pid}-${instances}`,
     log: ground.log,
@@ -111,7 +134,8 @@ export async function serveApi(
     logger: silentLogger,
     metrics,
     nowMs: Date.now,
-    ...town,
+    pseudonym: (userId) => userId.length,
+    releases,
     ...over,
   });
   await api.ready;
@@ -132,6 +156,7 @@ export async function serveApi(
     url,
     api,
     metrics,
+    releases,
     async call(method, path, { token, body, headers = {}, listener = 'public' } = {}) {
       const base = listener === 'public' ? url : `http://127.0.0.1:${internalPort}`;
       const answer = await fetch(base + path, {

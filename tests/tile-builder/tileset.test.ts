@@ -2,13 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { type BuildPhase, type BuiltTileset, buildTileset } from '#tile-builder/build-tileset.js';
 import { inspectTileset } from '#tile-builder/inspect-tileset.js';
-import {
-  CorruptTileset,
-  currentTilesetId,
-  openTileset,
-  TilesetNotFound,
-} from '#tile-builder/open-tileset.js';
+import { CorruptTileset, openTileset, TilesetNotFound } from '#tile-builder/open-tileset.js';
 import { InvalidMapSource } from '#tile-builder/osm/osm-sink.js';
+import { currentRelease } from '#tile-builder/release.js';
 import { adjacentCells } from '#tile-builder/tiles/decode-roads.js';
 import { openTile, tileBytesMax } from '#tile-builder/tiles/tile-envelope.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -29,7 +25,7 @@ describe('a tileset of the default map', () => {
   it('M-042: opens from the object store with what was built', async () => {
     expect(network.tilesetId).toBe(built.tilesetId);
     expect(network.edgeCount).toBe(built.edgeCount);
-    expect(await currentTilesetId(objects)).toBe(built.tilesetId);
+    expect((await currentRelease(objects))?.tilesetId).toBe(built.tilesetId);
     expect([...phases]).toEqual(expect.arrayContaining(['read', 'graph', 'partition', 'tiles', 'publish']));
   });
 
@@ -185,7 +181,7 @@ describe('publication', () => {
   it('M-043: a crash at any put leaves the old tileset current', async () => {
     const objects = new MemoryObjectStore();
     const first = await buildTileset(road(7, 'Old'), objects);
-    for (const failing of ['road', 'ways', 'manifest.json', 'tilesets/current']) {
+    for (const failing of ['road', 'ways', 'manifest.json', 'releases/current']) {
       objects.beforePut = (key) => {
         if (key.endsWith(failing)) throw new Error('the power went off');
       };
@@ -206,7 +202,7 @@ describe('publication', () => {
     const objects = new MemoryObjectStore();
     await expect(openTileset(objects)).rejects.toThrow(TilesetNotFound);
     await expect(inspectTileset(objects)).rejects.toThrow(TilesetNotFound);
-    expect(await currentTilesetId(objects)).toBeUndefined();
+    expect(await currentRelease(objects)).toBeUndefined();
     await expect(buildTileset({ kind: 'elements', read: () => {} }, objects)).rejects.toThrow(
       InvalidMapSource,
     );

@@ -4,7 +4,7 @@ import { collectMapElements, type MapElements } from '../osm/map-elements.js';
 import { type MapSource, readMapSource } from '../osm/read-map-source.js';
 import { buildGeocodeIndex } from './build-geocode-index.js';
 import { gatherGazetteer } from './gather-gazetteer.js';
-import { publishGeocodeIndex } from './geocode-store.js';
+import { putGeocodeIndex } from './geocode-store.js';
 
 /** The geocoding index that is in the store. */
 export interface BuiltGeocoding {
@@ -14,24 +14,24 @@ export interface BuiltGeocoding {
 
 /**
  * From the elements of an extract to the geocoding index of a tileset that was built of the same extract, in the object
- * store. The same extract gives the same bytes and the same id.
+ * store; a release points to it. The same extract gives the same bytes and the same id.
  */
-export async function buildGeocoding(
+export async function stageGeocoding(
   elements: MapElements,
   network: RoadNetwork,
   objects: ObjectStore,
 ): Promise<BuiltGeocoding> {
   const bytes = buildGeocodeIndex(gatherGazetteer(elements), network);
-  return { id: await publishGeocodeIndex(objects, network.tilesetId, bytes), bytes: bytes.length };
+  return { id: await putGeocodeIndex(objects, bytes), bytes: bytes.length };
 }
 
 /** The same from the extract itself. Throws `InvalidMapSource`. */
-export async function buildGeocodingFrom(
+export async function stageGeocodingFrom(
   source: MapSource,
   network: RoadNetwork,
   objects: ObjectStore,
 ): Promise<BuiltGeocoding> {
   const { sink, elements } = collectMapElements();
   await readMapSource(source, sink);
-  return buildGeocoding(elements(), network, objects);
+  return stageGeocoding(elements(), network, objects);
 }

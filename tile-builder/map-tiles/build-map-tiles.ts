@@ -8,7 +8,7 @@ import { TileCutter } from './cut-vector-tiles.js';
 import { PngPainter } from './draw/png-painter.js';
 import { mapTileLimits } from './limits.js';
 import type { MapFeature } from './map-feature.js';
-import { mapManifestKey, mapOfTilesetKey, sealMapManifest } from './map-manifest.js';
+import { mapManifestKey, sealMapManifest } from './map-manifest.js';
 import type { Box } from './ring-geometry.js';
 import { coastsOf, seaOf } from './sea.js';
 import { byRoot, landBounds } from './share-out.js';
@@ -44,7 +44,7 @@ const squareZoom = 10;
 
 /**
  * Cuts and draws the map of an extract and puts it into the store. Memory holds the elements and what lies in one square
- * of zoom 10. The manifest is written last; nothing points to the map until `assignMap`.
+ * of zoom 10. The manifest is written last; nothing points to the map until a release does.
  */
 export async function buildMapTiles(
   elements: MapElements,
@@ -135,11 +135,6 @@ export async function buildMapTiles(
     bytes: vector.bytes + png.bytes + bytes.length,
     brokenRings: brokenRings + sea.broken,
   };
-}
-
-/** From now on this map is shown beside the roads of the tileset. */
-export async function assignMap(objects: ObjectStore, tilesetId: string, mapId: string): Promise<void> {
-  await objects.put(mapOfTilesetKey(tilesetId), new TextEncoder().encode(mapId));
 }
 
 /** gzip without the byte that names the operating system, so that every machine makes the same bytes. */

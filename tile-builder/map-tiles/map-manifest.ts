@@ -31,8 +31,6 @@ const prefix = 'map-tiles';
 export const mapManifestKey = (mapId: string): string => `${prefix}/${mapId}/manifest.json`;
 /** Blocks are named by their content: maps share those in which nothing has changed. */
 export const blockKey = (sha256: string): string => `${prefix}/blocks/${sha256}`;
-/** Holds the id of the map that goes with a tileset of roads. */
-export const mapOfTilesetKey = (tilesetId: string): string => `${prefix}/of/${tilesetId}`;
 
 export const isMapId = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
 

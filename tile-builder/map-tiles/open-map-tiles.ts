@@ -9,7 +9,6 @@ import {
   blockKey,
   type MapManifest,
   mapManifestKey,
-  mapOfTilesetKey,
   readMapManifest,
 } from './map-manifest.js';
 import { type StoredTile, TileBlock, type TileKind } from './tile-block.js';
@@ -22,12 +21,6 @@ export class CorruptMapTiles extends Error {
 
 const corrupt = (key: string, reason: string, cause?: unknown): CorruptMapTiles =>
   new CorruptMapTiles(`${key}: ${reason}; build the map tiles again or restore the object`, { cause });
-
-/** The map that goes with a tileset of roads; undefined when none was built. */
-export async function mapOfTileset(objects: ObjectStore, tilesetId: string): Promise<string | undefined> {
-  const bytes = await objects.get(mapOfTilesetKey(tilesetId));
-  return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
-}
 
 /** The prepared tiles of one map. Blocks are fetched when a tile of them is first asked for and kept while there is room. */
 export class MapTiles {

@@ -51,8 +51,6 @@ export interface TileList {
 }
 
 export const manifestKey = (tilesetId: string): string => `tilesets/${tilesetId}/manifest.json`;
-/** Holds the id of the tileset that serves. */
-export const currentKey = 'tilesets/current';
 
 /** JSON with a SHA-256 of itself in front: a manifest that is changed must not change routes. */
 export function encodeManifest(manifest: TilesetManifest): Uint8Array {

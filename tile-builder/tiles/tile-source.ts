@@ -25,8 +25,7 @@ const GETS_AT_ONCE = 16;
 export async function readManifest(objects: ObjectStore, id: string): Promise<TilesetManifest> {
   const key = manifestKey(id);
   const bytes = await objects.get(key);
-  if (bytes === undefined)
-    throw new TilesetNotFound(`there is no tileset ${id}; build it, or point tilesets/current to another`);
+  if (bytes === undefined) throw new TilesetNotFound(`there is no tileset ${id}; build the tiles again`);
   try {
     return decodeManifest(bytes, id);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { buildTileset, type MapSource } from '#tile-builder/build-tileset.js';
-import { buildGeocodingFrom } from '#tile-builder/geocoding/build-geocoding.js';
+import { stageGeocodingFrom } from '#tile-builder/geocoding/build-geocoding.js';
 import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
 import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
@@ -105,6 +105,6 @@ export async function geocodeTown(source: MapSource = sourceOf(addressTown)): Pr
   const objects = new MemoryObjectStore();
   await buildTileset(source, objects);
   const network = await openTileset(objects);
-  const { id } = await buildGeocodingFrom(source, network, objects);
+  const { id } = await stageGeocodingFrom(source, network, objects);
   return { network, index: await openGeocodeIndex(objects, id), objects, indexId: id };
 }

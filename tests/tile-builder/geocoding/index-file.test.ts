@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
-import { currentGeocodeIndexId, openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
+import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
 import { InvalidGeocodeIndex } from '#tile-builder/geocoding/index-file.js';
 import { type GeocodedTown, geocodeTown } from './address-town.js';
 
@@ -52,6 +52,4 @@ test('a missing or damaged object says what to do', async () => {
   await expect(openGeocodeIndex(objects, 'feedfeedfeedfeed')).rejects.toThrow(/build the map again/);
   await objects.put('geocode/badbadbadbadbad0.mgeo', bytes.subarray(0, 100));
   await expect(openGeocodeIndex(objects, 'badbadbadbadbad0')).rejects.toThrow(/restore the object/);
-  expect(await currentGeocodeIndexId(objects, 'nothing')).toBeUndefined();
-  expect(await currentGeocodeIndexId(objects, town.network.tilesetId)).toBe(town.indexId);
 });

@@ -1,0 +1,69 @@
+import type { Releases, ServedRelease } from './served-release.js';
+
+/** A release with what ends its threads and followers. */
+export interface OpenRelease {
+  readonly release: ServedRelease;
+  readonly close: () => Promise<void>;
+}
+
+interface Held {
+  release: ServedRelease;
+  readonly close: () => Promise<void>;
+  answers: number;
+}
+
+/**
+ * The release that serves, swapped in one step: who began before ends with the release that he began with, and that is closed
+ * after the last of them.
+ */
+export class ReleaseHolder implements Releases {
+  #serving: Held;
+  readonly #retired = new Set<Held>();
+  readonly #onError: (error: Error) => void;
+
+  /** @param onError hears of a replaced release that could not be closed; those that serve are not concerned. */
+  constructor(first: OpenRelease, onError: (error: Error) => void) {
+    this.#serving = { ...first, answers: 0 };
+    this.#onError = onError;
+  }
+
+  get current(): ServedRelease {
+    return this.#serving.release;
+  }
+
+  /** Replaced releases that still answer. */
+  get retiring(): number {
+    return this.#retired.size;
+  }
+
+  async use<Answer>(work: (release: ServedRelease) => Promise<Answer>): Promise<Answer> {
+    const held = this.#serving;
+    held.answers += 1;
+    try {
+      return await work(held.release);
+    } finally {
+      held.answers -= 1;
+      if (held.answers === 0 && this.#retired.delete(held)) held.close().catch(this.#onError);
+    }
+  }
+
+  /** Other places and another map beside the same roads. */
+  amend(parts: Pick<ServedRelease, 'geocoder' | 'map'>): void {
+    const { geocoder: _, map: __, ...rest } = this.#serving.release;
+    this.#serving.release = { ...rest, ...parts };
+  }
+
+  swap(next: OpenRelease): void {
+    const before = this.#serving;
+    this.#serving = { ...next, answers: 0 };
+    if (before.answers === 0) before.close().catch(this.#onError);
+    else this.#retired.add(before);
+  }
+
+  /** When nothing is asked any more. */
+  async close(): Promise<void> {
+    const held = [this.#serving, ...this.#retired];
+    this.#retired.clear();
+    await Promise.all(held.map((each) => each.close()));
+  }
+}

@@ -1,0 +1,35 @@
+import type { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
+import type { Geocoder } from '../geocode/geocoder.js';
+import type { TileCache } from '../map/tile-cache.js';
+import type { TraceDesk } from '../match/match-route.js';
+import type { Planner } from '../nav/planner.js';
+import type { Roads } from '../roads/roads.js';
+import type { CurrentTraffic } from '../traffic/traffic-view.js';
+
+/** Everything that answers rest on, of one release of the map: edges, places and tiles that belong together. */
+export interface ServedRelease {
+  readonly roads: Roads;
+  readonly planner: Planner;
+  /** Matches recorded traces; every release has it or none, and then the operation is not offered. */
+  readonly traces?: TraceDesk;
+  /** Absent where no index was built. */
+  readonly geocoder?: Geocoder;
+  readonly traffic: () => CurrentTraffic;
+  /** Tiles of the roads alone, cut when they are asked for. */
+  readonly roadTiles: TileCache;
+  /** The prepared map; absent where none was drawn. */
+  readonly map?: MapTiles;
+}
+
+/**
+ * What serves now. An answer that waits for nothing takes `current` once; one that waits goes through `use`, which keeps what
+ * it began with open until it ended. Either way no answer is made of two releases.
+ *
+ * ```ts
+ * const plan = await releases.use(({ planner }) => planner.plan(request));
+ * ```
+ */
+export interface Releases {
+  readonly current: ServedRelease;
+  use<Answer>(work: (release: ServedRelease) => Promise<Answer>): Promise<Answer>;
+}

@@ -1,0 +1,47 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { currentRelease, type Release } from '#tile-builder/release.js';
+import type { Context } from './context.js';
+
+/** A new release is opened this long after its pointer was moved, at most. */
+const lookEveryMs = 2_000;
+
+/**
+ * Hands every new release of the store to `take`, one at a time. One that cannot be read or taken is told of, what serves goes
+ * on, and it is tried again at the next look.
+ */
+export function followReleases(
+  context: Context,
+  objects: ObjectStore,
+  servingId: string,
+  take: (release: Release) => Promise<void>,
+): void {
+  const { logger } = context;
+  let serving = servingId;
+  let looking: Promise<void> | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const release = await currentRelease(objects);
+      if (release === undefined || release.releaseId === serving) return;
+      const startedMs = performance.now();
+      logger.info('a new release of the map is being opened', { ...release });
+      await take(release);
+      serving = release.releaseId;
+      const seconds = Math.round(performance.now() - startedMs) / 1_000;
+      logger.info('the release of the map was swapped', { ...release, seconds });
+    } catch (error) {
+      if (context.signal.aborted) return;
+      logger.error('the new release of the map cannot be served; the one before stays', {
+        cause: (error as Error).message,
+      });
+    }
+  };
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  }, lookEveryMs);
+  context.onStop('followed releases', async () => {
+    clearInterval(timer);
+    await looking;
+  });
+}

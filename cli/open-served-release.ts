@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module';
+import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
+import { enginePlanner } from '#api/engine/engine-planner.js';
+import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineTiles } from '#api/engine/engine-tiles.js';
+import { engineTraffic } from '#api/engine/engine-traffic.js';
+import { indexGeocoder } from '#api/geocode/index-geocoder.js';
+import { TileCache } from '#api/map/tile-cache.js';
+import type { ServedRelease } from '#api/release/served-release.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
+import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
+import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
+import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
+import { CorruptMapTiles, MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
+import type { Release } from '#tile-builder/release.js';
+import type { Context } from './context.js';
+import { openArrivalTimes } from './open-arrival-times.js';
+import type { LiveRoads } from './open-roads.js';
+
+/** Places and map of a release. Throws what opening them throws: then the release is not to be served. */
+export async function openPlacesAndMap(
+  objects: ObjectStore,
+  { geocodeId, mapId }: Release,
+  network: RoadNetwork,
+): Promise<Pick<ServedRelease, 'geocoder' | 'map'>> {
+  const index = geocodeId === null ? undefined : await openGeocodeIndex(objects, geocodeId);
+  const map = mapId === null ? undefined : await MapTiles.open(objects, mapId);
+  if (mapId !== null && map === undefined)
+    throw new CorruptMapTiles(`map ${mapId} is not in the store; build the tiles again`);
+  return {
+    ...(index === undefined ? {} : { geocoder: indexGeocoder(index, network) }),
+    ...(map === undefined ? {} : { map }),
+  };
+}
+
+/** Everything that answers of one release rest on; its threads end with the scope that it is opened in. */
+export async function openServedRelease(
+  scope: Context,
+  objects: ObjectStore,
+  release: Release,
+  name: string,
+  { network, metric, pool }: LiveRoads,
+): Promise<ServedRelease> {
+  const driving = () => ({ metric: metric.current, publishedMs: metric.publishedMs });
+  const places = await openPlacesAndMap(objects, release, network);
+  const arrivals = await openArrivalTimes(scope, objects, network);
+  // A thread of its own, so that no route waits for a tile.
+  const tilePool = createWorkerPool({
+    file: createRequire(import.meta.url).resolve('#api/map/tile-worker.js'),
+    workerData: { network: shareNetwork(network) },
+    threads: 1,
+  });
+  scope.onStop('tile thread', () => tilePool.close());
+  return {
+    roads: engineRoads(network, name),
+    planner: withArrivalTimes(enginePlanner({ network, pool, driving }), arrivals, Date.now),
+    traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
+    traffic: engineTraffic(network, driving),
+    roadTiles: new TileCache(engineTiles(tilePool)),
+    ...places,
+  };
+}

@@ -1,0 +1,74 @@
+import { ReleaseHolder } from '#api/release/release-holder.js';
+import type { Releases } from '#api/release/served-release.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import type { Release } from '#tile-builder/release.js';
+import type { Context, LogAndCodecs } from './context.js';
+import { followReleases } from './follow-releases.js';
+import { metricCarriedOver } from './metric-carried-over.js';
+import { mapName, type OpenedMap } from './open-map.js';
+import { type LiveRoads, openRoads } from './open-roads.js';
+import { openPlacesAndMap, openServedRelease } from './open-served-release.js';
+import { openScope } from './scope.js';
+
+/** What else of a program rests on the roads, told before answers do: consumer groups begin anew on them. */
+export type OnNewRoads = (roads: LiveRoads) => Promise<void>;
+
+export interface ServedReleases {
+  readonly releases: Releases;
+  /** Those that the program begins with. */
+  readonly roads: LiveRoads;
+  /** From now on a new release in the store takes the place of the one that serves. */
+  follow(onNewRoads?: OnNewRoads): void;
+}
+
+/**
+ * The release of the map that answers rest on, swapped whole while the program runs. New roads are opened beside the old ones,
+ * consumer groups begin anew on them, the live metric is waited for, and then answers change over in one step.
+ */
+export async function serveReleases(
+  context: Context,
+  events: LogAndCodecs,
+  objects: ObjectStore,
+  map: OpenedMap,
+): Promise<ServedReleases> {
+  const first = openScope(context);
+  const firstRoads = await openRoads(first, events, objects, map.network);
+  const holder = new ReleaseHolder(
+    {
+      release: await openServedRelease(first, objects, map.release, map.name, firstRoads),
+      close: () => first.close(),
+    },
+    (error) => context.logger.warn('a replaced release did not close cleanly', { cause: error.message }),
+  );
+  context.onStop('release', () => holder.close());
+  let roads = firstRoads;
+
+  async function take(release: Release, onNewRoads: OnNewRoads | undefined): Promise<void> {
+    if (release.tilesetId === roads.network.tilesetId) {
+      holder.amend(await openPlacesAndMap(objects, release, roads.network));
+      return;
+    }
+    const scope = openScope(context);
+    try {
+      const network = await openTileset(objects, release.tilesetId);
+      const next = await openRoads(scope, events, objects, network);
+      const name = await mapName(context.config, release);
+      const served = await openServedRelease(scope, objects, release, name, next);
+      await onNewRoads?.(next);
+      await metricCarriedOver(roads.metric, next.metric, context.signal);
+      holder.swap({ release: served, close: () => scope.close() });
+      roads = next;
+    } catch (error) {
+      await scope.close();
+      throw error;
+    }
+  }
+
+  return {
+    releases: holder,
+    roads: firstRoads,
+    follow: (onNewRoads) =>
+      followReleases(context, objects, map.release.releaseId, (release) => take(release, onNewRoads)),
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { buildRelease } from '#tile-builder/build-release.js';
+import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
+import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { CorruptRelease, currentRelease, currentReleaseKey } from '#tile-builder/release.js';
+import { addressTown, sourceOf } from './geocoding/address-town.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+
+const drawn = { map: { world: false, zoomMax: 12, pngZoomMax: 8 } } as const;
+const town = sourceOf(addressTown);
+const grown = sourceOf({
+  ...addressTown,
+  nodes: [...addressTown.nodes, { id: 99, lng: 12.002, lat: 58.002, tags: { shop: 'books', name: 'Nya' } }],
+});
+const withoutLast = sourceOf({ ...addressTown, ways: addressTown.ways.slice(0, -1) });
+
+describe('a release', () => {
+  it('M-043: holds roads, map and places of one extract, and is the same bytes when it is built again', async () => {
+    const [first, second] = [new MemoryObjectStore(), new MemoryObjectStore()];
+    const built = await buildRelease(town, first, drawn);
+    await buildRelease(town, second, drawn);
+    expect(second.objects).toEqual(first.objects);
+
+    const release = (await currentRelease(first))!;
+    expect(release.releaseId).toBe(built.releaseId);
+    const network = await openTileset(first);
+    const index = await openGeocodeIndex(first, release.geocodeId!);
+    expect(index.head.tilesetId).toBe(network.tilesetId);
+    expect((await MapTiles.open(first, release.mapId!))!.manifest.mapId).toBe(built.map!.mapId);
+  });
+
+  it('shares what did not change with the one before: a new shop leaves the roads, a road changes all', async () => {
+    const objects = new MemoryObjectStore();
+    const before = await buildRelease(town, objects, drawn);
+    const shop = await buildRelease(grown, objects, drawn);
+    expect(shop.tilesetId).toBe(before.tilesetId);
+    expect(shop.geocoding.id).not.toBe(before.geocoding.id);
+    expect(shop.releaseId).not.toBe(before.releaseId);
+    const road = await buildRelease(withoutLast, objects, drawn);
+    expect(road.tilesetId).not.toBe(before.tilesetId);
+    await buildRelease(town, objects, { map: false });
+    // Built without a map, the roads go on without one: the map of other roads is not theirs.
+    expect((await currentRelease(objects))!.mapId).toBeNull();
+  });
+
+  it('M-043: a crash at any put leaves the one before in force', async () => {
+    const objects = new MemoryObjectStore();
+    const { releaseId } = await buildRelease(town, objects, drawn);
+    let puts = 0;
+    let last = 0;
+    objects.beforePut = () => void last++;
+    await buildRelease(withoutLast, objects, drawn);
+    await buildRelease(town, objects, drawn);
+    for (let failing = 1; failing <= last / 2; failing++) {
+      puts = 0;
+      objects.beforePut = (key) => {
+        if (++puts === failing) throw new Error(`the power went off at ${key}`);
+      };
+      await buildRelease(withoutLast, objects, drawn).catch((error: Error) => {
+        expect(error.message).toMatch(/the power went off/);
+      });
+      if (puts >= failing) expect((await currentRelease(objects))!.releaseId).toBe(releaseId);
+    }
+  });
+
+  it('that is missing, changed or exchanged is refused', async () => {
+    const objects = new MemoryObjectStore();
+    const { releaseId } = await buildRelease(town, objects, { map: false });
+    const key = `releases/${releaseId}.json`;
+    const whole = objects.objects.get(key)!;
+    const text = Buffer.from(whole).toString();
+    for (const bad of [
+      '',
+      'null',
+      '{}',
+      text.slice(0, -9),
+      text.replace(/"geocodeId":"./, '"geocodeId":"!'),
+    ]) {
+      objects.objects.set(key, Buffer.from(bad));
+      await expect(currentRelease(objects)).rejects.toThrow(CorruptRelease);
+    }
+    objects.objects.delete(key);
+    await expect(currentRelease(objects)).rejects.toThrow(/missing/);
+    objects.objects.set(currentReleaseKey, Buffer.from('../../etc/passwd'));
+    await expect(currentRelease(objects)).rejects.toThrow(/does not hold the id/);
+  });
+});

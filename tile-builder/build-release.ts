@@ -1,0 +1,74 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { type BuildOptions, type BuiltTileset, stageTileset } from './build-tileset.js';
+import { type BuiltGeocoding, stageGeocoding } from './geocoding/build-geocoding.js';
+import { type BuiltMapTiles, buildMapTiles, type MapTilesOptions } from './map-tiles/build-map-tiles.js';
+import { openTileset } from './open-tileset.js';
+import { collectMapElements } from './osm/map-elements.js';
+import { collectExtract } from './osm/osm-extract.js';
+import type { OsmSink } from './osm/osm-sink.js';
+import { type MapSource, readMapSource } from './osm/read-map-source.js';
+import { currentRelease, publishRelease } from './release.js';
+
+export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide'> {
+  /** False: no map is drawn; the one that was drawn for the same roads stays. */
+  readonly map?: Omit<MapTilesOptions, 'onProgress'> | false;
+  /** `total` may be an estimate until `done` reaches it. */
+  readonly onProgress?: (phase: string, done: number, total: number) => void;
+}
+
+export interface BuiltRelease extends BuiltTileset {
+  readonly releaseId: string;
+  readonly map: BuiltMapTiles | undefined;
+  readonly geocoding: BuiltGeocoding;
+}
+
+/**
+ * Routing tiles, map tiles and geocoding index of one extract, read once, under one manifest. Every part is staged under a
+ * name made of its content; the last put moves the one pointer, so a crash at any time leaves the release before in force, and
+ * the same extract gives the same bytes. Throws what the stages throw.
+ */
+export async function buildRelease(
+  source: MapSource,
+  objects: ObjectStore,
+  options: ReleaseOptions = {},
+): Promise<BuiltRelease> {
+  const show = options.onProgress ?? (() => {});
+  const roads = collectExtract();
+  const drawn = collectMapElements();
+  await readMapSource(source, both(roads.sink, drawn.sink), (done, total) => show('read', done, total));
+  const built = await stageTileset(roads.extract(), objects, { ...options, onProgress: show });
+  const elements = drawn.elements();
+  const map =
+    options.map === false
+      ? undefined
+      : await buildMapTiles(elements, objects, { ...options.map, onProgress: show });
+  show('geocoding', 0, 1);
+  const geocoding = await stageGeocoding(elements, await openTileset(objects, built.tilesetId), objects);
+  show('geocoding', 1, 1);
+  const { releaseId } = await publishRelease(objects, {
+    tilesetId: built.tilesetId,
+    mapId: map?.mapId ?? (await mapOfSameRoads(objects, built.tilesetId)),
+    geocodeId: geocoding.id,
+  });
+  return { ...built, releaseId, map, geocoding };
+}
+
+async function mapOfSameRoads(objects: ObjectStore, tilesetId: string): Promise<string | null> {
+  const current = await currentRelease(objects);
+  return current?.tilesetId === tilesetId ? current.mapId : null;
+}
+
+const both = (a: OsmSink, b: OsmSink): OsmSink => ({
+  node(id, lngE7, latE7, tags) {
+    a.node(id, lngE7, latE7, tags);
+    b.node(id, lngE7, latE7, tags);
+  },
+  way(id, refs, tags) {
+    a.way(id, refs, tags);
+    b.way(id, refs, tags);
+  },
+  relation(id, members, tags) {
+    a.relation(id, members, tags);
+    b.relation(id, members, tags);
+  },
+});

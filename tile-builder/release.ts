@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+
+/**
+ * Routing tiles, map tiles and geocoding index of one extract, which serve together; `releases/<id>.json`. Each part is named by
+ * its content and so is the release: the same extract gives the same id.
+ */
+export interface Release {
+  readonly releaseId: string;
+  readonly tilesetId: string;
+  /** Null where no map was drawn: then the roads alone are shown. */
+  readonly mapId: string | null;
+  /** Null where no index was built: then places are named by coordinates. */
+  readonly geocodeId: string | null;
+}
+
+export type ReleaseParts = Omit<Release, 'releaseId'>;
+
+/** A release is missing or changed. The message names the object. */
+export class CorruptRelease extends Error {
+  override readonly name = 'CorruptRelease';
+}
+
+/** Holds the id of the release that serves: the only pointer of the store that a build moves. */
+export const currentReleaseKey = 'releases/current';
+const releaseKey = (releaseId: string): string => `releases/${releaseId}.json`;
+const isId = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{16}$/.test(text);
+
+function encode({ tilesetId, mapId, geocodeId }: ReleaseParts): {
+  readonly releaseId: string;
+  readonly bytes: Uint8Array;
+} {
+  const content = { format: 'meridian-release', version: 1, tilesetId, mapId, geocodeId };
+  const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const bytes = new TextEncoder().encode(`${JSON.stringify({ sha256, ...content })}\n`);
+  return { releaseId: sha256.slice(0, 16), bytes };
+}
+
+/**
+ * Makes staged parts the ones that serve: the release's own object first, then the pointer. Whoever crashes before the last
+ * put leaves the release before in force, and a reader sees all parts of one release or of the other.
+ */
+export async function publishRelease(objects: ObjectStore, parts: ReleaseParts): Promise<Release> {
+  const { releaseId, bytes } = encode(parts);
+  await objects.put(releaseKey(releaseId), bytes);
+  await objects.put(currentReleaseKey, new TextEncoder().encode(releaseId));
+  return { releaseId, ...parts };
+}
+
+/** The release that serves; undefined before the first build. Throws `CorruptRelease`. */
+export async function currentRelease(objects: ObjectStore): Promise<Release | undefined> {
+  const pointer = await objects.get(currentReleaseKey);
+  if (pointer === undefined) return undefined;
+  const releaseId = new TextDecoder().decode(pointer).trim();
+  if (!isId(releaseId))
+    throw new CorruptRelease(`${currentReleaseKey}: it does not hold the id of a release`);
+  const key = releaseKey(releaseId);
+  const bytes = await objects.get(key);
+  if (bytes === undefined) throw new CorruptRelease(`${key}: it is missing; build the tiles again`);
+  const parts = decode(bytes);
+  if (parts === undefined || encode(parts).releaseId !== releaseId)
+    throw new CorruptRelease(`${key}: it is not the release that its name says; build the tiles again`);
+  return { releaseId, ...parts };
+}
+
+function decode(bytes: Uint8Array): ReleaseParts | undefined {
+  let json: Partial<Record<keyof ReleaseParts, unknown>> | null;
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes)) as typeof json;
+  } catch {
+    return undefined;
+  }
+  const { tilesetId, mapId, geocodeId } = json ?? {};
+  const isPart = (id: unknown): id is string | null => id === null || isId(id);
+  return isId(tilesetId) && isPart(mapId) && isPart(geocodeId) ? { tilesetId, mapId, geocodeId } : undefined;
+}

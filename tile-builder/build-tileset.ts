@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { readAcceptedRoads } from './graph/accepted-roads.js';
 import { drivingSideOf } from './graph/driving-side.js';
+import { joinAcceptedRoads } from './graph/join-accepted-roads.js';
 import { buildRoadGraph, cellNodesMax } from './graph/road-graph.js';
 import { collectExtract, type OsmExtract } from './osm/osm-extract.js';
 import { InvalidMapSource } from './osm/osm-sink.js';
@@ -61,12 +63,14 @@ export async function buildTileset(
  * a tile would be larger than a reader takes; nothing is written then.
  */
 export async function stageTileset(
-  extract: OsmExtract,
+  source: OsmExtract,
   objects: ObjectStore,
   options: BuildOptions = {},
 ): Promise<BuiltTileset> {
   const progress = options.onProgress ?? (() => {});
   progress('graph', 0, 1);
+  // What operators accepted is part of every map of this store.
+  const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
   const graph = buildRoadGraph(extract, options.cellNodesMax ?? cellNodesMax, (done, total) =>
     progress('partition', done, total),
   );

@@ -55,6 +55,8 @@ function newRoadsTopology(
         squares: [...squares].map(([key, roads]) => [key, roads.toPlain()] as const),
         told: [...told],
       }),
+      // What was driven beside the old roads may lie on new ones.
+      carryOver: () => ({ squares: new Map(), told: new Map() }),
       fromPlain: ({ squares, told }) => ({
         squares: new Map(squares.map(([key, plain]) => [key, CandidateRoads.fromPlain(plain, rules)])),
         told: new Map(told),

@@ -1,3 +1,4 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { LatLng } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
@@ -24,7 +25,13 @@ const corner = { lat: 57.7, lng: 11.9 };
 const perLngDegree = perDegree * Math.cos((corner.lat * Math.PI) / 180);
 
 /** Streets are named `Row 0`, `Row 1`, … from the south and `Column 0`, … from the west; cells hold a few crossings. */
-export async function gridNetwork(columns: number, rows: number, blockM = 200, kph = 50): Promise<Grid> {
+export async function gridNetwork(
+  columns: number,
+  rows: number,
+  blockM = 200,
+  kph = 50,
+  objects: ObjectStore = new MemoryObjectStore(),
+): Promise<Grid> {
   const id = ([column, row]: Crossing): number => 1 + row * columns + column;
   const row = (r: number): Crossing[] => Array.from({ length: columns }, (_, c) => [c, r]);
   const column = (c: number): Crossing[] => Array.from({ length: rows }, (_, r) => [c, r]);
@@ -33,7 +40,6 @@ export async function gridNetwork(columns: number, rows: number, blockM = 200, k
     refs: crossings.map(id),
     tags: { highway: 'residential', name, maxspeed: String(kph) },
   });
-  const objects = new MemoryObjectStore();
   const fixture = {
     nodes: Array.from({ length: rows }, (_, r) => row(r))
       .flat()

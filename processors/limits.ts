@@ -4,6 +4,8 @@ export const trackedUsersMax = 500_000;
 export const idleSweepMs = 60_000;
 /** How long the last steps of a user wait for the record of a navigation that was read too late. */
 export const recentKeptMs = 10_000;
+/** What is older than this when it is accepted corrects nothing any more: nobody can tell that it is a correction. */
+export const lateMaxMs = 7 * 86_400_000;
 /** Edges that one partition of the group `traffic` remembers; observations of more are counted as `full`. */
 export const observedEdgesMax = 2_000_000;
 /** How often the group `traffic` looks whether time alone has changed something. */
@@ -34,3 +36,6 @@ export const searchesAtOnce = 8;
 export const searchesPerTick = 64;
 /** Failed searches after which a navigation is left alone until the next version. */
 export const searchFailuresMax = 100;
+
+/** Speeds of roads that were replaced hold on the new ones for this long, unless the streams tell the edge before. */
+export const carriedKeptMs = 15 * 60_000;

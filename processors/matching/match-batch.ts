@@ -4,6 +4,7 @@ import type { MatchedStep, TracePoint } from '#routing-engine/matching/trace-poi
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7 } from '#schemas/units.js';
+import { lateMaxMs } from '../limits.js';
 import { newRoadDefaults } from '../new-roads/settings.js';
 import { isAstray, type JudgedPoint, offRoadM, type StrayPath, strayRuns } from '../new-roads/stray-runs.js';
 import { projectOnEdge } from '../project-on-edge.js';
@@ -17,6 +18,7 @@ import {
 } from './guidance.js';
 import { completedEdges, type DrivenEdge, type Move } from './passages.js';
 import type { MatchingSettings } from './settings.js';
+import { isTaken, type Span, withTaken } from './taken-spans.js';
 
 /** What is remembered of one user between batches. Plain data, so that it can be stored as JSON. */
 export interface UserTrack {
@@ -28,6 +30,8 @@ export interface UserTrack {
   readonly enteredMs?: number;
   /** Event time of the newest point taken; older ones are late. */
   readonly newestMs?: number;
+  /** When points were taken: what is late and lies in a hole between is matched by itself, the rest was there before. */
+  readonly taken?: readonly Span[];
   /** Newest acceptance; says when a user is idle. */
   readonly receivedMs: number;
   /** Ids of the last batches, newest last. */
@@ -62,7 +66,9 @@ export interface PointCounts {
   matched: number;
   /** No road near enough. */
   unmatched: number;
-  /** Not later than a point that was taken before. */
+  /** Behind the newest point, and matched by themselves: corrections of what is usual. */
+  corrected: number;
+  /** Behind the newest point, and there before or alone. */
   late: number;
   /** Later than their own acceptance. */
   future: number;
@@ -83,38 +89,71 @@ export interface MatchTools {
 /** The user's points in the order of their own time, each matched with those before and those that follow it soon. */
 export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationBatch): MatchedBatch {
   const { settings, matcher } = tools;
-  const counts: PointCounts = { matched: 0, unmatched: 0, late: 0, future: 0, repeated: 0 };
+  const counts: PointCounts = { matched: 0, unmatched: 0, corrected: 0, late: 0, future: 0, repeated: 0 };
   if (track.batchIds.includes(batch.batchId)) {
     counts.repeated = batch.points.count;
     return { track, driven: [], turnedAway: [], strays: [], counts };
   }
   const walk: Walk = { ...tools, track, driven: [], turnedAway: [], strays: [], steps: [] };
   resume(walk);
+  const late: TracePoint[] = [];
+  const times: number[] = [];
+  const { taken = [] } = track;
   for (const trace of inOrder(batch)) {
     const { timeMs } = trace;
     const newestMs = walk.track.newestMs ?? Number.NEGATIVE_INFINITY;
     if (timeMs > batch.receivedMs + settings.futureMaxMs) counts.future++;
-    else if (timeMs <= newestMs) counts.late++;
-    else {
+    else if (timeMs <= newestMs) {
+      if (isTaken(taken, timeMs) || timeMs <= batch.receivedMs - lateMaxMs) counts.late++;
+      else late.push(trace);
+    } else {
       if (timeMs - newestMs > settings.gapMaxMs) finish(walk);
       counts[matcher.add(trace) === 'off-road' ? 'unmatched' : 'matched']++;
       follow(walk, matcher.decided);
       walk.track = { ...walk.track, newestMs: timeMs };
+      times.push(timeMs);
     }
   }
+  const match = Buffer.from(matcher.save()).toString('base64');
+  // One point alone passes nothing, and two of the same time are one.
+  const isDrive = late.length > 1 && late[0]!.timeMs < late.at(-1)!.timeMs;
+  counts[isDrive ? 'corrected' : 'late'] += late.length;
+  const { driven, strays } = isDrive ? matchLate(tools, late) : { driven: [], strays: [] };
+  const lateTimes = isDrive ? late.map(({ timeMs }) => timeMs) : [];
   return {
     track: {
       ...walk.track,
-      match: Buffer.from(matcher.save()).toString('base64'),
+      match,
+      taken: withTaken(withTaken(taken, lateTimes), times),
       receivedMs: Math.max(track.receivedMs, batch.receivedMs),
       batchIds: [...track.batchIds, batch.batchId].slice(-batchIdsMax),
       recent: { receivedMs: batch.receivedMs, steps: walk.steps },
     },
-    driven: walk.driven,
+    driven: [...walk.driven, ...driven],
     turnedAway: walk.turnedAway,
-    strays: walk.strays,
+    strays: [...walk.strays, ...strays],
     counts,
   };
+}
+
+/**
+ * A drive that comes after one that was later: hours late, or a batch that was lost and is sent again. Who guided him then is
+ * not known any more, so it says what was driven and nothing about turning away.
+ */
+function matchLate(tools: MatchTools, late: readonly TracePoint[]): Pick<Decided, 'driven' | 'strays'> {
+  const { matcher, settings } = tools;
+  const track: UserTrack = { receivedMs: 0, batchIds: [], guidances: [] };
+  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], strays: [], steps: [] };
+  matcher.begin();
+  let beforeMs = late[0]!.timeMs;
+  for (const trace of late) {
+    if (trace.timeMs - beforeMs > settings.gapMaxMs) finish(walk);
+    matcher.add(trace);
+    follow(walk, matcher.decided);
+    beforeMs = trace.timeMs;
+  }
+  finish(walk);
+  return walk;
 }
 
 /** Nothing more is to come for now: what was not decided yet is decided by what is there. */

@@ -30,7 +30,7 @@ interface MatchingState {
   streamMs: number;
 }
 
-const pointOutcomes = ['matched', 'unmatched', 'late', 'future', 'repeated', 'full'];
+const pointOutcomes = ['matched', 'unmatched', 'corrected', 'late', 'future', 'repeated', 'full'];
 const edgeOutcomes = ['passed', 'turned_away', 'stray'];
 
 /** Group `matching`: points onto edges, and what that says about the edges. */
@@ -73,6 +73,8 @@ function matchingTopology(
       fresh: (): MatchingState => ({ users: new Map(), streamMs: 0 }),
       toPlain: ({ users, streamMs }) => ({ users: [...users], streamMs }),
       fromPlain: ({ users, streamMs }) => ({ users: new Map(users), streamMs }),
+      // Drives under way begin anew on the new roads; what was read is not read again.
+      carryOver: ({ streamMs }) => ({ users: new Map(), streamMs }),
     }),
     inputs: [
       each(codecs.navSessionChanged, ({ message }, context) => {

@@ -15,6 +15,8 @@ const weekKept = 0.8;
 const ratioScale = 4_096;
 const ratioMax = 15.9;
 const deviationsMax = 4;
+/** Late passages that an edge remembers, so that a driver corrects a half hour once. */
+const lateKept = 16;
 
 /** The half hour that is being driven: the pane that the week is made of. */
 interface Pane {
@@ -33,6 +35,8 @@ export class EdgeWeek {
   /** [bins] 0 where nothing is known. */
   readonly weights: Uint8Array;
   pane: Pane | undefined;
+  /** The last that were late: index of the half hour, and driver, in turns. */
+  #late: readonly number[] = [];
   /** Distinct drivers of a day, one bit each where no two share one: never more bits than drivers. */
   #day = -1;
   #seen = 0;
@@ -55,11 +59,19 @@ export class EdgeWeek {
       this.close();
       this.pane = { index, drivers: [driver], ratios: [bounded] };
     } else if (index < this.pane.index) {
+      if (this.#isLateAgain(index, driver)) return;
       this.#fold(index, bounded, 1);
     } else if (this.pane.ratios.length < panePassagesMax && !this.pane.drivers.includes(driver)) {
       this.pane.drivers.push(driver);
       this.pane.ratios.push(bounded);
     }
+  }
+
+  #isLateAgain(index: number, driver: number): boolean {
+    for (let i = 0; i < this.#late.length; i += 2)
+      if (this.#late[i] === index && this.#late[i + 1] === driver) return true;
+    this.#late = [...this.#late, index, driver].slice(-2 * lateKept);
+    return false;
   }
 
   /** The half hour is over. */
@@ -100,16 +112,26 @@ export class EdgeWeek {
     const at: number[] = [];
     for (let bin = 0; bin < binsPerWeek; bin++)
       if (weights[bin]! > 0) at.push(bin, means[bin]!, weights[bin]!);
-    return { at, ...(pane && { pane }), day: this.#day, seen: this.#seen, driversOfADay, heardMs };
+    const late = this.#late;
+    return {
+      at,
+      ...(pane && { pane }),
+      ...(late.length > 0 && { late }),
+      day: this.#day,
+      seen: this.#seen,
+      driversOfADay,
+      heardMs,
+    };
   }
 
-  static fromPlain({ at, pane, day, seen, driversOfADay, heardMs }: PlainWeek): EdgeWeek {
+  static fromPlain({ at, pane, late = [], day, seen, driversOfADay, heardMs }: PlainWeek): EdgeWeek {
     const week = new EdgeWeek();
     for (let i = 0; i < at.length; i += 3) {
       week.means[at[i]!] = at[i + 1]!;
       week.weights[at[i]!] = at[i + 2]!;
     }
     week.pane = pane;
+    week.#late = late;
     week.#day = day;
     week.#seen = seen;
     week.driversOfADay = driversOfADay;
@@ -122,6 +144,7 @@ export class EdgeWeek {
 export interface PlainWeek {
   readonly at: readonly number[];
   readonly pane?: Pane;
+  readonly late?: readonly number[];
   readonly day: number;
   readonly seen: number;
   readonly driversOfADay: number;

@@ -61,6 +61,8 @@ export function typicalWeekTopology(
     state: jsonState({
       layout: 1,
       tilesetId: network.tilesetId,
+      // Names of edges outlive the tileset.
+      carryOver: 'all',
       fresh: (): TypicalWeekState => ({ edges: new Map(), streamMs: 0 }),
       toPlain: ({ edges, streamMs }) => ({
         streamMs,

@@ -1,4 +1,5 @@
 import { type EdgeObservation, observationKind } from '#schemas/messages.js';
+import { lateMaxMs } from '../limits.js';
 import { EdgeWeek } from './edge-week.js';
 
 /** What a partition has learnt; the caller stores it together with the offset. */
@@ -13,8 +14,6 @@ export interface WeekFacts {
   readonly freeFlowKph: number;
 }
 
-/** Later than this nobody can tell any more that it is a correction. */
-const lateMaxMs = 7 * 86_400_000;
 const lateMs = 1_800_000;
 const speedKphMax = 250;
 

@@ -134,6 +134,39 @@ describe('matching a user', () => {
     expect(strange.track.newestMs).toBe(track.newestMs);
   });
 
+  it('M-007: a drive that comes hours late, behind newer points, is told once with its own times', () => {
+    const present = run(inBatches(fixes, 20)).track;
+    const hoursMs = 3 * 3_600_000;
+    const old = fixes.map((fix) => ({ ...fix, timeMs: fix.timeMs - hoursMs }));
+    const late = run([batchOf('u', 'late', old, fixes.at(-1)!.timeMs + 1_000)], present);
+    expect(late.counts).toMatchObject({ corrected: old.length, late: 0, matched: 0 });
+    expect(late.observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
+    for (const { leftMs } of late.observations) expect(leftMs).toBeLessThan(t0 - hoursMs + 200_000);
+    expect(late.track.newestMs).toBe(present.newestMs);
+    const again = run([batchOf('u', 'once more', old, fixes.at(-1)!.timeMs + 2_000)], late.track);
+    expect(again.counts).toMatchObject({ corrected: 0, late: old.length });
+    expect(again.observations).toEqual([]);
+  });
+
+  it('M-007: a batch that was lost fills its hole when it comes behind the next ones', () => {
+    const batches = inBatches(fixes, 24);
+    expect(batches.length).toBeGreaterThan(3);
+    const [first, lost, ...rest] = batches as [LocationBatch, LocationBatch, ...LocationBatch[]];
+    const behind = run([first, ...rest]);
+    const filled = run([lost], behind.track);
+    expect(filled.counts).toMatchObject({ corrected: lost.points.count, late: 0 });
+    expect(filled.observations.length).toBeGreaterThan(0);
+    expect(run([{ ...first, batchId: 'x' }], behind.track).counts).toMatchObject({ corrected: 0 });
+    // Who drives on afterwards is matched as if nothing had been between.
+    const next = driveAlong(grid, grid.way([5, 3], [4, 3]), {
+      startMs: fixes.at(-1)!.timeMs + 400_000,
+      mps: 12,
+    });
+    expect(run([batchOf('u', 'n', next)], filled.track).counts).toEqual(
+      run([batchOf('u', 'n', next)], behind.track).counts,
+    );
+  });
+
   it('does not believe a phone that jumps across the town', () => {
     const far = driveAlong(grid, grid.way([5, 3], [4, 3]), { startMs: t0 + 30_000, mps: 12 }).slice(0, 3);
     const jumping = [...fixes.slice(0, 30), ...far];

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { isTaken, type Span, withTaken } from '#processors/matching/taken-spans.js';
+
+const seconds = (from: number, to: number, step = 1): number[] =>
+  Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => (from + i * step) * 1_000);
+
+describe('the times at which points were taken', () => {
+  it('are one span while batches follow each other, and two around a batch that is missing', () => {
+    const following = withTaken(withTaken([], seconds(0, 19)), seconds(20, 39));
+    expect(following).toEqual([[0, 39_000]]);
+    const around = withTaken(withTaken([], seconds(0, 19)), seconds(40, 59));
+    expect(around.map((span) => isTaken([span], 30_000))).toEqual([false, false]);
+    expect(isTaken(around, 10_000)).toBe(true);
+    expect(withTaken(around, seconds(20, 39))).toHaveLength(2);
+    expect(isTaken(withTaken(around, seconds(20, 39)), 30_000)).toBe(true);
+  });
+
+  it('leave a hole where a batch has one', () => {
+    const taken = withTaken([], [...seconds(0, 10), ...seconds(60, 70)]);
+    expect([5, 30, 65].map((at) => isTaken(taken, at * 1_000))).toEqual([true, false, true]);
+  });
+
+  it('are a few: the oldest give way', () => {
+    let taken: readonly Span[] = [];
+    for (let i = 0; i < 50; i++) taken = withTaken(taken, seconds(100 * i, 100 * i + 10));
+    expect(taken).toHaveLength(8);
+    expect(isTaken(taken, 4_905_000)).toBe(true);
+  });
+});

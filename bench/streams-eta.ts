@@ -11,7 +11,8 @@ const rounds = Number(process.env['ROUNDS'] ?? 5);
 const tripsPerDay = Number(process.env['TRIPS'] ?? 400);
 const roads = networkRoads(await openArea(area));
 const all: ArrivalErrors[] = [];
-for (let seed = 1; seed <= rounds; seed++) {
+const firstSeed = Number(process.env['SEED'] ?? 1);
+for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
   const settings = { seed, routes: 200, tripsPerDay, days: [14, 21, 14] as const };
   const errors = await arrivalErrors(roads, settings, seededRandom(seed + 1_000));
   all.push(errors);
@@ -26,6 +27,11 @@ const result = {
     Object.keys(all[0]!.mape).map((who) => [who, spread(all.map(({ mape }) => mape[who]!))]),
   ),
   covered: spread(all.map(({ covered }) => covered)),
+  coveredWithoutSteering: spread(all.map(({ coveredWithoutSteering }) => coveredWithoutSteering)),
+  coveredByHorizon: all[0]!.coveredByHorizon.map((_, i) =>
+    spread(all.map(({ coveredByHorizon }) => coveredByHorizon[i]!)),
+  ),
+  coveredOfTheWorstDay: Math.min(...all.map(({ coveredOfADay: [least] }) => least)),
   width: spread(all.map(({ width }) => width)),
   biasOfOurs: spread(all.map(({ biasOfOurs }) => biasOfOurs)),
 };

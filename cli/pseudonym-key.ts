@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,7 +12,8 @@ export async function pseudonymKey(folder: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch {
     await mkdir(folder, { recursive: true });
-    const draft = `${file}.${process.pid}`;
+    // Several of one process may ask at once.
+    const draft = `${file}.${randomUUID()}`;
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;

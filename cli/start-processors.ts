@@ -91,7 +91,12 @@ async function startOne(
     case 'finished-trips': {
       const models = await followArrivalModels(context, objects, network.tilesetId);
       const ratio = await typicalRatio(context, objects, network.tilesetId);
-      return startFinishedTrips({ ...deps, typicalRatio: ratio, model: () => models.current });
+      return startFinishedTrips({
+        ...deps,
+        typicalRatio: ratio,
+        model: () => models.current,
+        pseudonymKey: await pseudonymKey(context.config.MERIDIAN_DATA),
+      });
     }
     case 'arrival-model':
       return startArrivalModel(deps);

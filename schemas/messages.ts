@@ -21,6 +21,18 @@ export interface EdgeObservations {
   readonly observations: readonly EdgeObservation[];
 }
 
+/** A user says that an edge is closed, or open. */
+export interface ClosureReported {
+  readonly tilesetId: string;
+  readonly cell: number;
+  readonly edgeId: string;
+  /** Below 2^53. */
+  readonly reporter: number;
+  readonly closed: boolean;
+  readonly reportedMs: number;
+  readonly expiresMs: number;
+}
+
 export interface SegmentSpeed {
   readonly edgeId: string;
   readonly speedKph: number;
@@ -157,6 +169,8 @@ export interface ArrivalObserved {
   readonly lowS: number;
   readonly highS: number;
   readonly modelVersion: number;
+  /** Below 2^53; 0 when it is not known. */
+  readonly driver: number;
 }
 
 export interface DeadLetter {

@@ -50,6 +50,17 @@ export const trafficSegmentSpeed = topic({
   summary: 'Speeds of road edges that moved enough to matter, by cell.',
 });
 
+export const trafficClosureReported = topic({
+  name: 'traffic.closure.reported.v1',
+  proto: { file: 'traffic.proto', message: 'meridian.traffic.v1.ClosureReported' },
+  key: 'cell number',
+  // The same as those of the observations that they are weighed with.
+  partitions: 4,
+  retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
+  owner: 'api',
+  summary: 'What users say about closed and open roads; evidence, never a closure by itself.',
+});
+
 export const trafficIncidentChanged = topic({
   name: 'traffic.incident.changed.v1',
   proto: { file: 'traffic.proto', message: 'meridian.traffic.v1.IncidentChanged' },
@@ -217,6 +228,7 @@ export const topics: readonly TopicContract[] = [
   locationBatchRecorded,
   trafficEdgeObserved,
   trafficSegmentSpeed,
+  trafficClosureReported,
   trafficIncidentChanged,
   roadMetricCustomized,
   navSessionChanged,

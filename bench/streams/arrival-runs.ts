@@ -5,10 +5,12 @@ import { resolveWeeks } from '#processors/typical-week/resolve-weeks.js';
 import {
   type ArrivalEstimate,
   type ArrivalModel,
+  driftAfter,
   estimateArrival,
   type FinishedTrip,
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
+import { horizonOf, noDrift } from '#routing-engine/arrival-times/interval-reach.js';
 import { routeFeatures } from '#routing-engine/arrival-times/route-features.js';
 import { encodeTypicalWeek, TypicalWeek } from '#routing-engine/typical-week.js';
 import type { CityRoads } from '#tools/city/city-roads.js';
@@ -18,6 +20,10 @@ import { TrueTraffic } from '#tools/city/true-traffic.js';
 import { mean } from './statistics.js';
 
 const dayMs = 86_400_000;
+/** Between the end of a trip and a reader whose interval knows of it: a publication and a look a minute each. */
+const steeredAfterMs = 120_000;
+/** Days before the judged ones on which the interval is steered already, as on a platform that has run for a while. */
+const steeredBefore = 3;
 /** A Monday. */
 const startMs = 1_794_787_200_000;
 
@@ -35,6 +41,10 @@ export interface ArrivalErrors {
   readonly mape: Readonly<Record<string, number>>;
   /** Share of the actual times within the interval, and its mean width over the actual time. */
   readonly covered: number;
+  readonly coveredWithoutSteering: number;
+  /** The same by horizon, and on the best and the worst day. */
+  readonly coveredByHorizon: readonly number[];
+  readonly coveredOfADay: readonly [least: number, most: number];
   readonly width: number;
   readonly biasOfOurs: number;
 }
@@ -61,20 +71,33 @@ export async function arrivalErrors(
   const ratio = (edgeId: string, atMs: number): number | undefined => typical?.ratio(edgeId, atMs);
   const live = new Map<string, SpeedWindow>();
   const trips: FinishedTrip[] = [];
-  const said: (FinishedTrip & ArrivalEstimate & { readonly freeS: number; readonly metricS: number })[] = [];
+  const said: (FinishedTrip &
+    ArrivalEstimate & { readonly still: boolean; readonly freeS: number; readonly metricS: number })[] = [];
   let model: ArrivalModel | undefined;
+  let drift = noDrift;
+  /** Trips whose end no reader knows of yet. */
+  let underWay: { readonly trip: FinishedTrip; readonly knownMs: number }[] = [];
+  const steer = (nowMs: number): void => {
+    const known = underWay.filter(({ knownMs }) => knownMs <= nowMs);
+    if (known.length === 0) return;
+    underWay = underWay.filter(({ knownMs }) => knownMs > nowMs);
+    for (const { trip } of known.toSorted((a, b) => a.knownMs - b.knownMs))
+      if (model !== undefined) drift = driftAfter({ ...model, drift }, trip);
+  };
   for (let day = 0; day < typicalDays + correctionDays + judgedDays; day++) {
     if (day >= typicalDays) {
       for (const week of weeks.values()) week.close();
       typical = TypicalWeek.from(encodeTypicalWeek(startMs, resolveWeeks(weeks, 1)));
     }
     // Every night from the last weeks, as the processor does; each day is judged by what was learnt before it.
-    if (day >= typicalDays + correctionDays)
+    const isJudged = day >= typicalDays + correctionDays;
+    if (day >= typicalDays + correctionDays - steeredBefore)
       model = await trainArrivalModel(trips.slice(-tripsPerDay * correctionDays), {
         tilesetId: 'city',
         version: day,
       });
     for (const departMs of departures(startMs + day * dayMs, tripsPerDay, random)) {
+      steer(departMs);
       const { edges } = random.pick(routes);
       const pace = 0.88 + 0.24 * random.next();
       const outlook = { departMs, metricS: metricSeconds(edges, live, departMs, ratio), edges };
@@ -96,12 +119,20 @@ export async function arrivalErrors(
       const freeS = edges.reduce((sum, { freeFlowMs }) => sum + freeFlowMs, 0) / 1_000;
       const trip = { ...features, departMs, actualS: (atMs - departMs) / 1_000 };
       trips.push(trip);
-      if (model !== undefined)
-        said.push({ ...trip, ...estimateArrival(model, trip), freeS, metricS: outlook.metricS });
+      if (model === undefined) continue;
+      underWay.push({ trip, knownMs: atMs + steeredAfterMs });
+      if (!isJudged) continue;
+      const estimate = estimateArrival({ ...model, drift }, trip);
+      const still = isWithin(trip.actualS, estimateArrival(model, trip));
+      said.push({ ...trip, ...estimate, still, freeS, metricS: outlook.metricS });
     }
   }
   const mape = (of: (trip: (typeof said)[number]) => number): number =>
     mean(said.map((trip) => Math.abs(of(trip) - trip.actualS) / trip.actualS));
+  const ofDays = Array.from({ length: judgedDays }, (_, day) => {
+    const fromMs = startMs + (typicalDays + correctionDays + day) * dayMs;
+    return coverage(said.filter(({ departMs }) => departMs >= fromMs && departMs < fromMs + dayMs));
+  }).sort((a, b) => a - b);
   const scale = mean(trips.map(({ actualS, physicalS }) => actualS / physicalS));
   return {
     trips: said.length,
@@ -112,11 +143,22 @@ export async function arrivalErrors(
       'physical, one factor': mape(({ physicalS }) => physicalS * scale),
       ours: mape(({ durationS }) => durationS),
     },
-    covered: mean(said.map(({ lowS, highS, actualS }) => (lowS <= actualS && actualS <= highS ? 1 : 0))),
+    covered: coverage(said),
+    coveredWithoutSteering: mean(said.map(({ still }) => (still ? 1 : 0))),
+    coveredByHorizon: noDrift.map((_, horizon) =>
+      coverage(said.filter(({ physicalS }) => horizonOf(physicalS) === horizon)),
+    ),
+    coveredOfADay: [ofDays[0]!, ofDays.at(-1)!],
     width: mean(said.map(({ lowS, highS, actualS }) => (highS - lowS) / actualS)),
     biasOfOurs: mean(said.map(({ durationS, actualS }) => (durationS - actualS) / actualS)),
   };
 }
+
+const isWithin = (actualS: number, { lowS, highS }: ArrivalEstimate): boolean =>
+  lowS <= actualS && actualS <= highS;
+
+const coverage = (said: readonly (ArrivalEstimate & { readonly actualS: number })[]): number =>
+  mean(said.map((each) => (isWithin(each.actualS, each) ? 1 : 0)));
 
 function departures(fromMs: number, count: number, random: Random): number[] {
   const times: number[] = [];

@@ -1,6 +1,7 @@
 import type { LocationBatch } from '#schemas/location.js';
 import type {
   ArrivalObserved,
+  ClosureReported,
   DeadLetter,
   EdgeObservations,
   IncidentChanged,
@@ -30,6 +31,7 @@ export interface TopicCodecs {
   readonly locationBatchRecorded: TopicCodec<LocationBatch>;
   readonly trafficEdgeObserved: TopicCodec<EdgeObservations>;
   readonly trafficSegmentSpeed: TopicCodec<SegmentSpeeds>;
+  readonly trafficClosureReported: TopicCodec<ClosureReported>;
   readonly trafficIncidentChanged: TopicCodec<IncidentChanged>;
   readonly roadMetricCustomized: TopicCodec<MetricCustomized>;
   readonly navSessionChanged: TopicCodec<NavigationChanged>;
@@ -60,6 +62,7 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     ),
     trafficEdgeObserved: await codec(contracts.trafficEdgeObserved),
     trafficSegmentSpeed: await codec(contracts.trafficSegmentSpeed),
+    trafficClosureReported: await codec(contracts.trafficClosureReported),
     trafficIncidentChanged: await codec(contracts.trafficIncidentChanged),
     roadMetricCustomized: await codec(contracts.roadMetricCustomized),
     navSessionChanged: await codec(contracts.navSessionChanged),

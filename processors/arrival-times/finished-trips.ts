@@ -27,6 +27,8 @@ export interface FinishedTripsOptions {
   readonly typicalRatio: TypicalRatio;
   /** The newest model; undefined before the first was trained. */
   readonly model: () => ArrivalModel | undefined;
+  /** Name of a user for a day, that gives nobody back. */
+  readonly pseudonym: (userId: string, departMs: number) => number;
 }
 
 /** Who ends his navigation so near to the destination has arrived. */
@@ -74,7 +76,7 @@ export class FinishedTrips {
   }
 
   #begin(change: NavigationChanged): OpenTrip | undefined {
-    const { network, typicalRatio, model } = this.#options;
+    const { network, typicalRatio, model, pseudonym } = this.#options;
     const { edgeIds, changedMs, durationS: metricS } = change;
     const outlook = outlookOf(network, edgeIds, changedMs, metricS);
     const corridor = corridorOf(network, edgeIds);
@@ -96,6 +98,7 @@ export class FinishedTrips {
         lowS: said?.lowS ?? 0,
         highS: said?.highS ?? 0,
         modelVersion: current?.version ?? 0,
+        driver: pseudonym(change.userId, changedMs),
       },
     };
   }

@@ -4,10 +4,13 @@ import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import {
+  type ArrivalModel,
+  driftAfter,
   encodeArrivalModel,
   type FinishedTrip,
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
+import { noDrift } from '#routing-engine/arrival-times/interval-reach.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { ArrivalObserved } from '#schemas/messages.js';
 import { arrivalModelKey } from '#tile-builder/arrival-models.js';
@@ -21,6 +24,8 @@ export interface ArrivalModelDeps extends GroupDeps {
   readonly network: RoadNetwork;
   /** Trips that the first model needs, and trips until the next; 300 each when absent. */
   readonly trainEvery?: number;
+  /** Log time between two publications of what the last trips have moved the interval by; a minute when absent. */
+  readonly steerEveryMs?: number;
 }
 
 interface ArrivalModelState {
@@ -29,54 +34,70 @@ interface ArrivalModelState {
   readonly corridors: Map<string, ArrivalScore>;
   all: ArrivalScore;
   sinceTraining: number;
-  version: number;
+  /** The published one. */
+  model?: ArrivalModel;
+  /** [horizons] ahead of the published one by the trips since. */
+  drift: ArrivalModel['drift'];
+  /** Log time of the publication, Unix milliseconds. */
+  publishedMs: number;
 }
 
 /** Trips that a model is learnt from. */
 const tripsMax = 20_000;
 const corridorsMax = 10_000;
 const versionsKept = 3;
+const versionDigits = /(\d+)\.json$/u;
 
 /** Group `arrival-model`: learns the correction of arrival times from finished trips, and scores what was said. */
 export async function startArrivalModel(deps: ArrivalModelDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
     'arrival_model_outcomes_total',
-    'Finished trips, and models trained.',
-    ['learnt', 'foreign', 'implausible', 'models'],
+    'Finished trips, models trained, and intervals moved.',
+    ['learnt', 'foreign', 'implausible', 'models', 'steered'],
   );
   return startGroup(topologyOf(deps, counts), deps, counts);
 }
 
 function topologyOf(
-  { codecs, network, objects, metrics, trainEvery = 300 }: ArrivalModelDeps,
+  { codecs, network, objects, metrics, trainEvery = 300, steerEveryMs = 60_000 }: ArrivalModelDeps,
   counts: Counts,
 ): Topology<ArrivalModelState> {
   const { tilesetId } = network;
   const show = scoreGauges(metrics);
-  const publish = async ({ trips, version }: ArrivalModelState): Promise<void> => {
-    // The other groups of this process go on between two trees.
-    const model = await trainArrivalModel(trips, { tilesetId, version: version + 1 }, () => setImmediate());
-    await objects.put(arrivalModelKey(tilesetId, version + 1), encodeArrivalModel(model));
-    counts.add('models');
-    const keys: string[] = [];
-    for await (const key of objects.list(arrivalModelKey(tilesetId))) keys.push(key);
-    for (const key of keys.slice(0, -versionsKept)) await objects.delete(key);
+  const keys = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const key of objects.list(arrivalModelKey(tilesetId))) found.push(key);
+    return found;
+  };
+  /** A replay writes the version again; whoever has lost his state goes on beyond what readers have. */
+  const nextVersion = async ({ model }: ArrivalModelState): Promise<number> =>
+    1 + (model?.version ?? Number((await keys()).at(-1)?.match(versionDigits)?.[1] ?? 0));
+  const publish = async (model: ArrivalModel): Promise<void> => {
+    await objects.put(arrivalModelKey(tilesetId, model.version), encodeArrivalModel(model));
+    for (const key of (await keys()).slice(0, -versionsKept)) await objects.delete(key);
   };
   return {
     group: 'arrival-model',
     startAt: 'earliest',
     state: jsonState({
-      layout: 1,
+      layout: 2,
       tilesetId,
       fresh: (): ArrivalModelState => ({
-        ...{ trips: [], corridors: new Map(), all: noScore, sinceTraining: 0, version: 0 },
+        ...{
+          trips: [],
+          corridors: new Map(),
+          all: noScore,
+          sinceTraining: 0,
+          drift: noDrift,
+          publishedMs: 0,
+        },
       }),
       toPlain: ({ corridors, ...rest }) => ({ ...rest, corridors: [...corridors] }),
       fromPlain: ({ corridors, ...rest }) => ({ ...rest, corridors: new Map(corridors) }),
     }),
     inputs: [
-      each(codecs.navArrivalObserved, async ({ message }, { state }) => {
+      each(codecs.navArrivalObserved, async ({ message, timestampMs }, { state }) => {
         if (message.tilesetId !== tilesetId) {
           counts.add('foreign');
           return drop('foreign');
@@ -86,10 +107,20 @@ function topologyOf(
           return drop('implausible');
         }
         // Before the trip is taken: a store that is away brings it again.
-        if (state.sinceTraining >= trainEvery) {
-          await publish(state);
-          state.version++;
-          state.sinceTraining = 0;
+        const { model, drift } = state;
+        const isDue = state.sinceTraining >= trainEvery;
+        const isMoved = model !== undefined && drift.some((each, i) => each !== model.drift[i]);
+        if (isDue || (isMoved && timestampMs - state.publishedMs >= steerEveryMs)) {
+          const version = await nextVersion(state);
+          // The other groups of this process go on between two trees.
+          const next = isDue
+            ? await trainArrivalModel(state.trips, { tilesetId, version, drift }, () => setImmediate())
+            : { ...model!, version, drift };
+          await publish(next);
+          counts.add(isDue ? 'models' : 'steered');
+          state.model = next;
+          state.publishedMs = timestampMs;
+          if (isDue) state.sinceTraining = 0;
         }
         learn(state, message);
         counts.add('learnt');
@@ -102,7 +133,10 @@ function topologyOf(
 
 function learn(state: ArrivalModelState, message: ArrivalObserved): void {
   const { features: row, physicalS, departedMs: departMs, actualS, corridor } = message;
-  state.trips.push({ row, physicalS, departMs, actualS });
+  const trip = { row, physicalS, departMs, actualS };
+  // Before it can be taught: only a trip that the model has not seen says how good its interval is.
+  if (state.model !== undefined) state.drift = driftAfter({ ...state.model, drift: state.drift }, trip);
+  state.trips.push(trip);
   if (state.trips.length > tripsMax) state.trips.splice(0, state.trips.length - tripsMax);
   state.sinceTraining++;
   state.all = scored(state.all, message);

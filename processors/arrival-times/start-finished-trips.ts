@@ -5,10 +5,13 @@ import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { navigationsMax } from '../limits.js';
+import { driverPseudonym } from '../matching/pseudonym.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { FinishedTrips, type FinishedTripsOptions, type OpenTrip } from './finished-trips.js';
 
-export interface FinishedTripsDeps extends GroupDeps, FinishedTripsOptions {
+export interface FinishedTripsDeps extends GroupDeps, Omit<FinishedTripsOptions, 'pseudonym'> {
+  /** Key of the drivers' pseudonyms; the same one for all processes, and after a restart. */
+  readonly pseudonymKey: string;
   readonly codecs: Pick<
     TopicCodecs,
     'navSessionChanged' | 'navProgress' | 'navArrivalObserved' | 'deadLetter'
@@ -28,8 +31,15 @@ export async function startFinishedTrips(deps: FinishedTripsDeps): Promise<Runni
   return startGroup(topologyOf(deps, counts), deps, counts);
 }
 
-function topologyOf({ codecs, ...options }: FinishedTripsDeps, counts: Counts): Topology<State> {
-  const trips = new FinishedTrips(options);
+function topologyOf(
+  { codecs, pseudonymKey, ...options }: FinishedTripsDeps,
+  counts: Counts,
+): Topology<State> {
+  const trips = new FinishedTrips({
+    ...options,
+    // Of its own kind, so that a trip cannot be joined with the edges that were driven on it.
+    pseudonym: (userId, departMs) => driverPseudonym(pseudonymKey, `trip\n${userId}`, departMs),
+  });
   return {
     group: 'finished-trips',
     startAt: 'earliest',
@@ -39,6 +49,8 @@ function topologyOf({ codecs, ...options }: FinishedTripsDeps, counts: Counts): 
       fresh: (): State => new Map(),
       toPlain: (state) => [...state],
       fromPlain: (plain) => new Map(plain),
+      // A trip that changes roads on its way says nothing of the time that was promised.
+      carryOver: () => new Map(),
     }),
     inputs: [
       each(codecs.navSessionChanged, ({ message }, { state, emit }) => {

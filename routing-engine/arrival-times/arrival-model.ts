@@ -1,4 +1,5 @@
 import { type BoostedTrees, predictTrees, trainTrees } from './boosted-trees.js';
+import { horizonOf, noDrift, reachesOf, steered } from './interval-reach.js';
 import type { RouteFeatures } from './route-features.js';
 
 /** A trip that was finished: what was known at its beginning, and how long it took. */
@@ -17,8 +18,10 @@ export interface ArrivalModel {
   readonly correction: BoostedTrees;
   /** Of ln |what the correction left|. */
   readonly spread: BoostedTrees;
-  /** Spreads on either side of the median that 80 % of the held-back trips lay within. */
-  readonly reach: number;
+  /** [horizons] spreads on either side of the median that 80 % of the held-back trips lay within. */
+  readonly reach: readonly number[];
+  /** [horizons] ln of what later trips have widened or narrowed it by; outlives a training. */
+  readonly drift: readonly number[];
 }
 
 export interface ArrivalEstimate {
@@ -28,11 +31,10 @@ export interface ArrivalEstimate {
   readonly highS: number;
 }
 
-export const modelFormat = 'meridian arrival model 1';
+export const modelFormat = 'meridian arrival model 2';
 /** Groups of days; each is judged by what the others taught. */
 const folds = 5;
 const dayMs = 86_400_000;
-export const coverage = 0.8;
 /** A correction beyond this factor is a fault of the model, not of the traffic. */
 const correctionMax = 4;
 const leastError = 0.005;
@@ -44,12 +46,16 @@ export class UnreadableArrivalModel extends Error {
 
 /**
  * The interval is cross-conformal (Vovk 2015; Lei et al. 2018 for the scaled errors): every trip is judged by trees that
- * saw nothing of its day, and 80 % of them lie within `reach` spreads. Whole days are held back because trips of one day
- * have their traffic in common. At least one trip.
+ * saw nothing of its day, and 80 % of those of a horizon lie within `reach` spreads. Whole days are held back because trips
+ * of one day have their traffic in common. `drift` is that of the model before. At least one trip.
  */
 export async function trainArrivalModel(
   trips: readonly FinishedTrip[],
-  { tilesetId, version }: Pick<ArrivalModel, 'tilesetId' | 'version'>,
+  {
+    tilesetId,
+    version,
+    drift = noDrift,
+  }: Pick<ArrivalModel, 'tilesetId' | 'version'> & Partial<Pick<ArrivalModel, 'drift'>>,
   pause?: () => Promise<void>,
 ): Promise<ArrivalModel> {
   const rows = trips.map(({ row }) => row);
@@ -59,12 +65,16 @@ export async function trainArrivalModel(
   const errors = targets.map((target, i) => Math.abs(target - expected[i]!));
   const spreads = errors.map((error) => Math.log(leastError + error));
   const expectedSpreads = await predictByOthers(rows, spreads, foldOf, pause);
-  const scores = errors.map((error, i) => error / Math.exp(expectedSpreads[i]!)).sort((a, b) => a - b);
+  const scores = errors.map((error, i) => error / Math.exp(expectedSpreads[i]!));
   return {
     ...{ format: modelFormat, tilesetId, version, trips: trips.length },
     correction: await trainTrees(rows, targets, undefined, pause),
     spread: await trainTrees(rows, spreads, undefined, pause),
-    reach: scores[Math.min(scores.length, Math.ceil((scores.length + 1) * coverage)) - 1]!,
+    reach: reachesOf(
+      scores,
+      trips.map(({ physicalS }) => physicalS),
+    ),
+    drift,
   };
 }
 
@@ -90,12 +100,21 @@ async function predictByOthers(
   return predicted;
 }
 
+const bound = Math.log(correctionMax);
+
 export function estimateArrival(model: ArrivalModel, { physicalS, row }: RouteFeatures): ArrivalEstimate {
-  const bound = Math.log(correctionMax);
   const correction = Math.min(bound, Math.max(-bound, predictTrees(model.correction, row)));
-  const reach = Math.min(bound, model.reach * Math.exp(predictTrees(model.spread, row)));
+  const horizon = horizonOf(physicalS);
+  const spreads = model.reach[horizon]! * Math.exp(model.drift[horizon]!);
+  const reach = Math.min(bound, spreads * Math.exp(predictTrees(model.spread, row)));
   const durationS = physicalS * Math.exp(correction);
   return { durationS, lowS: durationS * Math.exp(-reach), highS: durationS * Math.exp(reach) };
+}
+
+/** The drift after a trip that the model was not taught: judged by what it would say now, not by what was said then. */
+export function driftAfter(model: ArrivalModel, trip: FinishedTrip): ArrivalModel['drift'] {
+  const { lowS, highS } = estimateArrival(model, trip);
+  return steered(model.drift, horizonOf(trip.physicalS), lowS <= trip.actualS && trip.actualS <= highS);
 }
 
 export const encodeArrivalModel = (model: ArrivalModel): Uint8Array =>
@@ -117,10 +136,17 @@ export function decodeArrivalModel(bytes: Uint8Array, tilesetId: string): Arriva
     throw new UnreadableArrivalModel(
       `The arrival model is of the tileset ${model.tilesetId}, we run on ${tilesetId}.`,
     );
-  const isWhole = Number.isFinite(model.reach) && isTrees(model.correction) && isTrees(model.spread);
+  const isWhole =
+    isPerHorizon(model.reach) &&
+    isPerHorizon(model.drift) &&
+    isTrees(model.correction) &&
+    isTrees(model.spread);
   if (!isWhole) throw new UnreadableArrivalModel('The arrival model is not whole.');
   return model as ArrivalModel;
 }
+
+const isPerHorizon = (values: readonly number[] | undefined): boolean =>
+  Array.isArray(values) && values.length === noDrift.length && values.every(Number.isFinite);
 
 /** Every walk ends: children lie behind their parent, and a node without room for children is a leaf. */
 function isTrees(trees: BoostedTrees | undefined): boolean {

@@ -54,7 +54,7 @@ describe('arrival times', () => {
       durationS: 58,
       fallback: 'no-model',
     });
-    const broken = { ...(await twice(1)), reach: Number.NaN };
+    const broken = { ...(await twice(1)), reach: [Number.NaN, Number.NaN, Number.NaN, Number.NaN] };
     expect(times(() => broken).of({ edgeIds, durationS: 58 }, 0)).toEqual({
       durationS: 58,
       fallback: 'failed',

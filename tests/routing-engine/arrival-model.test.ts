@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   decodeArrivalModel,
+  driftAfter,
   encodeArrivalModel,
   estimateArrival,
   type FinishedTrip,
@@ -46,8 +47,10 @@ describe('boosted trees', () => {
 });
 
 describe('a model of arrival times', () => {
+  const taught = trainArrivalModel(trips(4_000, 1), of);
+
   it('M-026: learns what trips take beyond the physical time, and its interval covers four of five on other days', async () => {
-    const model = await trainArrivalModel(trips(4_000, 1), of);
+    const model = await taught;
     const held = trips(4_000, 2).map((trip) => ({ ...trip, ...estimateArrival(model, trip) }));
     const mape = (say: (trip: (typeof held)[number]) => number): number =>
       held.reduce((sum, trip) => sum + Math.abs(say(trip) / trip.actualS - 1), 0) / held.length;
@@ -61,6 +64,30 @@ describe('a model of arrival times', () => {
     const rough = estimateArrival(model, { physicalS: 600, row: [15, 0.95] });
     const smooth = estimateArrival(model, { physicalS: 600, row: [15, 0.05] });
     expect(rough.highS - rough.lowS).toBeGreaterThan(2 * (smooth.highS - smooth.lowS));
+  });
+
+  it('M-026: keeps to four of five when the traffic changes, where one that is not steered does not', async () => {
+    const model = await taught;
+    let drift = model.drift;
+    let [still, steered] = [0, 0];
+    // Everything scatters half as much again as what was learnt.
+    const rougher = trips(3_000, 7).map((trip) => ({
+      ...trip,
+      actualS: trip.physicalS * (trip.actualS / trip.physicalS) ** 1.5,
+    }));
+    for (const trip of rougher) {
+      const isWithin = ({ lowS, highS }: { lowS: number; highS: number }): boolean =>
+        lowS <= trip.actualS && trip.actualS <= highS;
+      if (isWithin(estimateArrival(model, trip))) still++;
+      if (isWithin(estimateArrival({ ...model, drift }, trip))) steered++;
+      drift = driftAfter({ ...model, drift }, trip);
+    }
+    expect(still / rougher.length).toBeLessThan(0.72);
+    expect(steered / rougher.length).toBeGreaterThan(0.785);
+    expect(steered / rougher.length).toBeLessThan(0.815);
+    // What was learnt since outlives the next training.
+    const next = await trainArrivalModel(rougher.slice(0, 300), { ...of, drift });
+    expect(next.drift).toEqual(drift);
   });
 
   it('is the same after it was written and read, and refuses what is none', async () => {

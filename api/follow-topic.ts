@@ -5,7 +5,7 @@ import { type TopicCodec, UndecodableRecord } from '#platform/wire/topic-codec.j
 export interface FollowOptions<Message> {
   readonly log: EventLog;
   readonly logger: Logger;
-  readonly codec: TopicCodec<Message>;
+  readonly codec: Pick<TopicCodec<Message>, 'topic' | 'decode'>;
   /** Unique among the running instances: each of them sees every record. */
   readonly instanceId: string;
   /** `beginning`: the whole topic is state. `end`: only what comes from now on. */

@@ -31,7 +31,8 @@ import { NavigationBook } from './push/navigation-book.js';
 import { navigationRoute } from './push/navigation-route.js';
 import { ProgressWriter } from './push/progress-writer.js';
 import { pushReroutes } from './push/push-reroutes.js';
-import { routeOfRecord, tilesOfChange } from './push/route-of-record.js';
+import { readDecision } from './push/route-decision.js';
+import { routeOfRecord, tilesOfRoute } from './push/route-of-record.js';
 import { sessionLog } from './push/session-log.js';
 import type { Releases } from './release/served-release.js';
 import { PushDelays } from './status/push-delays.js';
@@ -90,7 +91,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const newRoads = new RoadProposalBook(() => releases.current.roads.tilesetId);
   const book = new NavigationBook(nowMs, {
     routeOf: (record) => routeOfRecord(record, releases.current.roads),
-    tilesOf: (change) => tilesOfChange(change, releases.current.roads),
+    tilesOf: (route) => tilesOfRoute(route, releases.current.roads),
   });
   const planner: NavSessionDeps['planner'] = {
     plan: (request, options) => releases.use((release) => release.planner.plan(request, options)),
@@ -114,6 +115,11 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     const follower = await begin();
     followers.push(follower);
     await (closing ? follower.close() : follower.ready);
+  };
+  const { navRouteChanged } = codecs;
+  const decisions = {
+    topic: navRouteChanged.topic,
+    decode: (value: Uint8Array) => readDecision(navRouteChanged.bodyOf(value)),
   };
   const push = pushReroutes({ book, append, delays, metrics, nowMs });
 
@@ -172,7 +178,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       followed(() =>
         followTopic({
           ...follow,
-          codec: codecs.navRouteChanged,
+          codec: decisions,
           from: 'beginning',
           wants: ({ timestampMs }) => nowMs() - timestampMs < limits.backlogKeptMs,
           apply: push,

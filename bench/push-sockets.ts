@@ -6,16 +6,14 @@ import type { ClientOrder, ClientReport } from './push/clients.js';
 import type { ServerOrder, ServerReport } from './push/server-process.js';
 
 /**
- * What does a pushed route cost where many sockets wait: CPU of our gateway that sends each socket a frame of its own, over
- * CPU of uWebSockets.js that publishes one text to all; and with `FROM=decisions` what it costs from the bytes of a
- * decision on. Both servers have their sockets open at once and push in turns. Every client must have got every message,
+ * What does a pushed route cost where many sockets wait: CPU of our gateway from the bytes of a decision to a frame of its own
+ * on each socket, over CPU of uWebSockets.js that publishes one text to all. Both servers have their sockets open at once and push in turns. Every client must have got every message,
  * else the figure is void.
  */
 const sockets = Number(process.env['SOCKETS'] ?? 10_000);
 const rounds = Number(process.env['ROUNDS'] ?? 7);
 /** Messages to each socket in one round: CPU clocks have coarse ticks. */
 const messages = Number(process.env['MESSAGES'] ?? 3);
-const from = process.env['FROM'] === 'decisions' ? 'decisions' : 'frames';
 
 type Report = ServerReport | ClientReport;
 
@@ -31,7 +29,7 @@ process.on('exit', () => {
 });
 
 function start(file: string): ChildProcess {
-  const child = fork(fileURLToPath(new URL(`./push/${file}.js`, import.meta.url)), [from]);
+  const child = fork(fileURLToPath(new URL(`./push/${file}.js`, import.meta.url)));
   children.push(child);
   child.once('exit', (code) => {
     if (code !== null && code !== 0) throw new Error(`${file} ended with ${code}`);
@@ -102,7 +100,7 @@ for (let nth = -1; nth <= rounds; nth++) {
   figures.ratio.push(oursS / rawS);
 }
 const result = {
-  ...{ sockets, from, messages: messages * rounds },
+  ...{ sockets, messages: messages * rounds },
   oursOverPublish: spread(figures.ratio),
   cpuMicrosPerSocket: { publish: spread(figures.raw), ours: spread(figures.ours) },
 };

@@ -1,22 +1,97 @@
-import type { RouteChanged } from '#schemas/messages.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
+import { copyJsonText } from './copy-json-text.js';
+import { nameAt, type RouteDecision } from './route-decision.js';
 
-type Reroute = Extract<ServerFrame, { readonly type: 'reroute' }>;
+type NumberedFrame = Extract<ServerFrame, { readonly id: number }>;
 
-export const rerouteFrame = (change: RouteChanged, id: number): Reroute => ({
-  type: 'reroute',
-  id,
-  navigation_id: change.navigationId,
-  route: {
-    polyline: change.polyline,
-    distance_m: change.distanceM,
-    duration_s: change.durationS,
-    metric_version: change.metricVersion,
-    edge_ids: [...change.edgeIds],
-  },
-  reason: change.reason,
-  evidence: change.evidence,
-  // JSON has no infinity; null says that the old route is closed.
-  saves_s: Number.isFinite(change.oldDurationS) ? change.oldDurationS - change.durationS : null,
-  caused_at: change.causedMs,
+/** A frame of a navigation as its client gets it: written once, for every socket and every resume. */
+export interface WrittenFrame extends Pick<NumberedFrame, 'type' | 'id' | 'navigation_id'> {
+  /** JSON in UTF-8. */
+  readonly text: Buffer;
+}
+
+export const writtenFrame = (frame: NumberedFrame): WrittenFrame => ({
+  type: frame.type,
+  id: frame.id,
+  navigation_id: frame.navigation_id,
+  text: Buffer.from(JSON.stringify(frame)),
 });
+
+/** Names of the edges of a route that was written. */
+export function edgeIdsOf(text: Buffer): readonly string[] {
+  const frame = JSON.parse(text.toString()) as Extract<ServerFrame, { readonly type: 'reroute' }>;
+  return frame.route.edge_ids;
+}
+
+/**
+ * Frames lie side by side in blocks, since a buffer for each of many thousand costs as much as writing it. A block goes with the
+ * last of its frames, so nothing may hold on to a frame for longer than the book keeps them for a resume.
+ */
+const blockBytes = 64 * 1024;
+let block = Buffer.alloc(0);
+let used = 0;
+
+/** Frames are written here: how long one is is known when it is written. */
+let scratch = Buffer.allocUnsafeSlow(64 * 1024);
+let scratchView = viewOf(scratch);
+
+const comma = 0x2c;
+
+/**
+ * The frame of a better route. Its texts go from the record to the frame as bytes: a hundred names of edges take longer to
+ * decode and to write again than everything else.
+ */
+export function rerouteFrame(decision: RouteDecision, id: number): WrittenFrame {
+  const { navigationId, polyline, edges, body } = decision;
+  // Of one byte JSON makes six at most.
+  const bytesMax = 6 * body.length + 1_024;
+  if (scratch.length < bytesMax) {
+    scratch = Buffer.allocUnsafeSlow(2 * bytesMax);
+    scratchView = viewOf(scratch);
+  }
+  const into = scratch;
+  const view = scratchView;
+  const source = viewOf(body);
+  let at = into.write(
+    `{"type":"reroute","id":${id},"navigation_id":${JSON.stringify(navigationId)},"route":{"polyline":`,
+  );
+  at = copyJsonText(view, at, source, polyline.from, polyline.to);
+  at += into.write(
+    `,"distance_m":${number(decision.distanceM)},"duration_s":${number(decision.durationS)},"metric_version":${decision.metricVersion},"edge_ids":[`,
+    at,
+  );
+  let isFirst = true;
+  for (const { from, to } of edges)
+    for (let next = from; next < to; isFirst = false) {
+      const name = nameAt(body, next);
+      if (!isFirst) into[at++] = comma;
+      at = copyJsonText(view, at, source, name.from, name.to);
+      next = name.to;
+    }
+  at += into.write(']},"reason":', at);
+  at = copyJsonText(view, at, source, decision.reason.from, decision.reason.to);
+  at += into.write(',"evidence":', at);
+  at = copyJsonText(view, at, source, decision.evidence.from, decision.evidence.to);
+  // The number of an infinite gain is null: it says that the old route is closed.
+  const saves = number(decision.oldDurationS - decision.durationS);
+  at += into.write(`,"saves_s":${saves},"caused_at":${decision.causedMs}}`, at);
+  return { type: 'reroute', id, navigation_id: navigationId, text: keep(into, at) };
+}
+
+/** Tenths of a metre and of a second are more than a driver needs. */
+const number = (value: number): string =>
+  Number.isFinite(value) ? String(Math.round(value * 10) / 10) : 'null';
+
+function keep(bytes: Buffer, length: number): Buffer {
+  if (used + length > block.length) {
+    block = Buffer.allocUnsafeSlow(Math.max(blockBytes, length));
+    used = 0;
+  }
+  const from = used;
+  used += bytes.copy(block, from, 0, length);
+  return block.subarray(from, used);
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
+}

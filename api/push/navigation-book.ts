@@ -1,11 +1,13 @@
-import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
+import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import type { RouteBody, ServerFrame } from '#schemas/nav-stream.js';
 import * as limits from '../limits.js';
-import { rerouteFrame } from './frames.js';
+import { rerouteFrame, type WrittenFrame, writtenFrame } from './frames.js';
+import { HeldRecord, type RouteEdges } from './held-record.js';
+import type { RouteDecision } from './route-decision.js';
 
 /** One open socket, as far as the book is concerned. */
 export interface FrameSink {
-  send(frame: ServerFrame): void;
+  send(frame: ServerFrame | WrittenFrame): void;
 }
 
 /** What the map knows of routes; undefined for a route of another tileset. */
@@ -13,7 +15,7 @@ export interface RouteDrawing {
   /** For a client whose missed frame is no longer kept. */
   routeOf(record: NavigationChanged): RouteBody | undefined;
   /** The navigating-user record of a new route. */
-  tilesOf(change: RouteChanged): readonly string[] | undefined;
+  tilesOf(route: RouteEdges): readonly string[] | undefined;
 }
 
 type NumberedFrame = Extract<ServerFrame, { readonly id: number }>;
@@ -22,8 +24,8 @@ interface Entry {
   readonly navigationId: string;
   readonly userId: string;
   /** Absent while only a reroute of it was seen and its own record is still on the way. */
-  record: NavigationChanged | undefined;
-  readonly frames: { readonly atMs: number; readonly frame: NumberedFrame }[];
+  record: HeldRecord | undefined;
+  readonly frames: { readonly atMs: number; readonly frame: WrittenFrame }[];
   readonly sinks: Set<FrameSink>;
   /** True where a socket of this instance began or resumed it: that instance writes its record. */
   owned: boolean;
@@ -39,7 +41,7 @@ export type RerouteOutcome =
   | { readonly kind: 'ended' };
 
 export type ResumeOutcome =
-  | { readonly kind: 'resumed'; readonly frames: readonly NumberedFrame[] }
+  | { readonly kind: 'resumed'; readonly frames: readonly WrittenFrame[] }
   | { readonly kind: 'unknown' };
 
 /**
@@ -70,26 +72,26 @@ export class NavigationBook {
   /** Navigations that have not ended. */
   get active(): number {
     let count = 0;
-    for (const { record } of this.#byId.values()) if (isActive(record)) count += 1;
+    for (const { record } of this.#byId.values()) if (record?.active === true) count += 1;
     return count;
   }
 
   isNavigating(userId: string): boolean {
     const id = this.#byUser.get(userId);
-    return id !== undefined && isActive(this.#byId.get(id)?.record);
+    return id !== undefined && this.#byId.get(id)?.record?.active === true;
   }
 
   /** The record, for its owner alone: unknown and foreign are the same to a caller. */
   find(userId: string, navigationId: string): NavigationChanged | undefined {
     const entry = this.#byId.get(navigationId);
-    return entry?.userId === userId ? entry.record : undefined;
+    return entry?.userId === userId ? entry.record?.whole : undefined;
   }
 
   /** The record that ends what the user does now; undefined when there is nothing to end. */
   endingOf(userId: string): NavigationChanged | undefined {
     const id = this.#byUser.get(userId);
     const record = id === undefined ? undefined : this.#byId.get(id)?.record;
-    return isActive(record) ? this.ending(record) : undefined;
+    return record?.active === true ? this.ending(record.whole) : undefined;
   }
 
   ending(record: NavigationChanged): NavigationChanged {
@@ -102,8 +104,9 @@ export class NavigationBook {
     entry.owned = true;
     // A first reroute may have overtaken the answer of the log; the client still hears `started` first.
     const overtaking = [...entry.frames];
-    entry.frames.unshift({ atMs: this.#nowMs(), frame: started });
-    sink.send(started);
+    const first = writtenFrame(started);
+    entry.frames.unshift({ atMs: this.#nowMs(), frame: first });
+    sink.send(first);
     for (const { frame } of overtaking) sink.send(frame);
     entry.sinks.add(sink);
   }
@@ -112,7 +115,7 @@ export class NavigationBook {
   apply(record: NavigationChanged): void {
     if (this.#nowMs() - record.changedMs > limits.navigationKeptMs) return;
     const known = this.#byId.get(record.navigationId)?.record;
-    if (known !== undefined && !isActive(known)) return;
+    if (known?.active === false) return;
     if (record.state === navigationState.ended) {
       if (known !== undefined) this.finish(record);
       return;
@@ -124,8 +127,8 @@ export class NavigationBook {
   /** The record of a navigation of this instance that the log does not have yet; it is to be appended. */
   unwritten(navigationId: string): NavigationChanged | undefined {
     const entry = this.#byId.get(navigationId);
-    if (entry?.owned !== true || !isActive(entry.record)) return undefined;
-    return entry.record.routeVersion > entry.writtenVersion ? entry.record : undefined;
+    if (entry?.owned !== true || entry.record?.active !== true) return undefined;
+    return entry.record.routeVersion > entry.writtenVersion ? entry.record.whole : undefined;
   }
 
   written({ navigationId, routeVersion }: NavigationChanged): void {
@@ -136,19 +139,19 @@ export class NavigationBook {
   /** The end of a navigation: its sockets hear it, and it is kept for a late reader. */
   finish(record: NavigationChanged): void {
     const entry = this.#byId.get(record.navigationId);
-    if (entry === undefined || (entry.record !== undefined && !isActive(entry.record))) return;
-    entry.record = record;
+    if (entry === undefined || entry.record?.active === false) return;
+    entry.record = HeldRecord.of(record);
     entry.touchedMs = this.#nowMs();
     const id = lastId(entry) + 1;
-    this.#deliver(entry, { type: 'ended', id, navigation_id: record.navigationId });
+    this.#deliver(entry, writtenFrame({ type: 'ended', id, navigation_id: record.navigationId }));
     if (this.#byUser.get(entry.userId) === entry.navigationId) this.#byUser.delete(entry.userId);
   }
 
   /** A better route was decided: to the user's sockets here and into the backlog. */
-  reroute(change: RouteChanged): RerouteOutcome {
+  reroute(change: RouteDecision): RerouteOutcome {
     const entry = this.#byId.get(change.navigationId) ?? this.#add(change.navigationId, change.userId);
     if (entry === undefined || entry.userId !== change.userId) return { kind: 'known' };
-    if (entry.record !== undefined && !isActive(entry.record)) return { kind: 'ended' };
+    if (entry.record?.active === false) return { kind: 'ended' };
     const newest = entry.frames.at(-1)?.frame.id ?? 0;
     // Two decisions may carry one version when the second was taken before the first was read back; a record that
     // is delivered twice carries the same instant of decision.
@@ -158,12 +161,10 @@ export class NavigationBook {
     if (!isNews) return { kind: 'known' };
     entry.lastDecidedMs = change.decidedMs;
     const id = Math.max(newest + 1, change.routeVersion);
+    const frame = rerouteFrame(change, id);
+    this.#deliver(entry, frame);
     if (entry.record !== undefined && id > entry.record.routeVersion)
-      entry.record = {
-        ...rerouted(entry.record, change, id),
-        tiles: this.#drawing.tilesOf(change) ?? entry.record.tiles,
-      };
-    this.#deliver(entry, rerouteFrame(change, id));
+      entry.record = entry.record.rerouted(change, frame, this.#drawing.tilesOf);
     return { kind: 'news', sinks: entry.sinks.size };
   }
 
@@ -176,9 +177,9 @@ export class NavigationBook {
     entry.touchedMs = this.#nowMs();
     const frames = entry.frames.map(({ frame }) => frame).filter(({ id }) => id > last);
     const { record } = entry;
-    if (frames.length === 0 && record !== undefined && isActive(record) && record.routeVersion > last) {
-      const route = this.#drawing.routeOf(record);
-      if (route !== undefined) frames.push(missedFrame(record, route));
+    if (frames.length === 0 && record?.active === true && record.routeVersion > last) {
+      const route = this.#drawing.routeOf(record.whole);
+      if (route !== undefined) frames.push(writtenFrame(missedFrame(record.whole, route)));
     }
     return { kind: 'resumed', frames };
   }
@@ -198,14 +199,16 @@ export class NavigationBook {
     const nowMs = this.#nowMs();
     const endings: NavigationChanged[] = [];
     for (const entry of this.#byId.values()) {
-      while (entry.frames[0] !== undefined && nowMs - entry.frames[0].atMs > limits.backlogKeptMs)
+      while (entry.frames[0] !== undefined && nowMs - entry.frames[0].atMs > limits.backlogKeptMs) {
         entry.frames.shift();
+        if (entry.frames.length === 0) entry.record?.release();
+      }
       if (entry.sinks.size > 0) continue;
       const silentMs = nowMs - entry.touchedMs;
-      if (!isActive(entry.record)) {
+      if (entry.record?.active !== true) {
         if (silentMs > limits.endedKeptMs) this.#byId.delete(entry.navigationId);
       } else if (silentMs > (entry.owned ? limits.abandonedMs : limits.navigationKeptMs)) {
-        const ending = this.ending(entry.record);
+        const ending = this.ending(entry.record.whole);
         this.finish(ending);
         endings.push(ending);
       }
@@ -216,9 +219,10 @@ export class NavigationBook {
   #take(record: NavigationChanged): Entry {
     const before = this.#byUser.get(record.userId);
     const former = before === undefined ? undefined : this.#byId.get(before)?.record;
-    if (former !== undefined && before !== record.navigationId) this.finish(this.ending(former));
+    if (former !== undefined && before !== record.navigationId) this.finish(this.ending(former.whole));
     const entry = this.#byId.get(record.navigationId) ?? this.#insert(record.navigationId, record.userId);
-    if (entry.record === undefined || record.routeVersion >= entry.record.routeVersion) entry.record = record;
+    if (entry.record === undefined || record.routeVersion >= entry.record.routeVersion)
+      entry.record = HeldRecord.of(record);
     entry.writtenVersion = Math.max(entry.writtenVersion, record.routeVersion);
     entry.touchedMs = this.#nowMs();
     this.#byUser.set(record.userId, record.navigationId);
@@ -245,33 +249,15 @@ export class NavigationBook {
     return entry;
   }
 
-  #deliver(entry: Entry, frame: NumberedFrame): void {
+  #deliver(entry: Entry, frame: WrittenFrame): void {
     entry.frames.push({ atMs: this.#nowMs(), frame });
     if (entry.frames.length > limits.backlogFramesMax) entry.frames.shift();
     for (const sink of entry.sinks) sink.send(frame);
   }
 }
 
-const isActive = (record: NavigationChanged | undefined): record is NavigationChanged =>
-  record !== undefined && record.state !== navigationState.ended;
-
 const lastId = (entry: Entry): number =>
   Math.max(entry.frames.at(-1)?.frame.id ?? 0, entry.record?.routeVersion ?? 0);
-
-const rerouted = (
-  record: NavigationChanged,
-  change: RouteChanged,
-  routeVersion: number,
-): NavigationChanged => ({
-  ...record,
-  state: navigationState.rerouted,
-  tilesetId: change.tilesetId,
-  edgeIds: change.edgeIds,
-  durationS: change.durationS,
-  metricVersion: change.metricVersion,
-  routeVersion,
-  changedMs: change.decidedMs,
-});
 
 const missedFrame = (record: NavigationChanged, route: RouteBody): NumberedFrame => ({
   type: 'reroute',

@@ -1,7 +1,7 @@
 import type { Metrics } from '#platform/telemetry/metrics.js';
-import type { RouteChanged } from '#schemas/messages.js';
 import type { PushDelays } from '../status/push-delays.js';
 import type { NavigationBook } from './navigation-book.js';
+import type { RouteDecision } from './route-decision.js';
 import { type SessionLog, writeUnwritten } from './session-log.js';
 
 export interface PushDeps {
@@ -13,19 +13,26 @@ export interface PushDeps {
 }
 
 /** What becomes of better routes: frames on the users' sockets at once, then the records of the navigations together. */
-export function pushReroutes({ book, append, delays, metrics, nowMs }: PushDeps) {
+export function pushReroutes(deps: PushDeps) {
+  const push = pushFrames(deps);
+  return async (changes: readonly RouteDecision[]): Promise<void> => {
+    push(changes);
+    // Also for a route that was known: its record may have failed to reach the log the time before.
+    await writeUnwritten(
+      deps,
+      changes.map(({ navigationId }) => navigationId),
+    );
+  };
+}
+
+export function pushFrames({ book, delays, metrics, nowMs }: Omit<PushDeps, 'append'>) {
   const pushed = metrics.counter('reroutes_pushed_total', 'Reroute frames written to sockets.');
-  return async (changes: readonly RouteChanged[]): Promise<void> => {
+  return (changes: readonly RouteDecision[]): void => {
     for (const change of changes) {
       const outcome = book.reroute(change);
       if (outcome.kind !== 'news' || outcome.sinks === 0) continue;
       pushed.add(outcome.sinks);
       delays.observe(Math.max(0, nowMs() - change.causedMs));
     }
-    // Also for a route that was known: its record may have failed to reach the log the time before.
-    await writeUnwritten(
-      { book, append },
-      changes.map(({ navigationId }) => navigationId),
-    );
   };
 }

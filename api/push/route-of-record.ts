@@ -1,7 +1,8 @@
 import polyline from '@mapbox/polyline';
-import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
+import type { NavigationChanged } from '#schemas/messages.js';
 import type { RouteBody } from '#schemas/nav-stream.js';
 import type { Roads } from '../roads/roads.js';
+import type { RouteEdges } from './held-record.js';
 
 const earthRadiusM = 6_371_008.8;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -17,10 +18,9 @@ function metresBetween(a: readonly [number, number], b: readonly [number, number
 /**
  * The route of a record, drawn from its edges: for a client that comes back so late that the frame itself is gone.
  * A record does not say where on its first and last edge the route begins and ends, so the line holds both whole.
- * Undefined when the record is of another tileset.
+ * Ids of edges outlive a release of the map; undefined when the present one lacks an edge of the route.
  */
 export function routeOfRecord(record: NavigationChanged, roads: Roads): RouteBody | undefined {
-  if (record.tilesetId !== roads.tilesetId) return undefined;
   const points: (readonly [number, number])[] = [];
   for (const edgeId of record.edgeIds) {
     const edge = roads.edgeOf(edgeId);
@@ -39,8 +39,8 @@ export function routeOfRecord(record: NavigationChanged, roads: Roads): RouteBod
 }
 
 /** The navigating-user record of a decided route; undefined when it is of another tileset. */
-export function tilesOfChange(
-  { tilesetId, edgeIds }: RouteChanged,
+export function tilesOfRoute(
+  { tilesetId, edgeIds }: RouteEdges,
   roads: Roads,
 ): readonly string[] | undefined {
   const [start, destination] = [edgeIds[0], edgeIds.at(-1)].map((id) =>

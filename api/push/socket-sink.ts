@@ -1,6 +1,7 @@
 import type { Socket } from '#platform/http/socket-types.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
 import { unreadBytesMax, unreadLookMs } from '../limits.js';
+import type { WrittenFrame } from './frames.js';
 import type { FrameSink } from './navigation-book.js';
 
 /**
@@ -10,17 +11,21 @@ import type { FrameSink } from './navigation-book.js';
  */
 export class SocketSink implements FrameSink {
   readonly #socket: Socket<unknown>;
-  readonly #waiting = new Map<string, ServerFrame>();
+  readonly #waiting = new Map<string, WrittenFrame>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket<unknown>) {
     this.#socket = socket;
   }
 
-  send(frame: ServerFrame): void {
+  send(frame: ServerFrame | WrittenFrame): void {
+    if (!('text' in frame)) {
+      this.#socket.send(frame);
+      return;
+    }
     if (frame.type === 'ended') this.#waiting.delete(frame.navigation_id);
     if (frame.type !== 'reroute' || this.#socket.bufferedBytes <= unreadBytesMax) {
-      this.#socket.send(frame);
+      this.#socket.send(frame.text);
       return;
     }
     this.#waiting.set(frame.navigation_id, frame);
@@ -36,7 +41,7 @@ export class SocketSink implements FrameSink {
     for (const [id, frame] of this.#waiting) {
       if (this.#socket.bufferedBytes > unreadBytesMax) return;
       this.#waiting.delete(id);
-      this.#socket.send(frame);
+      this.#socket.send(frame.text);
     }
     clearInterval(this.#timer);
     this.#timer = undefined;

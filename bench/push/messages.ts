@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteChanged } from '#schemas/messages.js';
+import type { ServerFrame } from '#schemas/nav-stream.js';
 
 /** Roads of a route that is pushed, about as many as one through a town has. */
 const roads = 100;
@@ -28,5 +29,24 @@ export const betterRoute = (navigationId: string, userId: string, routeVersion: 
   decidedMs: Date.now(),
 });
 
-/** Stands for a navigation where the peer has none: as long as one of ours. */
-export const someId = (): string => randomUUID();
+/** The frame of such a route, for a navigation that the peer does not have: as long as one of ours. */
+export function betterFrame(nth: number): string {
+  const { routeVersion, edgeIds, ...change } = betterRoute(randomUUID(), '', nth);
+  const frame: ServerFrame = {
+    type: 'reroute',
+    id: routeVersion,
+    navigation_id: change.navigationId,
+    route: {
+      polyline: change.polyline,
+      distance_m: Math.fround(change.distanceM),
+      duration_s: Math.fround(change.durationS),
+      metric_version: change.metricVersion,
+      edge_ids: [...edgeIds],
+    },
+    reason: change.reason,
+    evidence: change.evidence,
+    saves_s: null,
+    caused_at: change.causedMs,
+  };
+  return JSON.stringify(frame);
+}

@@ -1,7 +1,6 @@
-import { rerouteFrame } from '#api/push/frames.js';
 import { loadUws, type UwsSocket } from '#platform/http/load-uws.js';
 import { navStreamPath } from '#schemas/nav-stream.js';
-import { betterRoute, someId } from './messages.js';
+import { betterFrame } from './messages.js';
 import { serveOrders } from './server-process.js';
 
 /** The peer: uWebSockets.js alone, which publishes one text, made ahead, to everybody. It can hardly cost less than this. */
@@ -24,7 +23,7 @@ app.listen('127.0.0.1', 0, 0, (socket) => {
   if (socket === false) throw new Error('no free port');
   serveOrders(uws.portOf(socket), {
     prepare(nth) {
-      text = JSON.stringify(rerouteFrame(betterRoute(someId(), someId(), nth), nth));
+      text = betterFrame(nth);
     },
     push() {
       app.publish(topic, text, false);

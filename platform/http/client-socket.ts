@@ -60,10 +60,10 @@ export class ClientSocket implements Socket {
     return this.#driver?.getBufferedAmount() ?? 0;
   }
 
-  send(frame: object | string): 'sent' | 'queued' | 'closed' {
+  send(frame: object | string | Uint8Array): 'sent' | 'queued' | 'closed' {
     const driver = this.#driver;
     if (driver === undefined) return 'closed';
-    const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
+    const text = typeof frame === 'string' || frame instanceof Uint8Array ? frame : JSON.stringify(frame);
     const result = sendText(driver, text);
     if (result === sentAtOnce) return 'sent';
     // The native side also cuts a client at the limit, but some builds of it only drop the message.

@@ -19,10 +19,10 @@ export interface Socket<Data = unknown> {
   readonly open: boolean;
   data: Data | undefined;
   /**
-   * Sends an object as JSON, or text as it is. `queued`: the client reads slower than it is sent to; `closed`: it is gone,
+   * Sends an object as JSON, or text as it is; text may also be given as its UTF-8 bytes. `queued`: the client reads slower than it is sent to; `closed`: it is gone,
    * or fell so far behind that it was cut.
    */
-  send(frame: object | string): 'sent' | 'queued' | 'closed';
+  send(frame: object | string | Uint8Array): 'sent' | 'queued' | 'closed';
   /** Bytes that the client has not taken yet. */
   readonly bufferedBytes: number;
   /** Codes 1000, 1001, 1008 to 1013 and 4000 to 4999. */

@@ -2,8 +2,8 @@ import type { TopicContract } from '#schemas/topics.js';
 import { type MessageBody, reflectedBody } from './message-body.js';
 import { parseProto, protoText } from './proto-files.js';
 import type { SchemaRegistry } from './schema-registry.js';
-import { type TopicCodec, UndecodableRecord } from './topic-codec.js';
-import { readWireHeader, wireHeader } from './wire-header.js';
+import { type BodyCodec, UndecodableRecord } from './topic-codec.js';
+import { readWireHeader, type WireHeader, wireHeader } from './wire-header.js';
 
 /**
  * The codec of a topic: registers the topic's .proto text and writes its id. It reads what any registered version of
@@ -14,7 +14,7 @@ export async function protobufTopicCodec<Message extends object>(
   topic: TopicContract,
   registry: SchemaRegistry,
   body?: MessageBody<Message>,
-): Promise<TopicCodec<Message>> {
+): Promise<BodyCodec<Message>> {
   const text = protoText(topic.proto.file);
   const type = parseProto(text).lookupType(topic.proto.message);
   const messageIndex = type.parent!.nestedArray.filter((nested) => 'fields' in nested).indexOf(type);
@@ -39,7 +39,7 @@ interface CodecParts<Message> {
   readonly body: MessageBody<Message>;
 }
 
-class ProtobufTopicCodec<Message extends object> implements TopicCodec<Message> {
+class ProtobufTopicCodec<Message extends object> implements BodyCodec<Message> {
   readonly topic: TopicContract;
   readonly #parts: CodecParts<Message>;
   readonly #header: Buffer;
@@ -57,17 +57,26 @@ class ProtobufTopicCodec<Message extends object> implements TopicCodec<Message> 
   }
 
   decode(value: Uint8Array): Message {
-    const { schemaId, messageIndex, bodyAt } = readWireHeader(value);
+    const { schemaId, bodyAt } = this.#headerOf(value);
+    return this.#parts.body.decode(value.subarray(bodyAt), schemaId === this.#parts.schemaId);
+  }
+
+  bodyOf(value: Uint8Array): Uint8Array {
+    return value.subarray(this.#headerOf(value).bodyAt);
+  }
+
+  #headerOf(value: Uint8Array): WireHeader {
+    const header = readWireHeader(value);
     const { subject, body } = this.#parts;
-    if (!this.#readable.has(schemaId))
+    if (!this.#readable.has(header.schemaId))
       throw new UndecodableRecord(
-        `The value names the schema ${schemaId}, which is no version of ${subject}.`,
+        `The value names the schema ${header.schemaId}, which is no version of ${subject}.`,
       );
-    if (messageIndex !== this.#parts.messageIndex)
+    if (header.messageIndex !== this.#parts.messageIndex)
       throw new UndecodableRecord(
-        `The value holds message ${messageIndex} of its schema, not a ${body.name}.`,
+        `The value holds message ${header.messageIndex} of its schema, not a ${body.name}.`,
       );
-    return body.decode(value.subarray(bodyAt), schemaId === this.#parts.schemaId);
+    return header;
   }
 
   async refresh(): Promise<boolean> {

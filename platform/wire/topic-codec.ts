@@ -13,6 +13,12 @@ export interface TopicCodec<Message> {
   refresh(): Promise<boolean>;
 }
 
+/** A codec whose messages may also be read by code of one's own. */
+export interface BodyCodec<Message> extends TopicCodec<Message> {
+  /** The Protobuf body behind a header that was checked. Throws `UndecodableRecord`. */
+  bodyOf(value: Uint8Array): Uint8Array;
+}
+
 export class UndecodableRecord extends Error {
   override readonly name = 'UndecodableRecord';
 }

@@ -24,7 +24,7 @@ import * as contracts from '#schemas/topics.js';
 import { locationBatchBody } from './location-batch-body.js';
 import { protobufTopicCodec } from './protobuf-topic-codec.js';
 import type { SchemaRegistry } from './schema-registry.js';
-import type { TopicCodec } from './topic-codec.js';
+import type { BodyCodec, TopicCodec } from './topic-codec.js';
 
 /** One codec per topic, under the name of its contract in `schemas/topics.ts`. */
 export interface TopicCodecs {
@@ -36,7 +36,7 @@ export interface TopicCodecs {
   readonly roadMetricCustomized: TopicCodec<MetricCustomized>;
   readonly navSessionChanged: TopicCodec<NavigationChanged>;
   readonly navProgress: TopicCodec<NavigationProgress>;
-  readonly navRouteChanged: TopicCodec<RouteChanged>;
+  readonly navRouteChanged: BodyCodec<RouteChanged>;
   readonly navArrivalObserved: TopicCodec<ArrivalObserved>;
   readonly mapTraceStray: TopicCodec<StrayTrace>;
   readonly mapRoadProposed: TopicCodec<RoadProposed>;
@@ -52,7 +52,7 @@ export interface TopicCodecs {
 
 /** Registers the schemas of all topics and makes their codecs. Rejects with `SchemaRegistryError`. */
 export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCodecs> {
-  const codec = <Message extends object>(topic: contracts.TopicContract): Promise<TopicCodec<Message>> =>
+  const codec = <Message extends object>(topic: contracts.TopicContract): Promise<BodyCodec<Message>> =>
     protobufTopicCodec<Message>(topic, registry);
   return {
     locationBatchRecorded: await protobufTopicCodec(

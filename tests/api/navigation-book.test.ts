@@ -1,9 +1,15 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import * as limits from '#api/limits.js';
+import type { WrittenFrame } from '#api/push/frames.js';
 import { type FrameSink, NavigationBook } from '#api/push/navigation-book.js';
+import type { RouteDecision } from '#api/push/route-decision.js';
 import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
+import { openDecisions } from './decisions.js';
+
+const { decisionOf, closeDecisions } = await openDecisions();
+afterAll(closeDecisions);
 
 let nowMs = 1_000_000;
 const body = (polyline: string) => ({
@@ -40,30 +46,33 @@ const session = (
   ...over,
 });
 
-const better = (navigationId: string, userId: string, over: Partial<RouteChanged> = {}): RouteChanged => ({
-  navigationId,
-  userId,
-  routeVersion: 2,
-  metricVersion: 2,
-  tilesetId: 't',
-  edgeIds: ['4:5-6+'],
-  fromFraction: 0,
-  toFraction: 1,
-  polyline: 'new',
-  durationS: 50,
-  distanceM: 400,
-  oldDurationS: 90,
-  reason: 'Stampgatan is closed',
-  evidence: '3 of 3 turned away',
-  causedMs: nowMs - 300,
-  decidedMs: nowMs,
-  ...over,
-});
+const better = (navigationId: string, userId: string, over: Partial<RouteChanged> = {}): RouteDecision =>
+  decisionOf({
+    navigationId,
+    userId,
+    routeVersion: 2,
+    metricVersion: 2,
+    tilesetId: 't',
+    edgeIds: ['4:5-6+'],
+    fromFraction: 0,
+    toFraction: 1,
+    polyline: 'new',
+    durationS: 50,
+    distanceM: 400,
+    oldDurationS: 90,
+    reason: 'Stampgatan is closed',
+    evidence: '3 of 3 turned away',
+    causedMs: nowMs - 300,
+    decidedMs: nowMs,
+    ...over,
+  });
+
+const frameOf = (frame: WrittenFrame) => JSON.parse(frame.text.toString()) as ServerFrame;
 
 class Client implements FrameSink {
   readonly seen: ServerFrame[] = [];
-  send(frame: ServerFrame): void {
-    this.seen.push(frame);
+  send(frame: ServerFrame | WrittenFrame): void {
+    this.seen.push('text' in frame ? frameOf(frame) : frame);
   }
   get ids(): number[] {
     return this.seen.flatMap((frame) => ('id' in frame ? [frame.id] : []));
@@ -172,7 +181,8 @@ describe('resume', () => {
     const book = newBook();
     book.apply(session('a', 'u1', { routeVersion: 4, state: navigationState.rerouted }));
     const outcome = book.resume('u1', 'a', 2, new Client());
-    expect(outcome).toMatchObject({ frames: [{ type: 'reroute', id: 4, route: { polyline: 'drawn 4' } }] });
+    const frames = outcome.kind === 'resumed' ? outcome.frames.map(frameOf) : [];
+    expect(frames).toMatchObject([{ type: 'reroute', id: 4, route: { polyline: 'drawn 4' } }]);
     expect(book.resume('u1', 'a', 4, new Client())).toMatchObject({ frames: [] });
   });
 

@@ -1,0 +1,79 @@
+import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { edgeIdsOf, type WrittenFrame } from './frames.js';
+import type { RouteDecision } from './route-decision.js';
+
+/** The edges of a route, by their names in a tileset. */
+export type RouteEdges = Pick<NavigationChanged, 'tilesetId' | 'edgeIds'>;
+
+type TilesOf = (route: RouteEdges) => readonly string[] | undefined;
+
+interface Better
+  extends Pick<
+    NavigationChanged,
+    'tilesetId' | 'durationS' | 'metricVersion' | 'changedMs' | 'routeVersion'
+  > {
+  readonly text: Buffer;
+  readonly tilesOf: TilesOf;
+}
+
+/**
+ * The newest record of a navigation. That of a better route is made when somebody asks for it, out of the frame: by then most
+ * have been replaced by a newer one.
+ */
+export class HeldRecord {
+  readonly state: number;
+  readonly routeVersion: number;
+  /** As the session was last told of, before the better route if there is one. */
+  readonly #base: NavigationChanged;
+  #better: Better | undefined;
+  #whole: NavigationChanged | undefined;
+
+  private constructor(base: NavigationChanged, better?: Better) {
+    this.state = better === undefined ? base.state : navigationState.rerouted;
+    this.routeVersion = better?.routeVersion ?? base.routeVersion;
+    this.#base = base;
+    this.#better = better;
+  }
+
+  static of(record: NavigationChanged): HeldRecord {
+    return new HeldRecord(record);
+  }
+
+  get active(): boolean {
+    return this.state !== navigationState.ended;
+  }
+
+  get whole(): NavigationChanged {
+    this.#whole ??= this.#make();
+    return this.#whole;
+  }
+
+  /** The record of the better route that a frame tells of. */
+  rerouted(change: RouteDecision, frame: WrittenFrame, tilesOf: TilesOf): HeldRecord {
+    // Of the record before only what a better route leaves as it is, else each would hold all that came before it.
+    return new HeldRecord(this.#base, {
+      tilesetId: change.tilesetId,
+      durationS: change.durationS,
+      metricVersion: change.metricVersion,
+      changedMs: change.decidedMs,
+      routeVersion: frame.id,
+      text: frame.text,
+      tilesOf,
+    });
+  }
+
+  /** Lets the frame go, which may share its memory with others. */
+  release(): void {
+    if (this.#better !== undefined && this.#whole === undefined)
+      this.#better = { ...this.#better, text: Buffer.from(this.#better.text) };
+  }
+
+  #make(): NavigationChanged {
+    if (this.#better === undefined) return this.#base;
+    const { text, tilesOf, ...better } = this.#better;
+    this.#better = undefined;
+    const edgeIds = edgeIdsOf(text);
+    const tiles = tilesOf({ tilesetId: better.tilesetId, edgeIds }) ?? this.#base.tiles;
+    return { ...this.#base, ...better, state: this.state, edgeIds, tiles };
+  }
+}

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync } from 'n
 import { chmod, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KnownHeads } from '#payment/ledger/known-heads.js';
 import { post } from '#payment/ledger/ledger.js';
 import { captureOf, refundOf } from '#payment/ledger/payment-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
@@ -46,10 +47,11 @@ mkdirSync(files, { recursive: true });
 await chmod(files, 0o755);
 
 async function book(): Promise<void> {
+  const known = new KnownHeads();
   let batch: Transfer[] = [];
   const flush = async (): Promise<void> => {
     const noon = new Date(day.from.getTime() + 12 * 3_600_000);
-    const outcome = await sql.transaction((tx) => post(tx, batch, noon));
+    const outcome = await sql.transaction((tx) => post(tx, batch, { at: noon, known }));
     if (outcome.kind === 'refused') throw new Error(outcome.refusals[0]!.detail);
     batch = [];
   };

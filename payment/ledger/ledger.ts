@@ -1,11 +1,20 @@
-import type { SqlSession, SqlValue } from '#platform/sql/sql.js';
+import { type SqlSession, type SqlTransaction, sqlState } from '#platform/sql/sql.js';
 import type { AccountId } from './accounts.js';
 import { textArray } from './array-literal.js';
 import { checkTransfer, keyOf, withoutRepeats } from './check-transfers.js';
+import { copyLegs } from './copy-legs.js';
+import { KnownHeads } from './known-heads.js';
 import { ledgerLimits } from './limits.js';
-import { openAccounts } from './open-accounts.js';
-import { type Head, type PlacedLeg, placeTransfers, type StandingLeg } from './place-transfers.js';
+import { type Head, type Placement, placeTransfers, type StandingLeg } from './place-transfers.js';
+import { headsOf } from './read-heads.js';
 import type { PostOutcome, Transfer, TransferKind, TransferPhase } from './transfer.js';
+
+/** `at` is when it counts as posted, the database's clock when absent; the ledger's postings never go back in time. */
+export interface PostOptions {
+  readonly at?: Date;
+  /** Who posts often keeps one: accounts that it knows are not read again. */
+  readonly known?: KnownHeads;
+}
 
 /**
  * Posts all transfers in the caller's SQL transaction, in their order, as one batch, or none of them. A transfer that stands already is not
@@ -14,9 +23,12 @@ import type { PostOutcome, Transfer, TransferKind, TransferPhase } from './trans
  *
  * Throws for what only a fault of the program can send: more than `postingsMax` postings, an account that is not in the chart, two
  * currencies in one leg. Rejects as `query` does when the database is away; then nobody knows more than the caller's transaction does.
- * `at` is when it counts as posted, the database's clock when absent; the ledger's postings never go back in time.
  */
-export async function post(tx: SqlSession, transfers: readonly Transfer[], at?: Date): Promise<PostOutcome> {
+export async function post(
+  tx: SqlTransaction,
+  transfers: readonly Transfer[],
+  { at, known = new KnownHeads() }: PostOptions = {},
+): Promise<PostOutcome> {
   const { distinct, conflicts } = withoutRepeats(transfers);
   if (conflicts.length > 0) return { kind: 'refused', refusals: conflicts };
   const wanted = [...distinct.values()];
@@ -29,12 +41,11 @@ export async function post(tx: SqlSession, transfers: readonly Transfer[], at?: 
     throw new RangeError(`One call posts at most ${ledgerLimits.postingsMax} postings, not ${postings}.`);
   if (postings === 0) return { kind: 'posted', transfers: [] };
 
-  // One after the other from here to the commit. What follows sees all that those before us have posted.
-  await tx.query('SELECT FROM ledger_tip FOR UPDATE');
-  const heads = await headsOf(tx, wanted);
-  const placement = placeTransfers(wanted, heads, await standingOf(tx, wanted));
+  const tip = await holdTip(tx, at);
+  const heads = await headsOf(tx, wanted, known.at(tip.chain));
+  const placement = (await postAsNew(tx, tip, wanted, heads)) ?? (await postTheRest(tx, tip, wanted, heads));
   if (placement.kind === 'refused') return placement;
-  if (placement.legs.length > 0) await insert(tx, placement.legs, at);
+  if (placement.legs.length > 0) known.learn(await chainOf(tx), placement.heads);
 
   const seen = new Set<string>();
   return {
@@ -48,59 +59,65 @@ export async function post(tx: SqlSession, transfers: readonly Transfer[], at?: 
   };
 }
 
-/** Of all accounts of the transfers; those that were never used are opened. */
-async function headsOf(
-  tx: SqlSession,
-  transfers: readonly Transfer[],
-): Promise<ReadonlyMap<AccountId, Head>> {
-  const ids = new Set<AccountId>();
-  for (const { legs } of transfers) for (const { debit, credit } of legs) ids.add(debit).add(credit);
-  const heads = new Map<AccountId, Head>();
-  await readHeads(tx, [...ids], heads);
-  if (heads.size < ids.size) {
-    const unknown = [...ids].filter((id) => !heads.has(id));
-    await openAccounts(tx, unknown);
-    await readHeads(tx, unknown, heads);
-  }
-  return heads;
+interface Tip {
+  /** Of the batch that comes next. */
+  readonly no: bigint;
+  readonly at: string;
+  /** Of the batch before it, in hexadecimal. */
+  readonly chain: string;
 }
 
-/** One row of arrays, in the order of the ids: a driver takes far longer for a thousand rows. */
-async function readHeads(
-  tx: SqlSession,
-  ids: readonly AccountId[],
-  into: Map<AccountId, Head>,
-): Promise<void> {
-  const columns = [
-    'account_no',
-    'side',
-    'overdraft_refused',
-    'sequence',
-    'balance',
-    'pending_debit',
-    'pending_credit',
-  ];
-  const { rows } = await tx.query<Record<string, string>>(
-    `SELECT ${columns.map((name) => `array_agg(h.${name} ORDER BY u.n)::text AS ${name}`).join()}
-     FROM unnest($1::text[]) WITH ORDINALITY u(id, n)
-     LEFT JOIN LATERAL (SELECT * FROM ledger_head h WHERE h.id = u.id OFFSET 0) h ON true`,
-    [textArray(ids)],
+/** One after the other from here to the commit. What follows sees all that those before us have posted. */
+async function holdTip(tx: SqlSession, at: Date | undefined): Promise<Tip> {
+  const { rows } = await tx.query<{ readonly no: bigint; readonly at: string; readonly chain: string }>(
+    `SELECT batch_no + 1 AS no, greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)::text AS at, encode(chain, 'hex') AS chain
+     FROM ledger_tip FOR UPDATE`,
+    [at ?? null],
   );
-  const [numbers, sides, refused, sequences, balances, debits, credits] = columns.map((name) =>
-    rows[0]![name]!.slice(1, -1).split(','),
-  ) as [string[], string[], string[], string[], string[], string[], string[]];
-  for (const [n, id] of ids.entries()) {
-    if (numbers[n] === 'NULL') continue;
-    into.set(id, {
-      accountNo: BigInt(numbers[n]!),
-      side: BigInt(sides[n]!),
-      overdraftRefused: refused[n] === 't',
-      sequence: BigInt(sequences[n]!),
-      balance: BigInt(balances[n]!),
-      pendingDebit: BigInt(debits[n]!),
-      pendingCredit: BigInt(credits[n]!),
-    });
+  return rows[0]!;
+}
+
+async function chainOf(tx: SqlSession): Promise<string> {
+  const { rows } = await tx.query<{ readonly chain: string }>(
+    `SELECT encode(chain, 'hex') AS chain FROM ledger_tip`,
+  );
+  return rows[0]!.chain;
+}
+
+/**
+ * Nearly every transfer is new, so they are posted as if all were, and the key of the table says when one is not: then, and when something
+ * speaks against them, undefined and nothing has happened.
+ */
+async function postAsNew(
+  tx: SqlTransaction,
+  tip: Tip,
+  transfers: readonly Transfer[],
+  heads: ReadonlyMap<AccountId, Head>,
+): Promise<Placement | undefined> {
+  if (transfers.some(({ resolves }) => resolves !== undefined)) return undefined;
+  const placement = placeTransfers(transfers, heads, []);
+  if (placement.kind === 'refused') return undefined;
+  await tx.query('SAVEPOINT before_posting');
+  try {
+    await copyLegs(tx, tip, placement.legs);
+    return placement;
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error;
+    await tx.query('ROLLBACK TO SAVEPOINT before_posting');
+    return undefined;
   }
+}
+
+/** With a look at what stands of their subjects. */
+async function postTheRest(
+  tx: SqlTransaction,
+  tip: Tip,
+  transfers: readonly Transfer[],
+  heads: ReadonlyMap<AccountId, Head>,
+): Promise<Placement> {
+  const placement = placeTransfers(transfers, heads, await standingOf(tx, transfers));
+  if (placement.kind === 'placed' && placement.legs.length > 0) await copyLegs(tx, tip, placement.legs);
+  return placement;
 }
 
 /** All legs of the subjects: what may be there already, and what is pending. */
@@ -128,73 +145,4 @@ async function standingOf(tx: SqlSession, transfers: readonly Transfer[]): Promi
     debitNo,
     creditNo,
   }));
-}
-
-async function insert(tx: SqlSession, legs: readonly PlacedLeg[], at: Date | undefined): Promise<void> {
-  const values: SqlValue[] = [at ?? null];
-  const numbers = (of: (leg: PlacedLeg) => number | bigint): string =>
-    `$${values.push(`{${legs.map(of).join()}}`)}::bigint[]`;
-  const texts = (of: (leg: PlacedLeg) => string): string =>
-    `$${values.push(textArray(legs.map(of)))}::text[]`;
-  // What all legs have in common, as most of it is in most calls, is sent once.
-  const shared = new Map<string, string>();
-  const arrays = new Map<string, string>();
-  const either = (
-    name: string,
-    type: string,
-    of: (leg: PlacedLeg) => string | bigint | number | undefined,
-  ) => {
-    const first = of(legs[0]!);
-    if (legs.every((leg) => of(leg) === first)) shared.set(name, `$${values.push(first ?? null)}::${type}`);
-    else arrays.set(name, `$${values.push(legs.map((leg) => of(leg) ?? null))}::${type}[]`);
-  };
-  const legOf = ({ transfer, leg }: PlacedLeg) => transfer.legs[leg]!;
-  arrays.set(
-    'debit_account',
-    numbers(({ debitNo }) => debitNo),
-  );
-  arrays.set(
-    'debit_sequence',
-    numbers(({ debitSequence }) => debitSequence),
-  );
-  arrays.set(
-    'debit_balance',
-    numbers(({ debitBalance }) => debitBalance),
-  );
-  arrays.set(
-    'credit_account',
-    numbers(({ creditNo }) => creditNo),
-  );
-  arrays.set(
-    'credit_sequence',
-    numbers(({ creditSequence }) => creditSequence),
-  );
-  arrays.set(
-    'credit_balance',
-    numbers(({ creditBalance }) => creditBalance),
-  );
-  arrays.set(
-    'amount',
-    numbers((leg) => legOf(leg).amount.minor),
-  );
-  arrays.set(
-    'subject',
-    texts(({ transfer }) => transfer.subject),
-  );
-  either('operation', 'text', ({ transfer }) => transfer.operation);
-  either('released', 'bigint', ({ released }) => released);
-  either('leg', 'smallint', ({ leg }) => leg);
-  either('currency', 'text', (leg) => legOf(leg).amount.currency);
-  either('kind', 'text', (leg) => legOf(leg).kind ?? leg.transfer.kind);
-  either('phase', 'text', ({ transfer }) => transfer.phase ?? 'posted');
-  either('resolves', 'text', ({ transfer }) => transfer.resolves);
-  either('cause', 'text', ({ transfer }) => transfer.cause);
-  await tx.query(
-    `WITH next AS MATERIALIZED (
-       SELECT batch_no + 1 AS batch_no, greatest(coalesce($1::timestamptz, clock_timestamp()), last_at) AS at FROM ledger_tip)
-     INSERT INTO ledger_transfer (batch_no, posted_at, ${[...arrays.keys(), ...shared.keys()].join()})
-     SELECT (SELECT batch_no FROM next), (SELECT at FROM next), ${['u.*', ...shared.values()].join()}
-     FROM unnest(${[...arrays.values()].join()}) u`,
-    values,
-  );
 }

@@ -4,6 +4,8 @@ export const ledgerLimits = {
   legsPerTransferMax: 100,
   /** Transfers that wait in a `PostingQueue`; one more is refused at once. */
   queuedMax: 10_000,
+  /** Accounts that a poster remembers between batches; all are forgotten when there are more. */
+  knownHeadsMax: 50_000,
   subjectLengthMax: 64,
   operationLengthMax: 96,
   causeLengthMax: 160,

@@ -44,7 +44,13 @@ export interface PlacedLeg {
 
 export type Placement =
   /** `replayed` are the transfers that stand already, exactly so. */
-  | { readonly kind: 'placed'; readonly legs: readonly PlacedLeg[]; readonly replayed: ReadonlySet<Transfer> }
+  | {
+      readonly kind: 'placed';
+      readonly legs: readonly PlacedLeg[];
+      readonly replayed: ReadonlySet<Transfer>;
+      /** Where the accounts that were touched stand afterwards. */
+      readonly heads: ReadonlyMap<AccountId, Head>;
+    }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /**
@@ -85,15 +91,20 @@ export function placeTransfers(
   }
   if (refusals.length > 0) return { kind: 'refused', refusals };
 
-  const { legs, overdrawn } = place(open, heads, releases);
-  return overdrawn.length > 0 ? { kind: 'refused', refusals: overdrawn } : { kind: 'placed', legs, replayed };
+  const { legs, overdrawn, touched } = place(open, heads, releases);
+  if (overdrawn.length > 0) return { kind: 'refused', refusals: overdrawn };
+  return { kind: 'placed', legs, replayed, heads: touched };
 }
 
 function place(
   transfers: readonly Transfer[],
   heads: ReadonlyMap<AccountId, Head>,
   releases: ReadonlyMap<Transfer, readonly bigint[]>,
-): { readonly legs: readonly PlacedLeg[]; readonly overdrawn: readonly Refusal[] } {
+): {
+  readonly legs: readonly PlacedLeg[];
+  readonly overdrawn: readonly Refusal[];
+  readonly touched: ReadonlyMap<AccountId, Head>;
+} {
   const accounts = new Map<AccountId, RunningAccount>();
   const running = (id: AccountId): RunningAccount => {
     const known = accounts.get(id);
@@ -134,30 +145,30 @@ function place(
       });
     }
   }
-  return { legs, overdrawn };
+  return { legs, overdrawn, touched: accounts };
 }
 
-/** An account while postings are placed on it. */
-class RunningAccount {
+/** An account while postings are placed on it, and its head once they are. */
+class RunningAccount implements Head {
   readonly id: AccountId;
   readonly accountNo: bigint;
-  readonly #side: bigint;
-  readonly #overdraftRefused: boolean;
+  readonly side: bigint;
+  readonly overdraftRefused: boolean;
   sequence: bigint;
   balance: bigint;
-  #pendingDebit: bigint;
-  #pendingCredit: bigint;
+  pendingDebit: bigint;
+  pendingCredit: bigint;
   isRefused = false;
 
   constructor(id: AccountId, head: Head) {
     this.id = id;
     this.accountNo = head.accountNo;
-    this.#side = head.side;
-    this.#overdraftRefused = head.overdraftRefused;
+    this.side = head.side;
+    this.overdraftRefused = head.overdraftRefused;
     this.sequence = head.sequence;
     this.balance = head.balance;
-    this.#pendingDebit = head.pendingDebit;
-    this.#pendingCredit = head.pendingCredit;
+    this.pendingDebit = head.pendingDebit;
+    this.pendingCredit = head.pendingCredit;
   }
 
   /** False when it leaves less than nothing on an account, or for a leg, that may not. */
@@ -165,7 +176,7 @@ class RunningAccount {
     const before = this.available;
     this.sequence += 1n;
     this.balance += moved;
-    this.#pendingDebit += reserved;
+    this.pendingDebit += reserved;
     return this.#isAllowed(before, needsFunds);
   }
 
@@ -173,18 +184,18 @@ class RunningAccount {
     const before = this.available;
     this.sequence += 1n;
     this.balance -= moved;
-    this.#pendingCredit += reserved;
+    this.pendingCredit += reserved;
     return this.#isAllowed(before, false);
   }
 
   /** On its natural side, less what is reserved. */
   get available(): bigint {
-    return this.#side > 0n ? this.balance - this.#pendingCredit : -this.balance - this.#pendingDebit;
+    return this.side > 0n ? this.balance - this.pendingCredit : -this.balance - this.pendingDebit;
   }
 
   /** What brings money in is allowed wherever the account stands. */
   #isAllowed(before: bigint, needsFunds: boolean): boolean {
-    if (!needsFunds && !this.#overdraftRefused) return true;
+    if (!needsFunds && !this.overdraftRefused) return true;
     const after = this.available;
     return after >= 0n || after >= before;
   }

@@ -1,5 +1,6 @@
-import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import type { Sql, SqlTransaction } from '#platform/sql/sql.js';
 import { checkTransfer, keyOf } from './check-transfers.js';
+import { KnownHeads } from './known-heads.js';
 import { post } from './ledger.js';
 import { ledgerLimits } from './limits.js';
 import type { Refusal, Transfer } from './transfer.js';
@@ -18,6 +19,7 @@ interface Waiting {
  */
 export class PostingQueue {
   readonly #sql: Sql;
+  readonly #known = new KnownHeads();
   #waiting: Waiting[] = [];
   #running = false;
 
@@ -45,7 +47,7 @@ export class PostingQueue {
       const batch = this.#nextBatch();
       try {
         const transfers = batch.map(({ transfer }) => transfer);
-        const outcomes = await this.#sql.transaction((tx) => postEach(tx, transfers));
+        const outcomes = await this.#sql.transaction((tx) => postEach(tx, transfers, this.#known));
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -65,11 +67,15 @@ export class PostingQueue {
 }
 
 /** One who is refused does not keep the others from being posted. */
-async function postEach(tx: SqlSession, transfers: readonly Transfer[]): Promise<readonly Submitted[]> {
+async function postEach(
+  tx: SqlTransaction,
+  transfers: readonly Transfer[],
+  known: KnownHeads,
+): Promise<readonly Submitted[]> {
   const refusals = new Map<Transfer, Submitted>();
   for (;;) {
     const open = transfers.filter((transfer) => !refusals.has(transfer));
-    const outcome = await post(tx, open);
+    const outcome = await post(tx, open, { known });
     if (outcome.kind === 'posted') {
       const effects = new Map(open.map((transfer, index) => [transfer, outcome.transfers[index]!]));
       return transfers.map((transfer) => refusals.get(transfer) ?? { kind: effects.get(transfer)! });

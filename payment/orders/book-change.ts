@@ -1,8 +1,9 @@
-import type { SqlSession } from '#platform/sql/sql.js';
+import type { SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import { type PaymentOrderChanged, paymentChange, paymentStatusNumber } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { sellerAccount } from '../ledger/accounts.js';
 import { keyOf } from '../ledger/check-transfers.js';
+import type { KnownHeads } from '../ledger/known-heads.js';
 import { post } from '../ledger/ledger.js';
 import { captureOf, disputeOf, refundOf } from '../ledger/payment-transfers.js';
 import type { Transfer } from '../ledger/transfer.js';
@@ -52,13 +53,14 @@ export function transferOf(change: PaymentOrderChanged): Transfer | undefined {
  * refuses keeps the others from being posted: it answers `refused` for those and nothing is done, so call again without them.
  */
 export async function bookInLedger(
-  tx: SqlSession,
+  tx: SqlTransaction,
   changes: readonly PaymentOrderChanged[],
   nowMs: number,
+  known?: KnownHeads,
 ): Promise<readonly Booked[]> {
   const transfers = changes.map(transferOf);
   const moving = transfers.filter((transfer) => transfer !== undefined);
-  const outcome = await post(tx, moving);
+  const outcome = await post(tx, moving, known === undefined ? {} : { known });
   if (outcome.kind === 'refused') {
     const reasons = new Map(outcome.refusals.map((refusal) => [keyOf(refusal), refusal.detail]));
     return transfers.map((transfer): Booked => {

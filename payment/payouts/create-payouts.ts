@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import type { Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import { sellerAccount } from '../ledger/accounts.js';
 import { post } from '../ledger/ledger.js';
 import type { Currency } from '../money/currency.js';
@@ -22,7 +22,7 @@ interface Wanted {
 
 /** Creates one pay-out that somebody of the staff asked for and reserves the money; the same id again answers with what there is. */
 export async function createPayout(
-  tx: SqlSession,
+  tx: SqlTransaction,
   wanted: Omit<Wanted, 'period'> & { readonly requestedBy: string; readonly now: Date },
 ): Promise<CreatedPayout> {
   const { payoutId, sellerAccount: seller, amount, requestedBy, now } = wanted;
@@ -35,7 +35,7 @@ export async function createPayout(
       payout.amount.currency === amount.currency;
     return same ? { kind: 'existing', payout } : { kind: 'conflict' };
   }
-  const outcome = await post(tx, [reservationOf(payout)], now);
+  const outcome = await post(tx, [reservationOf(payout)], { at: now });
   if (outcome.kind === 'posted' && outcome.transfers[0] === 'posted') return { kind: 'created', payout };
   await tx.query('DELETE FROM payout WHERE payout_id = $1', [payoutId]);
   const overdrawn = outcome.kind === 'refused' && outcome.refusals[0]?.reason === 'overdrawn';
@@ -60,7 +60,7 @@ export async function createPayoutsOfPeriod(
 }
 
 async function createPage(
-  tx: SqlSession,
+  tx: SqlTransaction,
   run: Parameters<typeof createPayoutsOfPeriod>[1],
   after: string,
 ): Promise<{ readonly created: number; readonly last: string | undefined }> {
@@ -92,7 +92,7 @@ async function createPage(
   let open = wanted.filter(({ payoutId }) => inserted.has(payoutId));
   // A refund may have come since we read: who has less now is left to the next run of the same period.
   while (open.length > 0) {
-    const outcome = await post(tx, open.map(reservationOf), run.now);
+    const outcome = await post(tx, open.map(reservationOf), { at: run.now });
     if (outcome.kind === 'posted') break;
     const refused = new Set(outcome.refusals.map(({ subject }) => subject));
     await tx.query('DELETE FROM payout WHERE payout_id = ANY ($1)', [[...refused]]);

@@ -47,7 +47,7 @@ export async function settlePayout(deps: PayoutDeps, payoutId: string, state: Pa
     if (change === undefined) return undefined;
     const now = deps.now();
     if (change.transfers.length > 0) {
-      const outcome = await post(tx, change.transfers, now);
+      const outcome = await post(tx, change.transfers, { at: now });
       if (outcome.kind === 'refused') throw new Error(`The ledger refuses: ${outcome.refusals[0]!.detail}`);
     }
     const due = change.ended ? null : new Date(now.getTime() + retryDelayMs(payout.attempts, deps.random));

@@ -1,4 +1,4 @@
-import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import type { Sql, SqlTransaction } from '#platform/sql/sql.js';
 import type { Money } from '../money/money.js';
 import { createPayout } from './create-payouts.js';
 import { type Payout, payoutOf } from './payout.js';
@@ -40,7 +40,7 @@ export async function requestPayout(sql: Sql, request: PayoutRequest): Promise<P
   }
 }
 
-async function store(tx: SqlSession, request: PayoutRequest): Promise<PayoutRequested> {
+async function store(tx: SqlTransaction, request: PayoutRequest): Promise<PayoutRequested> {
   const { caller, key, fingerprint, payoutId, sellerAccount, amount, now } = request;
   const { rowCount } = await tx.query(
     `INSERT INTO payment_requests (caller, operation, idempotency_key, fingerprint, resource_id, created_at, answered_at)

@@ -1,4 +1,4 @@
-import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import type { Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import type { AccountId } from '../ledger/accounts.js';
 import { describeAccount } from '../ledger/accounts.js';
 import { post } from '../ledger/ledger.js';
@@ -146,7 +146,7 @@ export async function reverse(
 }
 
 /** Books what was decided, in the transaction that made it final. The only place that does. */
-async function apply(tx: SqlSession, { now }: FinanceDeps, decisionNo: bigint): Promise<Decided> {
+async function apply(tx: SqlTransaction, { now }: FinanceDeps, decisionNo: bigint): Promise<Decided> {
   const decision = (await lockDecision(tx, decisionNo))!;
   if (decision.needsSecond && decision.second === undefined)
     throw new Error(`Decision ${decisionNo} needs a second person and has none.`);
@@ -162,7 +162,7 @@ async function apply(tx: SqlSession, { now }: FinanceDeps, decisionNo: bigint): 
           cause: `decision ${decisionNo} by ${decision.who}`.slice(0, 160),
         },
       ],
-      now(),
+      { at: now() },
     );
     if (outcome.kind === 'refused') throw new Error(`The ledger refuses: ${outcome.refusals[0]!.detail}`);
   }

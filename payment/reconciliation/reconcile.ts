@@ -110,7 +110,7 @@ async function adjustSome(sql: Sql, fileNo: number, now: Date): Promise<number> 
       [fileNo, reconciliationLimits.adjustedAtOnce],
     );
     const findings = rows.map(findingOfRow);
-    const outcome = await post(tx, findings.map(transferOf), now);
+    const outcome = await post(tx, findings.map(transferOf), { at: now });
     if (outcome.kind === 'refused')
       throw new Error(`The ledger refuses an adjustment: ${outcome.refusals[0]!.detail}`);
     await tx.query(

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReachFaultPoint } from '#payment/executor/fault-points.js';
+import { KnownHeads } from '#payment/ledger/known-heads.js';
 import { addMailJob } from '#payment/notices/mail-jobs.js';
 import { type Booked, bookInLedger, bookInWallet, transferOf } from '#payment/orders/book-change.js';
 import { notBegun } from '#payment/orders/order.js';
@@ -63,15 +64,18 @@ export async function startPaymentGroup(group: PaymentGroup, deps: PaymentGroupD
 function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<undefined>[] {
   const { paymentOrderLifecycle: codec } = deps.codecs;
   switch (group) {
-    case 'payment-ledger':
+    case 'payment-ledger': {
+      const known = new KnownHeads();
       return [
         batches(codec, (records) =>
           bookedInLedger(
             deps,
             records.map(({ message }) => message),
+            known,
           ),
         ),
       ];
+    }
     case 'payment-wallet':
       return [
         batches(codec, (records) =>
@@ -138,12 +142,13 @@ async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<
 async function bookedInLedger(
   deps: PaymentGroupDeps,
   changes: readonly PaymentOrderChanged[],
+  known: KnownHeads,
 ): Promise<readonly Outcome[]> {
   if (!changes.some(movesMoney)) return changes.map(() => drop('no money moves'));
   const outcomes = new Map<PaymentOrderChanged, Booked>();
   for (let left = changes; left.length > 0; ) {
     const booked = await deps.sql.transaction(async (tx) => {
-      const results = await bookInLedger(tx, left, deps.nowMs());
+      const results = await bookInLedger(tx, left, deps.nowMs(), known);
       await deps.reach('ledger-before-commit');
       return results;
     });

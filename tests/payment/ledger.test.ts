@@ -317,7 +317,7 @@ describe('the past', () => {
     const start = Date.now() + 3_600_000;
     for (let day = 1; day <= 9; day += 1) {
       const transfer = captureOf({ paymentOrderId: fresh(), seller, amount: eur(day) });
-      await sql.transaction((tx) => post(tx, [transfer], new Date(start + day * 1_000)));
+      await sql.transaction((tx) => post(tx, [transfer], { at: new Date(start + day * 1_000) }));
     }
     const at = async (ms: number) => {
       const { posted: all, sequence } = await balanceAt(sql, account, new Date(start + ms));

@@ -45,7 +45,7 @@ beforeAll(async () => {
   );
   const noon = new Date(from.getTime() + 12 * 3_600_000);
   for (let first = 0; first < transfers.length; first += 200)
-    await sql.transaction((tx) => post(tx, transfers.slice(first, first + 200), noon));
+    await sql.transaction((tx) => post(tx, transfers.slice(first, first + 200), { at: noon }));
   await sql.transaction((tx) => advanceWallets(tx));
 });
 afterAll(() => dispose?.());
@@ -350,7 +350,7 @@ describe('reconciliation', () => {
       [at],
     );
     await sql.transaction((tx) =>
-      post(tx, [captureOf({ paymentOrderId: 'orderless', seller: 's', amount: eur(50) })], at),
+      post(tx, [captureOf({ paymentOrderId: 'orderless', seller: 's', amount: eur(50) })], { at }),
     );
     const line = (order: string, minor: number) =>
       `charge,${order},${order},p,${minor},0,EUR,succeeded,${at.toISOString()}`;

@@ -1,0 +1,56 @@
+import type { SqlTransaction } from '#platform/sql/sql.js';
+import type { PlacedLeg } from './place-transfers.js';
+
+const columns = [
+  'batch_no',
+  'posted_at',
+  'debit_account',
+  'debit_sequence',
+  'debit_balance',
+  'credit_account',
+  'credit_sequence',
+  'credit_balance',
+  'amount',
+  'released',
+  'leg',
+  'currency',
+  'subject',
+  'operation',
+  'kind',
+  'phase',
+  'resolves',
+  'cause',
+];
+const statement = `COPY ledger_transfer (${columns.join()}) FROM STDIN`;
+
+/** Writes placed legs as the batch of this number and time, by COPY: half of what an INSERT costs is the reading of its values. */
+export async function copyLegs(
+  tx: SqlTransaction,
+  batch: { readonly no: bigint; readonly at: string },
+  legs: readonly PlacedLeg[],
+): Promise<void> {
+  const copy = tx.copyIn(statement);
+  await copy.write(rowsOf(batch, legs));
+  await copy.end();
+}
+
+/** In the order of the credited accounts, which are many: neighbours in their index are written one after the other. */
+function rowsOf(
+  { no, at }: { readonly no: bigint; readonly at: string },
+  legs: readonly PlacedLeg[],
+): string {
+  const start = `${no}\t${at}\t`;
+  let rows = '';
+  for (const placed of legs.toSorted((a, b) => Number(a.creditNo - b.creditNo))) {
+    const { transfer, leg, released } = placed;
+    const { amount, kind = transfer.kind } = transfer.legs[leg]!;
+    const { subject, operation, phase = 'posted', resolves, cause } = transfer;
+    rows += `${start}${placed.debitNo}\t${placed.debitSequence}\t${placed.debitBalance}\t${placed.creditNo}\t${placed.creditSequence}\t${placed.creditBalance}\t${amount.minor}\t${released}\t${leg}\t${amount.currency}\t${escaped(subject)}\t${escaped(operation)}\t${kind}\t${phase}\t${orNull(resolves)}\t${orNull(cause)}\n`;
+  }
+  return rows;
+}
+
+const orNull = (text: string | undefined): string => (text === undefined ? '\\N' : escaped(text));
+
+/** Names hold no control character; a backslash is what COPY itself escapes with. */
+const escaped = (text: string): string => (text.includes('\\') ? text.replaceAll('\\', '\\\\') : text);

@@ -1,0 +1,68 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import type { AccountId } from './accounts.js';
+import { textArray } from './array-literal.js';
+import { openAccounts } from './open-accounts.js';
+import type { Head } from './place-transfers.js';
+import type { Transfer } from './transfer.js';
+
+/** Where all accounts of the transfers stand: those that are known as they are known, the others as the database has them; new ones are opened. */
+export async function headsOf(
+  tx: SqlSession,
+  transfers: readonly Transfer[],
+  known: ReadonlyMap<AccountId, Head>,
+): Promise<ReadonlyMap<AccountId, Head>> {
+  const unknown = new Set<AccountId>();
+  for (const { legs } of transfers)
+    for (const { debit, credit } of legs) {
+      if (!known.has(debit)) unknown.add(debit);
+      if (!known.has(credit)) unknown.add(credit);
+    }
+  if (unknown.size === 0) return known;
+  const heads = new Map(known);
+  await readHeads(tx, [...unknown], heads);
+  const unopened = [...unknown].filter((id) => !heads.has(id));
+  if (unopened.length > 0) {
+    await openAccounts(tx, unopened);
+    await readHeads(tx, unopened, heads);
+  }
+  return heads;
+}
+
+const columns = [
+  'account_no',
+  'side',
+  'overdraft_refused',
+  'sequence',
+  'balance',
+  'pending_debit',
+  'pending_credit',
+];
+
+/** One row of arrays, in the order of the ids: a driver takes far longer for a thousand rows. */
+async function readHeads(
+  tx: SqlSession,
+  ids: readonly AccountId[],
+  into: Map<AccountId, Head>,
+): Promise<void> {
+  const { rows } = await tx.query<Record<string, string>>(
+    `SELECT ${columns.map((name) => `array_agg(h.${name} ORDER BY u.n)::text AS ${name}`).join()}
+     FROM unnest($1::text[]) WITH ORDINALITY u(id, n)
+     LEFT JOIN LATERAL (SELECT * FROM ledger_head h WHERE h.id = u.id OFFSET 0) h ON true`,
+    [textArray(ids)],
+  );
+  const [numbers, sides, refused, sequences, balances, debits, credits] = columns.map((name) =>
+    rows[0]![name]!.slice(1, -1).split(','),
+  ) as [string[], string[], string[], string[], string[], string[], string[]];
+  for (const [n, id] of ids.entries()) {
+    if (numbers[n] === 'NULL') continue;
+    into.set(id, {
+      accountNo: BigInt(numbers[n]!),
+      side: BigInt(sides[n]!),
+      overdraftRefused: refused[n] === 't',
+      sequence: BigInt(sequences[n]!),
+      balance: BigInt(balances[n]!),
+      pendingDebit: BigInt(debits[n]!),
+      pendingCredit: BigInt(credits[n]!),
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KnownHeads } from '#payment/ledger/known-heads.js';
+import { post } from '#payment/ledger/ledger.js';
+import { captureOf } from '#payment/ledger/payment-transfers.js';
+import type { Transfer } from '#payment/ledger/transfer.js';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { eur, openLedgerDatabase } from './ledger-database.js';
+
+let sql: Sql;
+let dispose: () => Promise<void>;
+let names = 0;
+beforeAll(async () => {
+  ({ sql, dispose } = await openLedgerDatabase());
+});
+afterAll(() => dispose?.());
+
+const capture = (): Transfer =>
+  captureOf({ paymentOrderId: `known-${names++}`, seller: 'DE', amount: eur(100) });
+
+/** Statements that a call sends, in order, by their first words. */
+async function posted(known: KnownHeads, ...transfers: Transfer[]): Promise<readonly string[]> {
+  const said: string[] = [];
+  await sql.transaction((tx) =>
+    post(
+      {
+        copyIn: (statement) => tx.copyIn(statement),
+        query: (text, values) => {
+          said.push(text.trim().slice(0, 16));
+          return tx.query(text, values);
+        },
+      },
+      transfers,
+      { known },
+    ),
+  );
+  return said;
+}
+const readsHeads = (said: readonly string[]) => said.some((text) => text.startsWith('SELECT array_agg'));
+
+describe('what a poster remembers of accounts', () => {
+  test('accounts of the batch before are not read again, and the ledger stays right', async () => {
+    const known = new KnownHeads();
+    expect(readsHeads(await posted(known, capture()))).toBe(true);
+    expect(readsHeads(await posted(known, capture(), capture()))).toBe(false);
+    expect(readsHeads(await posted(known, capture()))).toBe(false);
+    expect((await verifyLedger(sql)).faults).toEqual([]);
+  });
+
+  test('it is forgotten when somebody else has posted', async () => {
+    const [one, other] = [new KnownHeads(), new KnownHeads()];
+    await posted(one, capture());
+    await posted(other, capture());
+    expect(readsHeads(await posted(one, capture()))).toBe(true);
+    expect((await verifyLedger(sql)).faults).toEqual([]);
+  });
+
+  test('it is forgotten when what was learnt was rolled back, also when another batch took that number', async () => {
+    const known = new KnownHeads();
+    await posted(known, capture());
+    const failing = sql.transaction(async (tx) => {
+      await post(tx, [capture()], { known });
+      throw new Error('the caller failed');
+    });
+    await expect(failing).rejects.toThrow('the caller failed');
+    await posted(new KnownHeads(), capture());
+    expect(readsHeads(await posted(known, capture()))).toBe(true);
+    expect((await verifyLedger(sql)).faults).toEqual([]);
+  });
+
+  test('P-086: what stands already is found among what is new', async () => {
+    const known = new KnownHeads();
+    const [first, second] = [capture(), capture()];
+    await posted(known, first);
+    const outcome = await sql.transaction((tx) => post(tx, [second, first], { known }));
+    expect(outcome).toEqual({ kind: 'posted', transfers: ['posted', 'replayed'] });
+    expect((await verifyLedger(sql)).faults).toEqual([]);
+  });
+});

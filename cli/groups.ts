@@ -8,5 +8,7 @@ export const groups = [
   'finished-trips',
   'arrival-model',
   'new-roads',
+  'new-roads-accepted',
+  'analytics',
 ] as const;
 export type Group = (typeof groups)[number];

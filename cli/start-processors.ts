@@ -1,4 +1,5 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { startAnalytics } from '#processors/analytics/start-analytics.js';
 import { startArrivalModel } from '#processors/arrival-times/start-arrival-model.js';
 import { startFinishedTrips } from '#processors/arrival-times/start-finished-trips.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
@@ -88,6 +89,8 @@ async function startOne(
       return startNewRoads({ ...deps, tilesetId: network.tilesetId });
     case 'new-roads-accepted':
       return startAcceptedRoads(deps);
+    case 'analytics':
+      return startAnalytics({ ...deps, driversMin: context.config.TRAFFIC_DRIVERS_MIN });
     case 'finished-trips': {
       const models = await followArrivalModels(context, objects, network.tilesetId);
       const ratio = await typicalRatio(context, objects, network.tilesetId);

@@ -14,8 +14,11 @@ import { processCpuSeconds, processResidentMib } from './process-cpu.js';
  */
 const seconds = Number(process.env['SECONDS'] ?? 60);
 const factor = Number(process.env['FACTOR'] ?? 3);
-const pointsPerRequest = Number(process.env['POINTS'] ?? 100);
+/** Large batches, so that the generator can offer a multiple of what the server takes from the other core. */
+const pointsPerRequest = Number(process.env['POINTS'] ?? 300);
 const connections = Number(process.env['CONNECTIONS'] ?? 1_000);
+/** So many that the server is never idle while batches wait for their append, and so few that it refuses hardly any. */
+const capacityConnections = Number(process.env['CAPACITY_CONNECTIONS'] ?? 256);
 
 const door = openDoor();
 const loggedBefore = await door.countLogged();
@@ -30,7 +33,7 @@ let turn = 0;
 const nextRequest = (): Buffer => requests[turn++ % requests.length]!;
 const { child, port } = await door.start();
 const capacityLoop = (loopSeconds: number) =>
-  closedLoop({ port, connections: 64, seconds: loopSeconds, nextRequest });
+  closedLoop({ port, connections: capacityConnections, seconds: loopSeconds, nextRequest });
 
 let acknowledged = (await capacityLoop(5)).answers.get(202) ?? 0;
 const alone = await capacityLoop(10);

@@ -29,8 +29,10 @@ export interface Door {
 
 export function openDoor(more: Readonly<Record<string, string>> = {}): Door {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
+  // Where the benches find extracts is no setting of the program, which refuses what it does not know.
+  const { MERIDIAN_EXTRACTS: _extracts, ...inherited } = process.env;
   const env: NodeJS.ProcessEnv = {
-    ...process.env,
+    ...inherited,
     MERIDIAN_DATA: folder,
     LOG_LEVEL: 'warn',
     RATE_PER_USER: '1000000',

@@ -23,8 +23,8 @@ export type Authentication =
  * ```
  */
 export interface Authenticator {
-  /** What `verify` said of this very token not long ago; nothing when it has to be asked. */
-  recall?(token: string): (Authentication & { readonly ok: true }) | undefined;
+  /** What `verify` said not long ago of the token in `Bearer <token>`, this very text; nothing when it has to be asked. */
+  recall?(authorization: string): (Authentication & { readonly ok: true }) | undefined;
   verify(token: string): Authentication | Promise<Authentication>;
 }
 

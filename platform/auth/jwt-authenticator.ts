@@ -27,8 +27,11 @@ export interface JwtAuthenticatorOptions {
   readonly now?: () => number;
 }
 
+const scheme = 'Bearer ';
+
 interface Verified {
-  readonly token: string;
+  /** The whole field, so that a request's text is compared as it came, without cutting the token out of it. */
+  readonly authorization: string;
   readonly outcome: Authentication & { readonly ok: true };
   readonly trustedUntil: number;
 }
@@ -39,12 +42,12 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
   const verified = new LRUCache<string, Verified>({
     max: verifiedTokensMax,
     maxSize: verifiedTokenCharactersMax,
-    sizeCalculation: ({ token }) => token.length,
+    sizeCalculation: ({ authorization }) => authorization.length,
   });
 
-  function recall(token: string) {
-    const known = verified.get(tailOf(token));
-    return known !== undefined && known.token === token && now() < known.trustedUntil
+  function recall(authorization: string) {
+    const known = verified.get(tailOf(authorization));
+    return known !== undefined && known.authorization === authorization && now() < known.trustedUntil
       ? known.outcome
       : undefined;
   }
@@ -66,7 +69,7 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
       if (identity === undefined) return invalid('The subject of the token is no user id.');
       const outcome = { ok: true, identity } as const;
       verified.set(tailOf(token), {
-        token,
+        authorization: `${scheme}${token}`,
         outcome,
         trustedUntil: Math.min(identity.expiresAt + leewayS * 1_000, now() + verifiedTokenAgeMaxMs),
       });
@@ -80,7 +83,7 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
     recall,
     verify(token) {
       if (token.length > tokenCharactersMax) return invalid('The token is too long.');
-      return recall(token) ?? verify(token);
+      return recall(`${scheme}${token}`) ?? verify(token);
     },
   };
 }
@@ -89,7 +92,7 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
  * A piece of the signature: what tokens are found by, since hashing all of their letters for each request costs more than comparing them
  * once. Of two tokens with one tail the later takes the place.
  */
-const tailOf = (token: string): string => token.slice(-24);
+const tailOf = (text: string): string => text.slice(-24);
 
 function identityOf(payload: JWTPayload): Identity | undefined {
   const { sub, exp } = payload;

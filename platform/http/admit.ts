@@ -55,8 +55,7 @@ export function admit(
 
 /** A token that was believed before needs no look at its letters. */
 function recalled(authenticator: Authenticator, authorization: string | undefined) {
-  if (authenticator.recall === undefined || authorization?.startsWith('Bearer ') !== true) return undefined;
-  return authenticator.recall(authorization.slice(7));
+  return authorization === undefined ? undefined : authenticator.recall?.(authorization);
 }
 
 /** The token of an `Authorization: Bearer` header; nothing when there is none or it is beyond the limit. */
@@ -104,11 +103,22 @@ function limit(
   }
   const address = identity === undefined ? exchange.clientAddress() : undefined;
   const policy = endpoint.rate ?? (identity === undefined ? rateLimit.perAddress : rateLimit.perIdentity);
-  const key = `${policy.name}:${identity?.userId ?? address}`;
-  const verdict = rateLimit.limiter.take(key, policy);
+  const verdict = rateLimit.limiter.take(rateKey(policy, identity, address), policy);
   if (verdict instanceof Promise)
     return verdict.then((late) => judge(exchange, policy, late, identity, address));
   return judge(exchange, policy, verdict, identity, address);
+}
+
+/** Of identities that are believed again and again, and of the policy that last counted them. */
+const rateKeys = new WeakMap<Identity, { readonly policy: RatePolicy; readonly key: string }>();
+
+function rateKey(policy: RatePolicy, identity: Identity | undefined, address: string | undefined): string {
+  if (identity === undefined) return `${policy.name}:${address}`;
+  const known = rateKeys.get(identity);
+  if (known?.policy === policy) return known.key;
+  const key = `${policy.name}:${identity.userId}`;
+  rateKeys.set(identity, { policy, key });
+  return key;
 }
 
 function judge(

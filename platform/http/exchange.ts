@@ -159,8 +159,9 @@ export class Exchange {
       answer.headers !== undefined ||
       answer.timings !== undefined ||
       this.#trusted.size > 0 ||
-      facts.traceId !== facts.requestId;
-    return special ? undefined : plainHead(answer.status, contentType, facts.requestId, this.rated);
+      facts.traceId !== facts.requestId ||
+      facts.ownId < 0;
+    return special ? undefined : plainHead(answer.status, contentType, facts.ownId, this.rated);
   }
 
   #writeBody(status: number, bytes: string | Uint8Array, close: boolean): boolean {

@@ -1,6 +1,7 @@
 import type { RatePolicy } from './http-types.js';
 import type { RateVerdict } from './rate-limiter.js';
 import { fixedRateLines } from './rate-limiter.js';
+import { ownIdPrefix } from './request-ids.js';
 import { apiHeaderLines } from './security-headers.js';
 import { statusLine } from './status-lines.js';
 
@@ -14,7 +15,8 @@ import { statusLine } from './status-lines.js';
  *     the same while status, type and policy are
  */
 const headBytesMax = 2_048;
-const idCharactersMax = 64;
+/** What differs: an id, and three numbers with their names. */
+const variableBytesMax = 160;
 const bytes = new Uint8Array(headBytesMax);
 /** Views of the first so many bytes, made once each. */
 const views: Uint8Array[] = [];
@@ -31,11 +33,11 @@ export interface Rated {
   readonly verdict: RateVerdict;
 }
 
-/** Valid until the next call; nothing when the parts do not fit. */
+/** Valid until the next call; nothing when the parts do not fit. The request's id is one of ours: `ownIdPrefix` and `ownId` in base 36. */
 export function plainHead(
   ofStatus: number,
   ofType: string,
-  requestId: string,
+  ownId: number,
   rated: Rated | undefined,
 ): Uint8Array | undefined {
   if (ofStatus !== status || ofType !== contentType || rated?.policy !== policy || fixedEnd === 0) {
@@ -44,15 +46,15 @@ export function plainHead(
     policy = rated?.policy;
     nameLine = policy === undefined ? '' : `\r\nratelimit: "${policy.name}";r=`;
     at = 0;
-    const lines = `${statusLine(status)}${apiHeaderLines}${ofType === '' ? '' : `\r\ncontent-type: ${ofType}`}\r\ncache-control: no-store${policy === undefined ? '' : fixedRateLines(policy)}\r\nx-request-id: `;
+    const lines = `${statusLine(status)}${apiHeaderLines}${ofType === '' ? '' : `\r\ncontent-type: ${ofType}`}\r\ncache-control: no-store${policy === undefined ? '' : fixedRateLines(policy)}\r\nx-request-id: ${ownIdPrefix}`;
     fixedEnd = 0;
-    if (lines.length + nameLine.length + 2 * idCharactersMax + 160 > headBytesMax) return undefined;
+    if (lines.length + nameLine.length + variableBytesMax > headBytesMax) return undefined;
     text(lines);
     fixedEnd = at;
   }
-  if (requestId.length > idCharactersMax) return undefined;
   at = fixedEnd;
-  text(requestId);
+  // From its number: its text would have to be put together first.
+  number(ownId, 36);
   if (rated !== undefined) {
     const { remaining, resetS } = rated.verdict;
     text(nameLine);
@@ -73,13 +75,14 @@ function text(letters: string): void {
   for (let i = 0; i < letters.length; i++) bytes[at++] = letters.charCodeAt(i);
 }
 
-function number(value: number): void {
+function number(value: number, base = 10): void {
   let digits = 1;
-  for (let limit = 10; value >= limit; limit *= 10) digits++;
+  for (let limit = base; value >= limit; limit *= base) digits++;
   let rest = value;
   for (let i = at + digits - 1; i >= at; i--) {
-    bytes[i] = 0x30 + (rest % 10);
-    rest = Math.floor(rest / 10);
+    const digit = rest % base;
+    bytes[i] = digit < 10 ? 0x30 + digit : 0x57 + digit;
+    rest = Math.floor(rest / base);
   }
   at += digits;
 }

@@ -128,13 +128,14 @@ export class RequestPipeline {
   ): Exchange {
     const startedAt = performance.now();
     this.active += 1;
-    const { requestId, traceId } = requestIds(headers);
+    const { requestId, traceId, ownId } = requestIds(headers);
     const facts = {
       method,
       path,
       headers,
       requestId,
       traceId,
+      ownId,
       isPage,
       closing: this.#isClosing,
     };

@@ -1,5 +1,7 @@
 export const sqlLimits = {
   connectionsMax: 16,
+  /** Statements that are planned once for each connection; others are planned each time. */
+  statementNamesMax: 500,
   /** Calls that wait for a connection; one more is refused at once. */
   waitingMax: 1_000,
   /** For a connection to become free or to be made. */

@@ -15,6 +15,7 @@ import {
   type SqlValue,
   type TransactionOptions,
 } from './sql.js';
+import { isStalePlan, StatementNames } from './statement-names.js';
 
 export interface PostgresServer {
   readonly host: string;
@@ -42,6 +43,7 @@ export class PostgresSql implements Sql {
   readonly #server: PostgresServer;
   readonly #where: string;
   readonly #deps: PostgresDeps;
+  readonly #names = new StatementNames();
   #closing: Promise<void> | undefined;
 
   constructor(server: PostgresServer, deps: PostgresDeps) {
@@ -67,7 +69,11 @@ export class PostgresSql implements Sql {
     text: string,
     values: readonly SqlValue[] = [],
   ): Promise<SqlResult<Row>> {
-    return this.#withClient((client) => run<Row>(client, text, values));
+    const once = () => this.#withClient((client) => run<Row>(client, this.#names, text, values));
+    return once().catch((error: unknown) => {
+      if (!isStalePlan(error)) throw error;
+      return once();
+    });
   }
 
   async transaction<Result>(
@@ -81,9 +87,9 @@ export class PostgresSql implements Sql {
     const begin = `BEGIN ISOLATION LEVEL ${(options.isolation ?? 'read committed').toUpperCase()}`;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#withClient((client) => transact(client, begin, work));
+        return await this.#withClient((client) => transact(client, this.#names, begin, work));
       } catch (error) {
-        if (!isDeadlockOrConflict(error) || attempt >= attempts) throw error;
+        if (!(isDeadlockOrConflict(error) || isStalePlan(error)) || attempt >= attempts) throw error;
       }
       await delay(
         this.#deps.random() * Math.min(sqlLimits.retryDelayMs * 2 ** attempt, sqlLimits.retryDelayMsMax),
@@ -179,6 +185,7 @@ class Unusable extends Error {}
 
 async function transact<Result>(
   client: pg.PoolClient,
+  names: StatementNames,
   begin: string,
   work: (tx: SqlTransaction) => Promise<Result>,
 ): Promise<Result> {
@@ -192,7 +199,7 @@ async function transact<Result>(
     },
     async query<Row extends SqlRow>(text: string, values: readonly SqlValue[] = []) {
       if (over) throw new Error('The transaction is over: await every query inside of it.');
-      return run<Row>(client, text, values);
+      return run<Row>(client, names, text, values);
     },
   };
   await client.query(begin);
@@ -217,9 +224,16 @@ async function transact<Result>(
 
 async function run<Row extends SqlRow>(
   client: pg.PoolClient,
+  names: StatementNames,
   text: string,
   values: readonly SqlValue[],
 ): Promise<SqlResult<Row>> {
-  const result = await client.query(text, values as SqlValue[]);
+  // Without values the text may be several statements, which have no common plan.
+  const name = values.length === 0 ? undefined : names.nameOf(text);
+  const query = { text, values: values as SqlValue[], ...(name === undefined ? {} : { name }) };
+  const result = await client.query(query).catch((error: unknown) => {
+    if (isStalePlan(error)) names.renew();
+    throw error;
+  });
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }

@@ -37,6 +37,17 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
     const n = async (id: number) =>
       (await sql.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = $1`, [id])).rows[0]!.n;
 
+    test('a statement that comes again sees columns that were added meanwhile, alone and in a transaction', async () => {
+      const read = async (session: Pick<Sql, 'query'>) =>
+        (await session.query(`SELECT * FROM ${table} WHERE id = $1`, [1])).rows[0];
+      for (let turn = 0; turn < 3; turn += 1) expect(await read(sql)).toEqual({ id: 1, n: 100n });
+      await sql.query(`ALTER TABLE ${table} ADD COLUMN more int DEFAULT 5`);
+      expect(await read(sql)).toEqual({ id: 1, n: 100n, more: 5 });
+      for (let turn = 0; turn < 3; turn += 1) await sql.transaction(read);
+      await under.other.query(`ALTER TABLE ${table} DROP COLUMN more`);
+      expect(await sql.transaction(read)).toEqual({ id: 1, n: 100n });
+    });
+
     test('values survive the way in and out without losing anything', async () => {
       const { rows } = await sql.query(
         `SELECT $1::bigint AS big, $2::numeric AS numeric, $3::text AS text, $4::boolean AS bool, $5::bytea AS bytes,

@@ -1,0 +1,31 @@
+import { sqlLimits } from './limits.js';
+import { sqlState } from './sql.js';
+
+/**
+ * Names for statements that come again: PostgreSQL then parses and plans them once for each connection instead of each time. The first
+ * time a text has none, so that statements which never come back leave nothing behind.
+ */
+export class StatementNames {
+  readonly #names = new Map<string, string | undefined>();
+  #last = 0;
+
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const comesAgain = this.#names.has(text);
+    if (!comesAgain && this.#names.size >= sqlLimits.statementNamesMax) return undefined;
+    this.#last += 1;
+    const name = comesAgain ? `s${this.#last}` : undefined;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  /** All names are new ones from now on, after the tables changed under the plans of the old ones. */
+  renew(): void {
+    this.#names.clear();
+  }
+}
+
+/** A table got other columns since the statement was planned; the same statement under another name is planned anew. */
+export const isStalePlan = (error: unknown): boolean =>
+  sqlState(error) === '0A000' && error instanceof Error && error.message.includes('cached plan');

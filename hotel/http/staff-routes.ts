@@ -32,7 +32,7 @@ const staff = { staff: true } as const;
 export function staffRoutes({ sql, hotels, reservations, now }: StaffRouteDeps): readonly Route[] {
   return [
     route(contracts.searchReservations, ({ query }) => {
-      const { hotelID, userID, status, on, cursor, limit = pageDefault } = query;
+      const { hotelID, userID, status, on, refundDue, cursor, limit = pageDefault } = query;
       if (hotelID === undefined && userID === undefined)
         return wrong('/query/hotelID', 'or userID is needed, else every reservation there is would be read');
       return whileAway(async () => {
@@ -41,6 +41,7 @@ export function staffRoutes({ sql, hotels, reservations, now }: StaffRouteDeps):
           ...(userID === undefined ? {} : { userId: userID }),
           ...(status === undefined ? {} : { status }),
           ...(on === undefined ? {} : { on }),
+          ...(refundDue === undefined ? {} : { refundDue }),
           ...(cursor === undefined ? {} : { before: BigInt(cursor) }),
           limit: limit + 1,
         });

@@ -8,6 +8,8 @@ export interface ReservationSearch {
   readonly status?: string;
   /** Guests who are there on this day, or were to be. */
   readonly on?: string;
+  /** Only those of which money goes back, or went. */
+  readonly refundDue?: boolean;
   /** Only those with a lower sequence. */
   readonly before?: bigint;
   readonly limit: number;
@@ -16,14 +18,15 @@ export interface ReservationSearch {
 /** Newest first. */
 export async function searchReservations(
   sql: SqlSession,
-  { hotelId, userId, status, on, before, limit }: ReservationSearch,
+  { hotelId, userId, status, on, refundDue = false, before, limit }: ReservationSearch,
 ): Promise<readonly Reservation[]> {
   const { rows } = await sql.query(
     `SELECT * FROM reservation
      WHERE ($1::text IS NULL OR hotel_id = $1) AND ($2::text IS NULL OR user_id = $2) AND ($3::text IS NULL OR status::text = $3)
        AND ($4::date IS NULL OR $4 BETWEEN start_date AND end_date) AND ($5::bigint IS NULL OR sequence < $5)
+       AND (NOT $7 OR refund_due_minor > 0)
      ORDER BY sequence DESC LIMIT $6`,
-    [hotelId ?? null, userId ?? null, status ?? null, on ?? null, before ?? null, limit],
+    [hotelId ?? null, userId ?? null, status ?? null, on ?? null, before ?? null, limit, refundDue],
   );
   return rows.map(reservationOf);
 }

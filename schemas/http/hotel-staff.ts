@@ -40,6 +40,9 @@ export const searchReservations = {
       userID: Type.Optional(Type.String({ minLength: 1, maxLength: 128, pattern })),
       status: Type.Optional(oneOf(reservationStatuses)),
       on: Type.Optional(day),
+      refundDue: Type.Optional(
+        Type.Boolean({ description: 'true: only those of which money goes back to the guest, or went.' }),
+      ),
       limit,
       cursor,
     },

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '#hotel/reservations/stay-days.js';
 import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
 import { findChromium, howToInstall } from './find-chromium.js';
 import { launch } from './open-page.js';
 
+const today = new Date().toISOString().slice(0, 10);
 const chromium = findChromium(process.env);
 const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
 mkdirSync(shots, { recursive: true });
@@ -97,6 +99,17 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     expect(await page.getByRole('link', { name: 'Route to the hotel' }).getAttribute('href')).toMatch(
       /^\/\?to=-?\d+\.\d+,-?\d+\.\d+$/,
     );
+  });
+
+  it('H-009: a room has a page of its own, with what its type costs', async () => {
+    await page.getByLabel('A certain room').fill('r0001');
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('heading', { name: 'Room 101' }).waitFor();
+    await page.locator('.offer').waitFor();
+    expect(await page.locator('.room-type').count()).toBe(1);
+    await shot('stay-room');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Meridian Hotel 7' }).waitFor();
   });
 
   it('H-004, H-017, H-076: reserved by a double click, paid on the page of the provider, confirmed', async () => {
@@ -191,6 +204,29 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await staff.getByText('The guest rang and cannot come').waitFor();
     await shot('staff-actions', staff);
     await staff.close();
+  });
+
+  it('H-010, H-015: staff see the refunds of a hotel and set a price, which the next guest is shown', async () => {
+    const staff = await open(`${platform.internalUrl}/staff/#/refunds`);
+    await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00007');
+    await expect.poll(() => staff.locator('tbody .status').allInnerTexts()).toEqual(['refunded']);
+    await shot('staff-refunds', staff);
+    await staff.getByRole('link', { name: 'Rates' }).click();
+    await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00006');
+    await staff.getByLabel('Last night').fill(addDays(today, 20));
+    await staff.getByLabel(/^Price of a room/).fill('1,5');
+    await staff.getByLabel('Reason, for the audit list').fill('The fair');
+    await staff.getByRole('button', { name: 'Set the price' }).click();
+    await staff.locator('.bad').waitFor();
+    await staff.getByLabel(/^Price of a room/).fill('4321.00');
+    await staff.getByRole('button', { name: 'Set the price' }).click();
+    await staff.getByText(/^Saved for \d+ nights\.$/).waitFor();
+    await shot('staff-rates', staff);
+    await staff.close();
+    await page.goto(`${url}/stay/#/hotels/h00006`);
+    await expect
+      .poll(() => page.locator('.offer strong').first().innerText())
+      .toBe(`${(8_642).toLocaleString('en-US', { minimumFractionDigits: 2 })} SEK`);
   });
 
   it('fits a phone of 360 by 640', async () => {

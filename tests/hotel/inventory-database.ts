@@ -32,10 +32,13 @@ export interface HotelOptions {
 }
 
 /** A real PostgreSQL of its own for a test file. The clock stands at noon of 1 June 2027 until a test moves it. */
-export async function openHotelDatabase(connectionsMax = 16): Promise<HotelDatabase> {
+export async function openHotelDatabase(
+  connectionsMax = 16,
+  statementTimeoutMs = 30_000,
+): Promise<HotelDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-hotel-'));
   const address = `embedded:${folder}`;
-  const sql = await openSql(address, { connectionsMax });
+  const sql = await openSql(address, { connectionsMax, statementTimeoutMs });
   await sql.migrate('hotel', hotelMigrations);
   const clock = { now: new Date('2027-06-01T12:00:00Z') };
   let hotels = 0;

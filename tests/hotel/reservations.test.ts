@@ -365,6 +365,40 @@ describe('reservations', () => {
       });
     });
 
+    test('H-017: payments that come at once share a transaction, and each gets its own answer', async () => {
+      const hotelId = await db.hotel();
+      const [one, two, three, four] = [
+        await reserved(requestFor(hotelId)),
+        await reserved(requestFor(hotelId)),
+        await reserved(requestFor(hotelId)),
+        await reserved(requestFor(hotelId)),
+      ];
+      const pay = ({ reservationId, priceMinor: amountMinor }: Reservation, over: object = {}) =>
+        reservations.confirmPayment({
+          ...{ reservationId, paymentId: `at-once-${reservationId}`, amountMinor, currency: 'SEK' },
+          ...over,
+        });
+      const outcomes = await Promise.all([
+        pay(one),
+        pay(one),
+        pay(two),
+        pay(three),
+        pay(three, { paymentId: `other-${three.reservationId}` }),
+        pay(four, { amountMinor: 1n }),
+        pay(four, { reservationId: 'nobody' }),
+        pay(four, { reservationId: 'no\0body' }),
+      ]);
+      const said = outcomes.map((outcome) => (outcome.kind === 'refund' ? outcome.reason : outcome.kind));
+      expect(said.slice(0, 3).toSorted()).toEqual(['paid', 'paid', 'paid-before']);
+      expect(said.slice(3, 5).toSorted()).toEqual(['paid', 'paid-already']);
+      expect(said.slice(5)).toEqual(['wrong-amount', 'unknown', 'unknown']);
+      const { rows } = await db.sql.query<{ reservations: bigint; transactions: bigint }>(
+        `SELECT count(*) AS reservations, count(DISTINCT xmin::text) AS transactions FROM reservation WHERE hotel_id = $1 AND status = 'paid'`,
+        [hotelId],
+      );
+      expect(rows).toEqual([{ reservations: 3n, transactions: 1n }]);
+    });
+
     test('H-068: the price is the one of the moment of booking', async () => {
       const hotelId = await db.hotel();
       const reservation = await reserved(requestFor(hotelId));

@@ -57,9 +57,10 @@ export async function serveHotels(
     readonly bookingsPerUserMax?: number;
     readonly holdsPerUserMax?: number;
     readonly operatorListener?: 'both' | 'internal';
+    readonly statementTimeoutMs?: number;
   } = {},
 ): Promise<ServedHotels> {
-  const database = await openHotelDatabase();
+  const database = await openHotelDatabase(16, options.statementTimeoutMs);
   const { sql, clock } = database;
   const folder = await mkdtemp(join(tmpdir(), 'meridian-hotel-issuer-'));
   const issuer = await openDevelopmentIssuer({

@@ -108,6 +108,9 @@ test('H-010, H-039: staff see every reservation with its history, by hotel, user
       { from: 'pending_payment', to: 'paid' },
     ],
   });
+  expect(await found('&refundDue=true')).toEqual([]);
+  await act(one, 'cancellation', { reason: 'The guest rang' });
+  expect(await found('&refundDue=true')).toEqual([one]);
   expect((await get('/v1/staff/reservations/none')).status).toBe(404);
 });
 

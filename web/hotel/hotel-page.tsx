@@ -4,11 +4,10 @@ import { ask } from '../http/ask.js';
 import type { AskedStay } from './asked-stay.js';
 import { Shown } from './frame.js';
 import { RoomTypeCard } from './room-type-card.js';
-import { addDays, count, nightsOf, today } from './texts.js';
+import { StayForm, stayFault, usualStay } from './stay-form.js';
+import { count, nightsOf } from './texts.js';
+import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
-
-const roomCountMax = 10;
-const nightsMax = 31;
 
 /** A hotel with its room types, and what they cost on the nights that the guest has in mind. */
 export function HotelPage({ hotelId }: { readonly hotelId: string }) {
@@ -16,18 +15,9 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
     hotelId,
     async () => (await ask<HotelView>(`/v1/hotels/${encodeURIComponent(hotelId)}`))!,
   );
-  const [stay, setStay] = useState<AskedStay>({
-    startDate: addDays(today(), 7),
-    endDate: addDays(today(), 8),
-    roomCount: 1,
-  });
+  const [stay, setStay] = useState<AskedStay>(usualStay);
   const nights = nightsOf(stay.startDate, stay.endDate);
-  const wrong =
-    nights < 1
-      ? 'The last night is before the first.'
-      : nights > nightsMax
-        ? `A stay has at most ${nightsMax} nights.`
-        : '';
+  const wrong = stayFault(stay);
   return (
     <Shown state={hotel}>
       {(found) => (
@@ -59,57 +49,37 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
               />
             ))}
           </ul>
+          <RoomDoor hotelId={hotelId} />
         </>
       )}
     </Shown>
   );
 }
 
-function StayForm({
-  stay,
-  onStay,
-}: {
-  readonly stay: AskedStay;
-  readonly onStay: (stay: AskedStay) => void;
-}) {
-  const { startDate, endDate, roomCount } = stay;
+/** The way to a room whose id is known, from the key card or the front desk. */
+function RoomDoor({ hotelId }: { readonly hotelId: string }) {
+  const [room, setRoom] = useState('');
   return (
-    <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
+    <form
+      class="stay-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (room !== '') goTo('hotels', hotelId, 'rooms', room);
+      }}
+    >
       <label class="field">
-        <span>First night</span>
+        <span>A certain room</span>
         <input
-          type="date"
-          value={startDate}
-          min={today()}
-          required
-          onInput={({ currentTarget: { value } }) =>
-            value !== '' && onStay({ ...stay, startDate: value, endDate: value > endDate ? value : endDate })
-          }
+          type="text"
+          value={room}
+          placeholder="r0001"
+          maxLength={64}
+          onInput={({ currentTarget: { value } }) => setRoom(value.trim())}
         />
       </label>
-      <label class="field">
-        <span>Last night</span>
-        <input
-          type="date"
-          value={endDate}
-          min={startDate}
-          required
-          onInput={({ currentTarget: { value } }) => value !== '' && onStay({ ...stay, endDate: value })}
-        />
-      </label>
-      <label class="field">
-        <span>Rooms</span>
-        <select
-          value={roomCount}
-          onChange={({ currentTarget: { value } }) => onStay({ ...stay, roomCount: Number(value) })}
-        >
-          {Array.from({ length: roomCountMax }, (_, n) => (
-            <option key={n} value={n + 1}>
-              {n + 1}
-            </option>
-          ))}
-        </select>
-      </label>
+      <button type="submit" class="main-button quiet" disabled={room === ''}>
+        Show it
+      </button>
     </form>
   );
 }

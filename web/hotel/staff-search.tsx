@@ -68,7 +68,7 @@ export function StaffSearch() {
   );
 }
 
-function FoundReservations({ query }: { readonly query: string }) {
+export function FoundReservations({ query }: { readonly query: string }) {
   const [found] = useLoaded(query, () => askAs<Found>('staff', `${path}?${query}`));
   return (
     <Shown state={found}>

@@ -5,6 +5,8 @@ import './stay.css';
 import { Frame } from './frame.js';
 import { StaffActions } from './staff-actions.js';
 import { StaffCalendar } from './staff-calendar.js';
+import { StaffRates } from './staff-rates.js';
+import { StaffRefunds } from './staff-refunds.js';
 import { StaffReservation } from './staff-reservation.js';
 import { StaffSearch } from './staff-search.js';
 import { addressOf, useAddress } from './use-address.js';
@@ -12,6 +14,8 @@ import { addressOf, useAddress } from './use-address.js';
 const links = [
   ['Calendar', addressOf('calendar')],
   ['Reservations', addressOf('reservations')],
+  ['Refunds', addressOf('refunds')],
+  ['Rates', addressOf('rates')],
   ['Audit list', addressOf('actions')],
 ] as const;
 
@@ -23,6 +27,10 @@ function Staff() {
         <StaffReservation key={id} reservationId={id} />
       ) : place === 'reservations' ? (
         <StaffSearch />
+      ) : place === 'refunds' ? (
+        <StaffRefunds />
+      ) : place === 'rates' ? (
+        <StaffRates />
       ) : place === 'actions' ? (
         <StaffActions {...(id === undefined ? {} : { subject: id })} />
       ) : (

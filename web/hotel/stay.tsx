@@ -8,6 +8,7 @@ import { HotelList } from './hotel-list.js';
 import { HotelPage } from './hotel-page.js';
 import { PayPage, paying } from './pay-page.js';
 import { ReservationsPage } from './reservations-page.js';
+import { RoomPage } from './room-page.js';
 import { addressOf, goTo, useAddress } from './use-address.js';
 
 const links = [
@@ -31,7 +32,7 @@ function backFromProvider(): void {
 }
 
 function Stay() {
-  const [place = 'hotels', id] = useAddress();
+  const [place = 'hotels', id, part, roomId] = useAddress();
   useEffect(() => {
     document.title = place === 'reservations' ? 'My reservations · Meridian Stay' : 'Meridian Stay';
   }, [place]);
@@ -41,6 +42,8 @@ function Stay() {
         <PayPage reservationId={id} />
       ) : place === 'reservations' ? (
         <ReservationsPage />
+      ) : id !== undefined && part === 'rooms' && roomId !== undefined ? (
+        <RoomPage key={`${id}/${roomId}`} hotelId={id} roomId={roomId} />
       ) : id !== undefined ? (
         <HotelPage key={id} hotelId={id} />
       ) : (

@@ -27,7 +27,7 @@ export function problemSentence(status: number, body: unknown): string {
 }
 
 export interface Request {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly token?: string;
   /** Sent as `idempotency-key`: the same one for every try of one wish. */

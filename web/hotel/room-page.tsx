@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import type { HotelView, RoomView } from '#schemas/http/hotels.js';
+import { ask } from '../http/ask.js';
+import type { AskedStay } from './asked-stay.js';
+import { Shown } from './frame.js';
+import { RoomTypeCard } from './room-type-card.js';
+import { StayForm, stayFault, usualStay } from './stay-form.js';
+import { dayText } from './texts.js';
+import { addressOf } from './use-address.js';
+import { useLoaded } from './use-loaded.js';
+
+interface Found {
+  readonly hotel: HotelView;
+  readonly room: RoomView;
+}
+
+const stateTexts: Readonly<Record<RoomView['status'], string>> = {
+  available: 'ready',
+  occupied: 'a guest is in it now',
+  dirty: 'being made ready',
+  out_of_order: 'out of order',
+  retired: 'no longer let',
+};
+
+/** One room. Its type is what can be reserved; the number is given out at arrival. */
+export function RoomPage({ hotelId, roomId }: { readonly hotelId: string; readonly roomId: string }) {
+  const hotelPath = `/v1/hotels/${encodeURIComponent(hotelId)}`;
+  const [found] = useLoaded<Found>(`${hotelId}/${roomId}`, async () => {
+    const [hotel, room] = await Promise.all([
+      ask<HotelView>(hotelPath),
+      ask<RoomView>(`${hotelPath}/rooms/${encodeURIComponent(roomId)}`),
+    ]);
+    return { hotel: hotel!, room: room! };
+  });
+  const [stay, setStay] = useState<AskedStay>(usualStay);
+  const wrong = stayFault(stay);
+  return (
+    <Shown state={found}>
+      {({ hotel, room: { number, floor, status, roomTypeID, outOfOrder } }) => (
+        <>
+          <section class="stay-title">
+            <div>
+              <h2>Room {number}</h2>
+              <p class="muted">
+                <a href={addressOf('hotels', hotelId)}>{hotel.name}</a> · floor {floor} · {stateTexts[status]}
+              </p>
+              {outOfOrder.map(({ from, to }) => (
+                <p key={from} class="muted">
+                  Not let from {dayText(from)} to {dayText(to)}
+                </p>
+              ))}
+            </div>
+          </section>
+          <StayForm stay={stay} onStay={setStay} />
+          {wrong !== '' && (
+            <p class="bad" role="status">
+              {wrong}
+            </p>
+          )}
+          <ul class="room-types">
+            {hotel.roomTypes
+              .filter((type) => type.roomTypeID === roomTypeID)
+              .map((type) => (
+                <RoomTypeCard key={roomTypeID} hotel={hotel} type={type} stay={wrong === '' ? stay : null} />
+              ))}
+          </ul>
+        </>
+      )}
+    </Shown>
+  );
+}

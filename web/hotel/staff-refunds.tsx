@@ -1,0 +1,19 @@
+import { useState } from 'preact/hooks';
+import { HotelChoice } from './staff-hotels.js';
+import { FoundReservations } from './staff-search.js';
+
+/** Reservations of which money goes back: `cancelled` while it is on its way, `refunded` once all of it is there. */
+export function StaffRefunds() {
+  const [hotelId, setHotelId] = useState('');
+  return (
+    <section>
+      <h2>Refunds</h2>
+      <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
+        <HotelChoice hotelId={hotelId} onHotel={setHotelId} />
+      </form>
+      {hotelId !== '' && (
+        <FoundReservations query={`${new URLSearchParams({ hotelID: hotelId, refundDue: 'true' })}`} />
+      )}
+    </section>
+  );
+}

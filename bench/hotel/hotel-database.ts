@@ -44,9 +44,10 @@ END $$;`,
   )
   .join('');
 
-/** A database of its own on the server of `address`, with 5,000 hotels of one room type; made anew each time. */
+/** A database of its own on the server of `address`, with `many` hotels of one room type; made anew each time. */
 export async function makeHotelDatabase(
   address: string,
+  many = hotels,
 ): Promise<{ readonly sql: Sql; readonly address: string }> {
   const name = 'meridian_bench_hotel';
   const server = await openSql(address, { connectionsMax: 1 });
@@ -63,7 +64,7 @@ export async function makeHotelDatabase(
   await sql.query(
     `INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency)
      SELECT 'h' || n, 'Hotel ' || n, 'Street', 57, 12, 'Europe/Stockholm', 'SEK' FROM generate_series(1, $1::int) n`,
-    [hotels],
+    [many],
   );
   await sql.query(
     `INSERT INTO room_type (hotel_id, room_type_id, name) SELECT hotel_id, 'double', 'Double' FROM hotel`,

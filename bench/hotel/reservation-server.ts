@@ -13,12 +13,13 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 
 /**
  * The public operations of reservations as they are, with limits per user that a load from a few tokens does not meet. Arguments: the
- * database and the options of the writers as JSON, with the folder of the tokens' key when it shall outlive the process. Prints the port and tokens as one line of JSON.
+ * database and the options of the writers as JSON, with the folder of the tokens' key when it shall outlive the process, and how many tokens
+ * are wanted. Prints the port and tokens as one line of JSON.
  */
 const [address, options] = process.argv.slice(2) as [string, string];
 const issuer = 'https://bench.invalid';
 const audience = 'meridian';
-const given = JSON.parse(options) as { readonly folder?: string };
+const given = JSON.parse(options) as { readonly folder?: string; readonly tokens?: number };
 const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'meridian-bench-'));
 const keys = await openDevelopmentIssuer({
   folder,
@@ -45,7 +46,9 @@ const server = createHttpServer({
 });
 const { port } = await server.listen(0);
 const tokens = await Promise.all(
-  Array.from({ length: 1_000 }, (_, i) => keys.issueToken({ sub: `guest-${i}`, scopes: ['customer'] })),
+  Array.from({ length: given.tokens ?? 1_000 }, (_, i) =>
+    keys.issueToken({ sub: `guest-${i}`, scopes: ['customer'] }),
+  ),
 );
 if (given.folder === undefined) rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify({ port, tokens }));

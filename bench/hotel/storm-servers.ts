@@ -60,7 +60,9 @@ export class StormServers {
 
   async #start(at: number): Promise<void> {
     const script = fileURLToPath(new URL('./reservation-server.js', import.meta.url));
-    const child = spawn(process.execPath, [script, this.#address, JSON.stringify(this.#options)], {
+    // The tokens of the first one are good at all of them.
+    const options = this.tokens.length === 0 ? this.#options : { ...this.#options, tokens: 0 };
+    const child = spawn(process.execPath, [script, this.#address, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -68,7 +70,7 @@ export class StormServers {
       readonly port: number;
       readonly tokens: readonly string[];
     };
-    this.tokens = tokens;
+    if (tokens.length > 0) this.tokens = tokens;
     this.#running[at] = { child, port };
   }
 }

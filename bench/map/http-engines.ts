@@ -26,7 +26,8 @@ export interface HttpEngine {
 const binary = (library: string, program: string): string =>
   join(dirname(peerPython), '..', 'lib', 'python3.12', 'site-packages', library, 'bin', program);
 
-const readyWithinMs = 120_000;
+/** Ours makes the tiles of the map before it serves. */
+const readyWithinMs = 600_000;
 
 /** Ours, OSRM's `osrm-routed` and Valhalla's `valhalla_service`, each on a free port of this machine. */
 export async function startEngines(area: string): Promise<HttpEngine[]> {

@@ -56,3 +56,8 @@ export const trafficEdgesMax = 20_000;
 /** While a client has this much unread, a new route waits for it to read, and a newer one takes its place. */
 export const unreadBytesMax = 32 * 1024;
 export const unreadLookMs = 200;
+
+/** Reports of closed and open roads that one instance takes of a user in an hour; a further one is refused with 429. */
+export const reportsPerHourMax = 12;
+/** Users whose reports are counted; who reported longest ago is forgotten. */
+export const reportersMax = 100_000;

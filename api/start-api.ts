@@ -35,6 +35,7 @@ import { readDecision } from './push/route-decision.js';
 import { routeOfRecord, tilesOfRoute } from './push/route-of-record.js';
 import { sessionLog } from './push/session-log.js';
 import type { Releases } from './release/served-release.js';
+import { reportRoute } from './reports/report-route.js';
 import { PushDelays } from './status/push-delays.js';
 import { statusRoute } from './status/status-route.js';
 import { trafficRoute } from './traffic/traffic-route.js';
@@ -42,6 +43,7 @@ import { trafficRoute } from './traffic/traffic-route.js';
 type ApiTopics =
   | 'locationBatchRecorded'
   | 'trafficIncidentChanged'
+  | 'trafficClosureReported'
   | 'navSessionChanged'
   | 'navProgress'
   | 'navRouteChanged'
@@ -57,6 +59,8 @@ export interface ApiDeps {
   readonly releases: Releases;
   /** Maps by their ids; without them only the tiles of the present release are served. */
   readonly maps?: PreparedMaps;
+  /** The name that a user's drives carry today. */
+  readonly pseudonym: (userId: string, nowMs: number) => number;
   /** Languages that guidance is offered in. */
   readonly languages: readonly string[];
   /** Where clients reach this server, when that is not the Host that they name. */
@@ -196,6 +200,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       navigationRoute(book),
       trafficRoute(releases),
       ...incidentRoutes({ book: incidents, releases, log, codec: codecs.trafficIncidentChanged, nowMs }),
+      reportRoute({ releases, log, codec: codecs.trafficClosureReported, pseudonym: deps.pseudonym, nowMs }),
       ...roadProposalRoutes({ book: newRoads, log, codec: codecs.mapRoadReviewed, nowMs }),
       fleetRoute(fleet, (userId) => book.isNavigating(userId), nowMs),
       locationHistory(deps.locations, nowMs),

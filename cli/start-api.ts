@@ -2,11 +2,13 @@ import type { Releases } from '#api/release/served-release.js';
 import { type Api, startApi as startGateway } from '#api/start-api.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { driverPseudonym } from '#processors/matching/pseudonym.js';
 import { guidanceLanguages } from '#routing-engine/guide.js';
 import { adapterNames, addressesOf } from './adapters.js';
 import type { Context, LogAndCodecs } from './context.js';
 import { openPreparedMaps } from './open-prepared-maps.js';
 import { instanceId } from './open-roads.js';
+import { pseudonymKey } from './pseudonym-key.js';
 import type { TokenIssuer } from './serve.js';
 
 export async function startApi(
@@ -24,6 +26,7 @@ export async function startApi(
     'api',
     'Incidents and navigations are being read from the log.',
   );
+  const key = await pseudonymKey(context.config.MERIDIAN_DATA);
   const api = await startGateway({
     ...events,
     instanceId,
@@ -31,6 +34,7 @@ export async function startApi(
     releases,
     maps: openPreparedMaps(context, objects),
     languages: guidanceLanguages,
+    pseudonym: (userId, nowMs) => driverPseudonym(key, userId, nowMs),
     ...(issuer.development === undefined ? {} : { issuer: issuer.development }),
     adapters: adapterNames(addressesOf(context.config)),
     logger: context.logger,

@@ -6,6 +6,7 @@ import {
   type SilenceStart,
   silenceEvidence,
 } from './passage-rate.js';
+import { type Report, type ReportSettings, reportedNats, withReport } from './reports.js';
 import { type SequentialTest, sequentialTest, verdict } from './sequential-test.js';
 
 /** What one driver's coming to an edge says about it. */
@@ -34,6 +35,8 @@ export interface ClosureEvidence {
   /** In the order of arrival, at most one per driver. */
   readonly witnesses: readonly Witness[];
   readonly closure?: Closure;
+  /** Of users, one of each; they count while it is open. */
+  readonly reports?: readonly Report[];
   /** Set when a closure ran out. */
   readonly silence?: SilenceStart;
   /** Closures in succession that ended by expiry and were found again: each is held twice as long. */
@@ -57,6 +60,7 @@ export interface ClosureSettings {
   readonly windowMs: number;
   readonly witnessesMax: number;
   readonly silence: SilenceSettings;
+  readonly reports: ReportSettings;
   readonly holdMs: number;
   readonly holdMaxMs: number;
 }
@@ -81,7 +85,7 @@ const dayMs = 86_400_000;
 /**
  * Two tests. An open edge is tried for "closed" by a sum of log likelihood ratios that never falls below zero (Page's
  * CUSUM, 1954: what was seen before the closure began costs it no delay): guided drivers who turned away, and silence
- * where passages are due. A closed one is tried for "open" by Wald's test, where a passage is the hit.
+ * where passages are due; beside it, for a part that never suffices, what users report. A closed one is tried for "open" by Wald's test, where a passage is the hit.
  */
 export class ClosureJudge {
   readonly #settings: ClosureSettings;
@@ -114,6 +118,13 @@ export class ClosureJudge {
       : this.#tryOpening(next, closure, witness);
   }
 
+  /** A user says something. Of a closure that is held to be true nothing: it lives by its drivers. */
+  report(evidence: ClosureEvidence, report: Report, use: EdgeUse, nowMs: number): Judgement {
+    if (evidence.closure !== undefined || report.expiresMs <= nowMs) return { evidence };
+    const reports = withReport(evidence.reports ?? [], report, nowMs, this.#settings.reports);
+    return this.#tryClosing({ ...evidence, reports }, use, nowMs);
+  }
+
   /** Time has passed: a silence may have become too long, a closure may have run out. */
   lapse(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
     const { closure, probes } = evidence;
@@ -125,11 +136,22 @@ export class ClosureJudge {
         news: { kind: 'reopened', closure },
       };
     }
-    const isOld = evidence.witnesses.some(({ atMs }) => atMs <= nowMs - this.#settings.windowMs);
-    const witnesses = isOld
-      ? evidence.witnesses.filter(({ atMs }) => atMs > nowMs - this.#settings.windowMs)
-      : evidence.witnesses;
-    return this.#tryClosing(isOld ? { ...evidence, witnesses } : evidence, use, nowMs);
+    return this.#tryClosing(this.#withoutOld(evidence, nowMs), use, nowMs);
+  }
+
+  /** The same evidence when nothing in it is old. */
+  #withoutOld(evidence: ClosureEvidence, nowMs: number): ClosureEvidence {
+    const fromMs = nowMs - this.#settings.windowMs;
+    const { witnesses, reports = [], ...rest } = evidence;
+    const isOld =
+      witnesses.some(({ atMs }) => atMs <= fromMs) || reports.some(({ expiresMs }) => expiresMs <= nowMs);
+    if (!isOld) return evidence;
+    const left = reports.filter(({ expiresMs }) => expiresMs > nowMs);
+    return {
+      ...rest,
+      witnesses: witnesses.filter(({ atMs }) => atMs > fromMs),
+      ...(left.length > 0 && { reports: left }),
+    };
   }
 
   #tryClosing(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
@@ -137,7 +159,9 @@ export class ClosureJudge {
     const { rate, heardMs } = use;
     const { turned, passed, nats } = this.#visits(evidence.witnesses);
     const silent = silenceEvidence(rate, use, evidence.silence, silence);
-    if (nats + silent < this.#threshold(rate)) return { evidence };
+    const threshold = this.#threshold(rate);
+    const reported = this.#reported(evidence, rate, nowMs, threshold);
+    if (nats + silent + reported.nats < threshold) return { evidence };
     const silenceMs = rate === undefined ? 0 : heardMs - rate.lastMs;
     const texts: string[] = [];
     if (turned.length > 0) {
@@ -153,9 +177,26 @@ export class ClosureJudge {
       texts.push(
         `nobody passed for ${durationText(silenceMs)} where one in ${durationText(1 / passagesPerMs(rate!))} is usual`,
       );
+    if (reported.nats > 0)
+      texts.push(`${reported.users} ${reported.users === 1 ? 'user' : 'users'} reported it closed`);
     // A closure by silence begins where the silence did, but no earlier than its evidence is kept.
     const times = turned.length > 0 ? span(turned) : [Math.max(rate!.lastMs, nowMs - windowMs), nowMs];
     return this.#close(evidence, times as [number, number], texts.join(', and '));
+  }
+
+  #reported(
+    { reports, witnesses }: ClosureEvidence,
+    rate: PassageRate | undefined,
+    nowMs: number,
+    threshold: number,
+  ): { readonly users: number; readonly nats: number } {
+    if (reports === undefined) return { users: 0, nats: 0 };
+    const passedMs = witnesses.reduce(
+      (last, { turnedAway, atMs }) => (turnedAway ? last : Math.max(last, atMs)),
+      rate?.lastMs ?? Number.NEGATIVE_INFINITY,
+    );
+    const hasSpoken = (driver: number): boolean => witnesses.some((each) => each.driver === driver);
+    return reportedNats(reports, hasSpoken, passedMs, nowMs, threshold, this.#settings.reports);
   }
 
   /** Nats at which "closed" is accepted: ln of the day's chances to be wrong over what may go wrong in a day. */

@@ -14,6 +14,7 @@ import {
   type SpeedNews,
   speedNews,
 } from './publish-speed.js';
+import type { Report } from './reports.js';
 import {
   addToWindow,
   type SpeedWindow,
@@ -94,6 +95,23 @@ export function observe(
   return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, moment, rules) };
 }
 
+/** What a user says about the edge. */
+export function reported(
+  edge: EdgeTraffic,
+  report: Report,
+  facts: EdgeFacts,
+  moment: Moment,
+  rules: EdgeRules,
+): EdgeUpdate {
+  const use = useOf(edge, facts, moment);
+  const { evidence, news } = rules.judge.report(edge.evidence, report, use, moment.nowMs);
+  return {
+    outcome: 'counted',
+    edge: evidence === edge.evidence ? edge : { ...edge, evidence },
+    ...(news === undefined ? {} : { closure: news }),
+  };
+}
+
 /** A driver passed another exit of the crossing where the edge begins. */
 export function missed(edge: EdgeTraffic): EdgeTraffic {
   return edge.rate === undefined ? edge : { ...edge, rate: missPassage(edge.rate) };
@@ -132,7 +150,8 @@ export function sweepSpeed(
 /** True when nothing about the edge is worth keeping. */
 export function isForgettable(edge: EdgeTraffic, nowMs: number, rules: EdgeRules): boolean {
   const { window, published, rate, evidence } = edge;
-  const isQuiet = window.length === 0 && published === undefined && evidence.witnesses.length === 0;
+  const isUnheard = evidence.witnesses.length === 0 && (evidence.reports ?? []).length === 0;
+  const isQuiet = window.length === 0 && published === undefined && isUnheard;
   const hasRate = rate !== undefined && rate.lastMs > nowMs - rules.forgetMs;
   return isQuiet && evidence.closure === undefined && !hasRate;
 }

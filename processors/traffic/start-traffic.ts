@@ -15,7 +15,11 @@ import { type TrafficOutput, type TrafficState, TrafficStep } from './traffic-st
 export interface TrafficDeps extends GroupDeps {
   readonly codecs: Pick<
     TopicCodecs,
-    'trafficEdgeObserved' | 'trafficSegmentSpeed' | 'trafficIncidentChanged' | 'deadLetter'
+    | 'trafficEdgeObserved'
+    | 'trafficClosureReported'
+    | 'trafficSegmentSpeed'
+    | 'trafficIncidentChanged'
+    | 'deadLetter'
   >;
   readonly network: RoadNetwork;
   readonly settings?: Partial<TrafficSettings>;
@@ -29,7 +33,7 @@ export interface TrafficTopologyDeps
   readonly facts: (edgeId: string) => EdgeFacts | undefined;
 }
 
-const observationOutcomes = ['counted', 'late', 'repeated', 'implausible', 'foreign', 'full'];
+const observationOutcomes = ['counted', 'late', 'repeated', 'implausible', 'reported', 'foreign', 'full'];
 const newsOutcomes = ['speeds', 'closures', 'reopenings'];
 
 /** Group `traffic`: speeds and closures from what drivers did. */
@@ -83,6 +87,11 @@ export function trafficTopology(
       each(codecs.trafficEdgeObserved, ({ message }, context) => {
         heardMs.set(context.partition, clock());
         emit(context, step.apply(context.state, message));
+        return ok;
+      }),
+      each(codecs.trafficClosureReported, ({ message }, context) => {
+        heardMs.set(context.partition, clock());
+        emit(context, step.report(context.state, message));
         return ok;
       }),
     ],

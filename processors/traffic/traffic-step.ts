@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type ClosureReported,
   type EdgeObservations,
   type IncidentChanged,
   incidentKind,
@@ -18,6 +19,7 @@ import {
   missed,
   type ObservationOutcome,
   observe,
+  reported,
   sweep,
   sweepSpeed,
   untouchedEdge,
@@ -50,7 +52,7 @@ export interface TrafficStepOptions {
   /** The same for speeds; a multiple of the other. */
   readonly sweepSpeedMs: number;
   readonly edgesMax: number;
-  readonly onOutcome: (outcome: ObservationOutcome | 'foreign' | 'full', count: number) => void;
+  readonly onOutcome: (outcome: ObservationOutcome | 'reported' | 'foreign' | 'full', count: number) => void;
 }
 
 /** What observations mean, edge by edge. Output depends only on the records and on the times given to `advance`. */
@@ -99,6 +101,28 @@ export class TrafficStep {
       speeds: outputs.flatMap(({ speeds }) => speeds),
       incidents: outputs.flatMap(({ incidents }) => incidents),
     };
+  }
+
+  /** A user says that an edge is closed or open. */
+  report(state: TrafficState, message: ClosureReported): TrafficOutput {
+    const { tilesetId, facts, rules, edgesMax, onOutcome } = this.#options;
+    const { edgeId, cell, reporter, closed, reportedMs: atMs, expiresMs } = message;
+    const road = message.tilesetId === tilesetId ? facts(edgeId) : undefined;
+    const edge = state.edges.get(edgeId) ?? (state.edges.size < edgesMax ? untouchedEdge(cell) : undefined);
+    if (road === undefined || edge === undefined) {
+      onOutcome(road === undefined ? 'foreign' : 'full', 1);
+      return { speeds: [], incidents: [] };
+    }
+    const passed = this.advance(state, Math.max(state.streamMs, atMs));
+    const news = new News(tilesetId, state.streamMs);
+    const moment = this.#moment(state, edgeId, state.streamMs);
+    const now = state.edges.get(edgeId) ?? edge;
+    const update = reported(now, { reporter, closed, atMs, expiresMs }, road, moment, rules);
+    onOutcome('reported', 1);
+    state.edges.set(edgeId, update.edge);
+    news.add(edgeId, update, atMs);
+    const { incidents } = news.output();
+    return { speeds: passed.speeds, incidents: [...passed.incidents, ...incidents] };
   }
 
   #moment({ heardMs }: TrafficState, edgeId: string, nowMs: number): Moment {

@@ -20,6 +20,7 @@ import {
   postRefund,
   postReview,
 } from './payments.js';
+import { postReport } from './reports.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
 
@@ -38,6 +39,7 @@ export const routeContracts: readonly RouteContract[] = [
   getGeocode,
   getAutocomplete,
   getTraffic,
+  postReport,
   postIncident,
   listIncidents,
   deleteIncident,

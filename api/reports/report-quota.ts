@@ -1,0 +1,26 @@
+import { reportersMax, reportsPerHourMax } from '../limits.js';
+
+const hourMs = 3_600_000;
+
+/** Reports that one user may still make here this hour. At its limit it forgets who reported longest ago. */
+export class ReportQuota {
+  /** In the order of their first report of the hour. */
+  readonly #used = new Map<string, { readonly sinceMs: number; count: number }>();
+
+  /** 0 when the report is taken, else the seconds until one is taken again. */
+  take(userId: string, nowMs: number): number {
+    const known = this.#used.get(userId);
+    if (known !== undefined && nowMs - known.sinceMs < hourMs) {
+      if (known.count >= reportsPerHourMax) return Math.ceil((known.sinceMs + hourMs - nowMs) / 1_000);
+      known.count++;
+      return 0;
+    }
+    this.#used.delete(userId);
+    for (const oldest of this.#used.keys()) {
+      if (this.#used.size < reportersMax) break;
+      this.#used.delete(oldest);
+    }
+    this.#used.set(userId, { sinceMs: nowMs, count: 1 });
+    return 0;
+  }
+}

@@ -1,0 +1,54 @@
+/** What a user said about an edge; plain data. */
+export interface Report {
+  readonly reporter: number;
+  readonly closed: boolean;
+  /** Acceptance, and until when it counts; Unix milliseconds. */
+  readonly atMs: number;
+  readonly expiresMs: number;
+}
+
+export interface ReportSettings {
+  /** ln of how much likelier a report is where the edge is closed than where it is open. */
+  readonly nats: number;
+  /** Of what closes an edge, the share that all reports together may be: drives must say the rest. */
+  readonly shareMax: number;
+  /** Reporters of an edge that are remembered; more say nothing new. */
+  readonly reportersMax: number;
+  /** However long a user wants it to count. */
+  readonly lastsMaxMs: number;
+}
+
+/** With one more: each user has one report on an edge, his last. */
+export function withReport(
+  reports: readonly Report[],
+  report: Report,
+  nowMs: number,
+  { reportersMax, lastsMaxMs }: ReportSettings,
+): readonly Report[] {
+  const others = reports.filter(
+    ({ reporter, expiresMs }) => reporter !== report.reporter && expiresMs > nowMs,
+  );
+  if (others.length >= reportersMax) return others;
+  return [...others, { ...report, expiresMs: Math.min(report.expiresMs, report.atMs + lastsMaxMs) }];
+}
+
+/**
+ * Nats that the reports add to the evidence of a closure, and by how many users. None from those who have spoken as drivers,
+ * none from before somebody passed, and one who says "open" takes away what one who says "closed" adds.
+ */
+export function reportedNats(
+  reports: readonly Report[],
+  hasSpoken: (driver: number) => boolean,
+  passedMs: number,
+  nowMs: number,
+  threshold: number,
+  { nats, shareMax }: ReportSettings,
+): { readonly users: number; readonly nats: number } {
+  let [closed, open] = [0, 0];
+  for (const report of reports) {
+    if (report.expiresMs <= nowMs || report.atMs <= passedMs || hasSpoken(report.reporter)) continue;
+    if (report.closed) closed++;
+    else open++;
+  }
+  return { users: closed, nats: Math.min(shareMax * threshold, nats * Math.max(0, closed - open)) };
+}

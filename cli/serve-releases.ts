@@ -1,6 +1,7 @@
 import { ReleaseHolder } from '#api/release/release-holder.js';
 import type { Releases } from '#api/release/served-release.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { carryLearnt } from '#tile-builder/carry-learnt.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import type { Release } from '#tile-builder/release.js';
 import type { Context, LogAndCodecs } from './context.js';
@@ -51,6 +52,7 @@ export async function serveReleases(
     }
     const scope = openScope(context);
     try {
+      await carryLearnt(objects, roads.network.tilesetId, release.tilesetId);
       const network = await openTileset(objects, release.tilesetId);
       const next = await openRoads(scope, events, objects, network);
       const name = await mapName(context.config, release);

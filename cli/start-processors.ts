@@ -11,6 +11,7 @@ import type { Running } from '#processors/start-group.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 import { startTraffic } from '#processors/traffic/start-traffic.js';
 import { startTypicalWeek } from '#processors/typical-week/start-typical-week.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
 import type { Context, LogAndCodecs } from './context.js';
 import type { Group } from './groups.js';
@@ -42,10 +43,10 @@ export async function startProcessors(
 ): Promise<Processors> {
   let scope = openScope(context);
   context.onStop('consumer groups', () => scope.close());
-  const start = (on: LiveRoads): Promise<readonly Running[]> =>
+  const start = (on: LiveRoads, before?: RoadNetwork): Promise<readonly Running[]> =>
     Promise.all(
       wanted.map(async (group) => {
-        const running = await startOne(scope, group, ground, on);
+        const running = await startOne(scope, group, ground, on, before);
         scope.onStop(group, () => running.close());
         return running;
       }),
@@ -54,12 +55,14 @@ export async function startProcessors(
     context.readiness.condition(group, `The group ${group} is reading what it missed.`),
   );
   const running = await start(roads);
+  let { network } = roads;
   for (const [i, { ready }] of running.entries()) void ready.then(() => conditions[i]!.fulfil());
   return {
     async beginAnew(next) {
       await scope.close();
       scope = openScope(context);
-      const begun = await start(next);
+      const begun = await start(next, network);
+      network = next.network;
       await Promise.all(begun.map(({ ready }) => ready));
     },
   };
@@ -70,6 +73,7 @@ async function startOne(
   group: Group,
   { events, objects }: Ground,
   { network, metric, pool }: LiveRoads,
+  before: RoadNetwork | undefined,
 ): Promise<Running> {
   const deps = { ...events, objects, network, logger: context.logger, metrics: context.metrics };
   switch (group) {
@@ -108,6 +112,7 @@ async function startOne(
     case 'reroute':
       return startReroute({
         ...deps,
+        ...(before === undefined ? {} : { before }),
         metric,
         findRoute: (task) => pool.run<RouteTask, RouteTaskOutcome>('default', task),
       });

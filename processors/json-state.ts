@@ -2,7 +2,7 @@ import type { StateDefinition } from '#platform/stream/state-store.js';
 
 /**
  * A state that is kept as JSON with the number of its layout and the tileset whose edges it names. A state of another
- * layout or tileset is refused, and the runner builds it again from the log.
+ * layout is refused, and the runner builds it again from the log; so is one of another tileset, unless it says what of it holds there.
  */
 export function jsonState<State, Plain>(options: {
   readonly layout: number;
@@ -10,8 +10,10 @@ export function jsonState<State, Plain>(options: {
   readonly fresh: () => State;
   readonly toPlain: (state: State) => Plain;
   readonly fromPlain: (plain: Plain) => State;
+  /** What of a state of another tileset holds on this one: the group goes on where it was. Throws to have it built again. */
+  readonly carryOver?: 'all' | ((plain: Plain, tilesetId: string) => State);
 }): StateDefinition<State> {
-  const { layout, tilesetId, fresh, toPlain, fromPlain } = options;
+  const { layout, tilesetId, fresh, toPlain, fromPlain, carryOver } = options;
   return {
     fresh,
     encode: (state) => Buffer.from(JSON.stringify({ layout, tilesetId, plain: toPlain(state) })),
@@ -22,9 +24,9 @@ export function jsonState<State, Plain>(options: {
         readonly plain: Plain;
       };
       if (stored.layout !== layout) throw new Error(`it has layout ${stored.layout}, we read ${layout}`);
-      if (stored.tilesetId !== tilesetId)
-        throw new Error(`it is of the tileset ${stored.tilesetId}, we run on ${tilesetId}`);
-      return fromPlain(stored.plain);
+      if (stored.tilesetId === tilesetId || carryOver === 'all') return fromPlain(stored.plain);
+      if (carryOver !== undefined) return carryOver(stored.plain, stored.tilesetId);
+      throw new Error(`it is of the tileset ${stored.tilesetId}, we run on ${tilesetId}`);
     },
   };
 }

@@ -35,7 +35,8 @@ export function trafficRoute(releases: Releases): Route {
       const { traffic: now, roads } = releases.current;
       const traffic = now();
       const headers = { 'cache-control': 'no-cache', vary: 'accept-encoding' };
-      if (request.query.since === traffic.version) return { status: 304, headers };
+      const { since, tileset = roads.tilesetId } = request.query;
+      if (since === traffic.version && tileset === roads.tilesetId) return { status: 304, headers };
       const { plain, gzipped } = written(traffic, roads);
       const contentType = 'application/json';
       return acceptsGzip(request)

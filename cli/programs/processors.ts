@@ -1,3 +1,4 @@
+import { carryLearnt } from '#tile-builder/carry-learnt.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
@@ -28,6 +29,7 @@ export const runProcessors = (names: readonly Group[], osm: string | undefined):
       if (release.tilesetId === tilesetId) return;
       const next = openScope(context);
       try {
+        await carryLearnt(objects, tilesetId, release.tilesetId);
         const network = await openTileset(objects, release.tilesetId);
         await processors.beginAnew(await openRoads(next, events, objects, network));
       } catch (error) {

@@ -1,6 +1,8 @@
 import type { EdgeChange } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
+import { edgesNow } from '../edges-now.js';
+import { carriedKeptMs } from '../limits.js';
 
 /** What is true of the roads now; the caller stores it together with the offsets. */
 export interface LiveRoads {
@@ -8,6 +10,43 @@ export interface LiveRoads {
   readonly speeds: Map<string, number>;
   /** Incidents that hold, by id. */
   readonly incidents: Map<string, IncidentChanged>;
+  /** Live speeds of the tileset before, until the streams tell the same edge on this one, at most until `carriedUntilMs`. */
+  readonly carried: Map<string, number>;
+  readonly carriedUntilMs: number;
+}
+
+export const noRoads = (): LiveRoads => ({
+  speeds: new Map(),
+  incidents: new Map(),
+  carried: new Map(),
+  carriedUntilMs: 0,
+});
+
+/**
+ * What of the live state of another tileset holds on this one. Incidents hold on the edges that have the same id, and on all
+ * pieces of a road that got new crossings; speeds only on edges of the same id, since nobody would tell when a piece flows again.
+ */
+export function carryOver(before: LiveRoads, network: RoadNetwork, nowMs: number): LiveRoads {
+  const incidents = [...before.incidents.values()]
+    .map((incident) => onPresentRoads(incident, network))
+    .filter(({ edgeIds }) => edgeIds.length > 0);
+  const speeds = [...before.carried, ...before.speeds].filter(
+    ([id]) => network.edgeByStableId(id) !== undefined,
+  );
+  return {
+    speeds: new Map(),
+    incidents: new Map(incidents.map((incident) => [incident.incidentId, incident])),
+    carried: new Map(speeds),
+    carriedUntilMs: nowMs + carriedKeptMs,
+  };
+}
+
+/** Records of incidents name the edges of the tileset on which they were written. */
+function onPresentRoads(incident: IncidentChanged, network: RoadNetwork): IncidentChanged {
+  const { tilesetId } = network;
+  if (incident.tilesetId === tilesetId) return incident;
+  const edges = incident.edgeIds.flatMap((id) => edgesNow(network, id));
+  return { ...incident, tilesetId, edgeIds: edges.map((edge) => network.edgeId(edge)) };
 }
 
 /** Edges whose state may have moved, and why, for people. */
@@ -37,11 +76,12 @@ export function applySpeeds(roads: LiveRoads, network: RoadNetwork, message: Seg
 export function applyIncident(
   roads: LiveRoads,
   network: RoadNetwork,
-  incident: IncidentChanged,
+  recorded: IncidentChanged,
   nowMs: number,
 ): RoadNews {
+  const incident = onPresentRoads(recorded, network);
   const before = roads.incidents.get(incident.incidentId);
-  const holds = incident.active && incident.tilesetId === network.tilesetId && !isOver(incident, nowMs);
+  const holds = incident.active && incident.edgeIds.length > 0 && !isOver(incident, nowMs);
   if (holds) roads.incidents.set(incident.incidentId, incident);
   else roads.incidents.delete(incident.incidentId);
   const edgeIds = new Set([...(before?.edgeIds ?? []), ...(holds ? incident.edgeIds : [])]);
@@ -57,6 +97,14 @@ export function expireIncidents(roads: LiveRoads, network: RoadNetwork, nowMs: n
     edgeIds: new Set(over.flatMap(({ edgeIds }) => edgeIds)),
     reasons: over.map((incident) => reasonOf(network, incident, false)),
   };
+}
+
+/** Forgets the speeds of the tileset before when nothing has confirmed them for long enough. */
+export function expireCarried(roads: LiveRoads, nowMs: number): RoadNews {
+  if (roads.carried.size === 0 || nowMs < roads.carriedUntilMs) return { edgeIds: new Set(), reasons: [] };
+  const edgeIds = new Set(roads.carried.keys());
+  roads.carried.clear();
+  return { edgeIds, reasons: [] };
 }
 
 /** What the metric must say of each edge: closed beats slowed beats live speed beats free flow. */
@@ -78,7 +126,7 @@ export function edgeChanges(roads: LiveRoads, network: RoadNetwork, edgeIds: Ite
       continue;
     }
     const slowed = incidents.filter(({ kind, speedKph }) => kind === incidentKind.slow && speedKph > 0);
-    const live = roads.speeds.get(id);
+    const live = roads.speeds.get(id) ?? roads.carried.get(id);
     const speedKph = Math.min(
       ...slowed.map((each) => each.speedKph),
       // An incident that slows a road makes no jam faster.

@@ -5,7 +5,14 @@ import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { MetricCustomized } from '#schemas/messages.js';
 import type { Counts } from '../counts.js';
 import { reasonsMax, replacedKeptMs } from '../limits.js';
-import { edgeChanges, expireIncidents, type LiveRoads, type RoadNews } from './live-roads.js';
+import {
+  edgeChanges,
+  expireCarried,
+  expireIncidents,
+  type LiveRoads,
+  noRoads,
+  type RoadNews,
+} from './live-roads.js';
 import { MetricConflict, MetricPublisher, MetricSuperseded } from './publish-metric.js';
 
 export interface MetricWriterOptions {
@@ -60,13 +67,20 @@ export class MetricWriter {
     this.#waiting.causedMs = Math.min(this.#waiting.causedMs, causedMs);
   }
 
+  /** The streams tell these edges on the present roads: what was carried over of them, by whichever partition, is over. */
+  heard(edgeIds: Iterable<string>): void {
+    for (const id of edgeIds) for (const { carried } of this.#parts.values()) carried.delete(id);
+  }
+
   /** Versions to announce: the one that what waits makes, and one whose announcement a crash may have swallowed. */
   async publish(): Promise<readonly MetricCustomized[]> {
     if (!this.#begun || this.#superseded) return [];
     const { network, clock, counts, logger } = this.#options;
     const unannounced = await this.#open();
-    for (const [partition, roads] of this.#parts)
+    for (const [partition, roads] of this.#parts) {
       this.take(partition, roads, expireIncidents(roads, network, clock()), clock());
+      this.take(partition, roads, expireCarried(roads, clock()), clock());
+    }
     const waiting = this.#waiting;
     if (waiting.edgeIds.size === 0) return unannounced;
     this.#waiting = nothingWaits();
@@ -104,7 +118,7 @@ export class MetricWriter {
     const { metric, announcement } = this.#publisher;
     const freeFlow = freeFlowMetric(network, 'driving');
     const roads = merged(this.#parts);
-    const edgeIds = new Set<string>(roads.speeds.keys());
+    const edgeIds = new Set<string>([...roads.speeds.keys(), ...roads.carried.keys()]);
     for (const incident of roads.incidents.values()) for (const id of incident.edgeIds) edgeIds.add(id);
     for (let edge = 0; edge < network.edgeCount; edge++)
       if (metric.costMs[edge] !== freeFlow.costMs[edge]) edgeIds.add(network.edgeId(edge));
@@ -127,10 +141,11 @@ function nothingWaits(): Waiting {
 /** An edge's speeds come from one partition and incidents from one, so the parts never disagree. */
 function merged(parts: ReadonlyMap<number, LiveRoads>): LiveRoads {
   if (parts.size === 1) return parts.values().next().value!;
-  const roads: LiveRoads = { speeds: new Map(), incidents: new Map() };
+  const roads = noRoads();
   for (const part of parts.values()) {
     for (const [id, kph] of part.speeds) roads.speeds.set(id, kph);
     for (const [id, incident] of part.incidents) roads.incidents.set(id, incident);
+    for (const [id, kph] of part.carried) roads.carried.set(id, kph);
   }
   return roads;
 }

@@ -9,7 +9,7 @@ import { jsonState } from '../json-state.js';
 import { coalesceMs, incidentsMax } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { Leadership } from './leadership.js';
-import { applyIncident, applySpeeds, type LiveRoads } from './live-roads.js';
+import { applyIncident, applySpeeds, carryOver, type LiveRoads, noRoads } from './live-roads.js';
 import { MetricWriter } from './metric-writer.js';
 
 export interface CustomizationDeps extends GroupDeps {
@@ -46,6 +46,20 @@ export async function startCustomization(deps: CustomizationDeps): Promise<Runni
   return { ready, stats: () => counts.all(), close: () => leadership.close() };
 }
 
+interface PlainRoads {
+  readonly speeds: readonly (readonly [string, number])[];
+  readonly incidents: readonly IncidentChanged[];
+  readonly carried: readonly (readonly [string, number])[];
+  readonly carriedUntilMs: number;
+}
+
+const fromPlain = ({ speeds, incidents, carried, carriedUntilMs }: PlainRoads): LiveRoads => ({
+  speeds: new Map(speeds),
+  incidents: new Map(incidents.map((incident) => [incident.incidentId, incident])),
+  carried: new Map(carried),
+  carriedUntilMs,
+});
+
 function customizationTopology(
   { codecs, network, coalesceMs: everyMs = coalesceMs }: CustomizationDeps,
   writer: MetricWriter,
@@ -55,21 +69,22 @@ function customizationTopology(
     group: 'customization',
     startAt: 'earliest',
     state: jsonState({
-      layout: 1,
+      layout: 2,
       tilesetId: network.tilesetId,
-      fresh: (): LiveRoads => ({
-        speeds: new Map<string, number>(),
-        incidents: new Map<string, IncidentChanged>(),
+      fresh: noRoads,
+      toPlain: ({ speeds, incidents, carried, carriedUntilMs }) => ({
+        ...{ speeds: [...speeds], incidents: [...incidents.values()] },
+        ...{ carried: [...carried], carriedUntilMs },
       }),
-      toPlain: ({ speeds, incidents }) => ({ speeds: [...speeds], incidents: [...incidents.values()] }),
-      fromPlain: ({ speeds, incidents }) => ({
-        speeds: new Map(speeds),
-        incidents: new Map(incidents.map((incident) => [incident.incidentId, incident])),
-      }),
+      fromPlain,
+      carryOver: (plain) => carryOver(fromPlain(plain), network, clock()),
     }),
     inputs: [
       each(codecs.trafficSegmentSpeed, ({ message }, { partition, state }) => {
-        writer.take(partition, state, applySpeeds(state, network, message), message.windowEndMs);
+        const news = applySpeeds(state, network, message);
+        writer.meet(partition, state);
+        writer.heard(news.edgeIds);
+        writer.take(partition, state, news, message.windowEndMs);
         return ok;
       }),
       each(codecs.trafficIncidentChanged, ({ message }, { partition, state }) => {

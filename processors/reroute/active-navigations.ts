@@ -25,6 +25,8 @@ export interface ActiveNavigation {
   readonly positionMs: number;
   /** Where the driver is when he is not on his route. */
   readonly astray?: LatLng;
+  /** The map lost a road of his route: what is left of it cannot be driven. */
+  readonly gone?: true;
   readonly changedMs: number;
 }
 
@@ -61,7 +63,7 @@ export class ActiveNavigations {
 
   /**
    * A record of `nav.session.changed.v1`; positions from before `positionMs` belong to another drive. A route that the
-   * tileset does not have is not followed.
+   * tileset does not have is not followed; of a route of replaced roads what is left is.
    */
   apply(record: NavigationChanged, positionMs: number): void {
     const known = this.#byUser.get(record.userId);
@@ -77,6 +79,7 @@ export class ActiveNavigations {
     if (isOld) return;
     const destination = { lat: record.destinationLatE7 / E7, lng: record.destinationLngE7 / E7 };
     const edges = this.#edgesOf(record.tilesetId, record.edgeIds);
+    const isGone = edges !== undefined && edges.length < record.edgeIds.length;
     this.remove(record.userId);
     if (edges === undefined) return;
     const { navigationId, userId, avoid, routeVersion, metricVersion, changedMs } = record;
@@ -84,6 +87,7 @@ export class ActiveNavigations {
       ...{ navigationId, userId, destination, avoid, routeVersion, metricVersion, edges, changedMs },
       slackMs: 0,
       ...{ at: 0, fraction: 0, positionMs },
+      ...(isGone ? { gone: true } : {}),
       toFraction: projectOnEdge(this.#network, edges.at(-1)!, destination).fraction,
     });
   }
@@ -95,7 +99,7 @@ export class ActiveNavigations {
     const edges = this.#edgesOf(change.tilesetId, change.edgeIds);
     if (edges === undefined) return;
     this.remove(change.userId);
-    const { astray: _, ...rest } = known;
+    const { astray: _, gone: __, ...rest } = known;
     this.#put({
       ...rest,
       edges,
@@ -165,9 +169,10 @@ export class ActiveNavigations {
   }
 
   #edgesOf(tilesetId: string, edgeIds: readonly string[]): readonly number[] | undefined {
-    if (tilesetId !== this.#network.tilesetId || edgeIds.length === 0) return undefined;
     const edges = edgeIds.map((id) => this.#edgeOf(id));
-    return edges.includes(undefined) ? undefined : (edges as number[]);
+    const known = edges.filter((edge) => edge !== undefined);
+    const isWhole = known.length === edgeIds.length;
+    return known.length === 0 || (tilesetId === this.#network.tilesetId && !isWhole) ? undefined : known;
   }
 
   /** Routes share their roads: a name is looked up once. */

@@ -102,8 +102,8 @@ function boundOf(
   better: BetterEdges,
   isMoved: boolean,
 ): Open | undefined {
-  const { at, toFraction, astray, slackMs } = navigation;
-  if (astray !== undefined || !Number.isFinite(slackMs)) return undefined;
+  const { at, toFraction, astray, gone, slackMs } = navigation;
+  if (astray !== undefined || gone !== undefined || !Number.isFinite(slackMs)) return undefined;
   const way = { edges: navigation.edges, at, fromFraction: 1, toFraction };
   const afterMs = wayAheadMs(network, after, way);
   const beforeMs = isMoved ? wayAheadMs(network, before, way) : afterMs;

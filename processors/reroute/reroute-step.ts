@@ -39,9 +39,9 @@ export async function rerouteStep(
   news: MetricNews,
   { network, findRoute, settings, clock }: RerouteStepOptions,
 ): Promise<RerouteStepResult> {
-  const { edges, at, fraction, toFraction, astray, destination, avoid } = navigation;
+  const { edges, at, fraction, toFraction, astray, destination, avoid, gone } = navigation;
   // Arrived, but for a few metres: no other way leads there sooner.
-  if (at === edges.length - 1) return { change: undefined, slackMs: 0 };
+  if (at === edges.length - 1 && gone === undefined) return { change: undefined, slackMs: 0 };
   const outcome = await findRoute({
     metric,
     from: astray === undefined ? { edge: edges[at]!, fraction } : { point: astray },
@@ -52,7 +52,10 @@ export async function rerouteStep(
   // Where no way leads none is shorter.
   if (outcome.status !== 'ok') return { change: undefined, slackMs: 0 };
   const route = outcome.routes[0]!;
-  const oldMs = wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
+  const oldMs =
+    gone === undefined
+      ? wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction })
+      : Number.POSITIVE_INFINITY;
   const decision = decideReroute(oldMs, route.path.durationMs, settings);
   if (decision === 'keep') return { change: undefined, slackMs: Math.max(0, oldMs - route.path.durationMs) };
   const closed = edges.slice(at + 1, -1).find((edge) => metric.costMs[edge] === CLOSED);
@@ -69,12 +72,21 @@ export async function rerouteStep(
     durationS: route.path.durationMs / 1_000,
     distanceM: route.path.lengthM,
     oldDurationS: oldMs / 1_000,
-    reason: closed === undefined ? fasterReason(route, oldMs) : closedReason(network, closed),
+    reason: reasonFor(network, route, { oldMs, closed, isGone: gone === true }),
     evidence: evidenceFor(network, edges.slice(at), news.reasons),
     causedMs: news.causedMs,
     decidedMs: clock(),
   };
   return { change, slackMs: 0 };
+}
+
+function reasonFor(
+  network: RoadNetwork,
+  route: FoundRoute,
+  { oldMs, closed, isGone }: { oldMs: number; closed: number | undefined; isGone: boolean },
+): string {
+  if (isGone) return 'A road on your way is no longer on the map';
+  return closed === undefined ? fasterReason(route, oldMs) : closedReason(network, closed);
 }
 
 function closedReason(network: RoadNetwork, edge: number): string {

@@ -10,6 +10,7 @@ import { jsonState } from '../json-state.js';
 import { forgetEveryMs, navigationsMax, rerouteTickMs } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { type ActiveNavigation, ActiveNavigations } from './active-navigations.js';
+import { carryNavigation } from './carry-navigation.js';
 import { computeLandmarks } from './compute-landmarks.js';
 import type { Landmarks } from './landmarks.js';
 import { locateOnRoute } from './locate-on-route.js';
@@ -23,6 +24,8 @@ export interface RerouteDeps extends GroupDeps {
     'navSessionChanged' | 'navProgress' | 'navRouteChanged' | 'locationBatchRecorded' | 'deadLetter'
   >;
   readonly network: RoadNetwork;
+  /** The roads that these took the place of while the program ran; navigations on them go on here. */
+  readonly before?: RoadNetwork;
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
   readonly findRoute: RouteSearch;
   readonly settings?: Partial<RerouteSettings>;
@@ -64,7 +67,7 @@ export async function startReroute(deps: RerouteDeps): Promise<Running> {
 }
 
 function rerouteTopology(
-  { codecs, network, clock = Date.now }: RerouteDeps,
+  { codecs, network, before, clock = Date.now }: RerouteDeps,
   settings: RerouteSettings,
   rerouter: Rerouter,
   counts: Counts,
@@ -89,6 +92,14 @@ function rerouteTopology(
       fresh: () => new ActiveNavigations(network),
       toPlain: (navigations): readonly ActiveNavigation[] => [...navigations.all()],
       fromPlain: (plain) => new ActiveNavigations(network, plain),
+      carryOver(plain, tilesetId) {
+        // Edges are stored as numbers, which say nothing without their roads: then the log tells the navigations again.
+        if (before?.tilesetId !== tilesetId) throw new Error(`it is of the tileset ${tilesetId}`);
+        return new ActiveNavigations(
+          network,
+          plain.flatMap((navigation) => carryNavigation(navigation, before, network) ?? []),
+        );
+      },
     }),
     inputs: [
       each(codecs.navSessionChanged, ({ message }, { state, partition }) => {

@@ -64,9 +64,13 @@ export const getTraffic = {
   listener: 'public',
   tag: 'traffic',
   summary: 'Road edges whose speed now differs from free flow, as GeoJSON',
-  description: 'With `since` equal to the present metric version the answer is 304.',
+  description:
+    'With `since` equal to the present metric version, and `tileset` to the present tileset where it is given, the answer is 304.',
   scopes: 'open',
-  query: Type.Object({ since: Type.Optional(Type.Integer({ minimum: 0 })) }),
+  query: Type.Object({
+    since: Type.Optional(Type.Integer({ minimum: 0 })),
+    tileset: Type.Optional(Type.String({ maxLength: 16 })),
+  }),
   responses: {
     200: { description: 'All changed edges.', schema: TrafficAnswer },
     304: { description: 'Nothing has changed since.' },

@@ -273,6 +273,9 @@ describe('the live picture', () => {
         ],
       });
       expect((await there.call('GET', '/v1/traffic?since=2')).status).toBe(304);
+      expect((await there.call('GET', '/v1/traffic?since=2&tileset=paper')).status).toBe(304);
+      // The same number on other roads is another version.
+      expect((await there.call('GET', '/v1/traffic?since=2&tileset=other')).status).toBe(200);
       expect((await there.call('GET', '/v1/traffic?since=1')).status).toBe(200);
       jammed.close(['1:1-0-']);
       expect((await there.call('GET', '/v1/traffic?since=2')).json.features.length).toBe(2);

@@ -11,7 +11,7 @@ export function drawTraffic(map: MapLibre): void {
   poll(1_000, async () => {
     const answer = await ask<TrafficAnswer>(`${trafficPath}${since}`);
     if (answer === null) return;
-    since = `?since=${answer.metric_version}`;
+    since = `?since=${answer.metric_version}&tileset=${answer.tileset_id}`;
     show(map, 'traffic', answer.features as OverlayFeature[]);
   });
 }

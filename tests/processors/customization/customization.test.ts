@@ -3,7 +3,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { Counts } from '#processors/counts.js';
-import { applyIncident } from '#processors/customization/live-roads.js';
+import { applyIncident, noRoads } from '#processors/customization/live-roads.js';
 import { MetricWriter } from '#processors/customization/metric-writer.js';
 import {
   MetricConflict,
@@ -197,7 +197,7 @@ describe('customization', () => {
       'superseded',
     ]);
     const writer = new MetricWriter({ network, objects, clock: Date.now, logger: silentLogger, counts });
-    const roads = { speeds: new Map<string, number>(), incidents: new Map<string, IncidentChanged>() };
+    const roads = noRoads();
     writer.meet(0, roads);
     expect(await writer.publish()).toEqual([]);
     writer.take(0, roads, applyIncident(roads, network, closure('i1'), Date.now()), 5);

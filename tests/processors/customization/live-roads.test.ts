@@ -2,11 +2,18 @@ import { describe, expect, it } from 'vitest';
 import {
   applyIncident,
   applySpeeds,
+  carryOver,
   edgeChanges,
+  expireCarried,
   expireIncidents,
+  noRoads as fresh,
   type LiveRoads,
 } from '#processors/customization/live-roads.js';
 import { type IncidentChanged, incidentKind, incidentSource, type SegmentSpeeds } from '#schemas/messages.js';
+import { buildTileset } from '#tile-builder/build-tileset.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { MemoryObjectStore } from '../../tile-builder/memory-object-store.js';
+import { playFixture } from '../../tile-builder/osm-fixture.js';
 import { gridNetwork } from '../grid-network.js';
 
 const grid = await gridNetwork(3, 3);
@@ -15,7 +22,6 @@ const edge = grid.edge([0, 0], [1, 0]);
 const id = network.edgeId(edge);
 const now = 1_000_000;
 
-const fresh = (): LiveRoads => ({ speeds: new Map(), incidents: new Map() });
 const speeds = (speedKph: number, cleared = false, tilesetId = network.tilesetId): SegmentSpeeds => ({
   ...{ tilesetId, cell: 0, windowEndMs: now },
   segments: [{ edgeId: id, speedKph, probes: 5, confidence: 0.7, cleared }],
@@ -85,10 +91,11 @@ describe('what is true of a road', () => {
     expect(now1(roads)).toEqual([{ edge, cleared: true }]);
   });
 
-  it('is not moved by another tileset or an unknown edge', () => {
+  it('is not moved by speeds of another tileset or an unknown edge', () => {
     const roads = fresh();
     expect(applySpeeds(roads, network, speeds(20, false, 'old')).edgeIds.size).toBe(0);
-    expect(applyIncident(roads, network, incident('a', { tilesetId: 'old' }), now).edgeIds.size).toBe(0);
+    const unknown = { tilesetId: 'old', edgeIds: ['1:2-3+', 'nonsense'] };
+    expect(applyIncident(roads, network, incident('a', unknown), now).edgeIds.size).toBe(0);
     expect(edgeChanges(roads, network, ['1:2-3+', 'nonsense'])).toEqual([]);
     expect(roads).toEqual(fresh());
   });
@@ -97,5 +104,66 @@ describe('what is true of a road', () => {
     const news = applyIncident(fresh(), network, incident('a'), now);
     expect(news.reasons).toEqual(['Row 0 closed: Burst pipe']);
     expect(applySpeeds(fresh(), network, speeds(20)).reasons).toEqual(['Row 0 at 20 km/h (5 drivers)']);
+  });
+});
+
+/**
+ * Way 7 leads from 1 over 2 to 3; way 8 begins at 3. With the side road way 7 has a crossing at 2; without the tail way 8 is gone.
+ */
+async function road(options: { readonly side: boolean; readonly tail: boolean }) {
+  const objects = new MemoryObjectStore();
+  const highway = { highway: 'residential' };
+  const node = (id: number, lng: number, lat = 50) => ({ id, lng, lat });
+  const ways = [
+    { id: 7, refs: [1, 2, 3], tags: highway },
+    { id: 9, refs: [3, 5], tags: highway },
+    ...(options.tail ? [{ id: 8, refs: [3, 4], tags: highway }] : []),
+    ...(options.side ? [{ id: 10, refs: [2, 6], tags: highway }] : []),
+  ];
+  const nodes = [
+    node(1, 10),
+    node(2, 10.01),
+    node(3, 10.02),
+    node(4, 10.03),
+    node(5, 10.02, 50.01),
+    node(6, 10.01, 50.01),
+  ];
+  await buildTileset({ kind: 'elements', read: (sink) => playFixture({ nodes, ways }, sink) }, objects);
+  return openTileset(objects);
+}
+
+describe('what is true of replaced roads', () => {
+  it('M-043: holds on edges of the same id; a closure on every piece of a road that got a crossing; nothing on what is gone', async () => {
+    const [old, present] = [await road({ side: false, tail: true }), await road({ side: true, tail: false })];
+    const roads = fresh();
+    const whole = { tilesetId: old.tilesetId, expiresMs: now + 10_000 };
+    applyIncident(roads, old, incident('split', { ...whole, edgeIds: ['7:1-3+'] }), now);
+    applyIncident(roads, old, incident('gone', { ...whole, edgeIds: ['8:3-4+'] }), now);
+    applyIncident(roads, old, incident('same', { ...whole, edgeIds: ['9:3-5+', '8:3-4+'] }), now);
+    for (const edgeId of ['7:1-3-', '9:5-3-']) roads.speeds.set(edgeId, 12);
+
+    const carried = carryOver(roads, present, now);
+    expect([...carried.incidents.values()].map(({ edgeIds }) => edgeIds)).toEqual([
+      ['7:1-2+', '7:2-3+'],
+      ['9:3-5+'],
+    ]);
+    const ids = ['7:1-2+', '7:2-3+', '9:3-5+', '9:5-3-', '7:3-2-'];
+    expect(edgeChanges(carried, present, ids).map(({ edge: _, ...rest }) => rest)).toEqual([
+      ...[{ closed: true }, { closed: true }, { closed: true }],
+      // The speed of a road that was cut in pieces holds on none of them: nobody would say when it flows again.
+      ...[{ speedKph: 12 }, { cleared: true }],
+    ]);
+    // The end of an incident that was written on the old roads ends it here.
+    const ended = applyIncident(
+      carried,
+      present,
+      { ...incident('split', whole), edgeIds: ['7:1-3+'], active: false },
+      now,
+    );
+    expect(ended.edgeIds).toEqual(new Set(['7:1-2+', '7:2-3+']));
+    // A carried speed holds for a quarter of an hour when nothing is heard.
+    expect(expireCarried(carried, now + 899_999).edgeIds.size).toBe(0);
+    expect([...expireCarried(carried, now + 900_000).edgeIds]).toEqual(['9:5-3-']);
+    expect(carried.carried.size).toBe(0);
   });
 });

@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Incident } from '#schemas/http/incidents.js';
+import type { StatusAnswer, TrafficAnswer } from '#schemas/http/map.js';
+import type { NavAnswer } from '#schemas/http/nav.js';
+import { type NavSocket, openNavSocket } from '../main-job/nav-socket.js';
+import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { encodePbf, type Fixture } from '../tile-builder/osm-fixture.js';
+import { unlimited } from './drivers-of.js';
+
+const [columns, rows] = [6, 5];
+const place = (column: number, row: number) => ({ lng: 12 + column * 0.006, lat: 58 + row * 0.003 });
+const crossing = (column: number, row: number): number => 1 + row * columns + column;
+const upTo = (end: number): number[] => Array.from({ length: end }, (_, i) => i);
+const street = (id: number, name: string, refs: readonly number[]) => ({
+  id,
+  refs,
+  tags: { highway: 'residential', name, maxspeed: '30' },
+});
+const house = (column: number) => ({
+  id: 900,
+  ...place(column, 2.1),
+  tags: { 'addr:street': 'Row 2', 'addr:housenumber': '7', 'addr:city': 'Gridby' },
+});
+
+/** Streets that cross every 330 metres; a house; a town. */
+const before: Fixture = {
+  nodes: [
+    ...upTo(rows).flatMap((row) =>
+      upTo(columns).map((column) => ({ id: crossing(column, row), ...place(column, row) })),
+    ),
+    // The middle of Row 0 between columns 1 and 2, and a place south of it.
+    { id: 700, ...place(1.5, 0) },
+    { id: 701, ...place(1.5, -0.5) },
+    house(0.2),
+    { id: 901, ...place(2, 3.5), tags: { place: 'town', name: 'Gridby' } },
+  ],
+  ways: [
+    street(100, 'Row 0', [crossing(0, 0), crossing(1, 0), 700, ...[2, 3, 4, 5].map((c) => crossing(c, 0))]),
+    ...[1, 2, 3, 4].map((row) =>
+      street(
+        100 + row,
+        `Row ${row}`,
+        upTo(columns).map((column) => crossing(column, row)),
+      ),
+    ),
+    ...upTo(columns).map((column) =>
+      street(
+        200 + column,
+        `Column ${column}`,
+        upTo(rows).map((row) => crossing(column, row)),
+      ),
+    ),
+  ],
+};
+/** Row 2 is cut between columns 2 and 3; a road south joins Row 0 in the middle of a block; the house was rebuilt elsewhere. */
+const after: Fixture = {
+  nodes: before.nodes.map((node) => (node.id === 900 ? house(0.6) : node)),
+  ways: [
+    ...before.ways.filter(({ id }) => id !== 102),
+    street(
+      102,
+      'Row 2',
+      [0, 1, 2].map((column) => crossing(column, 2)),
+    ),
+    street(
+      302,
+      'Row 2',
+      [3, 4, 5].map((column) => crossing(column, 2)),
+    ),
+    street(400, 'South', [700, 701]),
+  ],
+};
+
+interface Seen {
+  readonly what: string;
+  readonly status: number;
+  readonly ms: number;
+  /** Which release the answer is of, by everything in it that tells; a list of one when it is whole. */
+  readonly releases: readonly string[];
+}
+
+describe('a new release of the map under load', () => {
+  let data: string;
+  let api: RunningProgram;
+  let processors: RunningProgram;
+  let navigation: NavSocket;
+  const env = () => ({ MERIDIAN_DATA: data });
+
+  const build = async (name: string, fixture: Fixture): Promise<string> => {
+    const file = join(data, `${name}.osm.pbf`);
+    await writeFile(file, encodePbf(fixture));
+    const options = ['--map-zoom', '14', '--png-zoom', '8', '--json'];
+    const { code, stdout, stderr } = await meridian(['tiles', 'build', file, ...options], env());
+    expect(code, stderr).toBe(0);
+    return (JSON.parse(stdout) as { readonly tilesetId: string }).tilesetId;
+  };
+  const get = async <Body>(path: string): Promise<Body> =>
+    (await fetch(api.url + path)).json() as Promise<Body>;
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'meridian-swap-'));
+    await build('before', before);
+    [processors, api] = await Promise.all([
+      startProgram('processors', { data, args: ['customization', 'reroute'] }),
+      // The build has the other core: what the load finds slow then is to be waited for, not shed.
+      startProgram('api', { data, env: { ...unlimited, TURN_BUDGET_MS: '10000' } }),
+    ]);
+  }, 60_000);
+  afterAll(async () => {
+    navigation?.close();
+    await Promise.all([processors, api].map((program) => program?.stop()));
+    await rm(data, { recursive: true, force: true });
+  });
+
+  it('M-028, M-043: every answer is of one release, none fails, closures hold on, and navigations are searched again', async () => {
+    const { tileset } = await get<StatusAnswer>('/v1/status');
+    const closed = await fetch(`${api.url}/v1/incidents`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await api.token('op', 'operator')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ kind: 'closed', at: place(1.2, 0), expires_in_s: 3_600 }),
+    });
+    const { edge_ids: closedIds } = (await closed.json()) as Incident;
+    expect(closedIds).toHaveLength(2);
+    await vi.waitFor(async () => expect((await get<TrafficAnswer>('/v1/traffic')).features).toHaveLength(2), {
+      timeout: 10_000,
+      interval: 50,
+    });
+    navigation = await openNavSocket(api.url, await api.token('navigator', 'driver'));
+    navigation.send({ type: 'start', origin: place(0.1, 2), destination: place(4.9, 2) });
+    const { route } = await navigation.next('started');
+
+    // What tells the releases apart: the tileset, where the house is, which edges are closed, which map is named.
+    const houseAt = (lng: number): string => (lng < 12.002 ? 'old' : 'new');
+    const tilesetIs = (id: string): string => (id === tileset.id ? 'old' : 'new');
+    const asks: Readonly<Record<string, (body: never) => string[]>> = {
+      [`/v1/nav?origin=${encodeURIComponent('Row 2 7, Gridby')}&destination=58.009,12.02`]: (
+        answer: NavAnswer,
+      ) => [tilesetIs(answer.tileset_id), houseAt(answer.start_location!.lng)],
+      [`/v1/geocode?address=${encodeURIComponent('Row 2 7, Gridby')}`]: (answer: {
+        readonly results: readonly { readonly geometry: { readonly location: { readonly lng: number } } }[];
+      }) => [houseAt(answer.results[0]!.geometry.location.lng)],
+      '/v1/traffic': ({ tileset_id, features }: TrafficAnswer) => [
+        tilesetIs(tileset_id),
+        // The closed block has two directions; on the new roads it has two pieces, and so four edges are closed.
+        ...features.map(({ properties }) => (properties.closed ? tilesetIs(tileset_id) : 'not closed')),
+        features.length === 2 ? 'old' : features.length === 4 ? 'new' : `${features.length} edges`,
+      ],
+    };
+    const seen: Seen[] = [];
+    let going = true;
+    const load = Object.entries(asks).flatMap(([path, releasesOf]) =>
+      upTo(2).map(async () => {
+        while (going) {
+          const startedMs = performance.now();
+          const answer = await fetch(api.url + path);
+          const body = (await answer.json()) as never;
+          const releases = answer.status === 200 ? [...new Set(releasesOf(body))] : [];
+          seen.push({ what: path, status: answer.status, ms: performance.now() - startedMs, releases });
+        }
+      }),
+    );
+    const tilesetId = await build('after', after);
+    await vi.waitFor(async () => expect((await get<StatusAnswer>('/v1/status')).tileset.id).toBe(tilesetId), {
+      timeout: 30_000,
+      interval: 50,
+    });
+    const reroute = await navigation.next('reroute');
+    const since = seen.length;
+    await vi.waitFor(() => expect(seen.length).toBeGreaterThan(since + 50), {
+      timeout: 10_000,
+      interval: 20,
+    });
+    going = false;
+    await Promise.all(load);
+
+    expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(seen.filter(({ releases }) => releases.length !== 1)).toEqual([]);
+    for (const path of Object.keys(asks)) {
+      const order = seen.filter(({ what }) => what === path).map(({ releases }) => releases[0]);
+      expect(new Set(order)).toEqual(new Set(['old', 'new']));
+    }
+    expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(2_000);
+    expect(reroute.reason).toBe('A road on your way is no longer on the map');
+    expect(
+      reroute.route.edge_ids.filter((id) => id.startsWith('102:') && route.edge_ids.includes(id)),
+    ).not.toEqual([]);
+    expect(reroute.route.edge_ids.some((id) => id.startsWith('302:'))).toBe(true);
+  }, 90_000);
+});

@@ -1,0 +1,34 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import {
+  decodeArrivalModel,
+  encodeArrivalModel,
+  UnreadableArrivalModel,
+} from '#routing-engine/arrival-times/arrival-model.js';
+import { arrivalModelKey } from './arrival-models.js';
+
+/**
+ * Hands what was learnt on replaced roads to those that take their place: the newest model of arrival times, and the typical
+ * weeks, which name edges by ids that outlive a tileset. What is learnt there already is not touched, so it may be called again.
+ */
+export async function carryLearnt(
+  objects: ObjectStore,
+  fromTileset: string,
+  toTileset: string,
+): Promise<void> {
+  for await (const key of objects.list(`typical-week/${fromTileset}/`)) {
+    const bytes = await objects.get(key);
+    if (bytes !== undefined) await objects.putIfAbsent(key.replace(fromTileset, toTileset), bytes);
+  }
+  let newest: string | undefined;
+  for await (const key of objects.list(arrivalModelKey(fromTileset))) newest = key;
+  const bytes = newest === undefined ? undefined : await objects.get(newest);
+  if (newest === undefined || bytes === undefined) return;
+  try {
+    const model = decodeArrivalModel(bytes, fromTileset);
+    const carried = encodeArrivalModel({ ...model, tilesetId: toTileset });
+    await objects.putIfAbsent(arrivalModelKey(toTileset, model.version), carried);
+  } catch (error) {
+    // One that cannot be read teaches nobody; arrival times do without until the next is trained.
+    if (!(error instanceof UnreadableArrivalModel)) throw error;
+  }
+}

@@ -55,16 +55,18 @@ export class PostgresReservations implements Reservations {
       holdSeconds: options.holdSeconds ?? hotelLimits.holdSeconds,
       holdsPerUserMax: options.holdsPerUserMax ?? hotelLimits.holdsPerUserMax,
     };
+    // The constraint's function locks as it goes, so only the nights of one request are in order.
+    const batchMax = deps.guard === 'constraint' ? 1 : (options.batchMax ?? hotelLimits.batchMax);
+    const { transactionsPerWriter, unbatchedPerWriter } = hotelLimits;
     this.#writers = new ReservationWriters((requests) => reserveBatch(deps, requests), {
       writers: options.writers ?? hotelLimits.writers,
-      atOnce: options.transactionsPerWriter ?? hotelLimits.transactionsPerWriter,
-      // The constraint's function locks as it goes, so only the nights of one request are in order.
-      batchMax: deps.guard === 'constraint' ? 1 : (options.batchMax ?? hotelLimits.batchMax),
+      atOnce: options.transactionsPerWriter ?? (batchMax === 1 ? unbatchedPerWriter : transactionsPerWriter),
+      batchMax,
       waitingMax: options.waitingMax ?? hotelLimits.waitingMax,
     });
     this.#confirming = new GatheredCalls((payments) => confirmBatch(this.#sql, this.#now, payments), {
-      atOnce: hotelLimits.transactionsPerWriter,
-      batchMax: options.batchMax ?? hotelLimits.batchMax,
+      atOnce: transactionsPerWriter,
+      batchMax: hotelLimits.batchMax,
     });
     this.#reading = new GatheredCalls((ids) => findReservations(this.#sql, ids), {
       atOnce: hotelLimits.readsAtOnce,

@@ -47,7 +47,7 @@ export interface Affected {
 const roundingMs = 5;
 
 /** Two runs of Dijkstra from a better edge cost as much as this many searches. */
-const searchesPerEdge = 24;
+const searchesPerEdge = 8;
 
 /**
  * All whom a new version may help by the threshold; nobody of whom it is certain that it does not.
@@ -135,22 +135,41 @@ function refine(network: RoadNetwork, metric: Metric, better: BetterEdges, open:
     const those = all.filter(({ open: each }) => leastMs(each, better) <= each.limitMs);
     if (those.length < searchesPerEdge) continue;
     // A way takes less than the limit only where each part of it takes less than the other leaves.
-    const toUntilMs = Math.max(...those.map(({ open: { limitMs }, reached }) => limitMs - reached.fromMs));
-    const fromUntilMs = Math.max(
+    const toUntilMs = Math.max(
       ...those.map(
-        ({ open: { limitMs, navigation }, reached }) =>
-          limitMs - reached.toMs + lastRoadMs(network, metric, navigation),
+        ({ open: { limitMs, navigation }, reached: { fromMs, isEnd } }) =>
+          limitMs - fromMs + (isEnd ? lastRoadMs(network, metric, navigation) : 0),
       ),
     );
-    const edge = better.edges[position]!;
-    const through = new Through(network, metric, edge, toUntilMs, fromUntilMs);
-    for (const { open: each } of those) {
+    const through = new Through(network, metric, better.edges[position]!, toUntilMs);
+    const near: typeof those = [];
+    for (const each of those) {
+      const { open: one, reached } = each;
+      const ms = through.toMs(one.navigation) + reached.fromMs;
+      // On the destination's own road the way ends before the end of the edge.
+      if (reached.isEnd || ms <= one.limitMs) near.push(each);
+      else ruleOut(one, position, ms);
+    }
+    if (near.length < searchesPerEdge) continue;
+    through.goOn(
+      Math.max(
+        ...near.map(
+          ({ open: { limitMs, navigation }, reached }) =>
+            limitMs - reached.toMs + lastRoadMs(network, metric, navigation),
+        ),
+      ),
+    );
+    for (const { open: each } of near) {
       const ms = through.leastMs(each.navigation);
-      if (ms <= each.limitMs) continue;
-      each.edges = each.edges.filter((other) => other.position !== position);
-      each.othersMs = Math.min(each.othersMs, Number.isFinite(ms) ? ms : each.limitMs + 1);
+      if (ms > each.limitMs) ruleOut(each, position, ms);
     }
   }
+}
+
+/** No way over the edge takes less than `ms`, which is more than the limit. */
+function ruleOut(each: Open, position: number, ms: number): void {
+  each.edges = each.edges.filter((other) => other.position !== position);
+  each.othersMs = Math.min(each.othersMs, Number.isFinite(ms) ? ms : each.limitMs + 1);
 }
 
 /** Times to the destination are counted to the end of its road, in either direction. */

@@ -54,6 +54,7 @@ export function inReach(
   const here = route[at]! * width;
   const last = route.at(-1)!;
   const goal = goalTable(network, landmarks, last, toFraction);
+  const ends = endsOf(network, last);
   const direct = atLeast(ms, here, goal, width) - fasterMs;
   if (direct > limitMs) return { edges: [], othersMs: direct };
   const reached: Reached[] = [];
@@ -65,7 +66,7 @@ export function inReach(
     const fromMs = atLeast(ms, there, goal, width) - fasterMs;
     let bound = toMs + fromMs + fasterMs;
     // Of the destination's own road a part is driven, so what it costs beyond free flow may not count as a whole.
-    const isEnd = bound <= limitMs && endsOf(network, last).includes(edge);
+    const isEnd = bound <= limitMs && ends.includes(edge);
     if (bound <= limitMs && !isEnd) {
       const beyondMs = Math.max(0, metric.costMs[edge]! - freeFlowMs(network, edge, 'driving'));
       toMs += beyondMs;
@@ -77,33 +78,39 @@ export function inReach(
   return { edges: reached, othersMs };
 }
 
-/** Exact times under a metric to the head of one edge, and from there. */
+/** Exact times under a metric to the head of one edge and, when it was gone on, from there. */
 export class Through {
   readonly #network: RoadNetwork;
   readonly #costMs: Int32Array;
+  readonly #edge: number;
   readonly #to: Int32Array;
   readonly #from: Int32Array;
 
-  /** Ways there that take longer than `toUntilMs`, and on from there longer than `fromUntilMs`, are not looked for. */
-  constructor(
-    network: RoadNetwork,
-    { costMs }: Metric,
-    edge: number,
-    toUntilMs: number,
-    fromUntilMs: number,
-  ) {
+  /** Ways there that take longer than `untilMs` are not looked for. */
+  constructor(network: RoadNetwork, { costMs }: Metric, edge: number, untilMs: number) {
     this.#network = network;
     this.#costMs = costMs;
+    this.#edge = edge;
     this.#to = new Int32Array(network.edgeCount);
     this.#from = new Int32Array(network.edgeCount);
-    spread(network, costMs, edge, false, this.#to, toUntilMs);
-    spread(network, costMs, edge, true, this.#from, fromUntilMs);
+    spread(network, costMs, edge, false, this.#to, untilMs);
+  }
+
+  /** Looks for the ways on from there, as long as they take no longer than `untilMs`. */
+  goOn(untilMs: number): void {
+    spread(this.#network, this.#costMs, this.#edge, true, this.#from, untilMs);
+  }
+
+  /** Milliseconds from the end of the driver's edge to the end of this one; Infinity where it takes too long. */
+  toMs({ edges, at }: ActiveNavigation): number {
+    const ms = this.#to[edges[at]!]!;
+    return ms === UNREACHABLE ? Number.POSITIVE_INFINITY : ms;
   }
 
   /** Milliseconds from the end of the driver's edge over this one to his destination; never too many. */
-  leastMs({ edges, at, toFraction }: ActiveNavigation): number {
-    const toMs = this.#to[edges[at]!]!;
-    if (toMs === UNREACHABLE) return Number.POSITIVE_INFINITY;
+  leastMs(navigation: ActiveNavigation): number {
+    const toMs = this.toMs(navigation);
+    const { edges, toFraction } = navigation;
     const last = edges.at(-1)!;
     const forward = this.#network.arrays.copyOf[last];
     let least = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
-import { simulateCity } from './simulation/simulate-city.js';
+import { type CityOptions, simulateCity } from './simulation/simulate-city.js';
 
-/** One seed, in a process of its own: `SEED HOURS GUESTS BUYERS`; the report is one line of JSON. */
-const [seed = 1, hours = 6, guests = 60, buyers = 40] = process.argv.slice(2).map(Number);
-console.log(JSON.stringify(await simulateCity({ seed, hours, guests, buyers })));
+/** One city: `{"seed":1,"hours":6,"guests":30,"buyers":20}` as the argument; the report is one line of JSON. */
+const options = JSON.parse(process.argv[2] ?? '{}') as Partial<CityOptions>;
+console.log(JSON.stringify(await simulateCity({ seed: 1, hours: 6, guests: 30, buyers: 20, ...options })));
 process.exit(0);

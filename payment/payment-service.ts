@@ -1,14 +1,18 @@
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
+import type { PaymentEvent } from '#schemas/http/payments.js';
 import { type BackgroundLoop, startLoop } from './executor/background-loop.js';
 import { alertOverdue, workOnDue } from './executor/due-work.js';
 import { executeOrder } from './executor/execute-order.js';
 import type { ExecutorDeps } from './executor/executor-deps.js';
 import { passing, type ReachFaultPoint } from './executor/fault-points.js';
 import { resolveOrder } from './executor/resolve-order.js';
+import { GatheredCalls } from './gathered-calls.js';
 import { publishRoot } from './ledger/publish-root.js';
-import { forgetOldKeys, type SubmitDeps } from './orders/submit-payment.js';
+import { gatherOrders } from './orders/gathered-orders.js';
+import { viewEvents } from './orders/payment-view.js';
+import { forgetOldKeys, gatherSubmissions, type SubmitDeps } from './orders/submit-payment.js';
 import { forgetSent } from './outbox/outbox.js';
 import { OutboxRelay, type RelayDeps } from './outbox/relay.js';
 import { alertOverduePayouts } from './payouts/alert-payouts.js';
@@ -19,7 +23,7 @@ import { proveMoney } from './reconciliation/prove-money.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
 import type { PaymentSettings } from './settings.js';
 import { advanceLagging } from './wallet/wallet.js';
-import type { WebhookDeps } from './webhooks/receive-webhook.js';
+import { gatherWebhooks, type WebhookDeps } from './webhooks/receive-webhook.js';
 
 export interface PaymentServicePorts {
   readonly sql: Sql;
@@ -46,6 +50,8 @@ export interface PaymentService {
   readonly sql: Sql;
   readonly submit: SubmitDeps;
   readonly webhooks: WebhookDeps;
+  /** A payment event as its caller sees it; undefined when there is none. */
+  view(checkoutId: string): Promise<PaymentEvent | undefined>;
   /** Begins an order if it may begin; what goes wrong is left to the background. */
   execute(orderId: string): Promise<void>;
   /** Asks the provider about an order under way, at most once in a while for each. */
@@ -69,6 +75,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   const reach = ports.reach ?? passing;
   const deps: ExecutorDeps = {
     sql,
+    orders: gatherOrders(sql),
     psp: ports.psp,
     settings,
     logger,
@@ -124,6 +131,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
               logger.error('a pay-out failed: look at the bank account of the seller', { payoutId, failure }),
           }).then((taken) => taken > 0),
         );
+  const views = new GatheredCalls((ids: readonly string[]) => viewEvents(sql, ids));
   const wake = (): void => {
     due.wake();
     payouts?.wake();
@@ -131,8 +139,16 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   };
   return {
     sql,
-    submit: { sql, settings, risk: ports.risk ?? rulesRiskCheck(sql, settings), nowMs, reach },
-    webhooks: { ...deps, secrets: ports.webhookSecrets },
+    submit: {
+      sql,
+      settings,
+      risk: ports.risk ?? rulesRiskCheck(sql, settings),
+      nowMs,
+      reach,
+      gathered: gatherSubmissions(sql, reach),
+    },
+    webhooks: { ...deps, secrets: ports.webhookSecrets, received: gatherWebhooks(sql, reach) },
+    view: (checkoutId) => views.call(checkoutId),
     execute: (orderId) =>
       executeOrder(deps, orderId)
         .catch((error: Error) =>

@@ -12,12 +12,14 @@ export interface Witnesses {
   /** Event ids in the log of payment orders. */
   readonly told: readonly string[];
   readonly forgedTaken: number;
+  /** What was found wrong while the city lived. */
+  readonly brokenAtSomeInstant: readonly string[];
   readonly nowMs: number;
 }
 
 /** Holds rooms, reservations, payments, ledger, wallets, log and the provider's record against each other. Sentences of what does not hold. */
 export async function judgeCity(sql: Sql, witnesses: Witnesses): Promise<readonly string[]> {
-  const broken: string[] = [];
+  const broken: string[] = [...witnesses.brokenAtSomeInstant];
   const expect = (what: string, wrong: number | bigint | readonly unknown[]): void => {
     const count = typeof wrong === 'object' ? wrong.length : Number(wrong);
     if (count !== 0)

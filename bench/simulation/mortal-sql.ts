@@ -38,7 +38,11 @@ export class MortalSql implements Sql {
         this.#count();
         return tx.query(text, values);
       };
-      return work({ ...tx, query });
+      const copyIn: SqlTransaction['copyIn'] = (statement) => {
+        this.#count();
+        return tx.copyIn(statement);
+      };
+      return work({ query, copyIn });
     });
     return this.#heard(await this.#clock.during(done));
   }

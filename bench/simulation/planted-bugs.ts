@@ -48,8 +48,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'compare-and-set without the compare',
     file: 'payment/orders/change-order.js',
-    from: 'WHERE payment_order_id = $1 AND version = $2 AND payment_order_status = $18',
-    to: 'WHERE payment_order_id = $1 AND ($2 = $2 OR $18 = payment_order_status)',
+    from: 'AND o.version = w.version AND o.payment_order_status = w.was',
+    to: '',
   },
   {
     name: 'messages are told outside of their transaction and get lost',

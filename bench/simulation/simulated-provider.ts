@@ -5,6 +5,7 @@ import { PspBook } from '#tools/psp/psp-book.js';
 import { type Fact, TruthRecord } from '#tools/psp/record.js';
 import { paymentJson, refundJson } from '#tools/psp/wire.js';
 import type { VirtualClock } from './virtual-clock.js';
+import type { Weather } from './weather.js';
 
 export interface SignedDelivery {
   readonly id: string;
@@ -12,35 +13,6 @@ export interface SignedDelivery {
   readonly signature: string;
   readonly body: string;
 }
-
-/** How often something goes wrong; all zero once the faults have stopped. */
-export interface Weather {
-  lostReplies: number;
-  lostRequests: number;
-  busy: number;
-  slow: number;
-  lostWebhooks: number;
-  copiedWebhooks: number;
-  lateWebhooks: number;
-  forgedWebhooks: number;
-  kills: number;
-  databaseAway: number;
-  redelivered: number;
-}
-
-export const fairWeather: Weather = {
-  lostReplies: 0,
-  lostRequests: 0,
-  busy: 0,
-  slow: 0,
-  lostWebhooks: 0,
-  copiedWebhooks: 0,
-  lateWebhooks: 0,
-  forgedWebhooks: 0,
-  kills: 0,
-  databaseAway: 0,
-  redelivered: 0,
-};
 
 /** The simulator's own books behind a network of virtual time. The adapters in front of it are the product's. */
 export class SimulatedProvider {

@@ -1,8 +1,7 @@
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
-import { applyPayment } from '../orders/apply-payment.js';
 import { type ChangeContext, changeOrder, type OrderChange } from '../orders/change-order.js';
-import { type Order, readOrder } from '../orders/order.js';
+import type { Order } from '../orders/order.js';
 import { tell } from '../outbox/outbox.js';
 import type { PspAnswer, PspPayment } from '../psp/psp.js';
 import { actionOf } from './code-actions.js';
@@ -40,28 +39,25 @@ export function mayBegin(order: Order, nowMs: number): boolean {
 
 async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
-  return deps.sql.transaction(async (tx) => {
-    const order = await readOrder(tx, orderId);
-    if (order === undefined || !mayBegin(order, nowMs)) return undefined;
-    const expired = order.expiresMs <= nowMs;
-    const started = await changeOrder(
-      tx,
-      order,
-      {
-        set: {
-          status: 'EXECUTING',
-          pending: 'unknown',
-          attempts: order.attempts + (expired ? 0 : 1),
-          nextAttemptMs: expired ? nowMs : nowMs + deps.settings.leaseMs,
-        },
-        cause: expired ? 'expired' : order.attempts === 0 ? 'started' : 'tried_again',
-        tell: { kind: 'started' },
+  const order = await deps.orders.read(orderId);
+  if (order === undefined || !mayBegin(order, nowMs)) return undefined;
+  const expired = order.expiresMs <= nowMs;
+  const started = await deps.orders.change({
+    order,
+    change: {
+      set: {
+        status: 'EXECUTING',
+        pending: 'unknown',
+        attempts: order.attempts + (expired ? 0 : 1),
+        nextAttemptMs: expired ? nowMs : nowMs + deps.settings.leaseMs,
       },
-      { nowMs, source },
-    );
-    // Too late to begin: the resolver closes the nonce at the provider and ends it.
-    return expired ? undefined : started;
+      cause: expired ? 'expired' : order.attempts === 0 ? 'started' : 'tried_again',
+      tell: { kind: 'started' },
+    },
+    context: { nowMs, source },
   });
+  // Too late to begin: the resolver closes the nonce at the provider and ends it.
+  return expired ? undefined : started;
 }
 
 /** What an answer to any call about an order means for it. */
@@ -75,9 +71,10 @@ export async function storeAnswer(
   const context = { nowMs, source: by };
   switch (answer.kind) {
     case 'known':
-      await deps.sql.transaction((tx) =>
-        applyPayment(tx, answer.value, { ...context, askAgainMs: (one) => askAgainMs(deps, one) }),
-      );
+      await deps.orders.apply({
+        payment: answer.value,
+        context: { ...context, askAgainMs: (one) => askAgainMs(deps, one) },
+      });
       return;
     case 'refused':
       await change(deps, order, refused(deps, order, answer.code, answer.retryAfterMs, nowMs), context);
@@ -118,7 +115,7 @@ async function change(
   context: ChangeContext,
 ): Promise<void> {
   // When somebody else changed the order meanwhile, a webhook knew more than this answer does.
-  await deps.sql.transaction((tx) => changeOrder(tx, order, to, context));
+  await deps.orders.change({ order, change: to, context });
 }
 
 function waiting(deps: ExecutorDeps, order: Order, cause: string): OrderChange {

@@ -1,6 +1,7 @@
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
+import type { GatheredOrders } from '../orders/gathered-orders.js';
 import type { Order } from '../orders/order.js';
 import type { Psp } from '../psp/psp.js';
 import type { PaymentSettings } from '../settings.js';
@@ -8,6 +9,7 @@ import type { ReachFaultPoint } from './fault-points.js';
 
 export interface ExecutorDeps {
   readonly sql: Sql;
+  readonly orders: GatheredOrders;
   readonly psp: Psp;
   readonly settings: PaymentSettings;
   readonly logger: Logger;

@@ -1,5 +1,4 @@
-import { changeOrder } from '../orders/change-order.js';
-import { type Order, readOrder } from '../orders/order.js';
+import type { Order } from '../orders/order.js';
 import type { PspAnswer, PspPayment } from '../psp/psp.js';
 import { executeOrder, storeAnswer } from './execute-order.js';
 import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
@@ -36,39 +35,34 @@ function isOver({ settings, nowMs }: ExecutorDeps, order: Order): boolean {
 /** Moves the time of the next look ahead, so that another resolver leaves the order alone meanwhile. */
 async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
-  return deps.sql.transaction(async (tx) => {
-    const order = await readOrder(tx, orderId);
-    const due = order?.nextAttemptMs !== undefined && order.nextAttemptMs <= nowMs;
-    if (order?.status !== 'EXECUTING' || !due) return undefined;
-    const set = { nextAttemptMs: nowMs + deps.settings.leaseMs };
-    return changeOrder(tx, order, { set, cause: 'asked' }, { nowMs, source });
-  });
+  const order = await deps.orders.read(orderId);
+  const due = order?.nextAttemptMs !== undefined && order.nextAttemptMs <= nowMs;
+  if (order?.status !== 'EXECUTING' || !due) return undefined;
+  const set = { nextAttemptMs: nowMs + deps.settings.leaseMs };
+  return deps.orders.change({ order, change: { set, cause: 'asked' }, context: { nowMs, source } });
 }
 
 /** The nonce is closed: no money, for good. */
 async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promise<void> {
   const code = order.expiresMs <= deps.nowMs() ? 'expired' : 'retries_exhausted';
-  await deps.sql.transaction((tx) =>
-    changeOrder(
-      tx,
-      order,
-      {
-        set: {
-          status: 'FAILED',
-          isFinal: true,
-          pending: undefined,
-          nextAttemptMs: undefined,
-          failureCode: code,
-          pspSequence: Math.max(order.pspSequence, payment.sequence),
-          pspReference: payment.reference,
-        },
-        cause: code,
-        tell: { kind: 'failed' },
-        ...(code === 'retries_exhausted' ? { deadLetter: true } : {}),
+  await deps.orders.change({
+    order,
+    change: {
+      set: {
+        status: 'FAILED',
+        isFinal: true,
+        pending: undefined,
+        nextAttemptMs: undefined,
+        failureCode: code,
+        pspSequence: Math.max(order.pspSequence, payment.sequence),
+        pspReference: payment.reference,
       },
-      { nowMs: deps.nowMs(), source },
-    ),
-  );
+      cause: code,
+      tell: { kind: 'failed' },
+      ...(code === 'retries_exhausted' ? { deadLetter: true } : {}),
+    },
+    context: { nowMs: deps.nowMs(), source },
+  });
 }
 
 /** The provider said what we knew: the time of the next look is set from the order's age. */
@@ -78,9 +72,8 @@ async function askLater(deps: ExecutorDeps, order: Order, answer: PspAnswer<PspP
     nextAttemptMs: askAgainMs(deps, order),
     ...(order.pending === 'unknown' ? { pending: pendingOf(answer.value) } : {}),
   };
-  await deps.sql.transaction((tx) =>
-    changeOrder(tx, order, { set, cause: 'nothing_new' }, { nowMs: deps.nowMs(), source }),
-  );
+  const context = { nowMs: deps.nowMs(), source };
+  await deps.orders.change({ order, change: { set, cause: 'nothing_new' }, context });
 }
 
 function pendingOf({ status }: PspPayment): Order['pending'] {

@@ -6,7 +6,7 @@ import { getPayment, type PaymentEvent, postPayment } from '#schemas/http/paymen
 import { findCardNumber, holdsCardNumber } from '../orders/card-number.js';
 import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
 import { readOrder } from '../orders/order.js';
-import { viewEvent, viewOrder } from '../orders/payment-view.js';
+import { viewOrder } from '../orders/payment-view.js';
 import { markAnswered, type SubmitOutcome, submitPayment } from '../orders/submit-payment.js';
 import type { PaymentService } from '../payment-service.js';
 import { parsePayment } from './parse-payment.js';
@@ -87,7 +87,7 @@ async function answer(
     case 'replayed': {
       const { nowMs, settings } = service.submit;
       if (outcome.mismatch && settings.strictIdempotency) return problem(paymentProblems.keyReused);
-      const body = (await viewEvent(service.sql, outcome.checkoutId))!;
+      const body = (await service.view(outcome.checkoutId))!;
       const young = nowMs() - outcome.createdMs < runningMsMax;
       if (!outcome.answered && young && !isBegun(body))
         return problem(paymentProblems.stillRunning, undefined, { retryAfterS: 1 });
@@ -117,7 +117,7 @@ async function begun(
   ]);
   // The background may have taken an order before us; its answer is as good.
   for (;;) {
-    const event = (await viewEvent(service.sql, checkoutId))!;
+    const event = (await service.view(checkoutId))!;
     if (isBegun(event) || performance.now() > untilMs) return event;
     await delay(lookEveryMs);
   }

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { SqlSession } from '#platform/sql/sql.js';
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { actionOf } from '../executor/code-actions.js';
 import { formatMoney } from '../money/money.js';
 import type { PspPayment } from '../psp/psp.js';
-import { type ChangeContext, changeOrder, type OrderChange } from './change-order.js';
-import { type Order, readOrder } from './order.js';
+import {
+  type ChangeContext,
+  changeOrder,
+  changeOrders,
+  isOneStatement,
+  type Move,
+  type OrderChange,
+} from './change-order.js';
+import { type Order, readOrdersById } from './order.js';
 
 /** What became of news from the provider. */
 export type Effect = 'applied' | 'stale' | 'unknown order';
@@ -14,25 +21,98 @@ export interface ApplyContext extends ChangeContext {
   readonly askAgainMs: (order: Order) => number;
 }
 
+/** What the provider says of one payment, by answer, query or webhook. */
+export interface News {
+  readonly payment: PspPayment;
+  readonly context: ApplyContext;
+}
+
 /**
- * Takes what the provider says of a payment, by answer, query or webhook, in any order and as often as it comes. The provider's sequence
- * number tells old news; what is final stays. Money that was taken for an order that cannot have it is booked and sent back.
+ * Takes what the provider says of payments, in any order and as often as it comes. The provider's sequence number tells old news; what is
+ * final stays. Money that was taken for an order that cannot have it is booked and sent back. Answers in the order of the news.
  */
-export async function applyPayment(
-  tx: SqlSession,
-  payment: PspPayment,
-  context: ApplyContext,
-): Promise<Effect> {
-  let order = await readOrder(tx, payment.nonce, 'for update');
-  if (order === undefined) return 'unknown order';
-  const changes = changesBy(order, payment, context);
-  for (const change of changes) {
-    const changed: Order | undefined = await changeOrder(tx, order, change, context);
-    if (changed === undefined) throw new Error(`The order ${payment.nonce} changed although it was locked.`);
-    order = changed;
-    if (change.tell?.kind === 'capturedLate') await sendBack(tx, order, payment, context);
+export async function applyPayments(tx: SqlSession, news: readonly News[]): Promise<readonly Effect[]> {
+  const ids = news.map(({ payment }) => payment.nonce);
+  const orders = new Map(await readOrdersById(tx, ids, 'for update'));
+  const effects = new Map<News, Effect>();
+  for (let left = news; left.length > 0; ) {
+    const now = firstOfEach(left);
+    for (const one of now) {
+      const order = orders.get(one.payment.nonce);
+      if (order === undefined) effects.set(one, 'unknown order');
+      else effects.set(one, changesBy(order, one.payment, one.context).length === 0 ? 'stale' : 'applied');
+    }
+    await applyAll(
+      tx,
+      now.filter((one) => effects.get(one) === 'applied'),
+      orders,
+    );
+    left = left.filter((one) => !effects.has(one));
   }
-  return changes.length === 0 ? 'stale' : 'applied';
+  return news.map((one) => effects.get(one)!);
+}
+
+/** News about different orders, whose changes go in step: the first of each, then the second of those that have one. */
+async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<string, Order>): Promise<void> {
+  const open = news.map((one) => ({
+    ...one,
+    changes: changesBy(orders.get(one.payment.nonce)!, one.payment, one.context),
+  }));
+  for (let step = 0; ; step += 1) {
+    const wave = open.filter(({ changes }) => step < changes.length);
+    if (wave.length === 0) return;
+    const moves = wave.map(
+      ({ payment, context, changes }): Move => ({
+        order: orders.get(payment.nonce)!,
+        change: changes[step]!,
+        context,
+      }),
+    );
+    for (const [index, order] of (await changeOrders(tx, moves)).entries()) {
+      const { payment, context, changes } = wave[index]!;
+      if (order === undefined) throw new Error(`The order ${payment.nonce} changed although it was locked.`);
+      orders.set(order.id, order);
+      if (changes[step]!.tell?.kind === 'capturedLate') await sendBack(tx, order, payment, context);
+    }
+  }
+}
+
+/**
+ * The same without a transaction of its own where the news is one statement for its order, as it nearly always is: compare-and-set keeps it
+ * right, and who was overtaken goes the long way.
+ */
+export async function applyPaymentsQuickly(sql: Sql, news: readonly News[]): Promise<readonly Effect[]> {
+  const first = firstOfEach(news);
+  const orders = await readOrdersById(
+    sql,
+    first.map(({ payment }) => payment.nonce),
+  );
+  const effects = new Map<News, Effect>();
+  const moves = new Map<News, Move>();
+  for (const one of first) {
+    const order = orders.get(one.payment.nonce);
+    const [change, more] = order === undefined ? [] : changesBy(order, one.payment, one.context);
+    if (order === undefined) effects.set(one, 'unknown order');
+    else if (change === undefined) effects.set(one, 'stale');
+    else if (more === undefined && change.tell?.kind !== 'capturedLate') {
+      const move = { order, change, context: one.context };
+      if (isOneStatement(move)) moves.set(one, move);
+    }
+  }
+  const changed = await changeOrders(sql, [...moves.values()]);
+  for (const [index, one] of [...moves.keys()].entries())
+    if (changed[index] !== undefined) effects.set(one, 'applied');
+  const left = news.filter((one) => !effects.has(one));
+  if (left.length > 0) {
+    const late = await sql.transaction((tx) => applyPayments(tx, left));
+    for (const [index, one] of left.entries()) effects.set(one, late[index]!);
+  }
+  return news.map((one) => effects.get(one)!);
+}
+
+function firstOfEach(news: readonly News[]): readonly News[] {
+  const seen = new Set<string>();
+  return news.filter(({ payment }) => !seen.has(payment.nonce) && seen.add(payment.nonce));
 }
 
 /** The state machine: pure, so that it can be tried with every order and every piece of news. */

@@ -57,60 +57,130 @@ export async function changeOrder(
   tx: SqlSession,
   order: Order,
   change: OrderChange,
-  { nowMs, source }: ChangeContext,
+  context: ChangeContext,
 ): Promise<Order | undefined> {
-  const next: Order = { ...order, ...change.set, version: order.version + 1, changedMs: nowMs };
-  const told = messagesOf(next, change, nowMs);
-  // One statement for the change, its history and what is told of it: each of them is one exchange less with the database.
-  const { rows } = await tx.query<{ readonly changed: bigint }>(
-    `WITH changed AS (
-       UPDATE payment_orders SET payment_order_status = $3, is_final = $4, pending = $5, attempts = $6, next_attempt_at = $7,
-         failure_code = $8, psp_token = $9, psp_page_url = $10, psp_reference = $11, psp_sequence = $12, captured_minor = $13,
-         refunding_minor = $14, refunded_minor = $15, notify_buyer = $16, version = version + 1, changed_at = $17
-       WHERE payment_order_id = $1 AND version = $2 AND payment_order_status = $18 RETURNING version, changed_at
-     ), history AS (
-       INSERT INTO payment_order_history (payment_order_id, version, from_status, to_status, cause, source, at)
-       SELECT $1, version, $18, $3, $19, $20, changed_at FROM changed WHERE $18 <> $3
-     ), told AS (
-       INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
-       SELECT u.event_id, u.topic, $1, u.payload, changed_at
-       FROM changed, unnest($21::text[], $22::text[], $23::jsonb[]) WITH ORDINALITY u(event_id, topic, payload, n) ORDER BY n
-       ON CONFLICT (event_id) DO NOTHING
-     ) SELECT count(*) AS changed FROM changed`,
-    [
-      order.id,
-      order.version,
-      next.status,
-      next.isFinal,
-      next.pending ?? null,
-      next.attempts,
-      next.nextAttemptMs === undefined ? null : new Date(next.nextAttemptMs),
-      next.failureCode ?? null,
-      next.pspToken ?? null,
-      next.pspPageUrl ?? null,
-      next.pspReference ?? null,
-      next.pspSequence,
-      next.capturedMinor,
-      next.refundingMinor,
-      next.refundedMinor,
-      next.notifyBuyer,
-      new Date(nowMs),
-      order.status,
-      change.cause,
-      source,
-      told.map(({ message }) => message.eventId),
-      told.map(({ topic }) => topic),
-      told.map(({ message }) => JSON.stringify(message)),
-    ],
-  );
-  if (rows[0]!.changed === 0n) return undefined;
-  if (next.isFinal && !order.isFinal) await finish(tx, next, change, nowMs);
+  const [next] = await changeOrders(tx, [{ order, change, context }]);
   return next;
 }
 
-function messagesOf(
-  order: Order,
-  { tell: told, cause }: OrderChange,
+export interface Move {
+  readonly order: Order;
+  readonly change: OrderChange;
+  readonly context: ChangeContext;
+}
+
+/** The same of many orders, each at most once; answers in their order. One statement, unless an order has more to say at its end. */
+export async function changeOrders(
+  tx: SqlSession,
+  moves: readonly Move[],
+): Promise<ReadonlyArray<Order | undefined>> {
+  if (moves.length === 0) return [];
+  const nexts = moves.map(
+    ({ order, change, context }): Order => ({
+      ...order,
+      ...change.set,
+      version: order.version + 1,
+      changedMs: context.nowMs,
+    }),
+  );
+  const { rows } = await tx.query<{ readonly id: string }>(changeAll, [
+    JSON.stringify(moves.map((move, index) => rowOf(move, nexts[index]!))),
+    moves.map(({ order }) => order.id),
+  ]);
+  const changed = new Set(rows.map(({ id }) => id));
+  const results = nexts.map((next) => (changed.has(next.id) ? next : undefined));
+  for (const [index, next] of results.entries()) {
+    const { order, change, context } = moves[index]!;
+    if (next?.isFinal === true && !order.isFinal) await finish(tx, next, change, context.nowMs);
+  }
+  return results;
+}
+
+/** Whether the change is one statement and nothing else. */
+export function isOneStatement({ order, change }: Move): boolean {
+  if (change.set.isFinal !== true || order.isFinal) return true;
+  const notify = change.set.notifyBuyer ?? order.notifyBuyer;
+  return (
+    change.set.status === 'SUCCESS' &&
+    !notify &&
+    order.alertedMs === undefined &&
+    change.deadLetter === undefined
+  );
+}
+
+/** Changes, their history and what is told of them; the ids keep the planner at the key of a table of any size. */
+const changeAll = `WITH wanted AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS w (id text, version bigint, was text, status text, final boolean, pending text,
+      attempts integer, next_at timestamptz, failure text, token text, page text, reference text, sequence bigint, captured bigint,
+      refunding bigint, refunded bigint, notify boolean, at timestamptz, cause text, source text, told jsonb)
+  ), changed AS (
+    UPDATE payment_orders o SET payment_order_status = w.status, is_final = w.final, pending = w.pending, attempts = w.attempts,
+      next_attempt_at = w.next_at, failure_code = w.failure, psp_token = w.token, psp_page_url = w.page, psp_reference = w.reference,
+      psp_sequence = w.sequence, captured_minor = w.captured, refunding_minor = w.refunding, refunded_minor = w.refunded,
+      notify_buyer = w.notify, version = o.version + 1, changed_at = w.at
+    FROM wanted w
+    WHERE o.payment_order_id = ANY ($2::text[]) AND o.payment_order_id = w.id
+      AND o.version = w.version AND o.payment_order_status = w.was
+    RETURNING o.payment_order_id AS id
+  ), history AS (
+    INSERT INTO payment_order_history (payment_order_id, version, from_status, to_status, cause, source, at)
+    SELECT w.id, w.version + 1, w.was, w.status, w.cause, w.source, w.at FROM wanted w JOIN changed USING (id) WHERE w.was <> w.status
+  ), told AS (
+    INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
+    SELECT t.message ->> 'eventId', t.message ->> 'topic', w.id, t.message -> 'payload', w.at
+    FROM wanted w JOIN changed USING (id), jsonb_array_elements(w.told) WITH ORDINALITY t(message, n) ORDER BY w.id, t.n
+    ON CONFLICT (event_id) DO NOTHING
+  ) SELECT id FROM changed`;
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+function rowOf({ order, change, context: { nowMs, source } }: Move, next: Order): object {
+  return {
+    id: order.id,
+    version: order.version,
+    was: order.status,
+    status: next.status,
+    final: next.isFinal,
+    pending: next.pending,
+    attempts: next.attempts,
+    next_at: next.nextAttemptMs === undefined ? undefined : instant(next.nextAttemptMs),
+    failure: next.failureCode,
+    token: next.pspToken,
+    page: next.pspPageUrl,
+    reference: next.pspReference,
+    sequence: next.pspSequence,
+    captured: next.capturedMinor.toString(),
+    refunding: next.refundingMinor.toString(),
+    refunded: next.refundedMinor.toString(),
+    notify: next.notifyBuyer,
+    at: instant(nowMs),
+    cause: change.cause,
+    source,
+    told: messagesOf(next, change, nowMs).map(({ topic, message }) => ({
+      eventId: message.eventId,
+      topic,
+      payload: message,
+    })),
+  };
+}
+
+/** What is told of a change; nothing when it concerns only ourselves. */
+export function messagesOf(
+  order: Pick<
+    Order,
+    | 'id'
+    | 'checkoutId'
+    | 'caller'
+    | 'sellerAccount'
+    | 'amountMinor'
+    | 'currency'
+    | 'status'
+    | 'version'
+    | 'attempts'
+    | 'nextAttemptMs'
+    | 'pspReference'
+  >,
+  { tell: told, cause }: Pick<OrderChange, 'tell' | 'cause'>,
   nowMs: number,
 ): ReadonlyArray<{ readonly topic: string; readonly message: PaymentOrderChanged | PaymentRetry }> {
   if (told === undefined) return [];

@@ -242,4 +242,8 @@ CREATE INDEX payment_outbox_sent ON payment_outbox (sent_at) WHERE sent_at IS NO
 ALTER TABLE payout ADD COLUMN alerted_at timestamptz;
 `,
   },
+  {
+    name: '0054-find-events-of-a-caller',
+    sql: 'CREATE INDEX payment_events_caller ON payment_events (caller, created_at);',
+  },
 ];

@@ -58,13 +58,46 @@ export async function readOrder(
   return rows[0] === undefined ? undefined : orderOf(rows[0]);
 }
 
-export async function readOrders(session: SqlSession, checkoutId: string): Promise<readonly Order[]> {
+/** Those that exist, by id. Locked in one order, so that two who lock the same ones do not wait for each other. */
+export async function readOrdersById(
+  session: SqlSession,
+  ids: readonly string[],
+  lock: 'for update' | 'unlocked' = 'unlocked',
+): Promise<ReadonlyMap<string, Order>> {
   const { rows } = await session.query(
     `SELECT ${columns} FROM payment_orders o JOIN payment_events e USING (checkout_id)
-     WHERE o.checkout_id = $1 ORDER BY o.position`,
-    [checkoutId],
+     WHERE o.payment_order_id = ANY ($1::text[]) ${lock === 'for update' ? 'ORDER BY o.payment_order_id FOR UPDATE OF o' : ''}`,
+    [ids],
   );
-  return rows.map(orderOf);
+  return new Map(rows.map((row) => [row['payment_order_id'] as string, orderOf(row)]));
+}
+
+/** Payment events with their orders, each with whether it has refunds or disputes. */
+export async function readEvents(
+  session: SqlSession,
+  checkoutIds: readonly string[],
+): Promise<
+  ReadonlyMap<
+    string,
+    { readonly isDone: boolean; readonly orders: ReadonlyArray<Order & { readonly isTouched: boolean }> }
+  >
+> {
+  const { rows } = await session.query(
+    `SELECT ${columns}, e.is_payment_done, EXISTS (SELECT FROM payment_refunds r WHERE r.payment_order_id = o.payment_order_id)
+       OR EXISTS (SELECT FROM payment_disputes d WHERE d.payment_order_id = o.payment_order_id) AS is_touched
+     FROM payment_orders o JOIN payment_events e USING (checkout_id)
+     WHERE o.checkout_id = ANY ($1::text[]) ORDER BY o.checkout_id, o.position`,
+    [checkoutIds],
+  );
+  const events = new Map<string, { isDone: boolean; orders: Array<Order & { isTouched: boolean }> }>();
+  for (const row of rows) {
+    const order = { ...orderOf(row), isTouched: row['is_touched'] as boolean };
+    const event = events.get(order.checkoutId);
+    if (event === undefined)
+      events.set(order.checkoutId, { isDone: row['is_payment_done'] as boolean, orders: [order] });
+    else event.orders.push(order);
+  }
+  return events;
 }
 
 /** Those of the orders that nobody has taken to the provider yet. */

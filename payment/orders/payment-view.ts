@@ -3,23 +3,25 @@ import type { PaymentEvent, PaymentOrder, Refund as RefundJson } from '#schemas/
 import type { Currency } from '../money/currency.js';
 import { formatMoney } from '../money/money.js';
 import { type Dispute, readDisputes } from './dispute.js';
-import { type Order, readOrder, readOrders } from './order.js';
+import { type Order, readEvents, readOrder } from './order.js';
 import { type Refund, readRefunds } from './refund.js';
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 const instantOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : instant(ms));
 
-/** A whole payment event as callers see it; undefined when there is none. */
-export async function viewEvent(session: SqlSession, checkoutId: string): Promise<PaymentEvent | undefined> {
-  const { rows } = await session.query<{ readonly is_payment_done: boolean }>(
-    'SELECT is_payment_done FROM payment_events WHERE checkout_id = $1',
-    [checkoutId],
-  );
-  if (rows[0] === undefined) return undefined;
-  const orders = await readOrders(session, checkoutId);
-  const views: PaymentOrder[] = [];
-  for (const order of orders) views.push(await viewOf(session, order));
-  return { checkout_id: checkoutId, is_payment_done: rows[0].is_payment_done, payment_orders: views };
+/** Whole payment events as callers see them, in the order of the ids; undefined where there is none. */
+export async function viewEvents(
+  session: SqlSession,
+  checkoutIds: readonly string[],
+): Promise<ReadonlyArray<PaymentEvent | undefined>> {
+  const events = await readEvents(session, checkoutIds);
+  const views = new Map<string, PaymentEvent>();
+  for (const [checkoutId, { isDone, orders }] of events) {
+    const payment_orders: PaymentOrder[] = [];
+    for (const order of orders) payment_orders.push(await viewOf(session, order));
+    views.set(checkoutId, { checkout_id: checkoutId, is_payment_done: isDone, payment_orders });
+  }
+  return checkoutIds.map((id) => views.get(id));
 }
 
 export async function viewOrder(session: SqlSession, id: string): Promise<PaymentOrder | undefined> {
@@ -27,9 +29,12 @@ export async function viewOrder(session: SqlSession, id: string): Promise<Paymen
   return order === undefined ? undefined : viewOf(session, order);
 }
 
-/** New orders have neither refunds nor disputes, and most orders are new: nothing is asked for them. */
-async function viewOf(session: SqlSession, order: Order): Promise<PaymentOrder> {
-  const touched = order.capturedMinor > 0n;
+/** Most orders have neither refunds nor disputes: nothing is asked for them. */
+async function viewOf(
+  session: SqlSession,
+  order: Order & { readonly isTouched?: boolean },
+): Promise<PaymentOrder> {
+  const touched = order.isTouched ?? order.capturedMinor > 0n;
   const refunds = touched ? await readRefunds(session, order.id) : [];
   const disputes = touched ? await readDisputes(session, order.id) : [];
   return orderJson(order, refunds, disputes);

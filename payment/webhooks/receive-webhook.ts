@@ -1,15 +1,23 @@
-import type { SqlSession } from '#platform/sql/sql.js';
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { settleRefund } from '../executor/execute-refund.js';
 import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
-import { applyPayment } from '../orders/apply-payment.js';
+import type { ReachFaultPoint } from '../executor/fault-points.js';
+import { GatheredCalls } from '../gathered-calls.js';
+import type { ApplyContext, Effect } from '../orders/apply-payment.js';
 import { applyDispute } from '../orders/dispute.js';
 import { paymentOf, refundOf } from '../psp/read-answer.js';
+import { type PaymentWebhook, recordWebhooks } from './record-webhooks.js';
 import { type SignedWebhook, verifyWebhook } from './verify-webhook.js';
 
 export interface WebhookDeps extends ExecutorDeps {
   /** One, or two while they rotate. */
   readonly secrets: readonly string[];
+  /** What comes at the same time is recorded together. */
+  readonly received: GatheredCalls<PaymentWebhook, Effect | undefined>;
 }
+
+export const gatherWebhooks = (sql: Sql, reach: ReachFaultPoint): WebhookDeps['received'] =>
+  new GatheredCalls((webhooks: readonly PaymentWebhook[]) => recordWebhooks(sql, webhooks, reach));
 
 export type WebhookOutcome =
   /** Recorded, whether it changed anything or was old news. */
@@ -28,20 +36,46 @@ export async function receiveWebhook(deps: WebhookDeps, signed: SignedWebhook): 
   const message = parse(signed.body);
   if (message === undefined)
     return { outcome: 'malformed', reason: 'The body is not a webhook of this API.' };
-  const result = await deps.sql.transaction(async (tx): Promise<WebhookOutcome> => {
+  const payment = message.type.startsWith('payment.') ? paymentOf(message.data, nonceOf(message)) : undefined;
+  const result =
+    payment === undefined
+      ? await receiveAlone(deps, verified.id, message)
+      : outcomeOf(
+          await deps.received.call({
+            id: verified.id,
+            kind: message.type,
+            news: { payment, context: contextOf(deps, `webhook ${verified.id}`) },
+          }),
+        );
+  await deps.reach('webhook-after-commit');
+  return result;
+}
+
+const outcomeOf = (effect: string | undefined): WebhookOutcome =>
+  effect === undefined ? { outcome: 'repeated' } : { outcome: 'recorded', effect };
+
+const nonceOf = ({ data }: Message): string => String(data['nonce'] ?? '');
+
+const contextOf = (deps: WebhookDeps, source: string): ApplyContext => ({
+  nowMs: deps.nowMs(),
+  source,
+  askAgainMs: (order) => askAgainMs(deps, order),
+});
+
+/** Refunds and disputes, which are few, and what nobody can read. */
+async function receiveAlone(deps: WebhookDeps, id: string, message: Message): Promise<WebhookOutcome> {
+  return deps.sql.transaction(async (tx): Promise<WebhookOutcome> => {
     const { rowCount } = await tx.query(
       `INSERT INTO payment_webhooks (webhook_id, kind, payment_order_id, effect, received_at) VALUES ($1, $2, $3, '', $4)
        ON CONFLICT DO NOTHING`,
-      [verified.id, message.type, message.nonce ?? null, new Date(deps.nowMs())],
+      [id, message.type, message.nonce ?? null, new Date(deps.nowMs())],
     );
     if (rowCount === 0) return { outcome: 'repeated' };
-    const effect = await apply(tx, deps, message, `webhook ${verified.id}`);
-    await tx.query('UPDATE payment_webhooks SET effect = $2 WHERE webhook_id = $1', [verified.id, effect]);
+    const effect = await apply(tx, deps, message, `webhook ${id}`);
+    await tx.query('UPDATE payment_webhooks SET effect = $2 WHERE webhook_id = $1', [id, effect]);
     await deps.reach('webhook-before-commit');
     return { outcome: 'recorded', effect };
   });
-  await deps.reach('webhook-after-commit');
-  return result;
 }
 
 interface Message {
@@ -65,26 +99,18 @@ function parse(body: string): Message | undefined {
   return { type, data: data as Fields, nonce: typeof nonce === 'string' ? nonce.slice(0, 64) : undefined };
 }
 
-async function apply(
-  tx: SqlSession,
-  deps: WebhookDeps,
-  { type, data }: Message,
-  source: string,
-): Promise<string> {
+async function apply(tx: SqlSession, deps: WebhookDeps, message: Message, source: string): Promise<string> {
   const nowMs = deps.nowMs();
-  const nonce = String(data['nonce'] ?? '');
+  const { type, data } = message;
   switch (type.slice(0, type.indexOf('.'))) {
-    case 'payment': {
-      const payment = paymentOf(data, nonce);
-      if (payment === undefined) return 'unreadable';
-      return applyPayment(tx, payment, { nowMs, source, askAgainMs: (order) => askAgainMs(deps, order) });
-    }
     case 'refund': {
-      const refund = refundOf(data, nonce);
+      const refund = refundOf(data, nonceOf(message));
       return refund === undefined ? 'unreadable' : settleRefund(tx, refund, nowMs, source);
     }
     case 'dispute':
       return applyDispute(tx, type.slice('dispute.'.length), data, { nowMs, source });
+    case 'payment':
+      return 'unreadable';
     default:
       return 'of no interest';
   }

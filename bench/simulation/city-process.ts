@@ -1,0 +1,118 @@
+import { OutboxRelay as HotelRelay } from '#hotel/outbox/outbox-relay.js';
+import { publishToLog } from '#hotel/outbox/publish-to-log.js';
+import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
+import { executeOrder } from '#payment/executor/execute-order.js';
+import type { ExecutorDeps } from '#payment/executor/executor-deps.js';
+import { passing } from '#payment/executor/fault-points.js';
+import { gatherOrders } from '#payment/orders/gathered-orders.js';
+import { gatherSubmissions } from '#payment/orders/submit-payment.js';
+import { OutboxRelay } from '#payment/outbox/relay.js';
+import type { PaymentService } from '#payment/payment-service.js';
+import { hostedPagePsp } from '#payment/psp/https-psp.js';
+import { rulesRiskCheck } from '#payment/risk/risk-check.js';
+import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
+import { advanceLagging } from '#payment/wallet/wallet.js';
+import { gatherWebhooks } from '#payment/webhooks/receive-webhook.js';
+import type { EventLog } from '#platform/event-log/event-log.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { followPayments } from '#processors/booking/follow-payments.js';
+import { followReservations } from '#processors/booking/follow-reservations.js';
+import { paymentDesk } from '#processors/booking/payment-desk.js';
+import type { CityWorld } from './city-world.js';
+import { bookedInLedger, bookedInWallet, type ConsumerGroup, doneWith, groupOf } from './consumer-groups.js';
+import { MortalSql } from './mortal-sql.js';
+import type { Waiting } from './what-waits.js';
+
+/** One process of the product: everything that dies with it. */
+export interface CityProcess {
+  readonly sql: MortalSql;
+  readonly service: PaymentService;
+  readonly reservations: PostgresReservations;
+  readonly groups: readonly ConsumerGroup[];
+  /** The background loops, each with what it looks for. */
+  readonly jobs: ReadonlyArray<readonly [keyof Omit<Waiting, 'nextMs'>, () => Promise<unknown>]>;
+  alert(): Promise<unknown>;
+}
+
+export const webhookSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
+const settings: PaymentSettings = {
+  ...paymentDefaults,
+  leaseMs: 10_000,
+  registrationMs: 15 * 60_000,
+  relayLeaseMs: 3_000,
+  reviewAfterEventsPerHour: 1_000_000,
+  blockAfterEventsPerHour: 2_000_000,
+};
+
+/** `onDeath` hears when it dies; it does nothing from then on. */
+export function startCityProcess(world: CityWorld, onDeath: () => void): CityProcess {
+  const { clock, codecs, random, provider } = world;
+  const nowMs = () => clock.nowMs;
+  const sql = new MortalSql(world.sql, clock, () => clock.nowMs < world.awayUntilMs);
+  sql.onDeath = onDeath;
+  const pages = { success: 'https://shop.invalid', failure: 'https://shop.invalid' };
+  const deps: ExecutorDeps = {
+    sql,
+    orders: gatherOrders(sql),
+    psp: hostedPagePsp(provider.https(), pages),
+    settings,
+    logger: silentLogger,
+    metrics: createMetrics({ processMetrics: false }),
+    nowMs,
+    random,
+    reach: passing,
+  };
+  const service: PaymentService = {
+    sql,
+    submit: {
+      sql,
+      settings,
+      risk: rulesRiskCheck(sql, settings),
+      nowMs,
+      reach: passing,
+      gathered: gatherSubmissions(sql, passing),
+    },
+    webhooks: { ...deps, secrets: [webhookSecret], received: gatherWebhooks(sql, passing) },
+    view: () => Promise.resolve(undefined),
+    execute: (id) => executeOrder(deps, id).catch(() => {}),
+    askNow: () => Promise.resolve(),
+    wake: () => {},
+    close: () => Promise.resolve(),
+  };
+  const reservations = new PostgresReservations({ sql, now: () => new Date(nowMs()), random });
+  const log = world.log as unknown as EventLog;
+  const relay = new OutboxRelay({
+    sql,
+    log,
+    codecs,
+    nowMs,
+    reach: passing,
+    leaseMs: settings.relayLeaseMs,
+  });
+  const hotelRelay = new HotelRelay({ sql, holder: 'city', publish: publishToLog(log, codecs) });
+  const booking = { sql, reservations, payments: paymentDesk(service), nowMs };
+  const { paymentOrderLifecycle: payments, reservationLifecycle: stays } = codecs;
+  return {
+    sql,
+    service,
+    reservations,
+    groups: [
+      groupOf('ledger', payments, bookedInLedger(world, sql)),
+      groupOf('wallet', payments, bookedInWallet(world, sql)),
+      groupOf('booking', payments, async (changes) =>
+        doneWith(world, await followPayments(booking, changes)),
+      ),
+      groupOf('booking', stays, async (events) => doneWith(world, await followReservations(booking, events))),
+    ],
+    jobs: [
+      ['due', () => workOnDue(deps)],
+      ['wallets', () => advanceLagging(sql)],
+      ['messages', () => relay.round()],
+      ['stays', () => hotelRelay.relayOnce()],
+      ['holds', () => reservations.expireHolds()],
+    ],
+    alert: () => alertOverdue(deps),
+  };
+}

@@ -1,0 +1,43 @@
+import type { UserId } from '#schemas/units.js';
+import type { CityWorld } from './city-world.js';
+import { nights } from './open-hotel.js';
+import { insist, pays } from './people.js';
+
+/** Books a stay of some nights, pays for it or not, and sometimes cancels. */
+export async function guest(world: CityWorld, number: number): Promise<void> {
+  const { clock, random, counts } = world;
+  const reservationId = `stay-${number}`;
+  const userId = `guest-${number}` as UserId;
+  const first = Math.floor(random() * (nights - 1));
+  const outcome = await insist(world, ({ reservations }) =>
+    reservations.reserve({
+      reservationId,
+      userId,
+      hotelId: 'opera',
+      roomTypeId: 'double',
+      startDate: `2027-07-0${first + 1}`,
+      endDate: `2027-07-0${first + 1 + Math.floor(random() * (nights - first))}`,
+      roomCount: 1 + Math.floor(random() * 2),
+    }),
+  );
+  if (outcome.kind !== 'reserved' && outcome.kind !== 'repeated') {
+    counts.refused += 1;
+    return;
+  }
+  counts.reserved += 1;
+  await clock.delay(20_000 + random() * 120_000);
+  const { rows } = await clock.during(
+    world.sql.query<{ id: string }>(
+      'SELECT payment_order_id AS id FROM booking_payment WHERE reservation_id = $1',
+      [reservationId],
+    ),
+  );
+  for (const { id } of rows) {
+    world.accepted.add(id);
+    await pays(world, id);
+  }
+  if (random() < 0.4) {
+    await clock.delay(random() * 3_600_000);
+    await insist(world, ({ reservations }) => reservations.cancel(reservationId, { userId }));
+  }
+}

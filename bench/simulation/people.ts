@@ -1,0 +1,42 @@
+import type { CityProcess } from './city-process.js';
+import type { CityWorld } from './city-world.js';
+
+/** No answer after so long is none. */
+const patienceMs = 8_000;
+
+/** Asks until there is an answer, as apps do. */
+export async function insist<Answer>(
+  world: CityWorld,
+  ask: (process: CityProcess) => Promise<Answer>,
+): Promise<Answer> {
+  const { clock, random } = world;
+  for (;;) {
+    world.stir();
+    const answer = await Promise.race([
+      ask(world.process).then(
+        (value) => ({ value }),
+        () => undefined,
+      ),
+      clock.delay(patienceMs),
+    ]);
+    if (answer !== undefined) return answer.value;
+    await clock.delay(500 + random() * 2_000);
+  }
+}
+
+/** What somebody does on the page of the provider, once it is there: mostly he pays. */
+export async function pays({ clock, random, provider, stir }: CityWorld, nonce: string): Promise<void> {
+  const { book } = provider;
+  for (let look = 0; look < 20 && book.payments.get(nonce) === undefined; look += 1) await clock.delay(5_000);
+  if (book.payments.get(nonce) === undefined) return;
+  stir();
+  const luck = random();
+  if (luck < 0.7) book.pay(nonce, { result: 'captured' }, undefined, 'page');
+  else if (luck < 0.8) book.pay(nonce, { result: 'declined', code: 'card_declined' }, undefined, 'page');
+  else if (luck < 0.92) {
+    book.pay(nonce, { result: 'processing' }, undefined, 'page');
+    // Sometimes the bank answers after everything is over.
+    await clock.delay(random() * 25 * 60_000);
+    provider.bankAnswers(nonce, random() < 0.8 ? 'captured' : 'declined');
+  }
+}

@@ -1,0 +1,43 @@
+import type { Sql } from '#platform/sql/sql.js';
+
+/** What must hold at every instant, not only when everything has come to rest: the name of each promise and how to count what breaks it. */
+const promises = {
+  'I5 sum of all postings at some instant':
+    'SELECT count(*) FROM (SELECT 1 FROM ledger_head HAVING sum(balance) <> 0) s',
+  'P-037 an order in the wallet before the ledger had it':
+    'SELECT count(*) FROM payment_orders WHERE wallet_updated AND NOT ledger_updated',
+  'P-037 an order called booked of which the ledger has nothing': `SELECT count(*) FROM payment_orders o WHERE ledger_updated
+     AND NOT EXISTS (SELECT FROM ledger_transfer t WHERE t.subject = o.payment_order_id)`,
+  'P-024 an event called done too early': `SELECT count(*) FROM payment_events e JOIN payment_orders o USING (checkout_id)
+     WHERE e.is_payment_done AND NOT (o.is_final AND (o.payment_order_status = 'FAILED' OR (o.ledger_updated AND o.wallet_updated)))`,
+  'I1 rooms sold that are not there':
+    'SELECT count(*) FROM room_type_inventory WHERE 10 * total_reserved > 11 * total_inventory',
+};
+
+/** Looks again and again, and remembers what it saw. */
+export class CityWatch {
+  readonly broken = new Set<string>();
+  /** The newest news that each order has heard. */
+  readonly #heard = new Map<string, bigint>();
+
+  /** Adds the promises that do not hold now. */
+  async look(sql: Sql): Promise<void> {
+    await this.#count(sql);
+    const { rows } = await sql.query<{ readonly id: string; readonly heard: bigint }>(
+      'SELECT payment_order_id AS id, psp_sequence AS heard FROM payment_orders WHERE psp_sequence > 0',
+    );
+    for (const { id, heard } of rows) {
+      if (heard < (this.#heard.get(id) ?? 0n)) this.broken.add(`P-066 old news was taken for new: ${id}`);
+      this.#heard.set(id, heard);
+    }
+  }
+
+  async #count(sql: Sql): Promise<void> {
+    const counts = Object.values(promises).map((count) => `(${count})`);
+    const { rows } = await sql.query<{ readonly wrong: readonly bigint[] }>(
+      `SELECT ARRAY[${counts.join()}]::bigint[] AS wrong`,
+    );
+    for (const [index, name] of Object.keys(promises).entries())
+      if (rows[0]!.wrong[index]! > 0n) this.broken.add(`${name}: ${rows[0]!.wrong[index]}`);
+  }
+}

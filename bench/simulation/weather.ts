@@ -1,0 +1,49 @@
+/** How often something goes wrong; all zero once the faults have stopped. */
+export interface Weather {
+  lostReplies: number;
+  lostRequests: number;
+  busy: number;
+  slow: number;
+  lostWebhooks: number;
+  copiedWebhooks: number;
+  lateWebhooks: number;
+  forgedWebhooks: number;
+  /** Of each look for work that finds some: the process dies soon. */
+  kills: number;
+  /** The same: the database is away for a while. */
+  databaseAway: number;
+  /** The same: a group gets its last records again. */
+  redelivered: number;
+  /** The same, for each group: it is busy with something else and leaves its records for the next look. */
+  slowGroups: number;
+}
+
+export const storm: Weather = {
+  lostReplies: 0.05,
+  lostRequests: 0.03,
+  busy: 0.03,
+  slow: 0.03,
+  lostWebhooks: 0.1,
+  copiedWebhooks: 0.1,
+  lateWebhooks: 0.1,
+  forgedWebhooks: 0.1,
+  kills: 0.05,
+  databaseAway: 0.004,
+  redelivered: 0.05,
+  slowGroups: 0.2,
+};
+
+export const fairWeather: Weather = {
+  lostReplies: 0,
+  lostRequests: 0,
+  busy: 0,
+  slow: 0,
+  lostWebhooks: 0,
+  copiedWebhooks: 0,
+  lateWebhooks: 0,
+  forgedWebhooks: 0,
+  kills: 0,
+  databaseAway: 0,
+  redelivered: 0,
+  slowGroups: 0,
+};

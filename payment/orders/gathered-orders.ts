@@ -1,0 +1,41 @@
+import type { Sql } from '#platform/sql/sql.js';
+import { GatheredCalls } from '../gathered-calls.js';
+import { applyPaymentsQuickly, type Effect, type News } from './apply-payment.js';
+import { changeOrders, isOneStatement, type Move } from './change-order.js';
+import { type Order, readOrdersById } from './order.js';
+
+/** What a process does with single orders: whatever many callers ask at the same time is one statement. */
+export interface GatheredOrders {
+  read(id: string): Promise<Order | undefined>;
+  /** See `changeOrder`, in a transaction of its own. */
+  change(move: Move): Promise<Order | undefined>;
+  /** See `applyPayments`, in a transaction of its own. */
+  apply(news: News): Promise<Effect>;
+}
+
+export function gatherOrders(sql: Sql): GatheredOrders {
+  const reads = new GatheredCalls(async (ids: readonly string[]) => {
+    const orders = await readOrdersById(sql, ids);
+    return ids.map((id) => orders.get(id));
+  });
+  const moves = new GatheredCalls((wanted: readonly Move[]) => changeEach(sql, wanted));
+  const news = new GatheredCalls((heard: readonly News[]) => applyPaymentsQuickly(sql, heard));
+  return {
+    read: (id) => reads.call(id),
+    async change(move) {
+      if (isOneStatement(move)) return moves.call(move);
+      const [changed] = await sql.transaction((tx) => changeOrders(tx, [move]));
+      return changed;
+    },
+    apply: (one) => news.call(one),
+  };
+}
+
+/** Of several who change one order from the same version only the first can: the others need not ask. */
+async function changeEach(sql: Sql, moves: readonly Move[]): Promise<ReadonlyArray<Order | undefined>> {
+  const first = new Map<string, Move>();
+  for (const move of moves) if (!first.has(move.order.id)) first.set(move.order.id, move);
+  const chosen = [...first.values()];
+  const changed = await changeOrders(sql, chosen);
+  return moves.map((move) => changed[chosen.indexOf(move)]);
+}

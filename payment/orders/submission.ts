@@ -1,0 +1,19 @@
+import type { Money } from '../money/money.js';
+
+/** A payment event as its caller asks for it, parsed. */
+export interface Submission {
+  readonly caller: string;
+  readonly key: string;
+  readonly fingerprint: Uint8Array;
+  readonly checkoutId: string;
+  readonly buyerAccount: string;
+  /** JSON. */
+  readonly buyerInfo: string;
+  readonly cardInfo: string;
+  readonly orders: readonly {
+    readonly id: string;
+    readonly sellerAccount: string;
+    readonly amount: string;
+    readonly money: Money;
+  }[];
+}

@@ -1,5 +1,5 @@
 import type { EventLog } from '#platform/event-log/event-log.js';
-import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { CrashCodecs } from './crash-topics.js';
 
 /** What one run said, in its order, by topic and key; a record that came again under the same id counts once. */
 export interface Outputs {
@@ -11,14 +11,15 @@ export interface Outputs {
   readonly contradicted: number;
 }
 
-export async function readOutputs(log: EventLog, codecs: TopicCodecs): Promise<Outputs> {
+/** `suffix` is left out of all names, so that worlds can be compared. */
+export async function readOutputs(log: EventLog, codecs: CrashCodecs, suffix: string): Promise<Outputs> {
   const byKey = new Map<string, string[]>();
   const seen = new Map<string, string>();
   let [records, repeated, contradicted] = [0, 0, 0];
   for (const { topic } of [codecs.trafficSegmentSpeed, codecs.trafficIncidentChanged]) {
     for (let partition = 0; partition < topic.partitions; partition++) {
       for await (const { key, value, headers } of log.read(topic.name, partition, 0)) {
-        const id = headers['ce_id']!;
+        const id = headers['ce_id']!.replaceAll(suffix, '');
         const bytes = Buffer.from(value!).toString('base64');
         const before = seen.get(id);
         records++;
@@ -29,7 +30,7 @@ export async function readOutputs(log: EventLog, codecs: TopicCodecs): Promise<O
         }
         seen.set(id, bytes);
         // Each input partition speaks in its own order; the id begins with where it stood.
-        const of = `${topic.name}/${key}`;
+        const of = `${topic.name.replace(suffix, '')}/${key}`;
         byKey.set(of, [...(byKey.get(of) ?? []), `${id} ${bytes}`]);
       }
     }

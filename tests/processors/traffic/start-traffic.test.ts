@@ -75,11 +75,11 @@ describe('the group traffic', () => {
     expect(killed).toBeGreaterThanOrEqual(1);
     await live(crashed, 20);
     await live(calm, null);
-    const after = await crashed.withLog((log) => readOutputs(log, crashed.codecs));
-    const batch = await calm.withLog((log) => readOutputs(log, calm.codecs));
+    const after = await crashed.withLog((log) => readOutputs(log, crashed.codecs, crashed.suffix));
+    const batch = await calm.withLog((log) => readOutputs(log, calm.codecs, calm.suffix));
     expect(batch.records).toBeGreaterThan(50);
     expect(compareOutputs(after, batch)).toMatchObject({ cellsThatDiffer: 0, contradicted: 0 });
-    for (const world of [crashed, calm]) world.remove();
+    for (const world of [crashed, calm]) await world.remove();
   });
 });
 

@@ -87,12 +87,17 @@ export async function openMap(
   if (opened.kind === 'damaged' && osmFile === undefined && note === undefined)
     throw new CommandFailed(`the map cannot be opened: ${opened.reason}`);
   const damaged = opened.kind === 'damaged' && osmFile === undefined ? note?.file : undefined;
-  return buildAndOpen(config, objects, mapSource(damaged ?? osmFile));
+  return buildAndOpen(config, objects, mapSource(damaged ?? osmFile), opened.kind !== 'damaged');
 }
 
-async function buildAndOpen(config: Config, objects: ObjectStore, source: MapFile): Promise<OpenedMap> {
+async function buildAndOpen(
+  config: Config,
+  objects: ObjectStore,
+  source: MapFile,
+  reuse: boolean,
+): Promise<OpenedMap> {
   const started = performance.now();
-  const { releaseId } = await build(source, objects);
+  const { releaseId } = await build(source, objects, { reuse });
   await noteSource(config, source, releaseId);
   const release = await currentRelease(objects);
   const network = await openTileset(objects, release!.tilesetId);

@@ -7,11 +7,13 @@ import { collectMapElements } from './osm/map-elements.js';
 import { collectExtract } from './osm/osm-extract.js';
 import type { OsmSink } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
-import { currentRelease, publishRelease } from './release.js';
+import { CorruptRelease, currentRelease, publishRelease, type Release } from './release.js';
 
 export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide'> {
   /** False: no map is drawn; the one that was drawn for the same roads stays. */
-  readonly map?: Omit<MapTilesOptions, 'onProgress'> | false;
+  readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier'> | false;
+  /** False: nothing of what the store has is taken over, and what was damaged in it is made whole. Default: true. */
+  readonly reuse?: boolean;
   /** `total` may be an estimate until `done` reaches it. */
   readonly onProgress?: (phase: string, done: number, total: number) => void;
 }
@@ -35,13 +37,15 @@ export async function buildRelease(
   const show = options.onProgress ?? (() => {});
   const roads = collectExtract();
   const drawn = collectMapElements();
+  const before = options.reuse === false ? undefined : await releaseBefore(objects);
+  const earlier = before?.mapId == null ? {} : { earlier: before.mapId };
   await readMapSource(source, both(roads.sink, drawn.sink), (done, total) => show('read', done, total));
   const built = await stageTileset(roads.extract(), objects, { ...options, onProgress: show });
   const elements = drawn.elements();
   const map =
     options.map === false
       ? undefined
-      : await buildMapTiles(elements, objects, { ...options.map, onProgress: show });
+      : await buildMapTiles(elements, objects, { ...options.map, ...earlier, onProgress: show });
   show('geocoding', 0, 1);
   const geocoding = await stageGeocoding(elements, await openTileset(objects, built.tilesetId), objects);
   show('geocoding', 1, 1);
@@ -53,8 +57,18 @@ export async function buildRelease(
   return { ...built, releaseId, map, geocoding };
 }
 
+/** Undefined too when it cannot be read: then everything is built. */
+async function releaseBefore(objects: ObjectStore): Promise<Release | undefined> {
+  try {
+    return await currentRelease(objects);
+  } catch (error) {
+    if (error instanceof CorruptRelease) return undefined;
+    throw error;
+  }
+}
+
 async function mapOfSameRoads(objects: ObjectStore, tilesetId: string): Promise<string | null> {
-  const current = await currentRelease(objects);
+  const current = await releaseBefore(objects);
   return current?.tilesetId === tilesetId ? current.mapId : null;
 }
 

@@ -10,6 +10,7 @@ import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import { publishRelease } from './release.js';
 import { cutTiles } from './tiles/cut-tiles.js';
 import { encodeManifest, manifestKey } from './tiles/manifest.js';
+import { hashOfRoads, rememberedTileset, rememberTileset } from './tileset-memo.js';
 
 export type { MapSource };
 
@@ -20,6 +21,8 @@ export interface BuildOptions {
   readonly onProgress?: (phase: BuildPhase, done: number, total: number) => void;
   /** Nodes of a cell at most, by level; for tests of small maps. */
   readonly cellNodesMax?: readonly number[];
+  /** Tiles of the same roads that are in the store already are taken as they are. Default: true. */
+  readonly reuse?: boolean;
   /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
 }
@@ -71,15 +74,15 @@ export async function stageTileset(
   progress('graph', 0, 1);
   // What operators accepted is part of every map of this store.
   const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
-  const graph = buildRoadGraph(extract, options.cellNodesMax ?? cellNodesMax, (done, total) =>
-    progress('partition', done, total),
-  );
+  const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
+  const roads = hashOfRoads(extract, { cells, drivingSide });
+  const known = reuse ? await rememberedTileset(objects, roads) : undefined;
+  if (known !== undefined) return known;
+  const graph = buildRoadGraph(extract, cells, (done, total) => progress('partition', done, total));
   progress('graph', 1, 1);
   if (graph.nodes.length === 0)
     throw new InvalidMapSource('the extract has no road that any mode may use; take one with highways in it');
-  const { manifest, files } = cutTiles(graph, options.drivingSide ?? drivingSideOf(extract), (done, total) =>
-    progress('tiles', done, total),
-  );
+  const { manifest, files } = cutTiles(graph, drivingSide, (done, total) => progress('tiles', done, total));
 
   const id = manifest.tilesetId;
   let published = 0;
@@ -94,11 +97,13 @@ export async function stageTileset(
   const description = encodeManifest(manifest);
   await objects.put(manifestKey(id), description);
   progress('publish', files.length + 1, files.length + 1);
-  return {
+  const built: BuiltTileset = {
     tilesetId: id,
     nodeCount: graph.nodes.length,
     edgeCount: graph.head.length,
     cellCount: manifest.counts.nodes.length,
     bytes: files.reduce((sum, [, bytes]) => sum + bytes.length, description.length),
   };
+  await rememberTileset(objects, roads, built);
+  return built;
 }

@@ -20,18 +20,25 @@ export function addTilesCommand(program: Command): void {
       new Option('--map-zoom <zoom>', 'deepest zoom of vector tiles, 0 to 16; default 16').argParser(zoom),
     )
     .addOption(new Option('--png-zoom <zoom>', 'deepest zoom of PNG drawn ahead; default 12').argParser(zoom))
+    .option('--from-scratch', 'take over nothing of the release before, and make whole what was damaged')
     .option('--json', 'the result as JSON')
     .action(
       async (
         extract: string | undefined,
-        { json, map, mapZoom, pngZoom }: { json?: boolean; map: boolean; mapZoom?: number; pngZoom?: number },
+        {
+          json,
+          map,
+          mapZoom,
+          pngZoom,
+          fromScratch,
+        }: { json?: boolean; map: boolean; mapZoom?: number; pngZoom?: number; fromScratch?: boolean },
       ) => {
         const { buildTiles } = await import('../programs/tiles.js');
         const drawn = {
           ...(mapZoom === undefined ? {} : { zoomMax: mapZoom }),
           ...(pngZoom === undefined ? {} : { pngZoomMax: pngZoom }),
         };
-        await buildTiles(extract, json === true, { map: map ? drawn : false });
+        await buildTiles(extract, json === true, { map: map ? drawn : false, reuse: fromScratch !== true });
       },
     );
   tiles

@@ -10,7 +10,7 @@ import { readSettings } from '../read-settings.js';
 export async function buildTiles(
   extract: string | undefined,
   json: boolean,
-  options: Pick<ReleaseOptions, 'map'> = {},
+  options: Pick<ReleaseOptions, 'map' | 'reuse'> = {},
 ): Promise<void> {
   const source = mapSource(extract);
   const config = readSettings();

@@ -14,6 +14,14 @@ export class BlockWriter {
     this.#objects = objects;
   }
 
+  /** A block of an earlier map in which nothing has changed; it is in the store. */
+  keep(entry: BlockEntry): void {
+    this.entries.push(entry);
+    if (this.#written.has(entry.sha256)) return;
+    this.#written.add(entry.sha256);
+    this.bytes += entry.bytes;
+  }
+
   async write(name: string, builder: BlockBuilder): Promise<void> {
     const bytes = builder.finish();
     if (bytes === undefined) return;

@@ -1,19 +1,17 @@
-import { gzipSync } from 'node:zlib';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { MapElements } from '../osm/map-elements.js';
-import { type Band, bandOf, bands, blockName, numberInBlock } from './block-grid.js';
-import { BlockWriter } from './block-writer.js';
+import { bandOf, bands } from './block-grid.js';
 import { collectFeatures } from './collect-features.js';
-import { TileCutter } from './cut-vector-tiles.js';
-import { PngPainter } from './draw/png-painter.js';
 import { mapTileLimits } from './limits.js';
 import type { MapFeature } from './map-feature.js';
+import { EarlierMap, putMapInputs } from './map-inputs.js';
 import { mapManifestKey, sealMapManifest } from './map-manifest.js';
 import type { Box } from './ring-geometry.js';
 import { coastsOf, seaOf } from './sea.js';
 import { byRoot, landBounds } from './share-out.js';
-import { BlockBuilder, contentHash } from './tile-block.js';
-import { latOf, lngOf, type TileId, tileAt } from './web-mercator.js';
+import { MapSquare, SquareWriter } from './square-writer.js';
+import { keyed } from './tile-keys.js';
+import { tileAt } from './web-mercator.js';
 import { worldFeatures } from './world.js';
 
 export interface MapTilesOptions {
@@ -23,6 +21,8 @@ export interface MapTilesOptions {
   readonly pngZoomMax?: number;
   /** Sea, borders and countries of the whole world at the low zooms. Default: true. */
   readonly world?: boolean;
+  /** Id of a map whose tiles are taken over where they are made of the same; the bytes are those of a build without it. */
+  readonly earlier?: string;
   readonly onProgress?: (phase: 'map', done: number, total: number) => void;
 }
 
@@ -33,12 +33,13 @@ export interface BuiltMapTiles {
   readonly bytes: number;
   /** Rings of areas and coasts that were left out because they do not close. */
   readonly brokenRings: number;
+  /** Tiles that were cut, and those that were taken over from the map before. */
+  readonly cutTiles: number;
+  readonly keptTiles: number;
 }
 
 const attributionText = '© OpenStreetMap contributors';
 const pngZoomMaxDefault = 12;
-/** Zooms at which PNG tiles of the whole world are drawn ahead; deeper ones only where the extract is. */
-const pngWorldZoomMax = 3;
 /** Blocks of shallower zooms are cut from few features at once, the others square by square of this zoom. */
 const squareZoom = 10;
 
@@ -67,55 +68,34 @@ export async function buildMapTiles(
     shape: { type: 'area', polygons: [rings] },
     rank: Number.NEGATIVE_INFINITY,
   }));
-  const features = [...ocean, ...collected];
+  const features = [...ocean, ...collected].map(keyed);
+  const earlier = await takenOver(objects, options.earlier, { zoomMax, pngZoomMax, world });
 
-  const vector = new BlockWriter(objects);
-  const png = new BlockWriter(objects);
-  const painter = new PngPainter();
-  const drawsPng = ({ z, x, y }: TileId): boolean =>
-    z <= pngZoomMax && (z <= pngWorldZoomMax || touches({ z, x, y }, bounds));
-  const write = async (cutter: TileCutter, band: Band, x: number, y: number): Promise<void> => {
-    const vectorBlock = new BlockBuilder('vector');
-    const pngBlock = new BlockBuilder('png');
-    for (const [tile, bytes] of cutter.block(band, x, y, zoomMax)) {
-      const number = numberInBlock(tile);
-      vectorBlock.add(number, contentHash(bytes), () => packed(bytes));
-      if (!drawsPng(tile)) continue;
-      const image = await painter.paint(bytes, tile.z);
-      pngBlock.add(number, contentHash(image), () => image);
-    }
-    const name = blockName({
-      z: band.from,
-      x: x << (band.from - band.root),
-      y: y << (band.from - band.root),
-    });
-    await vector.write(name, vectorBlock);
-    await png.write(name, pngBlock);
-  };
-
+  const writer = new SquareWriter({ objects, zoomMax, pngZoomMax, bounds, earlier });
   const shallow = [
-    ...(world ? await worldFeatures() : []),
+    ...(world ? await worldFeatures() : []).map(keyed),
     ...features.filter(({ drawing }) => drawing.minZoom < squareZoom),
   ];
   const squares = byRoot(features, squareZoom);
   let done = 0;
   const progress = (): void => options.onProgress?.('map', done++, squares.length + 1);
   progress();
-  const low = new TileCutter(shallow, zoomMax);
+  const low = new MapSquare(shallow, zoomMax);
   for (const band of bands.filter(({ to }) => to < squareZoom))
     for (const [x, y] of tilesOver(bounds, band.root, world))
-      if (band.from <= zoomMax) await write(low, band, x, y);
+      if (band.from <= zoomMax) await writer.write(low, band, x, y);
   for (const { x, y, features: ofSquare } of squares) {
     progress();
     if (zoomMax < squareZoom) break;
-    const cutter = new TileCutter(ofSquare, zoomMax);
+    const square = new MapSquare(ofSquare, zoomMax);
     for (const band of bands) {
       if (band.from < squareZoom || band.from > zoomMax) continue;
       const side = 2 ** (band.root - squareZoom);
       for (let dx = 0; dx < side; dx++)
-        for (let dy = 0; dy < side; dy++) await write(cutter, band, x * side + dx, y * side + dy);
+        for (let dy = 0; dy < side; dy++) await writer.write(square, band, x * side + dx, y * side + dy);
     }
   }
+  const { vector, png, inputs } = writer;
   const { mapId, bytes } = sealMapManifest({
     format: 'meridian-map-tiles',
     version: 1,
@@ -125,23 +105,19 @@ export async function buildMapTiles(
     vector: { zoomMax, blocks: vector.entries },
     png: { zoomMax: pngZoomMax, blocks: png.entries },
   });
+  await putMapInputs(objects, mapId, inputs);
   await objects.put(mapManifestKey(mapId), bytes);
   options.onProgress?.('map', squares.length + 1, squares.length + 1);
-  const count = (writer: BlockWriter): number => writer.entries.reduce((sum, { tiles }) => sum + tiles, 0);
+  const count = ({ entries }: typeof vector): number => entries.reduce((sum, { tiles }) => sum + tiles, 0);
   return {
     mapId,
     vectorTiles: count(vector),
     pngTiles: count(png),
     bytes: vector.bytes + png.bytes + bytes.length,
     brokenRings: brokenRings + sea.broken,
+    cutTiles: writer.cutTiles,
+    keptTiles: writer.keptTiles,
   };
-}
-
-/** gzip without the byte that names the operating system, so that every machine makes the same bytes. */
-function packed(bytes: Uint8Array): Uint8Array {
-  const gzip = gzipSync(bytes);
-  gzip[9] = 255;
-  return gzip;
 }
 
 /** Sea round the outermost shores, 1e-7 degrees: some kilometres, so that an island does not end at the edge of the map. */
@@ -161,6 +137,16 @@ function* tilesOver(bounds: Box, z: number, world: boolean): Iterable<[x: number
   for (let x = first.x; x <= last.x; x++) for (let y = first.y; y <= last.y; y++) yield [x, y];
 }
 
-function touches({ z, x, y }: TileId, [west, south, east, north]: Box): boolean {
-  return lngOf(x, z) <= east && lngOf(x + 1, z) >= west && latOf(y + 1, z) <= north && latOf(y, z) >= south;
+/** The map before, unless it was drawn otherwise. */
+async function takenOver(
+  objects: ObjectStore,
+  mapId: string | undefined,
+  { zoomMax, pngZoomMax, world }: { zoomMax: number; pngZoomMax: number; world: boolean },
+): Promise<EarlierMap | undefined> {
+  if (mapId === undefined) return undefined;
+  const earlier = await EarlierMap.open(objects, mapId);
+  const { manifest } = earlier ?? {};
+  const isAlike =
+    manifest?.vector.zoomMax === zoomMax && manifest.png.zoomMax === pngZoomMax && manifest.world === world;
+  return isAlike ? earlier : undefined;
 }

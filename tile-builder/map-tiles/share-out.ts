@@ -3,19 +3,22 @@ import type { MapFeature, Shape } from './map-feature.js';
 import { type Box, boxOf } from './ring-geometry.js';
 import { latMax, xOf, yOf } from './web-mercator.js';
 
-export interface Square {
+export interface Square<Feature extends MapFeature> {
   readonly x: number;
   readonly y: number;
-  readonly features: readonly MapFeature[];
+  readonly features: readonly Feature[];
 }
 
 /** Share of a tile beyond its edge that is drawn too; see the buffer of the cutter, rounded up. */
-const margin = 1 / 32;
+export const margin = 1 / 32;
 
 /** The features that may touch each tile of a zoom, tile by tile in ascending order; each tile's features keep theirs. */
-export function byRoot(features: readonly MapFeature[], z: number): Square[] {
+export function byRoot<Feature extends MapFeature>(
+  features: readonly Feature[],
+  z: number,
+): Square<Feature>[] {
   const side = 2 ** z;
-  const squares = new Map<number, MapFeature[]>();
+  const squares = new Map<number, Feature[]>();
   const within = (value: number): number => Math.min(side - 1, Math.max(0, Math.floor(value)));
   for (const feature of features) {
     const [west, south, east, north] = shapeBox(feature.shape);
@@ -36,7 +39,7 @@ export function byRoot(features: readonly MapFeature[], z: number): Square[] {
 
 const clamped = (lat: number): number => Math.min(latMax, Math.max(-latMax, lat));
 
-function shapeBox(shape: Shape): Box {
+export function shapeBox(shape: Shape): Box {
   switch (shape.type) {
     case 'point':
       return boxOf(shape.at);

@@ -83,10 +83,12 @@ export function addBenchCommand(program: Command): void {
   bench
     .command('map-tiles')
     .description(
-      'map tiles: building beside tilemaker, drawing beside Mapnik, serving beside a constant buffer',
+      'map tiles: building beside tilemaker, rebuilding beside a build from scratch, drawing beside Mapnik, serving beside a constant buffer',
     )
     .addArgument(
-      new Argument('[subject]', 'what to measure').choices(['build', 'png', 'serve']).default('build'),
+      new Argument('[subject]', 'what to measure')
+        .choices(['build', 'rebuild', 'png', 'serve'])
+        .default('build'),
     )
     .addHelpText('after', '\nROUNDS, AREA, AREAS, SECONDS in the environment; docs/performance/map-tiles.md.')
     .action((subject: string) => run(`map-tiles-${subject}.js`));

@@ -37,7 +37,8 @@ export async function fillDatabase(
   await Promise.all(
     Array.from({ length: partsAtOnce }, async () => {
       for (const part of waiting) {
-        rows += await fillPart(sql, part);
+        const added = await fillPart(sql, part);
+        rows += added;
         onProgress(rows);
       }
     }),

@@ -1,6 +1,8 @@
 export const bookingLimits = {
   /** Payments asked for, and confirmed, at the same time by one partition. */
   atOnce: 8,
+  /** Registrations at the provider under way; one more waits for an end of these before it begins. */
+  beginningMax: 64,
   /** Statements of one kind under way, and payments in one of them. */
   statementsAtOnce: 2,
   statementRowsMax: 256,

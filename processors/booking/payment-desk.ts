@@ -8,6 +8,7 @@ import { submitPayment } from '#payment/orders/submit-payment.js';
 import { withdrawOrder } from '#payment/orders/withdraw-order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import type { BookingPayment } from './booking-payments.js';
+import { bookingLimits } from './limits.js';
 
 export interface GiveBack {
   readonly refundId: string;
@@ -19,7 +20,10 @@ export interface GiveBack {
 
 /** What booking asks of payment. Every call may be repeated: it has one effect. */
 export interface PaymentDesk {
-  /** Registers the payment at the provider, until the hold ends. */
+  /**
+   * Stores the payment and begins to register it at the provider, until the hold ends. Resolves when it is stored: what then goes wrong is
+   * left to the background of payment.
+   */
   ask(payment: BookingPayment): Promise<void>;
   /** It shall not be paid any more; when money is quicker, it comes as a success nevertheless. */
   withdraw(paymentOrderId: string): Promise<void>;
@@ -37,6 +41,7 @@ const caller = 'booking';
 /** The payment room of this process. */
 export function paymentDesk(service: PaymentService): PaymentDesk {
   const { sql, submit } = service;
+  const beginning = new Set<Promise<void>>();
   return {
     async ask(payment) {
       const nowMs = submit.nowMs();
@@ -65,7 +70,9 @@ export function paymentDesk(service: PaymentService): PaymentDesk {
       );
       if (outcome.outcome === 'taken')
         throw new Error(`The ${outcome.what} ${payment.paymentOrderId} belongs to another payment.`);
-      await service.execute(payment.paymentOrderId);
+      while (beginning.size >= bookingLimits.beginningMax) await Promise.race(beginning);
+      const begun = service.execute(payment.paymentOrderId).finally(() => beginning.delete(begun));
+      beginning.add(begun);
     },
     async withdraw(paymentOrderId) {
       await withdrawOrder(sql, paymentOrderId, submit.nowMs());

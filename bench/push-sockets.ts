@@ -7,8 +7,9 @@ import type { ServerOrder, ServerReport } from './push/server-process.js';
 
 /**
  * What does a pushed route cost where many sockets wait: CPU of our gateway from the bytes of a decision to a frame of its own
- * on each socket, over CPU of uWebSockets.js that publishes one text to all. Both servers have their sockets open at once and push in turns. Every client must have got every message,
- * else the figure is void.
+ * on each socket, over CPU of uWebSockets.js alone that publishes to each socket a text of its own, made ahead; and, beside
+ * these, one text to all. Every server has its sockets open at once, and they push in turns. Every client must have got
+ * every message, else the figure is void.
  */
 const sockets = Number(process.env['SOCKETS'] ?? 10_000);
 const rounds = Number(process.env['ROUNDS'] ?? 7);
@@ -28,8 +29,8 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-function start(file: string): ChildProcess {
-  const child = fork(fileURLToPath(new URL(`./push/${file}.js`, import.meta.url)));
+function start(file: string, ...args: readonly string[]): ChildProcess {
+  const child = fork(fileURLToPath(new URL(`./push/${file}.js`, import.meta.url)), args);
   children.push(child);
   child.once('exit', (code) => {
     if (code !== null && code !== 0) throw new Error(`${file} ended with ${code}`);
@@ -49,8 +50,8 @@ async function hear<Is extends Report['is']>(
 
 const order = (child: ChildProcess, message: ServerOrder | ClientOrder): boolean => child.send(message);
 
-async function open(file: string, navigates: boolean): Promise<Party> {
-  const server = start(file);
+async function open(navigates: boolean, file: string, ...args: readonly string[]): Promise<Party> {
+  const server = start(file, ...args);
   const { port } = await hear(server, 'listening');
   const clients = start('clients');
   const opened = hear(clients, 'open');
@@ -84,25 +85,36 @@ async function round(party: Party): Promise<number> {
   return cpuS / messages;
 }
 
-const [raw, ours] = [await open('raw-server', false), await open('our-server', true)];
+const own = await open(false, 'raw-server');
+const all = await open(false, 'raw-server', 'all');
+const ours = await open(true, 'our-server');
 console.error(`${sockets} sockets of each`);
-const figures = { raw: [] as number[], ours: [] as number[], ratio: [] as number[] };
-// The first rounds warm both and are not counted.
+const figures = { own: [] as number[], all: [] as number[], ours: [] as number[] };
+const ratios = { own: [] as number[], all: [] as number[] };
+const micros = (seconds: number): number => (seconds * 1e6) / sockets;
+// The first rounds warm all and are not counted.
 for (let nth = -1; nth <= rounds; nth++) {
-  const [rawS, oursS] = [await round(raw), await round(ours)];
-  const micros = (seconds: number): string => ((seconds * 1e6) / sockets).toFixed(1);
+  const [ownS, allS, oursS] = [await round(own), await round(all), await round(ours)];
   console.error(
-    `round ${nth}: publish ${micros(rawS)} us, ours ${micros(oursS)} us a socket: ${(oursS / rawS).toFixed(2)}`,
+    `round ${nth}: publish ${micros(ownS).toFixed(1)} us (one text to all ${micros(allS).toFixed(1)} us), ` +
+      `ours ${micros(oursS).toFixed(1)} us a socket: ${(oursS / ownS).toFixed(2)} (${(oursS / allS).toFixed(2)})`,
   );
   if (nth < 1) continue;
-  figures.raw.push((rawS * 1e6) / sockets);
-  figures.ours.push((oursS * 1e6) / sockets);
-  figures.ratio.push(oursS / rawS);
+  figures.own.push(micros(ownS));
+  figures.all.push(micros(allS));
+  figures.ours.push(micros(oursS));
+  ratios.own.push(oursS / ownS);
+  ratios.all.push(oursS / allS);
 }
 const result = {
   ...{ sockets, messages: messages * rounds },
-  oursOverPublish: spread(figures.ratio),
-  cpuMicrosPerSocket: { publish: spread(figures.raw), ours: spread(figures.ours) },
+  oursOverPublish: spread(ratios.own),
+  oursOverOneTextToAll: spread(ratios.all),
+  cpuMicrosPerSocket: {
+    publish: spread(figures.own),
+    oneTextToAll: spread(figures.all),
+    ours: spread(figures.ours),
+  },
 };
 console.log(JSON.stringify(result, undefined, 2));
 appendResult('push-sockets', result);

@@ -3,16 +3,20 @@ import { navStreamPath } from '#schemas/nav-stream.js';
 import { betterFrame } from './messages.js';
 import { serveOrders } from './server-process.js';
 
-/** The peer: uWebSockets.js alone, which publishes one text, made ahead, to everybody. It can hardly cost less than this. */
+/**
+ * The peer: uWebSockets.js alone, which publishes texts made ahead: to each socket one of its own, as a route is one driver's; or, told
+ * `all`, one text to everybody, which no server of routes can do and hardly any can cost less than.
+ */
 const uws = loadUws();
-const topic = 'all';
+const toAll = process.argv.includes('all');
+let opened = 0;
 let open = 0;
-let text = '';
+let texts: readonly string[] = [];
 const app = uws.createApp();
 app.ws<object>(navStreamPath, {
   open: (socket: UwsSocket<object>) => {
+    socket.subscribe(toAll ? 'all' : String(opened++));
     open++;
-    socket.subscribe(topic);
   },
   close: () => {
     open--;
@@ -23,10 +27,11 @@ app.listen('127.0.0.1', 0, 0, (socket) => {
   if (socket === false) throw new Error('no free port');
   serveOrders(uws.portOf(socket), {
     prepare(nth) {
-      text = betterFrame(nth);
+      texts = Array.from({ length: toAll ? 1 : opened }, () => betterFrame(nth));
     },
     push() {
-      app.publish(topic, text, false);
+      if (toAll) app.publish('all', texts[0]!, false);
+      else texts.forEach((text, i) => app.publish(String(i), text, false));
     },
     openSockets: () => open,
   });

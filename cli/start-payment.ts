@@ -19,6 +19,7 @@ import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { type RiskCheck, rulesRiskCheck } from '#payment/risk/risk-check.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
 import type { Route } from '#platform/http/http-types.js';
+import { openMailer } from '#platform/mail/open-mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 import { spawnPsp } from '#tools/psp/spawn-psp.js';
@@ -62,6 +63,10 @@ export async function startPayment(
     ...provider,
     settings,
     risk: riskOf(context, sql, settings),
+    mailer: await openMailer(
+      context.config.MAIL ?? `dir:${join(context.config.MERIDIAN_DATA, 'mail')}`,
+      context.config.MAIL_FROM,
+    ),
   });
   context.onStop('payment service', () => service.close());
   for (const group of paymentGroups) {

@@ -1,3 +1,4 @@
+import type { Mailer } from '#platform/mail/mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
@@ -10,6 +11,7 @@ import { passing, type ReachFaultPoint } from './executor/fault-points.js';
 import { resolveOrder } from './executor/resolve-order.js';
 import { GatheredCalls } from './gathered-calls.js';
 import { publishRoot } from './ledger/publish-root.js';
+import { sendMails } from './notices/send-mails.js';
 import { gatherOrders } from './orders/gathered-orders.js';
 import { viewEvents } from './orders/payment-view.js';
 import { forgetOldKeys, gatherSubmissions, type SubmitDeps } from './orders/submit-payment.js';
@@ -36,6 +38,8 @@ export interface PaymentServicePorts {
   readonly metrics: Metrics;
   /** Who pays the sellers; without one pay-outs are reserved and wait. */
   readonly payables?: PayablesProvider;
+  /** Who writes to buyers; without one the letters wait. */
+  readonly mailer?: Mailer;
   /** The rules of `risk/` when absent. */
   readonly risk?: RiskCheck;
   readonly nowMs?: () => number;
@@ -66,6 +70,7 @@ const alertEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
 const proveEveryMs = 30_000;
 const laggingEveryMs = 1_000;
+const mailsEveryMs = 1_000;
 /** A browser that reloads the return page does not make us ask more often. */
 const askAfterMs = 1_000;
 
@@ -117,7 +122,13 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('wallets that lag', laggingEveryMs, logger, () => advanceLagging(sql)),
     startLoop('proof of the money', proveEveryMs, logger, () => tellProof(ports).then(() => false)),
   ];
-  const { payables } = ports;
+  const { payables, mailer } = ports;
+  const mails =
+    mailer === undefined
+      ? undefined
+      : startLoop('mails', Math.max(everyMs, mailsEveryMs), logger, () =>
+          sendMails({ sql, mailer, nowMs, logger }),
+        );
   const payouts =
     payables === undefined
       ? undefined
@@ -171,6 +182,8 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     async close() {
       for (const loop of loops) await loop.close();
       await payouts?.close();
+      await mails?.close();
+      await mailer?.close();
       await relay.release().catch(() => {});
       ports.psp.close();
     },

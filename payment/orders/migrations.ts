@@ -246,4 +246,15 @@ ALTER TABLE payout ADD COLUMN alerted_at timestamptz;
     name: '0054-find-events-of-a-caller',
     sql: 'CREATE INDEX payment_events_caller ON payment_events (caller, created_at);',
   },
+  {
+    name: '0055-send-mails',
+    sql: `
+ALTER TABLE payment_mail_jobs ADD COLUMN attempts integer NOT NULL DEFAULT 0;
+ALTER TABLE payment_mail_jobs ADD COLUMN next_attempt_at timestamptz NOT NULL DEFAULT '-infinity';
+ALTER TABLE payment_mail_jobs ADD COLUMN given_up text;
+COMMENT ON COLUMN payment_mail_jobs.given_up IS 'Why nobody will send it: no address, refused, tried too often';
+DROP INDEX payment_mail_jobs_open;
+CREATE INDEX payment_mail_jobs_open ON payment_mail_jobs (next_attempt_at) WHERE sent_at IS NULL AND given_up IS NULL;
+`,
+  },
 ];

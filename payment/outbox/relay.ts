@@ -26,6 +26,8 @@ export interface RelayDeps {
 export class OutboxRelay {
   readonly #deps: RelayDeps;
   readonly #holder = randomUUID();
+  /** Until then the lease is ours and need not be asked for. */
+  #renewAtMs = Number.NEGATIVE_INFINITY;
   readonly #codecs: ReadonlyMap<string, TopicCodec<object>>;
 
   constructor(deps: RelayDeps) {
@@ -74,18 +76,23 @@ export class OutboxRelay {
     return rows.length === orderLimits.outboxBatchMax;
   }
 
+  /** For its whole length from now; it is asked for again when half of it is over, since each time is a commit. */
   async #holdLease(): Promise<boolean> {
     const now = this.#deps.nowMs();
+    if (now < this.#renewAtMs) return true;
+    this.#renewAtMs = Number.NEGATIVE_INFINITY;
     const { rowCount } = await this.#deps.sql.query(
       `INSERT INTO payment_leases AS l (name, holder, until) VALUES ('outbox', $1, $2)
        ON CONFLICT (name) DO UPDATE SET holder = $1, until = $2 WHERE l.holder = $1 OR l.until < $3`,
       [this.#holder, new Date(now + this.#deps.leaseMs), new Date(now)],
     );
+    if (rowCount === 1) this.#renewAtMs = now + this.#deps.leaseMs / 2;
     return rowCount === 1;
   }
 
   /** Lets another relay begin at once. */
   async release(): Promise<void> {
+    this.#renewAtMs = Number.NEGATIVE_INFINITY;
     await this.#deps.sql.query(`DELETE FROM payment_leases WHERE name = 'outbox' AND holder = $1`, [
       this.#holder,
     ]);

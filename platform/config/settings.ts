@@ -40,6 +40,16 @@ export const settings = {
     schema: address('s3', 'dir'),
     doc: 'Object store: s3://bucket?endpoint=URL&region=NAME or dir:FOLDER. Default: a folder under MERIDIAN_DATA.',
   },
+  MAIL: {
+    schema: address('smtp', 'smtps', 's3', 'dir'),
+    secret: true,
+    doc: 'Letters to buyers: smtp://user:password@host:587, smtps://…, or an object store that keeps them as files. Default: a folder under MERIDIAN_DATA.',
+  },
+  MAIL_FROM: {
+    schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320 }),
+    fallback: 'payments@meridian.invalid',
+    doc: 'Sender of those letters.',
+  },
   AWS_ACCESS_KEY_ID: { schema: path, secret: true, doc: 'Key of the object store, when it is S3.' },
   AWS_SECRET_ACCESS_KEY: { schema: path, secret: true, doc: 'Secret of that key.' },
   SCHEMA_REGISTRY_URL: {

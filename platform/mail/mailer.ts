@@ -1,0 +1,36 @@
+/** One letter to one person. */
+export interface Mail {
+  /** `<id@meridian>` is its Message-ID: a letter that is sent again is the same letter. 1 to 120 of `A-Za-z0-9._:-`. */
+  readonly id: string;
+  /** One address, `ada@example.org`. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/**
+ * Brings letters on their way: to a mail server, or into files for whoever sends them. At least once.
+ *
+ * ```ts
+ * await mailer.send({ id: 'order-1:completed', to: 'ada@example.org', subject: 'Your payment', text: 'It is complete.' });
+ * ```
+ */
+export interface Mailer {
+  /** Resolves when somebody else is responsible for it. Rejects with `MailRefused` for good, and with any other error for now. */
+  send(mail: Mail): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The address or the letter is refused; to send it again is of no use. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+const plainId = /^[A-Za-z0-9._:-]{1,120}$/;
+const plainAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+
+/** Rejects what could be read as something else by a mail server: two addresses, a header in an id. */
+export function checkMail({ id, to }: Mail): void {
+  if (!plainId.test(id)) throw new MailRefused('The id of the mail is not one of letters, digits and ._:-');
+  if (!plainAddress.test(to)) throw new MailRefused('The address of the mail is not one plain address.');
+}

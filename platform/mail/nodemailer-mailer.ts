@@ -1,0 +1,45 @@
+import { createTransport } from 'nodemailer';
+import { checkMail, type Mail, type Mailer, MailRefused } from './mailer.js';
+
+const timeoutMs = 10_000;
+
+/** The letter as every adapter sends it. */
+export function letterOf(mail: Mail, from: string) {
+  checkMail(mail);
+  return {
+    from,
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    messageId: `<${mail.id.replaceAll(':', '.')}@meridian>`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** A mail server: `smtp://user:password@host:587` with STARTTLS where it is offered, `smtps://…:465` with TLS from the first byte. */
+export function nodemailerMailer(address: string, from: string): Mailer {
+  const transport = createTransport({
+    url: address,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  return {
+    async send(mail) {
+      const letter = letterOf(mail, from);
+      try {
+        await transport.sendMail(letter);
+      } catch (error) {
+        const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+        // 5yz: the server will never take it (RFC 5321, section 4.2.1); 535 is about us and not about the letter.
+        if (code >= 500 && code !== 530 && code !== 535)
+          throw new MailRefused(`The mail server refuses the letter with ${code}.`, { cause: error });
+        throw error;
+      }
+    },
+    async close() {
+      transport.close();
+    },
+  };
+}

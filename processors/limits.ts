@@ -34,6 +34,10 @@ export const landmarksCount = 8;
 export const searchesAtOnce = 8;
 /** Searches of one partition between two looks at its inputs. */
 export const searchesPerTick = 64;
+/** Ways that a driver is offered where the best one is crowded. */
+export const sharedWays = 3;
+/** Roads whose queues of sent drivers are known; at the limit the empty ones are forgotten, then all. */
+export const sentEdgesMax = 200_000;
 /** Failed searches after which a navigation is left alone until the next version. */
 export const searchFailuresMax = 100;
 

@@ -3,6 +3,8 @@ import { openObjectStore } from '#platform/object-store/open-object-store.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
+import { gainMinMs } from '#processors/reroute/decide-reroute.js';
+import { rerouteDefaults } from '#processors/reroute/settings.js';
 import { applyCellMetrics, decodeCellMetric } from '#routing-engine/cell-metric.js';
 import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
@@ -32,7 +34,7 @@ const snapMetresMax = 1_000;
 
 /**
  * Reads back what the platform wrote and tries every push against it: its route is open under the version of the metric that
- * it names, takes what plain Dijkstra takes under that version, and is the one that the log has. At most `countMax`, spread
+ * it names, takes what plain Dijkstra takes under that version or, where drivers are shared out, little more, and is the one that the log has. At most `countMax`, spread
  * evenly: the referee takes its time.
  */
 export async function verifyPushes(
@@ -128,5 +130,8 @@ function faultOf(
   const to = snap(network, point, { mode: 'driving', maxMeters: snapMetresMax });
   const wantedMs = dijkstra(network, metric, [{ edge: edges[0]!, fraction: fromFraction }], 0, to).costTo(to);
   const toldMs = Math.round(durationS * 1_000);
-  return wantedMs === toldMs ? undefined : `${toldMs} ms, by Dijkstra ${wantedMs} ms`;
+  // Of many who go around one closure some are led a way that is a little longer: less than would be worth a word.
+  const isFair =
+    wantedMs !== undefined && toldMs >= wantedMs && toldMs - wantedMs < gainMinMs(wantedMs, rerouteDefaults);
+  return isFair ? undefined : `${toldMs} ms, by Dijkstra ${wantedMs} ms`;
 }

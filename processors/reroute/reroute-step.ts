@@ -32,38 +32,67 @@ export interface RerouteStepResult {
   readonly slackMs: number;
 }
 
+/** Where a navigation stands under a version of the metric, and the ways on from there. */
+export interface WaysOn {
+  readonly navigation: ActiveNavigation;
+  readonly metric: Metric;
+  /** Of the way that the driver is on. */
+  readonly oldMs: number;
+  /** Best first; empty where none leads on, or none is needed. */
+  readonly routes: readonly FoundRoute[];
+}
+
 /** One navigation, searched again from where its driver is. */
 export async function rerouteStep(
   navigation: ActiveNavigation,
   metric: Metric,
   news: MetricNews,
-  { network, findRoute, settings, clock }: RerouteStepOptions,
+  options: RerouteStepOptions,
 ): Promise<RerouteStepResult> {
-  const { edges, at, fraction, toFraction, astray, destination, avoid, gone } = navigation;
+  const ways = await searchWaysOn(navigation, metric, options);
+  return decideOn(ways, ways.routes[0], news, options);
+}
+
+/** The best way on and, where wanted, others beside it. */
+export async function searchWaysOn(
+  navigation: ActiveNavigation,
+  metric: Metric,
+  { network, findRoute }: Pick<RerouteStepOptions, 'network' | 'findRoute'>,
+  alternatives = 0,
+): Promise<WaysOn> {
+  const { edges, at, fraction, toFraction, astray, destination, avoid } = navigation;
+  const oldMs = wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
   // Arrived, but for a few metres: no other way leads there sooner.
-  if (at === edges.length - 1 && gone === undefined) return { change: undefined, slackMs: 0 };
+  if (at === edges.length - 1) return { navigation, metric, oldMs, routes: [] };
   const outcome = await findRoute({
     metric,
     from: astray === undefined ? { edge: edges[at]!, fraction } : { point: astray },
     to: { point: destination },
     avoid: avoidMask(avoid.filter((name): name is Avoidable => name in avoidable)),
-    alternatives: 0,
+    alternatives,
   });
   // Where no way leads none is shorter.
-  if (outcome.status !== 'ok') return { change: undefined, slackMs: 0 };
-  const route = outcome.routes[0]!;
-  const oldMs =
-    gone === undefined
-      ? wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction })
-      : Number.POSITIVE_INFINITY;
+  return { navigation, metric, oldMs, routes: outcome.status === 'ok' ? outcome.routes : [] };
+}
+
+/** What becomes of a navigation for which a way was chosen. */
+export function decideOn(
+  { navigation, metric, oldMs, routes }: WaysOn,
+  route: FoundRoute | undefined,
+  news: MetricNews,
+  { network, settings, clock }: Pick<RerouteStepOptions, 'network' | 'settings' | 'clock'>,
+): RerouteStepResult {
+  const bestMs = routes[0]?.path.durationMs;
+  if (route === undefined || bestMs === undefined) return { change: undefined, slackMs: 0 };
   const decision = decideReroute(oldMs, route.path.durationMs, settings);
-  if (decision === 'keep') return { change: undefined, slackMs: Math.max(0, oldMs - route.path.durationMs) };
+  if (decision === 'keep') return { change: undefined, slackMs: Math.max(0, oldMs - bestMs) };
+  const { edges, at } = navigation;
   const closed = edges.slice(at + 1, -1).find((edge) => metric.costMs[edge] === CLOSED);
   const change: RouteChanged = {
     navigationId: navigation.navigationId,
     userId: navigation.userId,
     routeVersion: navigation.routeVersion + 1,
-    metricVersion: outcome.metricVersion,
+    metricVersion: metric.version,
     tilesetId: network.tilesetId,
     edgeIds: route.edgeIds,
     fromFraction: route.path.fromFraction,
@@ -72,21 +101,12 @@ export async function rerouteStep(
     durationS: route.path.durationMs / 1_000,
     distanceM: route.path.lengthM,
     oldDurationS: oldMs / 1_000,
-    reason: reasonFor(network, route, { oldMs, closed, isGone: gone === true }),
+    reason: closed === undefined ? fasterReason(route, oldMs) : closedReason(network, closed),
     evidence: evidenceFor(network, edges.slice(at), news.reasons),
     causedMs: news.causedMs,
     decidedMs: clock(),
   };
-  return { change, slackMs: 0 };
-}
-
-function reasonFor(
-  network: RoadNetwork,
-  route: FoundRoute,
-  { oldMs, closed, isGone }: { oldMs: number; closed: number | undefined; isGone: boolean },
-): string {
-  if (isGone) return 'A road on your way is no longer on the map';
-  return closed === undefined ? fasterReason(route, oldMs) : closedReason(network, closed);
+  return { change, slackMs: route.path.durationMs - bestMs };
 }
 
 function closedReason(network: RoadNetwork, edge: number): string {

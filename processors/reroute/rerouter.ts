@@ -1,13 +1,22 @@
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metric } from '#routing-engine/metric.js';
+import type { FoundRoute } from '#routing-engine/route-task.js';
 import type { RouteChanged } from '#schemas/messages.js';
 import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Counts } from '../counts.js';
-import { searchesAtOnce, searchesPerTick, searchFailuresMax } from '../limits.js';
-import type { ActiveNavigations } from './active-navigations.js';
+import { searchesAtOnce, searchesPerTick, searchFailuresMax, sharedWays } from '../limits.js';
+import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
 import { affectedNavigations } from './affected-navigations.js';
 import type { Landmarks } from './landmarks.js';
-import { type MetricNews, type RerouteStepOptions, rerouteStep } from './reroute-step.js';
+import {
+  decideOn,
+  type MetricNews,
+  type RerouteStepOptions,
+  searchWaysOn,
+  type WaysOn,
+} from './reroute-step.js';
+import { SentDrivers } from './sent-drivers.js';
+import { isCrowded, leastCrowded, newEdges } from './share-ways.js';
 
 export interface RerouterOptions extends RerouteStepOptions {
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
@@ -31,6 +40,11 @@ interface Waiting extends MetricNews {
   readonly failures: number;
 }
 
+interface Search {
+  readonly navigation: ActiveNavigation;
+  readonly news: Waiting;
+}
+
 /** A search that no version caused. */
 const noNews: MetricNews = { causedMs: Number.POSITIVE_INFINITY, reasons: [] };
 
@@ -42,11 +56,13 @@ export class Rerouter {
   readonly #options: RerouterOptions;
   readonly #parts = new Map<number, Part>();
   readonly #news: (MetricNews & { readonly version: number })[] = [];
+  readonly #sent: SentDrivers;
   readonly #unsubscribe: () => void;
   #begun = false;
 
   constructor(options: RerouterOptions) {
     this.#options = options;
+    this.#sent = new SentDrivers(1_000 * options.settings.headwayS);
     this.#unsubscribe = options.metric.onChange(({ after, announcement }) => {
       const { causedMs, reasons } = announcement;
       this.#news.push({ version: after.version, causedMs, reasons });
@@ -80,13 +96,8 @@ export class Rerouter {
     if (part.metric !== metric) this.#gather(part, navigations, metric);
     const users = [...part.waiting.keys()].slice(0, searchesPerTick);
     const decided: RouteChanged[] = [];
-    for (let i = 0; i < users.length; i += searchesAtOnce) {
-      const found = await Promise.all(
-        users.slice(i, i + searchesAtOnce).map((userId) => this.#search(part, navigations, userId, metric)),
-      );
-      decided.push(...found.filter((change) => change !== undefined));
-    }
-    for (const change of decided) navigations.reroute(change);
+    for (let i = 0; i < users.length; i += searchesAtOnce)
+      decided.push(...(await this.#decide(part, navigations, users.slice(i, i + searchesAtOnce), metric)));
     this.#options.counts.add('pushed', decided.length);
     return decided;
   }
@@ -135,27 +146,63 @@ export class Rerouter {
     part.metric = metric;
   }
 
-  async #search(
+  /** First the best way of each; then others for those whose best way is crowded. In this order, so that it can be replayed. */
+  async #decide(
     part: Part,
     navigations: ActiveNavigations,
-    userId: string,
+    users: readonly string[],
     metric: Metric,
-  ): Promise<RouteChanged | undefined> {
-    const news = part.waiting.get(userId)!;
-    part.waiting.delete(userId);
-    const navigation = navigations.of(userId);
-    if (navigation === undefined) return undefined;
-    const { counts, logger } = this.#options;
-    counts.add('searched');
+  ): Promise<readonly RouteChanged[]> {
+    const { clock, settings, counts } = this.#options;
+    const nowMs = clock();
+    const searches: Search[] = [];
+    for (const userId of users) {
+      const news = part.waiting.get(userId)!;
+      part.waiting.delete(userId);
+      const navigation = navigations.of(userId);
+      if (navigation !== undefined) searches.push({ navigation, news });
+    }
+    counts.add('searched', searches.length);
+    const decided: RouteChanged[] = [];
+    const finish = ({ navigation, news }: Search, ways: WaysOn, route: FoundRoute | undefined): void => {
+      const known = Number.isFinite(news.causedMs) ? news : { ...news, causedMs: nowMs };
+      const { change, slackMs } = decideOn(ways, route, known, this.#options);
+      if (change !== undefined && route !== undefined) {
+        this.#sent.send(newEdges(ways, route), nowMs);
+        navigations.reroute(change);
+        decided.push(change);
+      }
+      navigations.proved(navigation.userId, slackMs);
+    };
+    const best = await Promise.all(searches.map((search) => this.#search(part, search, metric, 0)));
+    const crowded: Search[] = [];
+    for (const [i, ways] of best.entries()) {
+      if (ways === undefined) continue;
+      if (isCrowded(ways, this.#sent, nowMs, settings)) crowded.push(searches[i]!);
+      else finish(searches[i]!, ways, ways.routes[0]);
+    }
+    const others = await Promise.all(
+      crowded.map((search) => this.#search(part, search, metric, sharedWays - 1)),
+    );
+    for (const [i, ways] of others.entries())
+      if (ways !== undefined) finish(crowded[i]!, ways, leastCrowded(ways, this.#sent, nowMs, settings));
+    return decided;
+  }
+
+  /** Undefined when the search failed; it is tried again at the next look. */
+  async #search(
+    part: Part,
+    { navigation, news }: Search,
+    metric: Metric,
+    alternatives: number,
+  ): Promise<WaysOn | undefined> {
     try {
-      const known = Number.isFinite(news.causedMs) ? news : { ...news, causedMs: this.#options.clock() };
-      const { change, slackMs } = await rerouteStep(navigation, metric, known, this.#options);
-      navigations.proved(userId, slackMs);
-      return change;
+      return await searchWaysOn(navigation, metric, this.#options, alternatives);
     } catch (error) {
+      const { counts, logger } = this.#options;
       // The pool is full or a worker died: the next look tries again, but not for ever.
       const failures = news.failures + 1;
-      if (failures < searchFailuresMax) part.waiting.set(userId, { ...news, failures });
+      if (failures < searchFailuresMax) part.waiting.set(navigation.userId, { ...news, failures });
       else {
         counts.add('failed');
         logger.error('a navigation could not be searched again', { cause: (error as Error).message });

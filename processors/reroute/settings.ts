@@ -9,6 +9,10 @@ export interface RerouteSettings {
   readonly lookAheadM: number;
   /** A position older than this when it was accepted says nothing about where the driver is. */
   readonly positionAgeMaxMs: number;
+  /** Drivers who are sent over one road in a row are this far apart. */
+  readonly headwayS: number;
+  /** Where the next would wait longer than this behind those who were sent before him, other ways are looked at. */
+  readonly waitFreeS: number;
   /** A navigation without a record or a position for this long is forgotten. */
   readonly idleMs: number;
 }
@@ -19,5 +23,7 @@ export const rerouteDefaults: RerouteSettings = {
   astrayM: 50,
   lookAheadM: 3_000,
   positionAgeMaxMs: 5 * 60_000,
+  headwayS: 2,
+  waitFreeS: 10,
   idleMs: 6 * 60 * 60_000,
 };

@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import protobuf from 'protobufjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LocationsAccepted } from '#schemas/http/locations.js';
 import { findChromium, howToInstall } from './find-chromium.js';
 import { launch, mapIsDrawn, openPage, stateOf, type Trouble } from './open-page.js';
 import { type RunningPlatform, startPlatform } from './running-platform.js';
@@ -10,6 +13,15 @@ import { type RunningPlatform, startPlatform } from './running-platform.js';
 const chromium = findChromium(process.env);
 const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
 mkdirSync(shots, { recursive: true });
+const LocationUpload = protobuf
+  .loadSync(fileURLToPath(new URL('../../schemas/proto/location.proto', import.meta.url)))
+  .lookupType('meridian.location.v1.LocationUpload');
+/** Degrees; columns hold differences, the first to nothing. */
+function firstLatOf(body: Uint8Array): number {
+  const { latE7Delta } = LocationUpload.toObject(LocationUpload.decode(body)) as { latE7Delta: number[] };
+  return latE7Delta[0]! / 1e7;
+}
+
 const skipped = chromium === undefined && process.env['CI'] === undefined;
 const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
 
@@ -75,22 +87,34 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await page.getByText('Nothing is called that here').waitFor();
   });
 
-  it('shares the position only after consent, in batches, and stops', async () => {
-    await page.context().grantPermissions(['geolocation'], { origin: platform.url });
-    await page.context().setGeolocation({ latitude: 57.7089, longitude: 11.9746, accuracy: 5 });
-    const sent: string[] = [];
+  it('M-122: shares positions only after consent, in batches as often as the server asks, and stops', async () => {
+    const context = page.context();
+    await context.grantPermissions(['geolocation'], { origin: platform.url });
+    const moveTo = (latitude: number) =>
+      context.setGeolocation({ latitude, longitude: 11.9746, accuracy: 5 });
+    await moveTo(57.7089);
+    const sent: { readonly atMs: number; readonly firstLat: number }[] = [];
     page.on('request', (request) => {
-      if (request.url().endsWith('/v1/locations')) sent.push(request.postData() ?? '');
+      if (request.url().endsWith('/v1/locations'))
+        sent.push({ atMs: Date.now(), firstLat: firstLatOf(request.postDataBuffer()!) });
     });
+    const answered = page.waitForResponse(/v1.locations$/);
     await page.getByText('Share your location').click();
     const start = page.getByRole('button', { name: 'Start sharing' });
     expect(await start.isDisabled()).toBe(true);
     expect(sent).toEqual([]);
     await page.getByLabel('I agree').check();
     await start.click();
-    await page.getByText(/positions? sent/).waitFor({ timeout: 60_000 });
-    const [first] = (JSON.parse(sent[0]!) as { locs: number[][] }).locs;
-    expect(first!.slice(0, 2)).toEqual([57.7089, 11.9746]);
+    const { send_every_s: everyS } = (await (await answered).json()) as LocationsAccepted;
+    await page
+      .getByText(new RegExp(`1 positions sent. The server asks for a batch every ${everyS} s`))
+      .waitFor();
+    await moveTo(57.7099);
+    await expect.poll(() => sent.length, { timeout: 70_000 }).toBe(2);
+    expect(sent.map(({ firstLat }) => firstLat)).toEqual([57.7089, 57.7099]);
+    // Half a second for what lies between the page's clock and ours.
+    expect(sent[1]!.atMs - sent[0]!.atMs).toBeGreaterThan(everyS * 1_000 - 500);
+    await page.getByText('2 positions sent.').waitFor();
     await page.getByRole('button', { name: 'Stop sharing' }).click();
   });
 

@@ -43,6 +43,14 @@ export interface Hover {
   readonly detail: string;
 }
 
+export interface Sharing {
+  readonly on: boolean;
+  /** Positions that the server has taken. */
+  readonly sent: number;
+  /** Seconds between two batches, as the server last asked for; null before its first answer. */
+  readonly everyS: number | null;
+}
+
 export interface AppState {
   readonly status: StatusAnswer | null;
   /** One answer a second, oldest first, for the lines under the figures. */
@@ -53,7 +61,7 @@ export interface AppState {
   readonly end: NamedPlace | null;
   readonly mode: TravelMode;
   readonly avoid: readonly string[];
-  readonly sharing: { readonly on: boolean; readonly sent: number };
+  readonly sharing: Sharing;
   readonly plan: Plan;
   readonly tool: 'route' | 'close';
   readonly picked: PickedRoad | null;
@@ -76,7 +84,7 @@ export const app = createStore<AppState>({
   end: null,
   mode: 'driving',
   avoid: [],
-  sharing: { on: false, sent: 0 },
+  sharing: { on: false, sent: 0, everyS: null },
   plan: { kind: 'empty' },
   tool: 'route',
   picked: null,

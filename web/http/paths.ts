@@ -1,7 +1,6 @@
 import type { postDevelopmentSession } from '#schemas/http/development.js';
 import type { getAutocomplete, getGeocode } from '#schemas/http/geocode.js';
 import type { listIncidents } from '#schemas/http/incidents.js';
-import type { postLocations } from '#schemas/http/locations.js';
 import type { getFleet, getStatus, getTileJson, getTraffic } from '#schemas/http/map.js';
 import type { getNav } from '#schemas/http/nav.js';
 import type { navStreamPath, navStreamSubprotocol } from '#schemas/nav-stream.js';
@@ -15,7 +14,6 @@ export const fleetPath: (typeof getFleet)['path'] = '/v1/fleet';
 export const navPath: (typeof getNav)['path'] = '/v1/nav';
 export const geocodePath: (typeof getGeocode)['path'] = '/v1/geocode';
 export const autocompletePath: (typeof getAutocomplete)['path'] = '/v1/autocomplete';
-export const locationsPath: (typeof postLocations)['path'] = '/v1/locations';
 export const incidentsPath: (typeof listIncidents)['path'] = '/v1/incidents';
 export const sessionPath: (typeof postDevelopmentSession)['path'] = '/v1/development/session';
 export const streamPath: typeof navStreamPath = '/v1/nav/stream';

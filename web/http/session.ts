@@ -16,7 +16,7 @@ async function openSession(scope: DemoScope): Promise<DevelopmentSession> {
 }
 
 /** A demo token that lives at least another minute. */
-async function demoToken(scope: DemoScope): Promise<string> {
+export async function demoToken(scope: DemoScope): Promise<string> {
   const known = sessions.get(scope);
   if (known !== undefined) {
     const session = await known;
@@ -28,6 +28,11 @@ async function demoToken(scope: DemoScope): Promise<string> {
   return (await opening).token;
 }
 
+/** The server no longer takes the token: the next one asked for is a fresh one. */
+export function forgetToken(scope: DemoScope): void {
+  sessions.delete(scope);
+}
+
 /** Runs `work` with a token, and once more with a fresh one when the server no longer takes the first. */
 export async function withToken<Answer>(
   scope: DemoScope,
@@ -37,7 +42,7 @@ export async function withToken<Answer>(
     return await work(await demoToken(scope));
   } catch (cause) {
     if (!(cause instanceof RequestFailed) || cause.status !== 401) throw cause;
-    sessions.delete(scope);
+    forgetToken(scope);
     return await work(await demoToken(scope));
   }
 }

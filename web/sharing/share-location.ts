@@ -1,38 +1,51 @@
-import { app, say } from '../app/state.js';
-import { ask } from '../http/ask.js';
-import { locationsPath } from '../http/paths.js';
-import { withToken } from '../http/session.js';
+import { createLocationClient, type LocationClient } from '#tools/location-client/location-client.js';
+import { app, type Sharing, say } from '../app/state.js';
+import { demoToken, forgetToken } from '../http/session.js';
 
-type Point = readonly [lat: number, lng: number, timestamp: number, accuracy: number];
+/** Positions nearer to each other than this are one: a batch shall not be full of the same moment. */
+const fixEveryMs = 1_000;
 
-/** Points wait this long for company: one request is cheaper for a battery than many. */
-const sendEveryMs = 15_000;
-/** What can't be sent is kept up to this many points; then the oldest go. */
-const keptMax = 500;
-
-let watching: number | null = null;
-let timer: ReturnType<typeof setInterval> | null = null;
-let waiting: Point[] = [];
-
-async function send(): Promise<void> {
-  const locs = waiting;
-  if (locs.length === 0) return;
-  waiting = [];
-  try {
-    await withToken('customer', (token) => ask(locationsPath, { method: 'POST', token, body: { locs } }));
-    app.set({ sharing: { on: true, sent: app.get().sharing.sent + locs.length } });
-  } catch {
-    waiting = [...locs, ...waiting].slice(-keptMax);
-  }
+interface Share {
+  readonly client: LocationClient;
+  readonly watch: number;
+  taken: number;
 }
+let share: Share | null = null;
+
+const show = (part: Partial<Sharing>): void => app.set({ sharing: { ...app.get().sharing, ...part } });
+
+/** The client keeps to what the server asks for, batches, and tries again by itself. */
+function newClient(): LocationClient {
+  const client = createLocationClient({
+    url: location.origin,
+    token: () => demoToken('customer'),
+    async fetch(input, init) {
+      const answer = await fetch(input, init);
+      if (answer.status === 401) forgetToken('customer');
+      return answer;
+    },
+    onSampling(everyS) {
+      if (share?.client === client) show({ everyS, sent: share.taken - client.waiting });
+    },
+    onRefused: (reason) => say(`The server does not take positions: ${reason}`, 'bad'),
+  });
+  return client;
+}
+
+/** What waits goes out when the page is left, since it may not come back. */
+const onHidden = (): void => {
+  if (document.visibilityState === 'hidden') void share?.client.flush();
+};
 
 /** Stops, and sends what is still waiting: the person agreed to it when it was taken. */
 export function stopSharing(): void {
-  if (watching !== null) navigator.geolocation.clearWatch(watching);
-  if (timer !== null) clearInterval(timer);
-  watching = timer = null;
-  app.set({ sharing: { on: false, sent: app.get().sharing.sent } });
-  void send().then(() => app.set({ sharing: { on: false, sent: app.get().sharing.sent } }));
+  if (share === null) return;
+  const { client, watch, taken } = share;
+  navigator.geolocation.clearWatch(watch);
+  document.removeEventListener('visibilitychange', onHidden);
+  share = null;
+  show({ on: false });
+  void client.flush().then(() => show({ sent: taken - client.waiting }));
 }
 
 /** Asks the browser for the position, as the person has just agreed, and sends it in batches until stopped. */
@@ -41,22 +54,34 @@ export function startSharing(): void {
     say('This browser knows no position.', 'bad');
     return;
   }
-  app.set({ sharing: { on: true, sent: 0 } });
-  watching = navigator.geolocation.watchPosition(
-    ({ coords, timestamp }) => {
-      waiting.push([coords.latitude, coords.longitude, Math.round(timestamp), coords.accuracy]);
-      if (waiting.length > keptMax) waiting.shift();
+  const client = newClient();
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const watch = navigator.geolocation.watchPosition(
+    ({ coords: { latitude: lat, longitude: lng, accuracy, speed, heading }, timestamp }) => {
+      if (share === null || timestamp - lastMs < fixEveryMs) return;
+      lastMs = timestamp;
+      share.taken += 1;
+      client.add({
+        ...{ lat, lng, timestamp: Math.round(timestamp), accuracy },
+        ...(speed === null ? {} : { speed }),
+        // A device that stands says NaN.
+        ...(heading === null || Number.isNaN(heading) ? {} : { heading }),
+      });
+      // The first says at once that it works, and hears how often the server wants more.
+      if (share.taken === 1) void client.flush();
     },
     (error) => {
-      say(
-        error.code === error.PERMISSION_DENIED
-          ? 'The browser was not allowed to tell the position.'
-          : 'No position was found.',
-        'bad',
-      );
+      // A tunnel ends; what a person forbade does not come back by itself.
+      if (error.code !== error.PERMISSION_DENIED) {
+        if (share?.taken === 0) say('No position was found yet.', 'bad');
+        return;
+      }
+      say('The browser was not allowed to tell the position.', 'bad');
       stopSharing();
     },
     { enableHighAccuracy: true, maximumAge: 5_000 },
   );
-  timer = setInterval(() => void send(), sendEveryMs);
+  share = { client, watch, taken: 0 };
+  document.addEventListener('visibilitychange', onHidden);
+  show({ on: true, sent: 0, everyS: null });
 }

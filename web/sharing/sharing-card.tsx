@@ -4,7 +4,7 @@ import { startSharing, stopSharing } from './share-location.js';
 
 /** Nothing is asked of the browser, and nothing sent, before the person has read what for and agreed. */
 export function SharingCard() {
-  const { on, sent } = usePart((state) => state.sharing);
+  const { on, sent, everyS } = usePart((state) => state.sharing);
   const [agreed, setAgreed] = useState(false);
   return (
     <section class="card" aria-labelledby="sharing-title">
@@ -13,8 +13,8 @@ export function SharingCard() {
           <h2 id="sharing-title">Share your location</h2>
         </summary>
         <p class="muted">
-          Your position goes to this server every 15 seconds. It makes speeds and closures of roads known to
-          all; nobody else is shown where you are. You may stop at any time.
+          Your positions go to this server in batches, as often as it asks for them. They make speeds and
+          closures of roads known to all; nobody else is shown where you are. You may stop at any time.
         </p>
         {!on && (
           <label class="check">
@@ -39,6 +39,7 @@ export function SharingCard() {
         </div>
         <p class="muted" role="status">
           {sent > 0 ? `${sent} positions sent.` : ''}
+          {on && everyS !== null ? ` The server asks for a batch every ${everyS} s.` : ''}
         </p>
       </details>
     </section>

@@ -1,5 +1,17 @@
 import type { WithHeaders } from './base-url.js';
 
+const offered = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+/** Clients write a handful of different headers; beyond this many they are looked at each time. */
+const knownMax = 64;
+const known = new Map<string, boolean>();
+
 /** Whether the client takes gzip; `gzip;q=0` is a refusal. */
-export const acceptsGzip = (request: WithHeaders): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.header('accept-encoding') ?? '');
+export function acceptsGzip(request: WithHeaders): boolean {
+  const header = request.header('accept-encoding');
+  if (header === undefined) return false;
+  const remembered = known.get(header);
+  if (remembered !== undefined) return remembered;
+  const accepts = offered.test(header);
+  if (known.size < knownMax) known.set(header, accepts);
+  return accepts;
+}

@@ -23,7 +23,7 @@ import { dayStyle } from './day-style.js';
 import { mapStyle } from './map-style.js';
 import { PngTiles } from './png-tiles.js';
 import type { PreparedMaps } from './prepared-maps.js';
-import { type Caching, pngAnswer, vectorAnswer } from './tile-answer.js';
+import { type Caching, pngAnswer, preparedAnswer, vectorAnswer } from './tile-answer.js';
 import { tileJson } from './tile-json.js';
 import { listTilesOf, parseView } from './tile-list.js';
 
@@ -79,7 +79,7 @@ export function mapRoutes(
     caching: Caching,
   ): HttpAnswer | Promise<HttpAnswer> => {
     const answer = (stored: Awaited<ReturnType<MapTiles['get']>>): HttpAnswer =>
-      vectorAnswer(stored && { gzip: stored.bytes, etag: `"${stored.hash}"` }, request, caching);
+      preparedAnswer(stored, request, caching);
     const stored = map.get('vector', tile);
     return stored instanceof Promise ? stored.then(answer).catch(refusalOf) : answer(stored);
   };

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { HttpAnswer } from '#platform/http/http-types.js';
+import type { StoredTile } from '#tile-builder/map-tiles/tile-block.js';
 import { acceptsGzip } from '../accepts-gzip.js';
 import type { WithHeaders } from '../base-url.js';
 
@@ -17,6 +18,26 @@ const pngType = 'image/png';
 function isUnchanged(asked: string | undefined, tag: string): boolean {
   if (asked === undefined) return false;
   return asked.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
+}
+
+type ReadyAnswers = WeakMap<StoredTile, HttpAnswer>;
+/** Whole answers to who takes gzip, as nearly all do: made once, and gone with the block that holds the tile. */
+const ready: Readonly<Record<Caching, ReadyAnswers>> = { immutable: new WeakMap(), current: new WeakMap() };
+
+/** The same for a prepared tile. */
+export function preparedAnswer(
+  tile: StoredTile | undefined,
+  request: WithHeaders,
+  caching: Caching,
+): HttpAnswer {
+  if (tile === undefined) return vectorAnswer(undefined, request, caching);
+  const known = ready[caching].get(tile);
+  if (known !== undefined && acceptsGzip(request) && request.header('if-none-match') === undefined)
+    return known;
+  const answer = vectorAnswer({ gzip: tile.bytes, etag: `"${tile.hash}"` }, request, caching);
+  if (answer.status === 200 && answer.headers?.['content-encoding'] === 'gzip')
+    ready[caching].set(tile, answer);
+  return answer;
 }
 
 /** 200, 204 or 304 for a vector tile in gzip; the bytes are sent as they are kept. `etag` is quoted. */

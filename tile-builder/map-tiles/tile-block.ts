@@ -120,6 +120,8 @@ export class BlockBuilder {
 export class TileBlock {
   readonly #bytes: Buffer;
   readonly #rows: number;
+  /** Those that were asked for; a block holds at most 1,365. */
+  readonly #found = new Map<number, StoredTile>();
 
   private constructor(bytes: Buffer, rows: number) {
     this.#bytes = bytes;
@@ -153,7 +155,16 @@ export class TileBlock {
     return this.#bytes.length;
   }
 
+  /** The same object each time. */
   tile(number: number): StoredTile | undefined {
+    const known = this.#found.get(number);
+    if (known !== undefined) return known;
+    const found = this.#find(number);
+    if (found !== undefined) this.#found.set(number, found);
+    return found;
+  }
+
+  #find(number: number): StoredTile | undefined {
     const bytes = this.#bytes;
     let low = 0;
     let high = this.#rows;

@@ -5,7 +5,7 @@ import { dayOf } from './day-of.js';
 import { corridorHoursMax, waitsMs } from './limits.js';
 
 /** A row: the trips of one corridor that set out in one hour. */
-export interface ArrivalErrorRow {
+interface ArrivalErrorRow {
   readonly corridor: string;
   readonly hourMs: number;
   readonly trips: number;

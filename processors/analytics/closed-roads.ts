@@ -7,7 +7,7 @@ import { dayOf } from './day-of.js';
 import { closuresMax } from './limits.js';
 
 /** A row: one edge that was closed or slow, from the beginning to the end. */
-export interface ClosedRoadRow {
+interface ClosedRoadRow {
   readonly incidentId: string;
   readonly edgeId: string;
   readonly area: string;

@@ -7,7 +7,7 @@ import { dayOf } from './day-of.js';
 import { quarterMs, settledMs, waitsMs } from './limits.js';
 
 /** A row: how one edge was driven in one quarter of an hour. Rows of the same edge and quarter add up. */
-export interface EdgeSpeedRow {
+interface EdgeSpeedRow {
   readonly edgeId: string;
   readonly quarterMs: number;
   readonly area: string;
@@ -32,7 +32,7 @@ type EdgeQuarters = Map<string, EdgeQuarter>;
 
 type PlainQuarter = readonly [key: string, durationMs: number, sinceMs: number, ...drivers: number[]];
 
-export interface EdgeSpeedOptions {
+interface EdgeSpeedOptions {
   readonly codec: TopicCodecs['trafficEdgeObserved'];
   readonly network: RoadNetwork;
   /** Distinct drivers without whom nothing is said of an edge. */

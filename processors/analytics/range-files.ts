@@ -11,7 +11,7 @@ export interface Table<Row> {
 }
 
 /** Records of one partition, `to` included. */
-export interface OffsetRange {
+interface OffsetRange {
   readonly partition: number;
   readonly from: number;
   readonly to: number;

@@ -1,5 +1,5 @@
 /** Share of the trips that the interval is to hold. */
-export const coverage = 0.8;
+const coverage = 0.8;
 
 /** Trips up to so many seconds, and the rest, are calibrated by themselves: long ones err otherwise than short ones. */
 const horizonsS = [480, 900, 1_800] as const;

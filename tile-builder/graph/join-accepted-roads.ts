@@ -16,7 +16,7 @@ const sampleM = 10;
 /** Ids of ours begin above OpenStreetMap's, and keep to the fifteen digits of a stable edge id. */
 const idsFrom = 1e14;
 
-export interface JoinedRoads {
+interface JoinedRoads {
   readonly extract: OsmExtract;
   /** Ids of the roads that are in it now. */
   readonly joined: readonly string[];

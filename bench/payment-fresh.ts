@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { appendResult, spread } from './append-result.js';
 import { openPaymentWorld, type PaymentProgram, paymentBody, postPayment } from './payment/payment-world.js';
 import { payByPeer, preparePeer } from './payment/peer-function.js';
+import { worldCpu } from './payment/world-cpu.js';
 
 /**
  * How many payments a second, from POST until everything is visible (charged at the provider, in the ledger, in the wallet, the event
@@ -66,6 +67,15 @@ try {
   const program = await world.start();
   await world.control('POST', '/webhooks', { url: `${program.url}/v1/psp/webhooks` });
   const perSecond = { ours: [] as number[], peer: [] as number[], replays: [] as number[] };
+  const cpuMs = { ours: [] as number[], peer: [] as number[] };
+  const cpu = await worldCpu(sql);
+  const oursCpu = () => cpu([process.pid, program.process.pid!, world.psp.processId]);
+  const peerCpu = () => cpu([process.pid]);
+  const cpuOf = async (read: () => number, work: () => Promise<unknown>): Promise<number> => {
+    const before = read();
+    await work();
+    return (read() - before) * 1_000;
+  };
   const calls = async () => (await world.control<{ calls: number }>('GET', '/calls')).calls;
   let callsByReplays = 0;
   let made = 0;
@@ -78,8 +88,18 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     const bodies = bodiesOf(payments);
     const runs = [
-      async () => perSecond.ours.push(payments / (await timed(() => fresh(program, bodies)))),
-      async () => perSecond.peer.push((payments * 5) / (await timed(() => payByPeer(sql, payments * 5, 16)))),
+      async () => {
+        const used = await cpuOf(oursCpu, async () =>
+          perSecond.ours.push(payments / (await timed(() => fresh(program, bodies)))),
+        );
+        cpuMs.ours.push(used / payments);
+      },
+      async () => {
+        const used = await cpuOf(peerCpu, async () =>
+          perSecond.peer.push((payments * 5) / (await timed(() => payByPeer(sql, payments * 5, 16)))),
+        );
+        cpuMs.peer.push(used / (payments * 5));
+      },
     ];
     for (const run of round % 2 === 0 ? runs : runs.toReversed()) await run();
     const before = await calls();
@@ -110,6 +130,9 @@ try {
       replays: spread(perSecond.replays),
     },
     oursOverPeer: over(perSecond.ours, perSecond.peer),
+    // With the buyers, the provider and its webhooks on our side, and the caller on the other.
+    cpuMsPerPayment: { ours: spread(cpuMs.ours), peer: spread(cpuMs.peer) },
+    oursOverPeerByCpu: over(cpuMs.peer, cpuMs.ours),
     replaysOverFresh: over(perSecond.replays, perSecond.ours),
     callsByReplays,
     charges: captured,

@@ -16,7 +16,7 @@ const routingSubjects = [
   'plausibility',
   'plots',
 ] as const;
-const paymentSubjects = ['fresh', 'kills', 'simulation'] as const;
+const paymentSubjects = ['fresh', 'day', 'kills', 'simulation'] as const;
 const streamSubjects = ['speeds', 'closures', 'eta', 'crashes'] as const;
 const hotelSubjects = ['reservations', 'guards', 'booking', 'storm', 'inventory'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
@@ -45,12 +45,14 @@ export function addBenchCommand(program: Command): void {
     .action((subject: string) => run(`ledger-${subject}.js`));
   bench
     .command('payment')
-    .description('payments beside the best SQL function, kill cycles, or a city under one seed')
+    .description(
+      'payments beside the best SQL function, at a steady rate, kill cycles, or a city under one seed',
+    )
     .addArgument(new Argument('[subject]', 'what to measure').choices(paymentSubjects).default('fresh'))
     .option('--cycles <number>', 'kills: so many; default 50', wholeNumber)
     .addHelpText(
       'after',
-      '\n`fresh` measures replays too. PAYMENTS, PROGRAMS, LOG, SEEDS, HOURS in the environment; see bench/README.md.',
+      '\n`fresh` measures replays too. PAYMENTS, RATE, MINUTES, PROGRAMS, LOG, SEEDS, HOURS in the environment; see bench/README.md.',
     )
     .action((subject: string, { cycles }: { cycles?: number }) =>
       run(`payment-${subject}.js`, ...(cycles === undefined ? [] : [String(cycles)])),

@@ -66,7 +66,7 @@ export function placeTransfers(
   const replayed = new Set<Transfer>();
   const refusals: Refusal[] = [];
   const stands = byOperation(standing);
-  for (const transfer of transfers) {
+  for (const transfer of stands.size === 0 ? [] : transfers) {
     const legs = stands.get(keyOf(transfer));
     if (legs === undefined) continue;
     if (standsSo(transfer, legs, heads)) replayed.add(transfer);

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import { appendResult } from './append-result.js';
+import { openPaymentWorld, paymentBody, postPayment } from './payment/payment-world.js';
+import { processResidentMib } from './process-cpu.js';
+
+/**
+ * P-005: 1,000,000 transactions a day are some ten a second. Does a program that gets `RATE` payments a second for `MINUTES` keep up, keep its
+ * memory, and is all money accounted for in the end? At `RATE` 40 an hour is four hours of such a day.
+ */
+const minutes = Number(process.env['MINUTES'] ?? 10);
+const rate = Number(process.env['RATE'] ?? 20);
+const settledWithinMs = 60_000;
+
+const world = await openPaymentWorld({ settings: {}, roundEveryMs: 100, pspTimeoutMs: 10_000 });
+const { sql } = world;
+try {
+  const program = await world.start();
+  await world.control('POST', '/webhooks', { url: `${program.url}/v1/psp/webhooks` });
+  const startedAt = performance.now();
+  const elapsedMs = () => performance.now() - startedAt;
+  const residentMib: number[] = [];
+  const answersMs: number[] = [];
+  const failed: string[] = [];
+  const open = new Set<Promise<void>>();
+  let sent = 0;
+  let sampled = 0;
+  while (elapsedMs() < minutes * 60_000) {
+    // By the clock, whatever the answers do: who falls behind gets more at once.
+    for (const due = (elapsedMs() / 1_000) * rate; sent < due; sent += 1) {
+      const at = performance.now();
+      const answer = postPayment(program.url, paymentBody(sent))
+        .then(async (response) => {
+          await response.arrayBuffer();
+          if (response.status >= 300) failed.push(`answered with ${response.status}`);
+          answersMs.push(performance.now() - at);
+        })
+        .catch((error: Error) => void failed.push(error.message))
+        .finally(() => open.delete(answer));
+      open.add(answer);
+    }
+    if (elapsedMs() > sampled * 5_000) {
+      residentMib.push(Math.round(processResidentMib(program.process.pid!)));
+      sampled += 1;
+    }
+    await delay(20);
+  }
+  await Promise.all(open);
+  const waiting = async () =>
+    (
+      await sql.query<{ n: bigint }>(
+        `SELECT (SELECT count(*) FROM payment_events WHERE NOT is_payment_done)
+           + (SELECT count(*) FROM payment_outbox WHERE sent_at IS NULL) AS n`,
+      )
+    ).rows[0]!.n;
+  const endedAt = performance.now();
+  while ((await waiting()) > 0n && performance.now() - endedAt < settledWithinMs) await delay(100);
+  const unsettled = Number(await waiting());
+  const settledAfterMs = Math.round(performance.now() - endedAt);
+  const proof = await proveMoney(sql);
+  const { faultsTotal, transfers } = await verifyLedger(sql);
+  const third = Math.max(1, Math.floor(residentMib.length / 3));
+  const mean = (values: readonly number[]) =>
+    Math.round(values.reduce((sum, one) => sum + one, 0) / values.length);
+  answersMs.sort((a, b) => a - b);
+  const figures = {
+    minutes,
+    rate,
+    payments: sent,
+    failed: failed.length,
+    unsettled,
+    settledAfterMs,
+    answerMs: {
+      p50: Math.round(answersMs[Math.floor(answersMs.length / 2)]!),
+      p99: Math.round(answersMs[Math.floor(answersMs.length * 0.99)]!),
+    },
+    residentMib: {
+      // The first third is warm-up.
+      second: mean(residentMib.slice(third, 2 * third)),
+      last: mean(residentMib.slice(2 * third)),
+    },
+    transfers: Number(transfers),
+    ledgerFaults: faultsTotal,
+    provenShare: proof.share,
+  };
+  const holds =
+    failed.length === 0 &&
+    unsettled === 0 &&
+    faultsTotal === 0 &&
+    transfers === BigInt(sent) &&
+    proof.share === 1;
+  if (process.env['TRIAL'] === undefined && holds) appendResult('payment-day', figures);
+  console.log(JSON.stringify({ holds, ...figures }, null, 2));
+  if (!holds) process.exitCode = 1;
+  await program.kill();
+} finally {
+  await world.close();
+}

@@ -53,54 +53,56 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
   };
   return (
     <form
-      class="stay-form"
+      class="card"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
       }}
     >
-      <label class="field">
-        <span>Room type</span>
-        <select
-          value={rate.roomTypeID}
-          onChange={({ currentTarget: { value } }) => set({ roomTypeID: value })}
-        >
-          {roomTypes.map(({ roomTypeID, name }) => (
-            <option key={roomTypeID} value={roomTypeID}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        <span>First night</span>
-        <input
-          type="date"
-          value={rate.from}
-          required
-          onInput={({ currentTarget: { value } }) => set({ from: value })}
-        />
-      </label>
-      <label class="field">
-        <span>Last night</span>
-        <input
-          type="date"
-          value={rate.to}
-          min={rate.from}
-          required
-          onInput={({ currentTarget: { value } }) => set({ to: value })}
-        />
-      </label>
-      <label class="field">
-        <span>Price of a room and night, {currency}</span>
-        <input
-          type="text"
-          inputMode="decimal"
-          value={rate.price}
-          required
-          onInput={({ currentTarget: { value } }) => set({ price: value.trim() })}
-        />
-      </label>
+      <div class="stay-form">
+        <label class="field">
+          <span>Room type</span>
+          <select
+            value={rate.roomTypeID}
+            onChange={({ currentTarget: { value } }) => set({ roomTypeID: value })}
+          >
+            {roomTypes.map(({ roomTypeID, name }) => (
+              <option key={roomTypeID} value={roomTypeID}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>First night</span>
+          <input
+            type="date"
+            value={rate.from}
+            required
+            onInput={({ currentTarget: { value } }) => set({ from: value })}
+          />
+        </label>
+        <label class="field">
+          <span>Last night</span>
+          <input
+            type="date"
+            value={rate.to}
+            min={rate.from}
+            required
+            onInput={({ currentTarget: { value } }) => set({ to: value })}
+          />
+        </label>
+        <label class="field">
+          <span>Price, {currency} a night</span>
+          <input
+            type="text"
+            inputMode="decimal"
+            value={rate.price}
+            required
+            onInput={({ currentTarget: { value } }) => set({ price: value.trim() })}
+          />
+        </label>
+      </div>
       <label class="field">
         <span>Reason, for the audit list</span>
         <input
@@ -111,9 +113,11 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
           onInput={({ currentTarget: { value } }) => setReason(value)}
         />
       </label>
-      <button type="submit" class="main-button">
-        Set the price
-      </button>
+      <div class="button-row wrap">
+        <button type="submit" class="main-button">
+          Set the price
+        </button>
+      </div>
       <p class={said.bad ? 'bad' : 'muted'} role="status">
         {said.text}
       </p>

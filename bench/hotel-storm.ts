@@ -95,7 +95,7 @@ async function sellableRooms(): Promise<number> {
 async function harass(servers: StormServers, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && servers.kills < kills) {
     await delay(killEveryMs * (0.5 + random()));
-    await servers.kill(Math.floor(random() * 4));
+    await servers.kill(random());
   }
 }
 

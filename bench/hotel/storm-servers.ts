@@ -40,22 +40,31 @@ export class StormServers {
     return there[turn % Math.max(1, there.length)]?.port;
   }
 
-  /** Kills the one at `which`, and has it started again. */
-  async kill(which: number): Promise<void> {
-    const at = which % this.#running.length;
-    await this.#coming[at];
-    const one = this.#running[at];
-    if (one === undefined || this.#closed) return;
+  /** Kills one of those that are there (0 ≤ `random` < 1 says which) and has it started again; waits while half of them are away. */
+  async kill(random: number): Promise<void> {
+    let there = this.#there();
+    while (there.length * 2 <= this.#running.length) {
+      await Promise.race(this.#coming.filter((one) => one !== undefined));
+      there = this.#there();
+    }
+    const at = there[Math.floor(random * there.length)]!;
+    if (this.#closed) return;
+    this.#running[at]!.child.kill('SIGKILL');
     this.#running[at] = undefined;
-    one.child.kill('SIGKILL');
     this.kills += 1;
-    this.#coming[at] = this.#start(at);
+    this.#coming[at] = this.#start(at).finally(() => {
+      this.#coming[at] = undefined;
+    });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#coming.filter((one) => one !== undefined));
     for (const one of this.#running) one?.child.kill('SIGKILL');
+  }
+
+  #there(): readonly number[] {
+    return this.#running.flatMap((one, at) => (one === undefined ? [] : [at]));
   }
 
   async #start(at: number): Promise<void> {

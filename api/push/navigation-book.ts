@@ -147,8 +147,23 @@ export class NavigationBook {
     if (this.#byUser.get(entry.userId) === entry.navigationId) this.#byUser.delete(entry.userId);
   }
 
-  /** A better route was decided: to the user's sockets here and into the backlog. */
-  reroute(change: RouteDecision): RerouteOutcome {
+  /**
+   * Better routes were decided: to the users' sockets here and into the backlog. All frames are written before the first is
+   * sent: clients that fall asleep between two sends must be woken for each, at the price of the send.
+   */
+  rerouteAll(changes: readonly RouteDecision[]): RerouteOutcome[] {
+    const sends: Send[] = [];
+    const outcomes = changes.map((change) =>
+      this.reroute(change, (sink, frame) => {
+        sends.push({ sink, frame });
+      }),
+    );
+    for (const { sink, frame } of sends) sink.send(frame);
+    return outcomes;
+  }
+
+  /** A single one. */
+  reroute(change: RouteDecision, send = sendNow): RerouteOutcome {
     const entry = this.#byId.get(change.navigationId) ?? this.#add(change.navigationId, change.userId);
     if (entry === undefined || entry.userId !== change.userId) return { kind: 'known' };
     if (entry.record?.active === false) return { kind: 'ended' };
@@ -162,7 +177,7 @@ export class NavigationBook {
     entry.lastDecidedMs = change.decidedMs;
     const id = Math.max(newest + 1, change.routeVersion);
     const frame = rerouteFrame(change, id);
-    this.#deliver(entry, frame);
+    this.#deliver(entry, frame, send);
     if (entry.record !== undefined && id > entry.record.routeVersion)
       entry.record = entry.record.rerouted(change, frame, this.#drawing.tilesOf);
     return { kind: 'news', sinks: entry.sinks.size };
@@ -249,12 +264,19 @@ export class NavigationBook {
     return entry;
   }
 
-  #deliver(entry: Entry, frame: WrittenFrame): void {
+  #deliver(entry: Entry, frame: WrittenFrame, send = sendNow): void {
     entry.frames.push({ atMs: this.#nowMs(), frame });
     if (entry.frames.length > limits.backlogFramesMax) entry.frames.shift();
-    for (const sink of entry.sinks) sink.send(frame);
+    for (const sink of entry.sinks) send(sink, frame);
   }
 }
+
+interface Send {
+  readonly sink: FrameSink;
+  readonly frame: WrittenFrame;
+}
+
+const sendNow = (sink: FrameSink, frame: WrittenFrame): void => sink.send(frame);
 
 const lastId = (entry: Entry): number =>
   Math.max(entry.frames.at(-1)?.frame.id ?? 0, entry.record?.routeVersion ?? 0);

@@ -28,11 +28,14 @@ export function pushReroutes(deps: PushDeps) {
 export function pushFrames({ book, delays, metrics, nowMs }: Omit<PushDeps, 'append'>) {
   const pushed = metrics.counter('reroutes_pushed_total', 'Reroute frames written to sockets.');
   return (changes: readonly RouteDecision[]): void => {
-    for (const change of changes) {
-      const outcome = book.reroute(change);
+    let sinks = 0;
+    const outcomes = book.rerouteAll(changes);
+    const sentMs = nowMs();
+    for (const [i, outcome] of outcomes.entries()) {
       if (outcome.kind !== 'news' || outcome.sinks === 0) continue;
-      pushed.add(outcome.sinks);
-      delays.observe(Math.max(0, nowMs() - change.causedMs));
+      sinks += outcome.sinks;
+      delays.observe(Math.max(0, sentMs - changes[i]!.causedMs));
     }
+    if (sinks > 0) pushed.add(sinks);
   };
 }

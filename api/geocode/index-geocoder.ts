@@ -9,6 +9,7 @@ import { NOTHING } from '#tile-builder/geocoding/index-file.js';
 import { placesAt } from '#tile-builder/geocoding/reverse-places.js';
 import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
 import { type AddressParts, addressLines, countryName } from './address-lines.js';
+import { askedCrossing, type Crossing, crossingAt, edgesFrom, findCrossing, placeOf } from './crossings.js';
 import type { GeocodedPlace, Geocoder, PlaceQuery } from './geocoder.js';
 import { plusCode } from './plus-code.js';
 
@@ -21,10 +22,16 @@ export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocod
   const describe = (language: string) => placeDescriber(index, network, language);
   const find = (text: string, { language, near, limit }: PlaceQuery, prefix: boolean): GeocodedPlace[] => {
     const described = describe(language);
-    return searchPlaces(index, text, { prefix, limit, ...(near === undefined ? {} : { near }) }).map(
-      ({ row, partial }) => described(row, { partial }),
-    );
+    const options = { prefix, ...(near === undefined ? {} : { near }) };
+    const found = searchPlaces(index, text, { ...options, limit });
+    const places = found.map(({ row, partial }) => described(row, { partial }));
+    // A street may be called `A & B`: two streets are meant where nothing is called so.
+    const asked = found[0]?.partial === false ? undefined : askedCrossing(text);
+    const crossing = asked && findCrossing(index, network, asked, options);
+    return crossing === undefined ? places : [crossingPlace(crossing, described), ...places].slice(0, limit);
   };
+  const crossingPlace = (crossing: Crossing, described: Describe): GeocodedPlace =>
+    placeOfCrossing(network, crossing, described);
   return {
     tilesetId: index.head.tilesetId,
     search: (address, query) => find(address, query, false),
@@ -36,8 +43,52 @@ export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocod
         .map(({ row, at }) => described(row, at === undefined ? {} : { at }));
     },
     byId(placeId, language) {
+      const node = /^x(\d{1,15})$/.exec(placeId)?.[1];
+      if (node !== undefined) {
+        const crossing = crossingAt(index, network, Number(node));
+        return crossing && crossingPlace(crossing, describe(language));
+      }
       const row = index.rowOf(placeId);
       return row === undefined ? undefined : describe(language)(row, {});
+    },
+  };
+}
+
+type Describe = ReturnType<typeof placeDescriber>;
+
+/** A crossing is told by the address of its first street, with both names in front. */
+function placeOfCrossing(network: RoadNetwork, crossing: Crossing, described: Describe): GeocodedPlace {
+  const location = placeOf(network, crossing.node);
+  const [first, second] = crossing.streets.map((row) =>
+    described(row, { at: location, partial: crossing.partial }),
+  ) as [GeocodedPlace, GeocodedPlace];
+  const name = `${first.mainText} & ${second.mainText}`;
+  const edges = edgesFrom(network, crossing.node);
+  const types = ['intersection'];
+  return {
+    result: {
+      ...first.result,
+      formatted_address: [name, first.secondaryText].filter((line) => line !== '').join(', '),
+      address_components: [
+        { long_name: name, short_name: name, types },
+        ...first.result.address_components.filter((component) => !component.types.includes('route')),
+      ],
+      geometry: { location, location_type: 'GEOMETRIC_CENTER', viewport: viewAround(location) },
+      place_id: `x${network.arrays.nodeOsmId[crossing.node]!}`,
+      types,
+      routable: [...edges].map(([mode, edge]) => ({
+        mode,
+        edge_id: network.edgeId(edge),
+        offset_m: 0,
+        side: 'on',
+      })),
+    },
+    location,
+    mainText: name,
+    secondaryText: first.secondaryText,
+    onRoad(mode) {
+      const edge = edges.get(mode);
+      return edge === undefined ? undefined : { edge, fraction: 0, side: 'on', tilesetId: network.tilesetId };
     },
   };
 }
@@ -153,15 +204,24 @@ function components(
   ];
 }
 
+const viewAround = (location: LatLng): GeocodeResult['geometry']['viewport'] =>
+  viewOver([location.lng, location.lat, location.lng, location.lat], location);
+
 /** What a map should show of it: a street whole, a house with its neighbours. */
-function viewport(
-  index: GeocodeIndex,
-  row: number,
+function viewport(index: GeocodeIndex, row: number, location: LatLng): GeocodeResult['geometry']['viewport'] {
+  const box = index.isHouse(row) ? undefined : index.data.box.subarray(4 * row, 4 * row + 4);
+  return box === undefined
+    ? viewAround(location)
+    : viewOver(
+        Array.from(box, (each) => each / E7),
+        location,
+      );
+}
+
+function viewOver(
+  [west, south, east, north]: readonly number[],
   { lat, lng }: LatLng,
 ): GeocodeResult['geometry']['viewport'] {
-  const box = index.isHouse(row) ? undefined : index.data.box.subarray(4 * row, 4 * row + 4);
-  const [west, south, east, north] =
-    box === undefined ? [lng, lat, lng, lat] : Array.from(box, (each) => each / E7);
   const corner = (cornerLat: number, cornerLng: number): LatLng => ({
     lat: round7(Math.min(90, Math.max(-90, cornerLat))),
     lng: round7(Math.min(180, Math.max(-180, cornerLng))),

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { askedCrossing } from '#api/geocode/crossings.js';
+import type { Geocoder } from '#api/geocode/geocoder.js';
+import { indexGeocoder } from '#api/geocode/index-geocoder.js';
+import { geocodeTown } from '../tile-builder/geocoding/address-town.js';
+
+let geocoder: Geocoder;
+beforeAll(async () => {
+  const { index, network } = await geocodeTown();
+  geocoder = indexGeocoder(index, network);
+});
+const search = (text: string, language = '') => geocoder.search(text, { language, limit: 5 });
+
+describe('a crossing of two streets', () => {
+  test.each([
+    ['Norra vägen & Köpmansgatan', [12, 58.004]],
+    ['Köpmansgatan and Norra vägen, Testby', [12, 58.004]],
+    // Storgatan is one-way there, towards the crossing.
+    ['Storgatan och Östra gränd', [12.004, 58.002]],
+    ['Sodra vagen / Ostra grand', [12.004, 58]],
+    ['Norra vägn @ Köpmansgatn', [12, 58.004]],
+  ])('%s', (text, [lng, lat]) => {
+    const [found] = search(text);
+    expect(found?.result.types).toEqual(['intersection']);
+    expect(found!.location).toEqual({ lng, lat });
+    expect(found!.result.geometry.location).toEqual({ lng, lat });
+    expect(found!.onRoad('driving')).toMatchObject({ fraction: 0, side: 'on' });
+  });
+
+  test('has an address of both names, in the language asked for, and an id that leads back to it', () => {
+    const [found] = search('Norra vägen & Köpmansgatan', 'en');
+    expect(found!.result.formatted_address).toBe('Northern Road & Köpmansgatan, Testville, Sweden');
+    expect(found!.result.place_id).toBe('x1');
+    expect(geocoder.byId('x1', 'en')?.result.geometry).toEqual(found!.result.geometry);
+    expect(new Set(geocoder.byId('x1', '')?.mainText.split(' & '))).toEqual(
+      new Set(['Norra vägen', 'Köpmansgatan']),
+    );
+    for (const id of ['x999', 'x', 'x20', 'x1e3']) expect(geocoder.byId(id, '')).toBeUndefined();
+  });
+
+  test('is offered while the second name is typed', () => {
+    const [found] = geocoder.complete('Norra vägen & Köpm', { language: '', limit: 5 });
+    expect(found?.result.place_id).toBe('x1');
+  });
+
+  test('is none where the streets do not meet, or where a street is called so', () => {
+    expect(search('Norra vägen & Södra vägen')[0]?.result.types).not.toEqual(['intersection']);
+    expect(search('<b>Bold & Sons')[0]?.result.types).toEqual(['route']);
+  });
+
+  test('is asked for by two names, no more and no less', () => {
+    expect(askedCrossing('A street & B street, Town, Land')).toEqual({
+      streets: ['A street', 'B street'],
+      rest: ' Town  Land',
+    });
+    for (const text of ['', '&', 'A &', '& B', 'A & B & C', 'Sandvägen', 'Landet', 'A, B & C'])
+      expect(askedCrossing(text), text).toBeUndefined();
+  });
+});

@@ -1,18 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MetricFollower } from '#tile-builder/metric-follower.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
+import type { LiveRoads } from './open-roads.js';
 
-/** After this time new roads serve at free flow: nobody makes their metric, or there was nothing left to carry. */
+/** After this time new roads serve at free flow: nobody makes their metric, or nothing that was live is on them. */
 const waitMaxMs = 30_000;
 const lookEveryMs = 50;
 
 /** Resolves when the group `customization` has made the first metric of the new roads of what it knows of the old ones. */
 export async function metricCarriedOver(
-  before: Pick<MetricFollower, 'publishedMs'>,
-  after: Pick<MetricFollower, 'publishedMs'>,
+  before: LiveRoads,
+  after: LiveRoads,
   signal: AbortSignal,
 ): Promise<void> {
-  if (before.publishedMs === undefined) return;
+  if (isFreeFlow(before)) return;
   const deadline = performance.now() + waitMaxMs;
-  while (after.publishedMs === undefined && performance.now() < deadline)
+  while (after.metric.publishedMs === undefined && performance.now() < deadline)
     await delay(lookEveryMs, undefined, { signal });
+}
+
+function isFreeFlow({ network, metric }: LiveRoads): boolean {
+  const { costMs } = freeFlowMetric(network, 'driving');
+  return metric.current.costMs.every((cost, edge) => cost === costMs[edge]);
 }

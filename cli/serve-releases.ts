@@ -58,7 +58,7 @@ export async function serveReleases(
       const name = await mapName(context.config, release);
       const served = await openServedRelease(scope, objects, release, name, next);
       await onNewRoads?.(next);
-      await metricCarriedOver(roads.metric, next.metric, context.signal);
+      await metricCarriedOver(roads, next, context.signal);
       holder.swap({ release: served, close: () => scope.close() });
       roads = next;
     } catch (error) {

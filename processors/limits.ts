@@ -33,11 +33,11 @@ export const landmarksCount = 8;
 /** Searches of one partition that are under way at once; the rest wait their turn. */
 export const searchesAtOnce = 8;
 /** Searches of one partition between two looks at its inputs. */
-export const searchesPerTick = 64;
+export const searchesPerTick = 16;
 /** Ways that a driver is offered where the best one is crowded. */
-export const sharedWays = 3;
-/** Roads whose queues of sent drivers are known; at the limit the empty ones are forgotten, then all. */
-export const sentEdgesMax = 200_000;
+export const sharedWays = 2;
+/** Roads and times at which sent drivers come together; at the limit those that are past are forgotten, then all. */
+export const sentCrowdsMax = 500_000;
 /** Failed searches after which a navigation is left alone until the next version. */
 export const searchFailuresMax = 100;
 

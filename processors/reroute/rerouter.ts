@@ -16,7 +16,7 @@ import {
   type WaysOn,
 } from './reroute-step.js';
 import { SentDrivers } from './sent-drivers.js';
-import { isCrowded, leastCrowded, newEdges } from './share-ways.js';
+import { arrivals, isCrowded, leastCrowded } from './share-ways.js';
 
 export interface RerouterOptions extends RerouteStepOptions {
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
@@ -168,7 +168,7 @@ export class Rerouter {
       const known = Number.isFinite(news.causedMs) ? news : { ...news, causedMs: nowMs };
       const { change, slackMs } = decideOn(ways, route, known, this.#options);
       if (change !== undefined && route !== undefined) {
-        this.#sent.send(newEdges(ways, route), nowMs);
+        this.#sent.send(arrivals(ways, route, nowMs), nowMs);
         navigations.reroute(change);
         decided.push(change);
       }

@@ -1,40 +1,59 @@
-import { sentEdgesMax } from '../limits.js';
+import { sentCrowdsMax } from '../limits.js';
+
+/** Drivers who come to an edge within the same ten seconds meet there. */
+const togetherMs = 10_000;
+/** More edges than any tileset has; with the number of the ten seconds a key stays below 2^53. */
+const edgesMax = 2 ** 25;
+
+/** When a driver comes to an edge of his way, Unix milliseconds. */
+export interface Arrival {
+  readonly edge: number;
+  readonly atMs: number;
+}
 
 /**
- * Drivers whom we sent over each road, as a queue at its end: one more for each who is sent, one less every headway. What
- * is known of a queue is when it will be empty:
+ * Drivers whom we sent over each road, by when they come there. Those who come together stand in a queue that lets one through every
+ * headway:
  *
  * ```text
- *   headway 2 s      sent at 0 s, 0 s, 0 s       empty at 6 s       a fourth at 1 s waits 5 s
+ *   headway 2 s        │ ten seconds: 7 drivers, the last leaves after 14 s │ ten seconds: 1 driver │ …
+ *                                     ▲ one more, who comes after 4 s, waits 10 s
  * ```
  *
  * No metric knows of drivers who were sent a moment ago; their own points tell of the queue when it is too late to avoid.
  */
 export class SentDrivers {
   readonly #headwayMs: number;
-  readonly #emptyMs = new Map<number, number>();
+  readonly #crowds = new Map<number, number>();
 
-  /** A lane lets about 1,800 cars an hour through: one every 2 s (Highway Capacity Manual, saturation flow). */
   constructor(headwayMs: number) {
     this.#headwayMs = headwayMs;
   }
 
-  /** Milliseconds that one more driver waits at the fullest of these edges. */
-  waitMs(edges: Iterable<number>, nowMs: number): number {
+  /** Milliseconds that one more driver waits where most come together with him. */
+  waitMs(arrivals: Iterable<Arrival>): number {
     let waitMs = 0;
-    for (const edge of edges) waitMs = Math.max(waitMs, (this.#emptyMs.get(edge) ?? 0) - nowMs);
+    for (const arrival of arrivals) {
+      const lastMs = (this.#crowds.get(keyOf(arrival)) ?? 0) * this.#headwayMs;
+      waitMs = Math.max(waitMs, lastMs - (arrival.atMs % togetherMs));
+    }
     return waitMs;
   }
 
-  send(edges: Iterable<number>, nowMs: number): void {
-    if (this.#emptyMs.size >= sentEdgesMax) this.#forget(nowMs);
-    for (const edge of edges)
-      this.#emptyMs.set(edge, Math.max(this.#emptyMs.get(edge) ?? 0, nowMs) + this.#headwayMs);
+  send(arrivals: Iterable<Arrival>, nowMs: number): void {
+    if (this.#crowds.size >= sentCrowdsMax) this.#forget(nowMs);
+    for (const arrival of arrivals) {
+      const key = keyOf(arrival);
+      this.#crowds.set(key, (this.#crowds.get(key) ?? 0) + 1);
+    }
   }
 
   #forget(nowMs: number): void {
-    for (const [edge, emptyMs] of this.#emptyMs) if (emptyMs <= nowMs) this.#emptyMs.delete(edge);
-    // So many queues at once are no news of any of them.
-    if (this.#emptyMs.size >= sentEdgesMax) this.#emptyMs.clear();
+    const past = keyOf({ edge: 0, atMs: nowMs });
+    for (const key of this.#crowds.keys()) if (key < past) this.#crowds.delete(key);
+    // So many at once are no news of any of them.
+    if (this.#crowds.size >= sentCrowdsMax) this.#crowds.clear();
   }
 }
+
+const keyOf = ({ edge, atMs }: Arrival): number => Math.floor(atMs / togetherMs) * edgesMax + edge;

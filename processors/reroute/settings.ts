@@ -9,7 +9,7 @@ export interface RerouteSettings {
   readonly lookAheadM: number;
   /** A position older than this when it was accepted says nothing about where the driver is. */
   readonly positionAgeMaxMs: number;
-  /** Drivers who are sent over one road in a row are this far apart. */
+  /** A road lets one of the drivers through who come to it together every so many seconds. */
   readonly headwayS: number;
   /** Where the next would wait longer than this behind those who were sent before him, other ways are looked at. */
   readonly waitFreeS: number;

@@ -1,13 +1,21 @@
+import { CLOSED } from '#routing-engine/metric.js';
 import type { FoundRoute } from '#routing-engine/route-task.js';
 import { decideReroute, gainMinMs } from './decide-reroute.js';
 import type { WaysOn } from './reroute-step.js';
-import type { SentDrivers } from './sent-drivers.js';
+import type { Arrival, SentDrivers } from './sent-drivers.js';
 import type { RerouteSettings } from './settings.js';
 
-/** The edges of a way that its driver was not bound for anyhow. */
-export function newEdges({ navigation: { edges, at } }: WaysOn, { path }: FoundRoute): number[] {
-  const known = new Set(edges.slice(at));
-  return [...path.edges].filter((edge) => !known.has(edge));
+/** When a driver would come to the edges of a way that he was not bound for anyhow. */
+export function arrivals({ navigation, metric }: WaysOn, { path }: FoundRoute, nowMs: number): Arrival[] {
+  const known = new Set(navigation.edges.slice(navigation.at));
+  const found: Arrival[] = [];
+  let atMs = nowMs;
+  for (const [i, edge] of path.edges.entries()) {
+    if (!known.has(edge)) found.push({ edge, atMs: Math.round(atMs) });
+    const cost = metric.costMs[edge]!;
+    if (cost !== CLOSED) atMs += i === 0 ? cost * (1 - path.fromFraction) : cost;
+  }
+  return found;
 }
 
 /** Whether so many were sent the best way lately that the next should look at others too. */
@@ -21,7 +29,7 @@ export function isCrowded(
   return (
     best !== undefined &&
     decideReroute(ways.oldMs, best.path.durationMs, threshold) !== 'keep' &&
-    sent.waitMs(newEdges(ways, best), nowMs) > 1_000 * waitFreeS
+    sent.waitMs(arrivals(ways, best, nowMs)) > 1_000 * waitFreeS
   );
 }
 
@@ -40,11 +48,11 @@ export function leastCrowded(
   if (chosen === undefined) return undefined;
   const bestMs = chosen.path.durationMs;
   const limitMs = bestMs + gainMinMs(bestMs, threshold);
-  let leastMs = bestMs + sent.waitMs(newEdges(ways, chosen), nowMs);
+  let leastMs = bestMs + sent.waitMs(arrivals(ways, chosen, nowMs));
   for (const route of routes.slice(1)) {
     const { durationMs } = route.path;
     if (durationMs >= limitMs || decideReroute(oldMs, durationMs, threshold) === 'keep') continue;
-    const ms = durationMs + sent.waitMs(newEdges(ways, route), nowMs);
+    const ms = durationMs + sent.waitMs(arrivals(ways, route, nowMs));
     if (ms >= leastMs) continue;
     leastMs = ms;
     chosen = route;

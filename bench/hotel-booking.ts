@@ -28,7 +28,7 @@ if (address === undefined || !address.startsWith('postgres'))
   throw new Error('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 15);
-const guests = Number(process.env['GUESTS'] ?? 96);
+const guests = Number(process.env['GUESTS'] ?? 160);
 const hotels = 200;
 const data = mkdtempSync(join(tmpdir(), 'meridian-bench-booking-'));
 const database = await makeDatabase(address, 'meridian_bench_booking');

@@ -18,7 +18,6 @@ const longFiles = new Map<string, string>([
   ['platform/http/request-pipeline.ts', 'a state machine: the life of one request'],
   ['platform/http/socket-hub.ts', 'a state machine: the life of one socket'],
   ['payment/ledger/migrations.ts', 'one migration: tables, gate and guards of the ledger in SQL'],
-  ['bench/simulation/simulate-city.ts', 'a world: its programs, its people and its clock share one state'],
   ['schemas/http/hotel-staff.ts', 'a list: the operations of the front desk'],
 ]);
 

@@ -11,9 +11,15 @@ import { mean, percentile } from './streams/statistics.js';
 const edgeDays = Number(process.env['EDGE_DAYS'] ?? 12_000);
 const closures = Number(process.env['CLOSURES'] ?? 60);
 const seed = Number(process.env['SEED'] ?? 1);
-const rates = [0.2, 0.5, 1, 2, 4];
-const guidedShares = [0, 0.3, 1];
+const rates = numbers('RATES', '0.2,0.5,1,2,4');
+const guidedShares = numbers('GUIDED', '0,0.3,1');
+/** Users who report each closure in its first minutes, and as many liars at every crossing, all day. */
+const reporters = Number(process.env['REPORTERS'] ?? 0);
 const random = seededRandom(seed);
+
+function numbers(name: string, otherwise: string): number[] {
+  return (process.env[name] ?? otherwise).split(',').map(Number);
+}
 
 /** Four crossings in one partition; the middle exit is the one that is looked at. */
 const crossings = (perMinute: number, guidedShare: number): CrossingSettings[] =>
@@ -51,10 +57,10 @@ for (const guidedShare of guidedShares) {
     const city = crossings(perMinute, guidedShare);
     const perDay = city.length * 3;
     const quietDays = Math.max(2, Math.round(edgeDays / perDay / rates.length / guidedShares.length));
-    const wrong = falseClosures(city, quietDays, random);
+    const wrong = falseClosures(city, quietDays, random, reporters);
     // Half of the closures where a signal makes platoons.
     const delays = [0, 1].flatMap((turn) =>
-      closureDelays([city[turn]!, city[1 - turn]!], closures / 2, 5 * 3_600_000, random),
+      closureDelays([city[turn]!, city[1 - turn]!], closures / 2, 5 * 3_600_000, random, reporters),
     );
     const found = delays.filter(({ foundAfterMs }) => foundAfterMs !== undefined);
     const ratios = found.map(({ foundAfterMs, boundMs }) => foundAfterMs! / boundMs);
@@ -95,6 +101,7 @@ const overBound = Object.fromEntries(
 );
 const result = {
   seed,
+  reporters,
   ...all,
   falsePer1000EdgeDays: (1_000 * all.falseClosures) / all.edgeDays,
   overBound,

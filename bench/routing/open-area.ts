@@ -20,7 +20,7 @@ export function settingsFor(folder: string): NodeJS.ProcessEnv {
 export async function openArea(area: Area): Promise<RoadNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
   try {
-    const build = [meridianCommand, 'tiles', 'build', extractOf(area)];
+    const build = [meridianCommand, 'tiles', 'build', '--no-map', extractOf(area)];
     const { status } = spawnSync(process.execPath, build, {
       env: settingsFor(folder),
       stdio: ['ignore', 'ignore', 'inherit'],

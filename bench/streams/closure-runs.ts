@@ -1,6 +1,6 @@
 import { edgeRules, type TrafficSettings, trafficDefaults } from '#processors/traffic/settings.js';
-import { type TrafficState, TrafficStep } from '#processors/traffic/traffic-step.js';
-import { type EdgeObservation, incidentKind } from '#schemas/messages.js';
+import { type TrafficOutput, type TrafficState, TrafficStep } from '#processors/traffic/traffic-step.js';
+import { type ClosureReported, type EdgeObservation, incidentKind } from '#schemas/messages.js';
 import {
   type CrossingSettings,
   crossingDay,
@@ -49,15 +49,36 @@ class Detector {
     });
   }
 
-  hear(observations: readonly EdgeObservation[]): void {
+  hear(observations: readonly EdgeObservation[], reports: readonly ClosureReported[] = []): void {
+    let next = 0;
+    const reportUntil = (atMs: number): void => {
+      for (; next < reports.length && reports[next]!.reportedMs <= atMs; next++)
+        this.#note(this.#step.report(this.#state, reports[next]!), reports[next]!.reportedMs);
+    };
     for (const observation of observations) {
+      reportUntil(observation.receivedMs);
       const message = { tilesetId: 'city', cell: 1, observations: [observation] };
-      const { incidents } = this.#step.apply(this.#state, message);
-      for (const { edgeIds, kind, active } of incidents)
-        if (kind === incidentKind.closed)
-          this.found.push({ edgeId: edgeIds[0]!, atMs: observation.receivedMs, active });
+      this.#note(this.#step.apply(this.#state, message), observation.receivedMs);
     }
+    reportUntil(Number.POSITIVE_INFINITY);
   }
+
+  #note({ incidents }: TrafficOutput, atMs: number): void {
+    for (const { edgeIds, kind, active } of incidents)
+      if (kind === incidentKind.closed) this.found.push({ edgeId: edgeIds[0]!, atMs, active });
+  }
+}
+
+/** So many users say that an edge is closed, at a time each. */
+function reportsOf(edgeId: string, users: number, timeMs: (user: number) => number): ClosureReported[] {
+  return Array.from({ length: users }, (_, user) => {
+    const reportedMs = Math.round(timeMs(user));
+    const reporter = 1e9 + user;
+    return {
+      ...{ tilesetId: 'city', cell: 1, edgeId, reporter, closed: true, reportedMs },
+      expiresMs: reportedMs + 1_800_000,
+    };
+  }).sort((a, b) => a.reportedMs - b.reportedMs);
 }
 
 export interface FalseClosures {
@@ -68,16 +89,28 @@ export interface FalseClosures {
 const merged = (days: readonly EdgeObservation[][]): EdgeObservation[] =>
   days.flat().sort((a, b) => a.receivedMs - b.receivedMs);
 
-/** Days on which nothing is closed; whatever is found closed is false. Renewals of the same one count once. */
+/** Days on which nothing is closed, whatever liars say; what is found closed is false. Renewals of the same one count once. */
 export function falseClosures(
   crossings: readonly CrossingSettings[],
   days: number,
   random: Random,
+  liars = 0,
   settings = trafficDefaults,
 ): FalseClosures {
   const detector = new Detector(crossings, settings);
-  for (let day = 0; day < days; day++)
-    detector.hear(merged(crossings.map((each) => crossingDay(each, startMs + day * dayMs, [], random))));
+  for (let day = 0; day < days; day++) {
+    const atMs = startMs + day * dayMs;
+    // Each of them reports the middle exit of each crossing every ten minutes, all day.
+    const lies = Array.from({ length: liars === 0 ? 0 : 144 }, (_, i) =>
+      crossings.flatMap(({ exits }) =>
+        reportsOf(exits[1]!.edgeId, liars, (user) => atMs + i * 600_000 + user * 1_000),
+      ),
+    ).flat();
+    detector.hear(
+      merged(crossings.map((each) => crossingDay(each, atMs, [], random))),
+      lies.sort((a, b) => a.reportedMs - b.reportedMs),
+    );
+  }
   const open = new Set<string>();
   let closures = 0;
   for (const { edgeId, active } of detector.found) {
@@ -99,12 +132,13 @@ export interface Delay {
   readonly reopenedAfterMs: number | undefined;
 }
 
-/** One closure of the middle exit of the first crossing a day, in daylight, lasting `lastsMs`. */
+/** One closure of the middle exit of the first crossing a day, in daylight, lasting `lastsMs`; users report it in its first three minutes. */
 export function closureDelays(
   crossings: readonly CrossingSettings[],
   closures: number,
   lastsMs: number,
   random: Random,
+  reporters = 0,
   settings = trafficDefaults,
 ): Delay[] {
   const [first] = crossings as readonly [CrossingSettings];
@@ -123,6 +157,7 @@ export function closureDelays(
       const at = startMs + day * dayMs;
       detector.hear(
         merged(crossings.map((each, k) => crossingDay(each, at, k === 0 ? [closure] : [], random))),
+        day === 0 ? [] : reportsOf(edgeId, reporters, () => fromMs + 180_000 * random.next()),
       );
     }
     const after = detector.found.filter((each) => each.edgeId === edgeId && each.atMs >= fromMs);

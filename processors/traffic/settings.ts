@@ -45,7 +45,7 @@ export const trafficDefaults: TrafficSettings = {
     windowMs: 10 * MINUTE_MS,
     witnessesMax: 64,
     silence: { passagesMin: 8, driversMin: 5, crawlKph: 5 },
-    reports: { nats: 1.5, shareMax: 0.5, reportersMax: 16, lastsMaxMs: 120 * MINUTE_MS },
+    reports: { nats: 1.5, shareMax: 0.35, reportersMax: 16, lastsMaxMs: 120 * MINUTE_MS },
     holdMs: 15 * MINUTE_MS,
     holdMaxMs: 120 * MINUTE_MS,
   },

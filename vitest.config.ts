@@ -4,6 +4,7 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
+    globalSetup: ['tests/prepared-map.ts'],
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/**/*.real.test.ts'],
     testTimeout: 30_000,

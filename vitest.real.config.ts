@@ -5,6 +5,7 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
+    globalSetup: ['tests/prepared-map.ts'],
     include: ['tests/**/*.real.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

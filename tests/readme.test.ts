@@ -16,7 +16,7 @@ describe('the README', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'meridian-readme-'));
-    platform = await startPlatform(folder, ['--drivers', '0']);
+    platform = await startPlatform(folder, ['--drivers', '0'], {}, { newMap: true });
   }, 120_000);
   afterAll(async () => {
     await platform?.stop();

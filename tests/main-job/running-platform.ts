@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { layPreparedMap } from '../prepared-map.js';
 
 const command = fileURLToPath(new URL('../../bin/meridian.js', import.meta.url));
 
@@ -31,7 +32,11 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Public and staff; free ones when absent. A program that comes back has the ports it had. */
   readonly ports?: readonly [number, number];
+  /** Begins without the map that the run has made once, as a newcomer does. */
+  readonly newMap?: boolean;
 }
+
+const usesMap = new Set(['up', 'api', 'processors']);
 
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -60,6 +65,12 @@ export async function meridian(
 /** Starts one program as a user does, and does not wait for it. */
 export async function spawnProgram(name: string, options: ProgramOptions): Promise<RunningProgram> {
   const { data, args = [], env = {} } = options;
+  if (usesMap.has(name) && options.newMap !== true && env['OBJECTS'] === undefined) {
+    await layPreparedMap(data, async (folder) => {
+      const { code, stderr } = await meridian(['tiles', 'build'], { MERIDIAN_DATA: folder });
+      if (code !== 0) throw new Error(`the sample map was not built: ${stderr}`);
+    });
+  }
   const [port, internalPort] = options.ports ?? [await freePort(), await freePort()];
   const settings = { MERIDIAN_DATA: data, PORT: String(port), INTERNAL_PORT: String(internalPort), ...env };
   const child: ChildProcess = spawn(process.execPath, [command, name, ...args], {
@@ -115,4 +126,5 @@ export const startPlatform = (
   data: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<RunningPlatform> => startProgram('up', { data, args, env });
+  options: Pick<ProgramOptions, 'newMap'> = {},
+): Promise<RunningPlatform> => startProgram('up', { data, args, env, ...options });

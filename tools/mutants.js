@@ -19,7 +19,7 @@ const targets = [
   ['payment/ledger/place-transfers.ts', ['tests/payment/place-transfers.test.ts']],
   ['payment/executor/retry-policy.ts', ['tests/payment/orders.test.ts']],
   ['payment/executor/code-actions.ts', ['tests/payment/orders.test.ts']],
-  ['payment/orders/apply-payment.ts', ['tests/payment/orders.test.ts'], 'changesBy'],
+  ['payment/orders/apply-payment.ts', ['tests/payment/apply-payment.test.ts'], 'changesBy'],
 ];
 
 const swaps = new Map([

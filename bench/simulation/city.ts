@@ -22,6 +22,7 @@ const lookMsMin = 500;
 const lookMsMax = 20_000;
 const alertEveryMs = 300_000;
 const awayMs = 20_000;
+const providerAwayMs = 25 * 60_000;
 /** A process dies before one of so many statements from now. */
 const lastStatementsMax = 40;
 
@@ -139,10 +140,11 @@ export class City {
   }
 
   #changeWeather(): void {
-    const { clock, random, log, process } = this.#world;
-    const { kills, databaseAway, redelivered } = this.#world.weather;
+    const { clock, random, log, process, provider } = this.#world;
+    const { kills, databaseAway, providerAway, redelivered } = this.#world.weather;
     if (random() < kills) process.sql.diesIn = 1 + Math.floor(random() * lastStatementsMax);
     if (random() < databaseAway) this.#world.awayUntilMs = clock.nowMs + awayMs;
+    if (random() < providerAway) provider.awayUntilMs = clock.nowMs + providerAwayMs;
     if (random() < redelivered)
       for (const group of ['ledger', 'wallet', 'booking'])
         log.move(group, paymentOrderLifecycle.name, -Math.floor(random() * 5));

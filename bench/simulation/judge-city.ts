@@ -117,6 +117,14 @@ export async function judgeCity(sql: Sql, witnesses: Witnesses): Promise<readonl
     'I11 holds that did not end',
     await all(`SELECT reservation_id FROM reservation WHERE status = 'pending_payment'`),
   );
+  // A hold of a payment that failed ends at once, not when its time is over; groups may lag by a few minutes.
+  expect(
+    'P-125 rooms held for a payment that had failed',
+    await all(`SELECT r.reservation_id FROM reservation r JOIN booking_payment b USING (reservation_id)
+      JOIN payment_orders o USING (payment_order_id)
+      WHERE r.status = 'expired' AND o.failure_code = 'card_declined' AND o.changed_at < r.hold_expires_at - interval '3 minutes'
+        AND NOT EXISTS (SELECT FROM booking_payment n WHERE n.reservation_id = b.reservation_id AND n.attempt > b.attempt)`),
+  );
   expect(
     'an order failed for what the provider never said',
     orders

@@ -78,8 +78,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the wallet adds its postings again after a redelivery',
     file: 'payment/wallet/migrations.js',
-    from: 'WHERE w.account_no = f.account_no AND w.sequence = f.reached',
-    to: 'WHERE w.account_no = f.account_no',
+    from: 'sequence = f.head,',
+    to: 'sequence = f.reached,',
   },
   {
     name: 'the wallet does not wait for the ledger',

@@ -26,6 +26,8 @@ export class SimulatedProvider {
   #ids = 0;
   #isCertain = false;
   calls = 0;
+  /** Requests are lost until then. */
+  awayUntilMs = 0;
 
   constructor(options: {
     readonly clock: VirtualClock;
@@ -66,7 +68,7 @@ export class SimulatedProvider {
     const weather = this.#weather;
     this.calls += 1;
     await this.#clock.delay(5 + this.#random() * 60);
-    if (this.#random() < weather.lostRequests) {
+    if (this.#random() < weather.lostRequests || this.#clock.nowMs < this.awayUntilMs) {
       await this.#clock.delay(2_000);
       return { kind: 'lost', reason: 'no answer in time' };
     }

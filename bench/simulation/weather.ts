@@ -12,6 +12,8 @@ export interface Weather {
   kills: number;
   /** The same: the database is away for a while. */
   databaseAway: number;
+  /** The same: nobody reaches the provider for longer than tries and registrations last. */
+  providerAway: number;
   /** The same: a group gets its last records again. */
   redelivered: number;
   /** The same, for each group: it is busy with something else and leaves its records for the next look. */
@@ -29,6 +31,7 @@ export const storm: Weather = {
   forgedWebhooks: 0.1,
   kills: 0.05,
   databaseAway: 0.004,
+  providerAway: 0.003,
   redelivered: 0.05,
   slowGroups: 0.2,
 };
@@ -44,6 +47,7 @@ export const fairWeather: Weather = {
   forgedWebhooks: 0,
   kills: 0,
   databaseAway: 0,
+  providerAway: 0,
   redelivered: 0,
   slowGroups: 0,
 };

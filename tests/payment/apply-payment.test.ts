@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { parseCurrency } from '#payment/money/currency.js';
+import { changesBy } from '#payment/orders/apply-payment.js';
+import type { OrderChange } from '#payment/orders/change-order.js';
+import type { Order } from '#payment/orders/order.js';
+import type { PspPayment } from '#payment/psp/psp.js';
+
+const order: Order = {
+  id: 'o',
+  checkoutId: 'c',
+  caller: 'ada',
+  buyerAccount: 'ada',
+  sellerAccount: 's',
+  amount: '10.00',
+  amountMinor: 1_000n,
+  currency: parseCurrency('EUR')!,
+  status: 'EXECUTING',
+  isFinal: false,
+  pending: 'unknown',
+  version: 1,
+  attempts: 1,
+  nextAttemptMs: 0,
+  failureCode: undefined,
+  pspToken: undefined,
+  pspPageUrl: undefined,
+  pspReference: undefined,
+  pspSequence: 3,
+  capturedMinor: 0n,
+  refundingMinor: 0n,
+  refundedMinor: 0n,
+  ledgerUpdated: false,
+  walletUpdated: false,
+  notifyBuyer: false,
+  alertedMs: undefined,
+  expiresMs: 1_000,
+  createdMs: 0,
+  changedMs: 0,
+  cardToken: undefined,
+};
+const ended = { isFinal: true, status: 'FAILED', pending: undefined, nextAttemptMs: undefined } as const;
+const waiting = { status: 'FAILED', pending: undefined, nextAttemptMs: 5 } as const;
+
+const news = (status: PspPayment['status'], more: Partial<PspPayment> = {}): PspPayment => ({
+  nonce: 'o',
+  reference: 'r',
+  status,
+  amountMinor: 1_000n,
+  capturedMinor: status === 'captured' ? 1_000n : 0n,
+  currency: 'EUR',
+  sequence: 4,
+  ...more,
+});
+const changes = (state: Partial<Order>, payment: PspPayment, askAgainMs = 900, nowMs = 100) =>
+  changesBy({ ...order, ...state }, payment, { nowMs, askAgainMs: () => askAgainMs });
+
+const heard = { pspSequence: 4, pspReference: 'r' };
+const reopened: OrderChange = {
+  set: { status: 'EXECUTING', pending: 'processing' },
+  cause: 'news',
+  tell: { kind: 'started' },
+};
+const failed = (cause: string, set: OrderChange['set'] = heard): OrderChange => ({
+  set: { ...set, ...ended, failureCode: cause },
+  cause,
+  tell: { kind: 'failed' },
+});
+const succeeded: OrderChange = {
+  set: {
+    ...heard,
+    status: 'SUCCESS',
+    isFinal: true,
+    pending: undefined,
+    nextAttemptMs: undefined,
+    failureCode: undefined,
+    capturedMinor: 1_000n,
+  },
+  cause: 'captured',
+  tell: { kind: 'succeeded' },
+};
+const late = (cause: string, capturedMinor = 1_000n): OrderChange => ({
+  set: { ...heard, capturedMinor },
+  cause,
+  tell: { kind: 'capturedLate', amountMinor: capturedMinor },
+});
+
+describe('what news of the provider means for an order', () => {
+  it('P-066: what is not newer than what was heard means nothing', () => {
+    for (const sequence of [1, 3]) expect(changes({}, news('captured', { sequence }))).toEqual([]);
+    expect(changes({}, news('captured'))).toEqual([succeeded]);
+  });
+
+  it('money in the right amount is a success, once, also of an order that waits for its next try', () => {
+    expect(changes(waiting, news('captured'))).toEqual([reopened, succeeded]);
+    expect(changes({ status: 'NOT_STARTED' }, news('captured'))).toEqual([reopened, succeeded]);
+    for (const capturedMinor of [1n, 1_000n])
+      expect(changes({ capturedMinor }, news('captured'))).toEqual([{ set: heard, cause: 'captured_again' }]);
+  });
+
+  it('P-070: money for an order that has ended, or in another amount, is taken to be sent back', () => {
+    expect(changes(ended, news('captured'))).toEqual([late('captured_late')]);
+    const other = news('captured', { capturedMinor: 999n });
+    expect(changes(ended, other)).toEqual([late('amount_differs', 999n)]);
+    expect(changes({}, other)).toEqual([failed('amount_differs', {}), late('amount_differs', 999n)]);
+    expect(changes(waiting, other)).toEqual([
+      reopened,
+      failed('amount_differs', {}),
+      late('amount_differs', 999n),
+    ]);
+  });
+
+  it('P-034: money of another currency ends the order for a person to look, and is not booked', () => {
+    const other = news('captured', { currency: 'SEK' });
+    const forPeople = { ...failed('amount_differs'), deadLetter: true };
+    expect(changes({}, other)).toEqual([forPeople]);
+    expect(changes(waiting, other)).toEqual([reopened, forPeople]);
+    expect(changes(ended, other)).toEqual([{ set: heard, cause: 'amount_differs' }]);
+  });
+
+  it('P-124: a decline ends the order by its code; the codes of fraud are for people', () => {
+    expect(changes({}, news('declined'))).toEqual([failed('card_declined')]);
+    expect(changes({}, news('declined', { code: 'insufficient_funds' }))).toEqual([
+      failed('insufficient_funds'),
+    ]);
+    expect(changes({}, news('declined', { code: 'never_heard_of' }))).toEqual([failed('never_heard_of')]);
+    expect(changes({}, news('declined', { code: 'stolen_card' }))).toEqual([
+      { ...failed('stolen_card'), deadLetter: true },
+    ]);
+    expect(changes({}, news('expired'))).toEqual([failed('expired')]);
+    expect(changes(waiting, news('voided'))).toEqual([reopened, failed('voided')]);
+  });
+
+  it('news after the end is remembered and changes nothing', () => {
+    for (const status of ['declined', 'processing', 'registered'] as const)
+      expect(changes(ended, news(status))).toEqual([{ set: heard, cause: 'news_after_end' }]);
+  });
+
+  it.each([
+    ['registered', 'buyer', false],
+    ['processing', 'processing', false],
+    ['authorized', 'processing', false],
+    ['review', 'review', true],
+    ['challenge', 'challenge', true],
+  ] as const)(
+    'P-054: %s waits for %s; a buyer whose bank takes its time is written to: %s',
+    (status, pending, person) => {
+      const expected = (nextAttemptMs: number): OrderChange => ({
+        set: {
+          ...heard,
+          pending,
+          failureCode: undefined,
+          nextAttemptMs,
+          ...(person ? { notifyBuyer: true } : {}),
+        },
+        cause: status,
+        tell: { kind: 'pending' },
+      });
+      expect(changes({}, news(status))).toEqual([expected(900)]);
+      expect(changes({}, news(status), 50)).toEqual([expected(100)]);
+      expect(changes(waiting, news(status))).toEqual([reopened, expected(900)]);
+    },
+  );
+
+  it('P-038: token and page are kept from the first time they are told', () => {
+    const page = { token: 't', pageUrl: 'https://pay.invalid/t' };
+    const [told] = changes({}, news('registered', page));
+    expect(told!.set).toMatchObject({ pspToken: 't', pspPageUrl: 'https://pay.invalid/t' });
+    const [again] = changes(
+      { pspToken: 'first', pspPageUrl: 'https://first.invalid' },
+      news('registered', page),
+    );
+    expect(again!.set).not.toHaveProperty('pspToken');
+    expect(again!.set).not.toHaveProperty('pspPageUrl');
+    const [untold] = changes({}, news('registered'));
+    expect(untold!.set).not.toHaveProperty('pspToken');
+    expect(untold!.set).not.toHaveProperty('pspPageUrl');
+  });
+});

@@ -30,7 +30,9 @@ process.on('exit', () => {
 });
 
 function start(file: string, ...args: readonly string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL(`./push/${file}.js`, import.meta.url)), args);
+  const child = fork(fileURLToPath(new URL(`./push/${file}.js`, import.meta.url)), args, {
+    execArgv: ['--expose-gc'],
+  });
   children.push(child);
   child.once('exit', (code) => {
     if (code !== null && code !== 0) throw new Error(`${file} ended with ${code}`);

@@ -1,4 +1,6 @@
-import { UndecodableRecord } from '#platform/wire/topic-codec.js';
+import { ProtobufFields, wireTypes } from './protobuf-fields.js';
+
+const { varint, delimited, fixed32 } = wireTypes;
 
 /**
  * A decision of the group `reroute` (`meridian.nav.v1.RouteChanged`) as the gateway reads it: what it decides by is decoded,
@@ -30,11 +32,6 @@ export interface Span {
   readonly to: number;
 }
 
-const varint = 0;
-const fixed64 = 1;
-const delimited = 2;
-const fixed32 = 5;
-
 const nothing: Span = { from: 0, to: 0 };
 
 /** Field number and wire type in front of each edge. */
@@ -43,7 +40,7 @@ const edgeKey = (6 << 3) | delimited;
 /** Throws `UndecodableRecord` for bytes that are no Protobuf message. Fields that are not known are passed over. */
 export function readDecision(bytes: Uint8Array): RouteDecision {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const fields = new Fields(body);
+  const fields = new ProtobufFields(body);
   const edges: Span[] = [];
   let navigationId = '';
   let userId = '';
@@ -131,76 +128,5 @@ export function nameAt(body: Buffer, at: number): Span {
   for (let from = at + 1, shift = 0; ; from++, shift += 7) {
     length |= (body[from]! & 0x7f) << shift;
     if (body[from]! < 0x80) return { from: from + 1, to: from + 1 + length };
-  }
-}
-
-/** One field after the other: key (number and wire type), and either a value or where its bytes lie. */
-class Fields {
-  key = 0;
-  value = 0;
-  /** Of the whole field, and of what it holds. */
-  begin = 0;
-  from = 0;
-  to = 0;
-  readonly #body: Buffer;
-
-  constructor(body: Buffer) {
-    this.#body = body;
-  }
-
-  next(): boolean {
-    const body = this.#body;
-    if (this.to === body.length) return false;
-    this.begin = this.to;
-    this.key = this.#varint();
-    const type = this.key & 7;
-    if (type === varint) {
-      this.value = this.#varint();
-      return true;
-    }
-    if (type !== delimited && type !== fixed32 && type !== fixed64)
-      throw new UndecodableRecord(`A field of the decision has the wire type ${type}.`);
-    const length = type === delimited ? this.#varint() : type === fixed32 ? 4 : 8;
-    this.from = this.to;
-    this.to += length;
-    if (this.to > body.length) throw new UndecodableRecord('The decision is cut off in a field.');
-    return true;
-  }
-
-  /** Goes on over texts of the same field; answers where they end. */
-  passAll(key: number): number {
-    const body = this.#body;
-    let at = this.to;
-    // Longer texts end the stretch: they get one of their own.
-    while (at + 1 < body.length && body[at] === key && body[at + 1]! < 0x80) {
-      const to = at + 2 + body[at + 1]!;
-      if (to > body.length) throw new UndecodableRecord('The decision is cut off in a field.');
-      at = to;
-    }
-    this.to = at;
-    return at;
-  }
-
-  text(): string {
-    return this.#body.toString('utf8', this.from, this.to);
-  }
-
-  /** Whole numbers below 2^53. */
-  #varint(): number {
-    const body = this.#body;
-    const first = body[this.to];
-    if (first !== undefined && first < 0x80) {
-      this.to++;
-      return first;
-    }
-    let value = 0;
-    for (let scale = 1, at = this.to; at < body.length && at - this.to < 10; at++, scale *= 128) {
-      const byte = body[at]!;
-      value += (byte & 0x7f) * scale;
-      if (byte >= 0x80) continue;
-      this.to = at + 1;
-      return value;
-    }
-    throw new UndecodableRecord('A number of the decision is cut off.');
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
-import { eventually } from './eventually.js';
+import { until } from './until.js';
 
 export interface LiveCacheUnderTest {
   /** Two handles on the same cache where it is shared, else the same one twice. */
@@ -45,7 +45,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       const witness = name();
       await cache.set(witness, 'short', 60);
       expect(await cache.get(witness)).toBe('short');
-      await eventually('expiry', async () => (await cache.get(witness)) === undefined);
+      await until('expiry', async () => (await cache.get(witness)) === undefined);
       expect(await cache.get(key)).toBe('long');
     });
 
@@ -65,7 +65,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       const began = Date.now();
       expect(await cache.increment(key, 300)).toBe(1);
       expect(await cache.increment(key, 60_000)).toBe(2);
-      await eventually('the end of the window', async () => (await cache.get(key)) === undefined);
+      await until('the end of the window', async () => (await cache.get(key)) === undefined);
       expect(Date.now() - began).toBeGreaterThanOrEqual(250);
       expect(await cache.increment(key, 60_000)).toBe(1);
     });
@@ -90,7 +90,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       ]);
       const messages = Array.from({ length: 50 }, (_, index) => `${index} \u{1f697}`);
       for (const message of messages) await under.other.publish(channel, message);
-      await eventually('the delivery', () => heard.every((list) => list.length === messages.length));
+      await until('the delivery', () => heard.every((list) => list.length === messages.length));
       expect(heard).toEqual([messages, messages, messages]);
       for (const stop of stops) await stop();
     });
@@ -107,14 +107,14 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       await end();
       await end();
       await cache.publish(channel, 'x');
-      await eventually('the delivery', () => heard.going === 1);
+      await until('the delivery', () => heard.going === 1);
       expect(heard.ended).toBe(0);
       await endGoing();
       const again = await cache.subscribe(channel, () => {
         heard.ended += 1;
       });
       await cache.publish(channel, 'y');
-      await eventually('the delivery after a new subscription', () => heard.ended === 1);
+      await until('the delivery after a new subscription', () => heard.ended === 1);
       expect(heard.going).toBe(1);
       await again();
     });

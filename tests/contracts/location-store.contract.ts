@@ -7,7 +7,7 @@ import {
 } from '#platform/location-store/location-store.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
-import { eventually } from './eventually.js';
+import { until } from './until.js';
 
 export interface LocationStoreUnderTest {
   /** Two handles on the same locations, prepared, as two processes would have them. */
@@ -206,7 +206,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
           [3, 3, noon + 2],
         ]),
       );
-      await eventually('the end of the retention', async () => (await all(store, id)).length === 1, 8_000);
+      await until('the end of the retention', async () => (await all(store, id)).length === 1, 8_000);
       expect(await all(store, id)).toEqual(asLocations([[3, 3, noon + 2]]));
     });
 

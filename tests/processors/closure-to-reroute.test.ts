@@ -8,7 +8,7 @@ import { CLOSED } from '#routing-engine/metric.js';
 import { answerRouteTask, type RouteTask } from '#routing-engine/route-task.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import { MetricFollower } from '#tile-builder/metric-follower.js';
-import { eventually } from '../contracts/eventually.js';
+import { until } from '../contracts/until.js';
 import { batchOf, driveAlong } from './drivers.js';
 import { gridNetwork } from './grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from './local-platform.js';
@@ -100,7 +100,7 @@ describe('from points to a better route', () => {
     const turners = ['t1', 't2', 't3', 't4'];
     for (const user of [...turners, 'behind']) await guide(user);
     for (const user of turners.slice(0, 3)) await send(user, around);
-    await eventually('three turned away', async () => {
+    await until('three turned away', async () => {
       const seen = await platform.read(platform.codecs.trafficEdgeObserved);
       return seen.flatMap(({ observations }) => observations).filter(({ kind }) => kind === 2).length === 3;
     });
@@ -108,7 +108,7 @@ describe('from points to a better route', () => {
 
     const sentMs = Date.now();
     await send(turners[3]!, around);
-    await eventually('a push to the driver behind', async () =>
+    await until('a push to the driver behind', async () =>
       (await pushed()).some(({ userId }) => userId === 'behind'),
     );
     const change = (await pushed()).find(({ userId }) => userId === 'behind')!;
@@ -125,7 +125,7 @@ describe('from points to a better route', () => {
     // Two who drive over it open it again.
     await send('free-1', route);
     await send('free-2', route);
-    await eventually('open again', () => metric.current.costMs[closed] !== CLOSED);
+    await until('open again', () => metric.current.costMs[closed] !== CLOSED);
     expect((await incidents()).at(-1)).toMatchObject({ active: false });
   });
 
@@ -150,11 +150,11 @@ describe('from points to a better route', () => {
     const users = ['t1', 't2', 't3', 't4', 'behind'];
     for (const user of users) await guide(user);
     const metric = await interrupted(users.slice(0, 4).map((user) => [user, around]));
-    await eventually('closed', () => metric.current.costMs[closed] === CLOSED);
+    await until('closed', () => metric.current.costMs[closed] === CLOSED);
     const all = await incidents();
     expect(new Set(all.map(({ incidentId }) => incidentId)).size).toBe(1);
     expect(all.every(({ active }) => active)).toBe(true);
-    await eventually('a push', async () => (await pushed()).some(({ userId }) => userId === 'behind'));
+    await until('a push', async () => (await pushed()).some(({ userId }) => userId === 'behind'));
     const versions = (await pushed())
       .filter(({ userId }) => userId === 'behind')
       .map(({ routeVersion }) => routeVersion);
@@ -194,7 +194,7 @@ describe('from points to a better route', () => {
       ['customization', 'traffic.incident.changed.v1'],
     ];
     for (const [group, topic] of inputs) {
-      await eventually(`${group} has read everything`, async () => {
+      await until(`${group} has read everything`, async () => {
         const ends = await platform.log.offsets(topic);
         const done = await platform.log.committed(group, topic);
         return ends.every(

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CacheUnavailable, type LiveCache } from '#platform/live-cache/live-cache.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
-import { eventually } from '../../contracts/eventually.js';
 import { required } from '../../contracts/required-variable.js';
+import { until } from '../../contracts/until.js';
 import { WireCut } from '../../contracts/wire-cut.js';
 
 let wire: WireCut;
@@ -30,7 +30,7 @@ async function failsWithin(milliseconds: number, call: () => Promise<unknown>): 
 test('F17: fails fast while Redis is away and works again by itself', async () => {
   await cache.set(key, 'before', 60_000);
   await wire.cut();
-  await eventually('the loss', () =>
+  await until('the loss', () =>
     cache.get(key).then(
       () => false,
       () => true,
@@ -42,7 +42,7 @@ test('F17: fails fast while Redis is away and works again by itself', async () =
   expect(await failsWithin(1_300, () => cache.subscribe(key, () => {}))).toBe(true);
   expect(await failsWithin(1_300, () => cache.check())).toBe(true);
   await wire.mend();
-  await eventually('the return', () =>
+  await until('the return', () =>
     cache.get(key).then(
       (value) => value === 'before',
       () => false,
@@ -62,7 +62,7 @@ test('F17: a silent Redis costs at most a second, and a flood of calls is bounde
   ).toBe(true);
   expect(Date.now() - started).toBeLessThan(3_000);
   await wire.mend();
-  await eventually('the return', () =>
+  await until('the return', () =>
     cache.get(key).then(
       () => true,
       () => false,
@@ -74,10 +74,10 @@ test('subscriptions come back with the connection', async () => {
   const heard: string[] = [];
   await cache.subscribe(key, (message) => heard.push(message));
   await cache.publish(key, 'before');
-  await eventually('the first message', () => heard.includes('before'));
+  await until('the first message', () => heard.includes('before'));
   await wire.cut();
   await wire.mend();
-  await eventually('a message after the cut', async () => {
+  await until('a message after the cut', async () => {
     await cache.publish(key, 'after').catch(() => {});
     return heard.includes('after');
   });
@@ -92,7 +92,7 @@ test('F42: a Redis that comes late is found', async () => {
   expect(Date.now() - started).toBeLessThan(1_500);
   expect(await failsWithin(1_300, () => cache.check())).toBe(true);
   await wire.mend();
-  await eventually('the first answer', () =>
+  await until('the first answer', () =>
     cache.check().then(
       () => true,
       () => false,

@@ -4,9 +4,9 @@ import { type LocationStore, LocationStoreUnavailable } from '#platform/location
 import { openLocationStore } from '#platform/location-store/open-location-store.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
-import { eventually } from '../../contracts/eventually.js';
 import { survivesKilledWriters } from '../../contracts/killed-location-writer.js';
 import { required } from '../../contracts/required-variable.js';
+import { until } from '../../contracts/until.js';
 import { WireCut } from '../../contracts/wire-cut.js';
 
 const server = () => new URL(required('LOCATIONS', 'cassandra://').split(',')[0]!);
@@ -48,7 +48,7 @@ test('F42: a Cassandra that comes late is found by the next prepare', async () =
   await wire.cut();
   await expect(store.prepare()).rejects.toThrow(LocationStoreUnavailable);
   await wire.mend();
-  await eventually('prepare', () => succeeds(() => store.prepare()), 20_000);
+  await until('prepare', () => succeeds(() => store.prepare()), 20_000);
   await store.check();
 });
 
@@ -57,12 +57,12 @@ test('F13: a write while Cassandra is away rejects and holds when it is repeated
   const id = `faults-${process.pid}-${Date.now()}` as UserId;
   const batch = batchOf(id, 500);
   await wire.cut();
-  await eventually('the loss', async () => {
+  await until('the loss', async () => {
     const failure = await store.write([batch]).catch((error: unknown) => error);
     return failure instanceof LocationStoreUnavailable;
   });
   await wire.mend();
-  await eventually('the write', () => succeeds(() => store.write([batch])), 30_000);
+  await until('the write', () => succeeds(() => store.write([batch])), 30_000);
   const page = await store.read(id, { fromMs: 0, toMs: 8.64e15, limit: 1_000 });
   expect(page.locations).toHaveLength(500);
 });

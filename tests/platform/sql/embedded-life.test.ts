@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { eventually } from '../../contracts/eventually.js';
 import { killedWriter } from '../../contracts/killed-writer.js';
+import { until } from '../../contracts/until.js';
 
 const run = promisify(execFile);
 let folder: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((sql) => sql.close()));
-  await eventually('the end of the server', async () => (await serverProcess()) === undefined, 15_000);
+  await until('the end of the server', async () => (await serverProcess()) === undefined, 15_000);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -74,7 +74,7 @@ test('F18: after kill -9 of the program the server stops by itself, and what was
       acknowledged.add(Number(line));
   }
   // The second writer came while the first one's server was still stopping.
-  await eventually('the end of the orphan', async () => (await serverProcess()) === undefined, 15_000);
+  await until('the end of the orphan', async () => (await serverProcess()) === undefined, 15_000);
   const sql = await opened();
   const { rows } = await sql.query<{ n: bigint; twin: bigint }>('SELECT n, twin FROM written');
   const found = new Set(rows.map((row) => Number(row.n)));
@@ -88,12 +88,8 @@ test('F18: a server that was killed comes back under the same pool, with what wa
   await sql.query('INSERT INTO kept VALUES (1)');
   const before = (await serverProcess())!;
   process.kill(before, 'SIGKILL');
-  await eventually(
-    'another server',
-    async () => ![undefined, before].includes(await serverProcess()),
-    15_000,
-  );
-  await eventually(
+  await until('another server', async () => ![undefined, before].includes(await serverProcess()), 15_000);
+  await until(
     'the return',
     () =>
       sql.query('SELECT n FROM kept').then(

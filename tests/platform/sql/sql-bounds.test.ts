@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSql } from '#platform/sql/open-sql.js';
 import { type Sql, SqlUnavailable, sqlState } from '#platform/sql/sql.js';
-import { eventually } from '../../contracts/eventually.js';
+import { until } from '../../contracts/until.js';
 
 let folder: string;
 let sql: Sql;
@@ -36,7 +36,7 @@ test('I9: calls that wait for a connection are bounded, the rest is refused at o
       await held;
     }),
   );
-  await eventually('both connections to be taken', async () => {
+  await until('both connections to be taken', async () => {
     const probe = await openSql(await addressOfOurServer());
     const { rows } = await probe.query(`SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction'`);
     await probe.close();

@@ -16,7 +16,7 @@ import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/metric.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
 import { MetricFollower } from '#tile-builder/metric-follower.js';
 import { metricKeys } from '#tile-builder/metric-manifest.js';
-import { eventually } from '../../contracts/eventually.js';
+import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
 
@@ -81,7 +81,7 @@ describe('customization', () => {
     expect(follower.current.version).toBe(0);
     const incident = closure('i1');
     await report(incident);
-    await eventually('version 1', () => follower.current.version === 1 && other.current.version === 1);
+    await until('version 1', () => follower.current.version === 1 && other.current.version === 1);
     expect(follower.current.costMs[edge]).toBe(CLOSED);
     expect(changes).toEqual([0, 1]);
     const [announced] = await versions();
@@ -94,7 +94,7 @@ describe('customization', () => {
       reasons: ['Row 1 closed'],
     });
     await report({ ...incident, active: false });
-    await eventually('version 2', () => follower.current.version === 2);
+    await until('version 2', () => follower.current.version === 2);
     expect([...follower.current.costMs]).toEqual([...freeFlowMetric(network, 'driving').costMs]);
     // Who comes later reads it from the object store.
     expect((await follow('c')).current.version).toBe(2);
@@ -114,7 +114,7 @@ describe('customization', () => {
     }
     const slow = (each: number): boolean =>
       follower.current.costMs[each]! > freeFlowMs(network, each, 'driving') * 2;
-    await eventually('all three', () => edges.every(slow));
+    await until('all three', () => edges.every(slow));
   });
 
   it('says nothing where nothing changed', async () => {
@@ -125,7 +125,7 @@ describe('customization', () => {
     await report(closure('i1', edge, { active: false }));
     const last = grid.edge([3, 3], [4, 3]);
     await report(closure('i3', last));
-    await eventually('the last one', () => follower.current.costMs[last] === CLOSED);
+    await until('the last one', () => follower.current.costMs[last] === CLOSED);
     expect(follower.current.costMs[edge]).toBe(CLOSED);
     for (const { edgeIds } of await versions()) expect(edgeIds.length).toBeGreaterThan(0);
   });
@@ -134,20 +134,20 @@ describe('customization', () => {
     await start();
     const follower = await follow('a');
     await report(closure('i1', edge, { expiresMs: Date.now() + 300 }));
-    await eventually('closed', () => follower.current.costMs[edge] === CLOSED);
-    await eventually('open again', () => follower.current.costMs[edge] !== CLOSED);
+    await until('closed', () => follower.current.costMs[edge] === CLOSED);
+    await until('open again', () => follower.current.costMs[edge] !== CLOSED);
   });
 
   it('F10: goes on after a stop with the next version, and sees what came meanwhile', async () => {
     const first = await start();
     await report(closure('i1'));
     const follower = await follow('a');
-    await eventually('version 1', () => follower.current.version === 1);
+    await until('version 1', () => follower.current.version === 1);
     await first.close();
     const second = grid.edge([3, 2], [4, 2]);
     await report(closure('i2', second));
     await start();
-    await eventually('version 2', () => follower.current.version === 2);
+    await until('version 2', () => follower.current.version === 2);
     expect(follower.current.costMs[edge]).toBe(CLOSED);
     expect(follower.current.costMs[second]).toBe(CLOSED);
   });
@@ -166,7 +166,7 @@ describe('customization', () => {
     const follower = await follow('a');
     expect(follower.current.version).toBe(0);
     await start();
-    await eventually('version 1', () => follower.current.version === 1);
+    await until('version 1', () => follower.current.version === 1);
     expect(follower.current.costMs[edge]).toBe(CLOSED);
     expect((await versions()).map(({ version }) => version)).toEqual([1]);
   });
@@ -182,7 +182,7 @@ describe('customization', () => {
     const follower = await follow('a');
     expect(follower.current.costMs[edge]).toBe(CLOSED);
     await start();
-    await eventually('version 2', () => follower.current.version === 2);
+    await until('version 2', () => follower.current.version === 2);
     expect(follower.current.costMs[edge]).not.toBe(CLOSED);
   });
 
@@ -279,13 +279,13 @@ describe('customization', () => {
     const second = await start();
     const follower = await follow('a');
     await report(closure('i1'));
-    await eventually('version 1', () => follower.current.version === 1);
+    await until('version 1', () => follower.current.version === 1);
     expect(first.stats()['versions']! + second.stats()['versions']!).toBe(1);
     const [leader, other] = first.stats()['versions'] === 1 ? [first, second] : [second, first];
     await leader.close();
     const later = grid.edge([3, 2], [4, 2]);
     await report(closure('i2', later));
-    await eventually('version 2', () => follower.current.version === 2);
+    await until('version 2', () => follower.current.version === 2);
     expect(other.stats()['versions']).toBe(1);
     expect(follower.current.costMs[edge]).toBe(CLOSED);
     expect(follower.current.costMs[later]).toBe(CLOSED);
@@ -306,11 +306,11 @@ describe('customization', () => {
     await start();
     const follower = await follow('a', corrupting);
     await report(closure('i1'));
-    await eventually('a refusal', () => follower.refused > 0);
+    await until('a refusal', () => follower.refused > 0);
     expect(follower.current.version).toBe(0);
     // The same cell again, in a version whose bytes are good: the follower reads all of it from the manifest.
     await report(closure('i2', grid.edge([1, 1], [1, 2])));
-    await eventually('version 2', () => follower.current.version === 2);
+    await until('version 2', () => follower.current.version === 2);
     expect(follower.current.costMs[edge]).toBe(CLOSED);
   });
 
@@ -321,7 +321,7 @@ describe('customization', () => {
       ...foreign,
       ...{ causedMs: 1, publishedMs: 1, reasons: [] },
     });
-    await eventually('a refusal', () => follower.refused > 0);
+    await until('a refusal', () => follower.refused > 0);
     expect(follower.current.version).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { findRoute } from '#routing-engine/find-route.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
 import type { RoadReviewed } from '#schemas/messages.js';
 import { acceptedRoadsKey, readAcceptedRoads } from '#tile-builder/graph/accepted-roads.js';
-import { eventually } from '../../contracts/eventually.js';
+import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
 
@@ -33,8 +33,8 @@ describe('a road that an operator accepted', () => {
     await say({});
     await say({ roadId: 'road-2', accepted: false, highway: '' });
     await say({ roadId: 'road-3', latE7: [1], lngE7: [1] });
-    await eventually('the list', async () => (await objects.get(acceptedRoadsKey)) !== undefined);
-    await eventually('all reviews', () => group.stats()['invalid'] === 1);
+    await until('the list', async () => (await objects.get(acceptedRoadsKey)) !== undefined);
+    await until('all reviews', () => group.stats()['invalid'] === 1);
     expect((await readAcceptedRoads(objects)).map(({ id }) => id)).toEqual(['road-1']);
 
     const after = await gridNetwork(5, 5, 300, 50, objects);
@@ -58,7 +58,7 @@ describe('a road that an operator accepted', () => {
     await say({ roadId: 'road-4' });
     await say({ accepted: false, reviewedMs: 2_000 });
     await say({ accepted: true, reviewedMs: 1_500 });
-    await eventually('the old review', () => group.stats()['old'] === 1);
+    await until('the old review', () => group.stats()['old'] === 1);
     expect((await readAcceptedRoads(objects)).map(({ id }) => id)).toEqual(['road-4']);
     await group.close();
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMatching } from '#processors/matching/start-matching.js';
 import { startNewRoads } from '#processors/new-roads/start-new-roads.js';
-import { eventually } from '../../contracts/eventually.js';
+import { until } from '../../contracts/until.js';
 import { batchOf, driveAlong, type Fix } from '../drivers.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
@@ -63,12 +63,12 @@ describe('drives through a block without a road', () => {
   it('F10: propose the road that is missing, once, over a stop in the middle, and name no driver', async () => {
     await start();
     for (const user of ['a', 'b']) await drive(user);
-    await eventually('two strays', async () => (await strays()).length === 2);
+    await until('two strays', async () => (await strays()).length === 2);
     expect(await proposed()).toEqual([]);
     await stop();
     await start();
     for (const user of ['c', 'd', 'e']) await drive(user);
-    await eventually('a proposal', async () => (await proposed()).length === 1);
+    await until('a proposal', async () => (await proposed()).length === 1);
     const [road, ...others] = await proposed();
     expect(others).toEqual([]);
     expect(road).toMatchObject({ tilesetId: network.tilesetId, passes: 4, drivers: 4, oneWay: true });
@@ -93,7 +93,7 @@ describe('drives through a block without a road', () => {
         batchOf(user, user, fixes, Date.now()),
       );
     }
-    await eventually(
+    await until(
       'passages',
       async () => (await platform.read(platform.codecs.trafficEdgeObserved)).length > 3,
     );

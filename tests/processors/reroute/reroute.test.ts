@@ -13,7 +13,7 @@ import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#rou
 import { answerRouteTask } from '#routing-engine/route-task.js';
 import { type MetricCustomized, type NavigationChanged, navigationState } from '#schemas/messages.js';
 import type { MetricFollower, MetricListener } from '#tile-builder/metric-follower.js';
-import { eventually } from '../../contracts/eventually.js';
+import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
 
@@ -146,11 +146,11 @@ describe('rerouting', () => {
     const running = await start();
     await announce(navigation('a', west, east, metric.current));
     await announce(navigation('b', grid.edge([0, 0], [1, 0]), grid.edge([3, 0], [4, 0]), metric.current));
-    await eventually('both are known', () => known(2));
+    await until('both are known', () => known(2));
     metric.change(walls, ['Row 2 closed: 4 of 4 guided drivers turned away in 38 s'], 1_234);
-    await eventually('a push', async () => (await pushed()).length > 0);
+    await until('a push', async () => (await pushed()).length > 0);
     metric.change([{ edge: grid.edge([5, 4], [4, 4]), speedKph: 5 }]);
-    await eventually('another look', () => (running.stats()['searched'] ?? 0) >= 1);
+    await until('another look', () => (running.stats()['searched'] ?? 0) >= 1);
     const changes = await pushed();
     expect(changes).toHaveLength(1);
     const [change] = changes;
@@ -172,7 +172,7 @@ describe('rerouting', () => {
   it('M-062: searches from where the driver is, and never for what lies behind him', async () => {
     const running = await start();
     await announce(navigation('a', west, east, metric.current));
-    await eventually('known', () => known(1));
+    await until('known', () => known(1));
     const at = grid.place(grid.edge([3, 2], [4, 2]), 0.4);
     await platform.append(platform.codecs.navProgress, 'a', {
       navigationId: 'nav-a',
@@ -181,11 +181,11 @@ describe('rerouting', () => {
       lngE7: Math.round(at.lng * 1e7),
       timeMs: Date.now(),
     });
-    await eventually('moved', () => running.stats()['moved'] === 1);
+    await until('moved', () => running.stats()['moved'] === 1);
     metric.change(walls);
     metric.change([{ edge: east, speedKph: 1 }]);
-    await eventually('searched', () => (running.stats()['affected'] ?? 0) > 0);
-    await eventually('done', () => running.stats()['searched'] === running.stats()['affected']);
+    await until('searched', () => (running.stats()['affected'] ?? 0) > 0);
+    await until('done', () => running.stats()['searched'] === running.stats()['affected']);
     for (const change of await pushed())
       expect(change.edgeIds[0]).toBe(network.edgeId(grid.edge([3, 2], [4, 2])));
   });
@@ -196,9 +196,9 @@ describe('rerouting', () => {
     metric.change([...slow, ...fast.map((edge) => ({ edge, speedKph: 4 }))]);
     const running = await start();
     await announce(navigation('a', west, east, metric.current));
-    await eventually('known', () => known(1));
+    await until('known', () => known(1));
     metric.change(fast.map((edge) => ({ edge, speedKph: 60 })));
-    await eventually('a push', async () => (await pushed()).length > 0);
+    await until('a push', async () => (await pushed()).length > 0);
     const [change] = await pushed();
     expect(change!.reason).toMatch(/saves/);
     expect(change!.durationS).toBeLessThan(change!.oldDurationS - 30);
@@ -208,14 +208,14 @@ describe('rerouting', () => {
   it('F10: a decision that is in the log is not taken again by a restart', async () => {
     const first = await start();
     await announce(navigation('a', west, east, metric.current));
-    await eventually('known', () => known(1));
+    await until('known', () => known(1));
     metric.change(walls);
-    await eventually('a push', async () => (await pushed()).length > 0);
+    await until('a push', async () => (await pushed()).length > 0);
     await first.close();
     // As after kill -9: the snapshot is gone, the decision is in the log.
     for await (const key of platform.objects.list('state/reroute/')) await platform.objects.delete(key);
     const second = await start();
-    await eventually('looked', () => (second.stats()['searched'] ?? 0) > 0);
+    await until('looked', () => (second.stats()['searched'] ?? 0) > 0);
     expect(await pushed()).toHaveLength(1);
   });
 

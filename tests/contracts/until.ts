@@ -1,0 +1,15 @@
+import { expect } from 'vitest';
+import { eventually } from '../eventually.js';
+
+/** Asks until `condition` holds; fails with `what` after the deadline. */
+export const until = (
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  deadlineMs = 5_000,
+): Promise<void> =>
+  eventually(
+    async () => {
+      if (!(await condition())) expect.fail(`${what} did not happen within ${deadlineMs} ms`);
+    },
+    { deadlineMs, everyMs: 5 },
+  );

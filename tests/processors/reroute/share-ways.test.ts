@@ -33,7 +33,11 @@ const map = await drawMap(
   { stepM: 60 },
 );
 const { network } = map;
-const edges = (path: string): number[] => [...path].slice(1).map((to, i) => map.edge(path[i]!, to));
+const edges = (path: string): number[] =>
+  path
+    .split('')
+    .slice(1)
+    .map((to, i) => map.edge(path[i]!, to));
 const free = freeFlowMetric(network, 'driving');
 const closed = applyChanges(network, free, [{ edge: map.edge('B', 'C'), closed: true }], free.version + 1);
 const millisecondsOf = (path: string): number =>

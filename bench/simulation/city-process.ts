@@ -20,21 +20,9 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { followPayments } from '#processors/booking/follow-payments.js';
 import { followReservations } from '#processors/booking/follow-reservations.js';
 import { paymentDesk } from '#processors/booking/payment-desk.js';
-import type { CityWorld } from './city-world.js';
-import { bookedInLedger, bookedInWallet, type ConsumerGroup, doneWith, groupOf } from './consumer-groups.js';
+import type { CityProcess, CityWorld } from './city-world.js';
+import { bookedInLedger, bookedInWallet, doneWith, groupOf } from './consumer-groups.js';
 import { MortalSql } from './mortal-sql.js';
-import type { Waiting } from './what-waits.js';
-
-/** One process of the product: everything that dies with it. */
-export interface CityProcess {
-  readonly sql: MortalSql;
-  readonly service: PaymentService;
-  readonly reservations: PostgresReservations;
-  readonly groups: readonly ConsumerGroup[];
-  /** The background loops, each with what it looks for. */
-  readonly jobs: ReadonlyArray<readonly [keyof Omit<Waiting, 'nextMs'>, () => Promise<unknown>]>;
-  alert(): Promise<unknown>;
-}
 
 export const webhookSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
 const settings: PaymentSettings = {

@@ -1,10 +1,31 @@
+import type { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import type { PaymentService } from '#payment/payment-service.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { CityProcess } from './city-process.js';
+import type { MortalSql } from './mortal-sql.js';
 import type { SimulatedLog } from './simulated-log.js';
 import type { SimulatedProvider } from './simulated-provider.js';
 import type { VirtualClock } from './virtual-clock.js';
 import type { Weather } from './weather.js';
+import type { Waiting } from './what-waits.js';
+
+/** One group on one topic: the step is the product's own, who calls it is not. Resolves with how many records are done with. */
+export interface ConsumerGroup {
+  readonly name: string;
+  readonly topic: string;
+  readonly step: (values: readonly Uint8Array[]) => Promise<number>;
+}
+
+/** One process of the product: everything that dies with it. */
+export interface CityProcess {
+  readonly sql: MortalSql;
+  readonly service: PaymentService;
+  readonly reservations: PostgresReservations;
+  readonly groups: readonly ConsumerGroup[];
+  /** The background loops, each with what it looks for. */
+  readonly jobs: ReadonlyArray<readonly [keyof Omit<Waiting, 'nextMs'>, () => Promise<unknown>]>;
+  alert(): Promise<unknown>;
+}
 
 /** What processes, consumer groups and people of a city share. */
 export interface CityWorld {

@@ -2,14 +2,7 @@ import { bookInLedger, bookInWallet } from '#payment/orders/book-change.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Outcome } from '#platform/stream/outcome.js';
 import type { PaymentOrderChanged } from '#schemas/messages.js';
-import type { CityWorld } from './city-world.js';
-
-/** One group on one topic: the step is the product's own, who calls it is not. Resolves with how many records are done with. */
-export interface ConsumerGroup {
-  readonly name: string;
-  readonly topic: string;
-  readonly step: (values: readonly Uint8Array[]) => Promise<number>;
-}
+import type { CityWorld, ConsumerGroup } from './city-world.js';
 
 const recordsAtOnce = 20;
 

@@ -1,5 +1,4 @@
-import type { CityProcess } from './city-process.js';
-import type { CityWorld } from './city-world.js';
+import type { CityProcess, CityWorld } from './city-world.js';
 
 /** No answer after so long is none. */
 const patienceMs = 8_000;

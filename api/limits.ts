@@ -38,8 +38,6 @@ export const mapsOpenMax = 2;
 /** Ids of maps that are not in the store, so that asking for them costs nothing; they may be built later. */
 export const unknownMapsMax = 1_000;
 export const unknownMapsKeptMs = 10_000;
-/** A rebuilt map is shown after this time at most. */
-export const mapLookEveryMs = 5_000;
 
 /** Positions go to the log at most this often for one navigation; of those in between the newest counts. */
 export const progressEveryMs = 500;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BuiltTileset } from './built-tileset.js';
 import { readAcceptedRoads } from './graph/accepted-roads.js';
 import { drivingSideOf } from './graph/driving-side.js';
 import { joinAcceptedRoads } from './graph/join-accepted-roads.js';
@@ -12,7 +13,7 @@ import { cutTiles } from './tiles/cut-tiles.js';
 import { encodeManifest, manifestKey } from './tiles/manifest.js';
 import { hashOfRoads, rememberedTileset, rememberTileset } from './tileset-memo.js';
 
-export type { MapSource };
+export type { BuiltTileset, MapSource };
 
 export type BuildPhase = 'read' | 'graph' | 'partition' | 'tiles' | 'publish';
 
@@ -25,14 +26,6 @@ export interface BuildOptions {
   readonly reuse?: boolean;
   /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
-}
-
-export interface BuiltTileset {
-  readonly tilesetId: string;
-  readonly nodeCount: number;
-  readonly edgeCount: number;
-  readonly cellCount: number;
-  readonly bytes: number;
 }
 
 /** The default map: real Gothenburg, © OpenStreetMap contributors, ODbL. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { BuiltTileset } from './build-tileset.js';
+import type { BuiltTileset } from './built-tileset.js';
 import { nodeIndex, type OsmExtract } from './osm/osm-extract.js';
 import type { Tags } from './osm/osm-sink.js';
 import { manifestKey } from './tiles/manifest.js';

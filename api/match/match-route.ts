@@ -6,9 +6,6 @@ import { E7 } from '#schemas/units.js';
 import { poolFailure } from '../pool-failure.js';
 import type { Releases } from '../release/served-release.js';
 
-/** Works out traces beside the event loop. */
-export type TraceDesk = (task: MatchTask, options: { readonly signal: AbortSignal }) => Promise<Matched>;
-
 /** Whole traces onto the roads; what was sent is forgotten with the answer. */
 export const matchRoute = (releases: Releases): Route =>
   route(postMatch, async ({ body, signal }) => {

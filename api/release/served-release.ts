@@ -1,7 +1,7 @@
 import type { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
 import type { Geocoder } from '../geocode/geocoder.js';
 import type { TileCache } from '../map/tile-cache.js';
-import type { TraceDesk } from '../match/match-route.js';
+import type { TraceDesk } from '../match/trace-desk.js';
 import type { Planner } from '../nav/planner.js';
 import type { Roads } from '../roads/roads.js';
 import type { CurrentTraffic } from '../traffic/traffic-view.js';

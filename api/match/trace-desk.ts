@@ -1,0 +1,4 @@
+import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
+
+/** Works out traces beside the event loop. */
+export type TraceDesk = (task: MatchTask, options: { readonly signal: AbortSignal }) => Promise<MatchAnswer>;

@@ -1,0 +1,8 @@
+/** Routing tiles that are in the store. */
+export interface BuiltTileset {
+  readonly tilesetId: string;
+  readonly nodeCount: number;
+  readonly edgeCount: number;
+  readonly cellCount: number;
+  readonly bytes: number;
+}

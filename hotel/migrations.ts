@@ -9,6 +9,7 @@ import { createWaitlist } from './migrations/0007-create-waitlist.js';
 import { createOperatorRequests } from './migrations/0050-create-operator-requests.js';
 import { createStaffActions } from './migrations/0051-create-staff-actions.js';
 import { createPaymentAnswers } from './migrations/0052-create-payment-answers.js';
+import { reserveByKeys } from './migrations/0053-reserve-by-keys.js';
 
 /** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
 export const hotelMigrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const hotelMigrations: readonly Migration[] = [
   createOperatorRequests,
   createStaffActions,
   createPaymentAnswers,
+  reserveByKeys,
 ];

@@ -60,10 +60,13 @@ export async function searchWaysOn(
   { network, findRoute }: Pick<RerouteStepOptions, 'network' | 'findRoute'>,
   alternatives = 0,
 ): Promise<WaysOn> {
-  const { edges, at, fraction, toFraction, astray, destination, avoid } = navigation;
-  const oldMs = wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
+  const { edges, at, fraction, toFraction, astray, destination, avoid, gone } = navigation;
+  const oldMs =
+    gone === undefined
+      ? wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction })
+      : Number.POSITIVE_INFINITY;
   // Arrived, but for a few metres: no other way leads there sooner.
-  if (at === edges.length - 1) return { navigation, metric, oldMs, routes: [] };
+  if (at === edges.length - 1 && gone === undefined) return { navigation, metric, oldMs, routes: [] };
   const outcome = await findRoute({
     metric,
     from: astray === undefined ? { edge: edges[at]!, fraction } : { point: astray },
@@ -101,12 +104,21 @@ export function decideOn(
     durationS: route.path.durationMs / 1_000,
     distanceM: route.path.lengthM,
     oldDurationS: oldMs / 1_000,
-    reason: closed === undefined ? fasterReason(route, oldMs) : closedReason(network, closed),
+    reason: reasonFor(network, route, { oldMs, closed, isGone: navigation.gone === true }),
     evidence: evidenceFor(network, edges.slice(at), news.reasons),
     causedMs: news.causedMs,
     decidedMs: clock(),
   };
   return { change, slackMs: route.path.durationMs - bestMs };
+}
+
+function reasonFor(
+  network: RoadNetwork,
+  route: FoundRoute,
+  { oldMs, closed, isGone }: { oldMs: number; closed: number | undefined; isGone: boolean },
+): string {
+  if (isGone) return 'A road on your way is no longer on the map';
+  return closed === undefined ? fasterReason(route, oldMs) : closedReason(network, closed);
 }
 
 function closedReason(network: RoadNetwork, edge: number): string {

@@ -10,6 +10,7 @@ import { createOperatorRequests } from './migrations/0050-create-operator-reques
 import { createStaffActions } from './migrations/0051-create-staff-actions.js';
 import { createPaymentAnswers } from './migrations/0052-create-payment-answers.js';
 import { reserveByKeys } from './migrations/0053-reserve-by-keys.js';
+import { reserveOne } from './migrations/0054-reserve-one.js';
 
 /** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
 export const hotelMigrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const hotelMigrations: readonly Migration[] = [
   createStaffActions,
   createPaymentAnswers,
   reserveByKeys,
+  reserveOne,
 ];

@@ -25,24 +25,26 @@ describe('guards of the inventory', () => {
       `ALTER TABLE room_type_inventory ${on ? 'ENABLE' : 'DISABLE'} TRIGGER room_type_inventory_cap`,
     );
 
-  /** Runs `work` on another build of a guard's function, then puts the shipped one back. */
+  /** Runs `work` on another build of a guard's functions, then puts the shipped ones back. */
   async function onBuild<Result>(
     guard: Guard,
     edit: (source: string) => string,
     work: () => Promise<Result>,
+    functions = guard === 'row_locks' ? ['reserve_by_row_locks', 'reserve_one'] : [`reserve_by_${guard}`],
   ) {
     const { rows } = await db.sql.query<{ source: string }>(
-      'SELECT pg_get_functiondef(oid) AS source FROM pg_proc WHERE proname = $1',
-      [`reserve_by_${guard}`],
+      'SELECT pg_get_functiondef(oid) AS source FROM pg_proc WHERE proname = ANY ($1)',
+      [functions],
     );
-    const shipped = rows[0]!.source;
-    const edited = edit(shipped);
-    expect(edited).not.toBe(shipped);
-    await db.sql.query(edited);
+    expect(rows).toHaveLength(functions.length);
+    for (const { source } of rows) {
+      expect(edit(source)).not.toBe(source);
+      await db.sql.query(edit(source));
+    }
     try {
       return await work();
     } finally {
-      await db.sql.query(shipped);
+      for (const { source } of rows) await db.sql.query(source);
     }
   }
 
@@ -116,6 +118,21 @@ describe('guards of the inventory', () => {
     // The referee sees it.
     await expect(db.prove()).rejects.toThrow();
     await db.sql.query('UPDATE room_type_inventory SET total_inventory = 50 WHERE hotel_id = $1', [hotelId]);
+    await db.prove();
+  });
+
+  test('H-085: the control build without row locks oversells to many requests of one call too', async () => {
+    const hotelId = await db.hotel({ total: 10, days: 3 });
+    await trigger(false);
+    const edit = (source: string) => paused(mutants.row_locks!(source));
+    const callers = Array.from({ length: 20 }, () => db.reservations({ writers: 1 }));
+    const work = () =>
+      Promise.all(
+        callers.flatMap((one) => Array.from({ length: 3 }, () => insist(one, requestFor(hotelId)))),
+      );
+    const outcomes = await onBuild('row_locks', edit, work, ['reserve_by_row_locks']);
+    expect(kinds(outcomes, 'reserved')).toBeGreaterThan(11);
+    await db.sql.query('UPDATE room_type_inventory SET total_inventory = 60 WHERE hotel_id = $1', [hotelId]);
     await db.prove();
   });
 

@@ -59,3 +59,18 @@ export const unreadLookMs = 200;
 export const reportsPerHourMax = 12;
 /** Users whose reports are counted; who reported longest ago is forgotten. */
 export const reportersMax = 100_000;
+
+/** Who is connected where is looked at this often; all delays of presence are whole multiples of it. */
+export const presenceTickMs = 500;
+/** What the live cache knows of a connected navigation ends after this time, for instance when its instance died. */
+export const presenceTtlMs = 60_000;
+/** It is written again after this time, so that two writes may be lost before it ends. */
+export const presenceRefreshMs = 20_000;
+/** Written in one tick, enough for `navigationsMax` within the time of a refresh; the others wait for the next tick. */
+export const presenceWritesPerTickMax = 1_000;
+/** Calls to the live cache that are under way at once. */
+export const presenceCallsMax = 100;
+/** Removals that wait for the next tick; further ones are left to `presenceTtlMs`. */
+export const presenceRemovalsMax = 10_000;
+/** Other instances that are counted; further ones are not. */
+export const presencePeersMax = 1_000;

@@ -2,6 +2,7 @@ import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { SocketRoute } from '#platform/http/socket-types.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
@@ -29,6 +30,7 @@ import type { NavSessionDeps } from './push/nav-session.js';
 import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
 import { NavigationBook } from './push/navigation-book.js';
 import { navigationRoute } from './push/navigation-route.js';
+import { Presence } from './push/presence.js';
 import { ProgressWriter } from './push/progress-writer.js';
 import { pushReroutes } from './push/push-reroutes.js';
 import { readDecision } from './push/route-decision.js';
@@ -56,6 +58,8 @@ export interface ApiDeps {
   readonly log: EventLog;
   readonly codecs: Pick<TopicCodecs, ApiTopics>;
   readonly locations: LocationStore;
+  /** Where all instances tell who is connected to them. */
+  readonly live: LiveCache;
   readonly releases: Releases;
   /** Maps by their ids; without them only the tiles of the present release are served. */
   readonly maps?: PreparedMaps;
@@ -93,10 +97,21 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const incidents = new IncidentBook(nowMs);
   const fleet = new FleetBook(nowMs);
   const newRoads = new RoadProposalBook(() => releases.current.roads.tilesetId);
-  const book = new NavigationBook(nowMs, {
-    routeOf: (record) => routeOfRecord(record, releases.current.roads),
-    tilesOf: (route) => tilesOfRoute(route, releases.current.roads),
+  const presence = new Presence({
+    cache: deps.live,
+    metrics,
+    nowMs,
+    onElsewhere: (navigationId) => book.attendedElsewhere(navigationId),
   });
+  const book = new NavigationBook(
+    nowMs,
+    {
+      routeOf: (record) => routeOfRecord(record, releases.current.roads),
+      tilesOf: (route) => tilesOfRoute(route, releases.current.roads),
+    },
+    presence,
+  );
+  presence.start();
   const planner: NavSessionDeps['planner'] = {
     plan: (request, options) => releases.use((release) => release.planner.plan(request, options)),
   };
@@ -205,7 +220,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       fleetRoute(fleet, (userId) => book.isNavigating(userId), nowMs),
       locationHistory(deps.locations, nowMs),
       ...mapRoutes(releases, deps.publicUrl, deps.maps),
-      statusRoute(() => statusOf(deps, { incidents, fleet, book, delays })),
+      statusRoute(() => statusOf(deps, { incidents, fleet, book, presence, delays })),
       ...(deps.issuer === undefined ? [] : [developmentSessionRoute(deps.issuer, nowMs)]),
     ],
     sockets: [navStreamRoute({ book, planner, append, progress, nowMs }, logger)],
@@ -215,13 +230,20 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       clearInterval(sweeper);
       await Promise.all(followers.map((follower) => follower.close()));
       await progress.close();
+      await presence.close();
     },
   };
 }
 
 function statusOf(
   { releases, adapters }: ApiDeps,
-  books: { incidents: IncidentBook; fleet: FleetBook; book: NavigationBook; delays: PushDelays },
+  books: {
+    incidents: IncidentBook;
+    fleet: FleetBook;
+    book: NavigationBook;
+    presence: Presence;
+    delays: PushDelays;
+  },
 ): StatusAnswer {
   const { roads, traffic } = releases.current;
   return {
@@ -237,6 +259,7 @@ function statusOf(
     points_per_second: Math.round(books.fleet.pointsPerSecond * 10) / 10,
     drivers: books.fleet.size,
     navigations: books.book.active,
+    navigations_connected: books.presence.connected,
     reroutes: books.delays.count,
     incidents: books.incidents.active().length,
     cause_to_push_ms: books.delays.medianMs,

@@ -1,5 +1,6 @@
 import type { Releases } from '#api/release/served-release.js';
 import { type Api, startApi as startGateway } from '#api/start-api.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { driverPseudonym } from '#processors/matching/pseudonym.js';
@@ -18,10 +19,11 @@ export async function startApi(
     readonly releases: Releases;
     readonly objects: ObjectStore;
     readonly locations: LocationStore;
+    readonly live: LiveCache;
     readonly issuer: TokenIssuer;
   },
 ): Promise<Api> {
-  const { events, releases, objects, locations, issuer } = parts;
+  const { events, releases, objects, locations, live, issuer } = parts;
   const caughtUp = context.readiness.condition(
     'api',
     'Incidents and navigations are being read from the log.',
@@ -31,6 +33,7 @@ export async function startApi(
     ...events,
     instanceId,
     locations,
+    live,
     releases,
     maps: openPreparedMaps(context, objects),
     languages: guidanceLanguages,

@@ -10,6 +10,12 @@ export interface FrameSink {
   send(frame: ServerFrame | WrittenFrame): void;
 }
 
+/** Hears when the first socket of this instance comes to a navigation under way, and when the last one has left it. */
+export interface Attendance {
+  came(navigationId: string): void;
+  left(navigationId: string): void;
+}
+
 /** What the map knows of routes; undefined for a route of another tileset. */
 export interface RouteDrawing {
   /** For a client whose missed frame is no longer kept. */
@@ -27,7 +33,7 @@ interface Entry {
   record: HeldRecord | undefined;
   readonly frames: { readonly atMs: number; readonly frame: WrittenFrame }[];
   readonly sinks: Set<FrameSink>;
-  /** True where a socket of this instance began or resumed it: that instance writes its record. */
+  /** True where a socket of this instance was the last to begin or resume it: that instance writes its record. */
   owned: boolean;
   /** Route version that the topic of sessions is known to hold. */
   writtenVersion: number;
@@ -59,10 +65,12 @@ export class NavigationBook {
   readonly #byUser = new Map<string, string>();
   readonly #nowMs: () => number;
   readonly #drawing: RouteDrawing;
+  readonly #attendance: Attendance | undefined;
 
-  constructor(nowMs: () => number, drawing: RouteDrawing) {
+  constructor(nowMs: () => number, drawing: RouteDrawing, attendance?: Attendance) {
     this.#nowMs = nowMs;
     this.#drawing = drawing;
+    this.#attendance = attendance;
   }
 
   get full(): boolean {
@@ -109,6 +117,7 @@ export class NavigationBook {
     sink.send(first);
     for (const { frame } of overtaking) sink.send(frame);
     entry.sinks.add(sink);
+    this.#attendance?.came(entry.navigationId);
   }
 
   /** What the topic of sessions says; own records come back too and change nothing. */
@@ -144,6 +153,7 @@ export class NavigationBook {
     entry.touchedMs = this.#nowMs();
     const id = lastId(entry) + 1;
     this.#deliver(entry, writtenFrame({ type: 'ended', id, navigation_id: record.navigationId }));
+    this.#attendance?.left(entry.navigationId);
     if (this.#byUser.get(entry.userId) === entry.navigationId) this.#byUser.delete(entry.userId);
   }
 
@@ -192,6 +202,7 @@ export class NavigationBook {
     entry.touchedMs = this.#nowMs();
     const frames = entry.frames.map(({ frame }) => frame).filter(({ id }) => id > last);
     const { record } = entry;
+    if (record?.active !== false) this.#attendance?.came(navigationId);
     if (frames.length === 0 && record?.active === true && record.routeVersion > last) {
       const route = this.#drawing.routeOf(record.whole);
       if (route !== undefined) frames.push(writtenFrame(missedFrame(record.whole, route)));
@@ -203,6 +214,15 @@ export class NavigationBook {
     const entry = this.#byId.get(navigationId);
     if (entry === undefined) return;
     entry.sinks.delete(sink);
+    entry.touchedMs = this.#nowMs();
+    if (entry.sinks.size === 0) this.#attendance?.left(navigationId);
+  }
+
+  /** Another instance has a socket of it: without one here, its records and its end are left to that instance. */
+  attendedElsewhere(navigationId: string): void {
+    const entry = this.#byId.get(navigationId);
+    if (entry === undefined || entry.sinks.size > 0) return;
+    entry.owned = false;
     entry.touchedMs = this.#nowMs();
   }
 

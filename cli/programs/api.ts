@@ -1,4 +1,4 @@
-import { openObjects } from '../adapters.js';
+import { openCache, openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 import { openMap } from '../open-map.js';
 import { openListeners, tokenIssuer } from '../serve.js';
@@ -15,9 +15,12 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const map = await openMap(context.config, objects, osm);
     const events = await openLogAndCodecs(context);
     const locations = await openLocationStore(context);
+    // No condition of readiness: without it nobody knows who is connected where, and everything else goes on.
+    const live = await openCache(context.config, context.logger);
+    context.onStop('live cache', () => live.close());
     const served = await serveReleases(context, events, objects, map);
     const { releases } = served;
-    const api = await startApi(context, { events, releases, objects, locations, issuer });
+    const api = await startApi(context, { events, releases, objects, locations, live, issuer });
     listeners.serve({ routes: api.routes, sockets: api.sockets, pages: webPages().pages });
     served.follow();
   });

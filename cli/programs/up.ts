@@ -49,7 +49,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const { releases } = served;
   await startWriter(context, events, locations);
   const processors = await startProcessors(context, groups, { events, objects }, served.roads);
-  const api = await startApi(context, { events, releases, objects, locations, issuer });
+  const api = await startApi(context, { events, releases, objects, locations, live: cache, issuer });
   const reservable = await bookings;
   listeners.serve({
     routes: [...(await doorRoutes(context, events, cache)), ...api.routes, ...(reservable ?? [])],

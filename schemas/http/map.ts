@@ -117,6 +117,9 @@ export const StatusAnswer = Type.Object({
   points_per_second: Type.Number(),
   drivers: Type.Integer(),
   navigations: Type.Integer(),
+  navigations_connected: Type.Integer({
+    description: 'Those with an open socket, at all instances that share the live cache.',
+  }),
   reroutes: Type.Integer(),
   incidents: Type.Integer(),
   cause_to_push_ms: Type.Union([Type.Number(), Type.Null()], {

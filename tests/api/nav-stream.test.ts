@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
 import { navigationState } from '#schemas/messages.js';
 import { paperTown } from './paper-town.js';
@@ -6,6 +8,7 @@ import { type Ground, NavClient, openGround, type ServedApi, serveApi, until } f
 
 let ground: Ground;
 let served: ServedApi;
+let live: LiveCache;
 let clients: NavClient[] = [];
 const town = paperTown();
 const origin = { lat: 57.7, lng: 11.96 };
@@ -14,7 +17,8 @@ let users = 0;
 
 beforeAll(async () => {
   ground = await openGround();
-  served = await serveApi(ground, town);
+  live = await openLiveCache('memory:');
+  served = await serveApi(ground, town, { live });
 });
 afterEach(async () => {
   await Promise.all(clients.map((client) => client.close()));
@@ -168,13 +172,18 @@ describe('a navigation over the socket', () => {
     await decide(userId, navigation_id, { routeVersion: 2 });
     await client.next('reroute');
     await client.close();
-    const second = await serveApi(ground, town);
+    const second = await serveApi(ground, town, { live });
     try {
       const there = await connect(userId, second);
       there.send({ type: 'resume', navigation_id, last_id: 1 });
       expect(await there.next('reroute')).toMatchObject({ id: 2, reason: 'A street is closed' });
       await decide(userId, navigation_id, { routeVersion: 3, reason: 'later' });
       expect(await there.next('reroute', 1)).toMatchObject({ id: 3, reason: 'later' });
+      await navigate(await connect(newUser(), second));
+      await until('both at the second, as the first one counts them', async () => {
+        const { json } = await served.call('GET', '/v1/status');
+        return json.navigations_connected === 2 ? true : undefined;
+      });
     } finally {
       await second.close();
     }

@@ -11,6 +11,7 @@ import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { createHttpServer, type HttpServer } from '#platform/http/http-server.js';
+import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import { openLocationStore } from '#platform/location-store/open-location-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
@@ -128,6 +129,7 @@ export async function serveApi(
     log: ground.log,
     codecs: ground.codecs,
     locations: ground.locations,
+    live: await openLiveCache('memory:'),
     ...(development ? { issuer: ground.issuer } : {}),
     languages: ['en', 'sv'],
     adapters: { log: 'embedded' },

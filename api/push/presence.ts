@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
+import * as limits from '../limits.js';
+import type { Attendance } from './navigation-book.js';
+import { type RollCall, readRollCall } from './roll-call.js';
+
+export interface PresenceDeps {
+  readonly cache: Pick<LiveCache, 'get' | 'set' | 'delete' | 'publish' | 'subscribe'>;
+  readonly metrics: Metrics;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+  /** Another instance has a socket of this navigation. */
+  readonly onElsewhere: (navigationId: string) => void;
+}
+
+interface Stay {
+  readonly sinceMs: number;
+  readonly writtenTick: number;
+}
+
+const channel = 'nav:presence';
+const refreshTicks = limits.presenceRefreshMs / limits.presenceTickMs;
+const peerTicks = limits.presenceTtlMs / limits.presenceTickMs;
+
+/**
+ * Which instance has the sockets of which navigation, in the live cache:
+ *
+ *     nav:presence:{navigation}   "{instance} {since, Unix ms}", kept for a minute, written again every 20 s
+ *     channel nav:presence        a `RollCall` of what was written
+ *
+ * One timer does it all, no socket waits for it and nothing queues up: what the cache did not take is still due at the next tick, and
+ * a removal that it did not take is left to the end of the minute.
+ *
+ * Who wrote last stands in the cache, and only he removes it. An instance that writes between his look and his removal is missing
+ * until its next refresh. Of two instances with a socket each, either stands there.
+ */
+export class Presence implements Attendance {
+  readonly #deps: PresenceDeps;
+  readonly #instance = randomUUID();
+  /** Since when, of those whom the cache does not have yet. */
+  readonly #unwritten = new Map<string, number>();
+  /** In the order in which they are due again. */
+  readonly #written = new Map<string, Stay>();
+  readonly #left = new Set<string>();
+  readonly #peers = new Map<string, { readonly connected: number; readonly heardTick: number }>();
+  readonly #dropped: Counter;
+  #timer: NodeJS.Timeout | undefined;
+  #now = 0;
+  #working: Promise<void> | undefined;
+  #unsubscribe: (() => Promise<void>) | undefined;
+  #told = { connected: 0, tick: 0 };
+
+  constructor(deps: PresenceDeps) {
+    this.#deps = deps;
+    this.#dropped = deps.metrics.counter(
+      'presence_calls_dropped_total',
+      'Calls about who is connected where that the live cache did not take; writes are repeated while a socket is open.',
+    );
+    const gauge = deps.metrics.gauge(
+      'navigations_connected',
+      'Navigations with an open socket at this instance.',
+    );
+    deps.metrics.onScrape(() => gauge.set(this.#here));
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.tick(), limits.presenceTickMs).unref();
+  }
+
+  came(navigationId: string): void {
+    this.#left.delete(navigationId);
+    if (this.#written.has(navigationId) || this.#unwritten.has(navigationId)) return;
+    this.#unwritten.set(navigationId, this.#deps.nowMs());
+  }
+
+  left(navigationId: string): void {
+    if (!this.#unwritten.delete(navigationId) && !this.#written.delete(navigationId)) return;
+    if (this.#left.size < limits.presenceRemovalsMax) this.#left.add(navigationId);
+    else this.#dropped.add();
+  }
+
+  /** Navigations with an open socket, here and at the instances heard lately; one that has sockets at two counts twice. */
+  get connected(): number {
+    let sum = this.#here;
+    for (const { connected, heardTick } of this.#peers.values())
+      if (this.#now - heardTick < peerTicks) sum += connected;
+    return sum;
+  }
+
+  get #here(): number {
+    return this.#unwritten.size + this.#written.size;
+  }
+
+  /** Resolves when what is due was tried, and never rejects. While that goes on, a further tick only counts time. */
+  tick(): Promise<void> {
+    this.#now += 1;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+    return this.#working;
+  }
+
+  /** Takes this instance off the cache, as far as that works at once. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#working;
+    for (const id of [...this.#unwritten.keys(), ...this.#written.keys()]) this.left(id);
+    await this.tick();
+    await this.#unsubscribe?.();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#unsubscribe === undefined) await this.#each([channel], () => this.#listen());
+    const left = [...this.#left];
+    this.#left.clear();
+    await this.#each(left, (id) => this.#removeOurs(id));
+    const here = await this.#each(this.#due(), (id) => this.#write(id));
+    await this.#tell(here);
+  }
+
+  async #listen(): Promise<void> {
+    this.#unsubscribe = await this.#deps.cache.subscribe(channel, (text) => this.#hear(text));
+  }
+
+  /** The late end of an old socket must not hide a driver who came back to another instance. */
+  async #removeOurs(id: string): Promise<void> {
+    const { cache, onElsewhere } = this.#deps;
+    const found = await cache.get(keyOf(id));
+    if (found?.startsWith(`${this.#instance} `) === true) await cache.delete(keyOf(id));
+    else if (found !== undefined) onElsewhere(id);
+  }
+
+  #due(): string[] {
+    const due: string[] = [];
+    for (const id of this.#unwritten.keys()) {
+      if (due.length === limits.presenceWritesPerTickMax) return due;
+      due.push(id);
+    }
+    for (const [id, { writtenTick }] of this.#written) {
+      if (due.length === limits.presenceWritesPerTickMax || this.#now - writtenTick < refreshTicks) break;
+      due.push(id);
+    }
+    return due;
+  }
+
+  async #write(id: string): Promise<void> {
+    const sinceMs = this.#unwritten.get(id) ?? this.#written.get(id)?.sinceMs;
+    if (sinceMs === undefined) return;
+    await this.#deps.cache.set(keyOf(id), `${this.#instance} ${sinceMs}`, limits.presenceTtlMs);
+    // It may have left meanwhile; the next tick removes it then.
+    if (!this.#unwritten.delete(id) && !this.#written.delete(id)) return;
+    this.#written.set(id, { sinceMs, writtenTick: this.#now });
+  }
+
+  /** Also without news now and then, so that the others know that this instance lives. */
+  async #tell(here: readonly string[]): Promise<void> {
+    const connected = this.#here;
+    const isNews = here.length > 0 || connected !== this.#told.connected;
+    if (!isNews && this.#now - this.#told.tick < refreshTicks) return;
+    const call: RollCall = { instance: this.#instance, connected, here };
+    const [told] = await this.#each([channel], () => this.#deps.cache.publish(channel, JSON.stringify(call)));
+    if (told !== undefined) this.#told = { connected, tick: this.#now };
+  }
+
+  #hear(text: string): void {
+    const call = readRollCall(text);
+    if (call === undefined || call.instance === this.#instance) return;
+    const { instance, connected, here } = call;
+    for (const [peer, { heardTick }] of this.#peers)
+      if (this.#now - heardTick >= peerTicks) this.#peers.delete(peer);
+    if (this.#peers.has(instance) || this.#peers.size < limits.presencePeersMax)
+      this.#peers.set(instance, { connected, heardTick: this.#now });
+    for (const id of here) this.#deps.onElsewhere(id);
+  }
+
+  /** Some at a time; gives those that the cache did, and gives up where it did none of some. */
+  async #each(ids: readonly string[], call: (id: string) => Promise<void>): Promise<string[]> {
+    const done: string[] = [];
+    for (let from = 0; from < ids.length; from += limits.presenceCallsMax) {
+      const some = ids.slice(from, from + limits.presenceCallsMax);
+      const outcomes = await Promise.allSettled(some.map(call));
+      const taken = some.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+      if (taken.length === 0) break;
+      done.push(...taken);
+    }
+    if (done.length < ids.length) this.#dropped.add(ids.length - done.length);
+    return done;
+  }
+}
+
+const keyOf = (navigationId: string): string => `nav:presence:${navigationId}`;

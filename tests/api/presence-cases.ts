@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import * as limits from '#api/limits.js';
+import { NavigationBook } from '#api/push/navigation-book.js';
+import { Presence, type PresenceDeps } from '#api/push/presence.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import type { ServerFrame } from '#schemas/nav-stream.js';
+import { until } from '../contracts/until.js';
+
+export const keyOf = (navigationId: string): string => `nav:presence:${navigationId}`;
+
+/** A gateway as far as presence goes: its book and what it told and heard, on a clock that is passed in. */
+export function instanceOn(cache: PresenceDeps['cache'], nowMs: () => number = Date.now) {
+  const elsewhere: string[] = [];
+  const metrics = createMetrics({ processMetrics: false });
+  const presence = new Presence({
+    cache,
+    metrics,
+    nowMs,
+    onElsewhere: (id) => {
+      elsewhere.push(id);
+      book.attendedElsewhere(id);
+    },
+  });
+  const book = new NavigationBook(nowMs, { routeOf: () => undefined, tilesOf: () => undefined }, presence);
+  return { presence, book, elsewhere, metrics };
+}
+
+const record = (navigationId: string, nowMs: number): NavigationChanged => ({
+  navigationId,
+  userId: `driver of ${navigationId}`,
+  state: navigationState.started,
+  tilesetId: 't',
+  destinationLatE7: 0,
+  destinationLngE7: 0,
+  edgeIds: ['1:2-3+'],
+  tiles: ['0/1'],
+  durationS: 60,
+  metricVersion: 1,
+  routeVersion: 1,
+  avoid: [],
+  changedMs: nowMs,
+});
+
+const started = (navigationId: string): Extract<ServerFrame, { readonly type: 'started' }> => ({
+  type: 'started',
+  id: 1,
+  navigation_id: navigationId,
+  route: { polyline: '', distance_m: 10, duration_s: 10, metric_version: 1, edge_ids: ['1:2-3+'] },
+  tiles: ['0/1'],
+});
+const socket = () => ({ send: () => undefined });
+
+/** Two instances side by side, on a cache that both see. */
+export function presenceCases(
+  adapter: string,
+  open: () => Promise<{ readonly one: LiveCache; readonly other: LiveCache; dispose(): Promise<void> }>,
+): void {
+  describe(`presence of navigations: ${adapter}`, () => {
+    let caches: Awaited<ReturnType<typeof open>>;
+    let one: ReturnType<typeof instanceOn>;
+    let other: ReturnType<typeof instanceOn>;
+    let nowMs = Date.now();
+
+    beforeAll(async () => {
+      caches = await open();
+    });
+    afterEach(async () => {
+      await one.presence.close();
+      await other.presence.close();
+    });
+    afterAll(() => caches.dispose());
+
+    const openTwo = async (): Promise<void> => {
+      one = instanceOn(caches.one, () => nowMs);
+      other = instanceOn(caches.other, () => nowMs);
+      await one.presence.tick();
+      await other.presence.tick();
+    };
+
+    test('stands in the cache with its instance and since when, until its last socket leaves', async () => {
+      await openTwo();
+      const id = randomUUID();
+      const [phone, tablet] = [socket(), socket()];
+      one.book.begin(record(id, nowMs), started(id), phone);
+      one.book.resume(`driver of ${id}`, id, 1, tablet);
+      const sinceMs = nowMs;
+      nowMs += 1_000;
+      await one.presence.tick();
+      expect(await caches.other.get(keyOf(id))).toMatch(new RegExp(`^[-0-9a-f]{36} ${sinceMs}$`));
+      one.book.detach(phone, id);
+      await one.presence.tick();
+      expect(await caches.other.get(keyOf(id))).toBeDefined();
+      one.book.detach(tablet, id);
+      await one.presence.tick();
+      expect(await caches.other.get(keyOf(id))).toBeUndefined();
+    });
+
+    test('the late end of an old socket leaves a driver where he came back', async () => {
+      await openTwo();
+      const id = randomUUID();
+      one.presence.came(id);
+      await one.presence.tick();
+      const before = await caches.one.get(keyOf(id));
+      other.presence.came(id);
+      await other.presence.tick();
+      const now = await caches.one.get(keyOf(id));
+      expect(now).not.toBe(before);
+      one.presence.left(id);
+      await one.presence.tick();
+      expect(await caches.one.get(keyOf(id))).toBe(now);
+      // The look before the removal told it so, even where the message was lost.
+      expect(one.elsewhere).toContain(id);
+    });
+
+    test('an ended navigation is nowhere, though its socket stays open', async () => {
+      await openTwo();
+      const id = randomUUID();
+      const begun = record(id, nowMs);
+      one.book.begin(begun, started(id), socket());
+      await one.presence.tick();
+      one.book.finish(one.book.ending(begun));
+      one.book.resume(begun.userId, id, 0, socket());
+      await one.presence.tick();
+      expect(await caches.one.get(keyOf(id))).toBeUndefined();
+      expect(one.presence.connected).toBe(0);
+    });
+
+    test('every instance knows how many are connected at all of them', async () => {
+      await openTwo();
+      for (const { presence } of [one, other, other]) presence.came(randomUUID());
+      await one.presence.tick();
+      await other.presence.tick();
+      await until('the count of both', () => [one, other].every(({ presence }) => presence.connected === 3));
+      await other.presence.close();
+      await until('the count without one', () => one.presence.connected === 1);
+    });
+
+    test('an instance that a driver has left does not end his navigation while he is connected to another', async () => {
+      await openTwo();
+      const id = randomUUID();
+      const begun = record(id, nowMs);
+      const first = socket();
+      one.book.begin(begun, started(id), first);
+      other.book.apply(begun);
+      await one.presence.tick();
+      one.book.detach(first, id);
+      other.book.resume(begun.userId, id, 1, socket());
+      await other.presence.tick();
+      await until('the news', () => one.elsewhere.includes(id));
+      nowMs += limits.abandonedMs + 1;
+      expect(one.book.sweep()).toEqual([]);
+      expect(other.book.isNavigating(begun.userId)).toBe(true);
+    });
+  });
+}

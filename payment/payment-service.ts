@@ -1,4 +1,5 @@
 import type { Mailer } from '#platform/mail/mailer.js';
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
@@ -9,7 +10,6 @@ import { executeOrder } from './executor/execute-order.js';
 import type { ExecutorDeps } from './executor/executor-deps.js';
 import { passing, type ReachFaultPoint } from './executor/fault-points.js';
 import { resolveOrder } from './executor/resolve-order.js';
-import { GatheredCalls } from './gathered-calls.js';
 import { publishRoot } from './ledger/publish-root.js';
 import { sendMails } from './notices/send-mails.js';
 import { gatherOrders } from './orders/gathered-orders.js';

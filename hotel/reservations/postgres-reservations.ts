@@ -1,10 +1,10 @@
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
 import { hotelLimits } from '../limits.js';
 import { cancelReservation } from './cancel-reservation.js';
 import { changeDates, TakenBack } from './change-dates.js';
 import { confirmBatch } from './confirm-batch.js';
-import { GatheredCalls } from './gathered-calls.js';
 import { findReservations, listReservations, maySee } from './locked-reservation.js';
 import { isStorable, requestProblem } from './request-problem.js';
 import type { Reservation } from './reservation.js';

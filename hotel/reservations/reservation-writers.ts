@@ -1,4 +1,4 @@
-import { GatheredCalls, type GatheringOptions } from './gathered-calls.js';
+import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
 import type { ReserveOutcome, ReserveRequest } from './reservations.js';
 import type { BatchOutcome } from './reserve-batch.js';
 

@@ -1,5 +1,5 @@
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { GatheredCalls } from '../gathered-calls.js';
 import { applyPaymentsQuickly, type Effect, type News } from './apply-payment.js';
 import { changeOrders, isOneStatement, type Move } from './change-order.js';
 import { type Order, readOrdersById } from './order.js';

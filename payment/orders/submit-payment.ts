@@ -1,6 +1,6 @@
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import type { ReachFaultPoint } from '../executor/fault-points.js';
-import { GatheredCalls } from '../gathered-calls.js';
 import { assessOrWait, type RiskCheck } from '../risk/risk-check.js';
 import type { PaymentSettings } from '../settings.js';
 import { changeOrder } from './change-order.js';

@@ -1,5 +1,5 @@
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import type { SqlSession } from '#platform/sql/sql.js';
-import { GatheredCalls } from '../gathered-calls.js';
 import type { PaymentSettings } from '../settings.js';
 
 export interface RiskSubject {

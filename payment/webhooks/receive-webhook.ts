@@ -1,8 +1,8 @@
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { settleRefund } from '../executor/execute-refund.js';
 import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
 import type { ReachFaultPoint } from '../executor/fault-points.js';
-import { GatheredCalls } from '../gathered-calls.js';
 import type { ApplyContext, Effect } from '../orders/apply-payment.js';
 import { applyDispute } from '../orders/dispute.js';
 import { paymentOf, refundOf } from '../psp/read-answer.js';

@@ -1,4 +1,4 @@
-import { GatheredCalls } from '#hotel/reservations/gathered-calls.js';
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { ReservationChanged } from '#schemas/messages.js';
 import {

@@ -1,10 +1,12 @@
-import { SqlUnavailable } from '#platform/sql/sql.js';
+import { SqlUnavailable } from './sql.js';
 
 export interface GatheringOptions {
   /** Batches under way at once. With two, one is on its way while the one before it is flushed. */
   readonly atOnce: number;
   readonly batchMax: number;
 }
+
+const usual: GatheringOptions = { atOnce: 2, batchMax: 32 };
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
@@ -15,7 +17,7 @@ interface Waiting<Item, Answer> {
 /**
  * Makes batches of single calls: what arrives while a batch is under way goes into the next one, and a call that comes to nobody goes at
  * once and alone. A batch that fails for good is worked on again one by one, so that a bad item harms nobody beside it; `work` must be
- * safe to repeat.
+ * safe to repeat. What may wait at all is bounded by who calls.
  *
  * ```
  *  calls ─▶ [ waiting … ] ─▶ one or two batches ─▶ an answer each
@@ -28,7 +30,10 @@ export class GatheredCalls<Item, Answer> {
   readonly #running = new Set<Promise<void>>();
 
   /** `work` answers in the order of its items. */
-  constructor(work: (items: readonly Item[]) => Promise<readonly Answer[]>, options: GatheringOptions) {
+  constructor(
+    work: (items: readonly Item[]) => Promise<readonly Answer[]>,
+    options: GatheringOptions = usual,
+  ) {
     this.#work = work;
     this.#options = options;
   }

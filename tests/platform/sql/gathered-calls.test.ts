@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GatheredCalls } from '#hotel/reservations/gathered-calls.js';
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
 
 const batches: string[][] = [];

@@ -223,7 +223,10 @@ describe('storms of reservations', () => {
     const killing = (async () => {
       for (const after of [30, 90]) {
         await eventually(() => expect(answered).toBeGreaterThanOrEqual(after));
-        process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL');
+        // The one before may be dead still, since answers of one batch come all at once.
+        await eventually(async () =>
+          process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL'),
+        );
       }
     })();
     const waves: Array<{ readonly id: string; readonly kind: string }> = [];

@@ -31,7 +31,7 @@ app.listen('127.0.0.1', 0, 0, (socket) => {
     },
     push() {
       if (toAll) app.publish('all', texts[0]!, false);
-      else texts.forEach((text, i) => app.publish(String(i), text, false));
+      else for (const [i, text] of texts.entries()) app.publish(String(i), text, false);
     },
     openSockets: () => open,
   });

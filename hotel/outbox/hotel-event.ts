@@ -34,7 +34,7 @@ export interface ReservationChanged {
  */
 export type HotelEvent = {
   readonly eventId: bigint;
-  /** `hotelId/roomTypeId` or the reservation's id: events of one key keep their order. */
+  /** `hotelId/roomTypeId` or the reservation's id: events of one reservation, and of one day of a room type, keep their order. */
   readonly key: string;
   readonly at: Date;
 } & (

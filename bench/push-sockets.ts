@@ -6,10 +6,10 @@ import type { ClientOrder, ClientReport } from './push/clients.js';
 import type { ServerOrder, ServerReport } from './push/server-process.js';
 
 /**
- * What does a pushed route cost where many sockets wait: CPU of our gateway from the bytes of a decision to a frame of its own
- * on each socket, over CPU of uWebSockets.js alone that publishes to each socket a text of its own, made ahead; and, beside
- * these, one text to all. Every server has its sockets open at once, and they push in turns. Every client must have got
- * every message, else the figure is void.
+ * What does a pushed route cost where many sockets wait: CPU of our gateway, over CPU of uWebSockets.js alone that publishes texts
+ * made ahead, to each socket one of its own or one to all. Ours begins with frames that are ready as those texts are, and, to tell
+ * the whole, with the bytes of decisions as the log gives them. Every server has its sockets open at once, and they push in
+ * turns. Every client must have got every message, else the figure is void.
  */
 const sockets = Number(process.env['SOCKETS'] ?? 10_000);
 const rounds = Number(process.env['ROUNDS'] ?? 7);
@@ -71,12 +71,12 @@ async function cpuOf({ server }: Party): Promise<number> {
 }
 
 /** CPU seconds of the server for one message to each socket. */
-async function round(party: Party): Promise<number> {
+async function round(party: Party, ready = true): Promise<number> {
   let cpuS = 0;
   for (let i = 0; i < messages; i++) {
     party.nth++;
     const prepared = hear(party.server, 'prepared');
-    order(party.server, { do: 'prepare', nth: party.nth });
+    order(party.server, { do: 'prepare', nth: party.nth, ready });
     await prepared;
     const before = await cpuOf(party);
     const received = hear(party.clients, 'received');
@@ -91,32 +91,30 @@ const own = await open(false, 'raw-server');
 const all = await open(false, 'raw-server', 'all');
 const ours = await open(true, 'our-server');
 console.error(`${sockets} sockets of each`);
-const figures = { own: [] as number[], all: [] as number[], ours: [] as number[] };
-const ratios = { own: [] as number[], all: [] as number[] };
+const names = ['ownText', 'oneTextToAll', 'ready', 'decision'] as const;
+const figures = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+  (typeof names)[number],
+  number[]
+>;
 const micros = (seconds: number): number => (seconds * 1e6) / sockets;
 // The first rounds warm all and are not counted.
 for (let nth = -1; nth <= rounds; nth++) {
-  const [ownS, allS, oursS] = [await round(own), await round(all), await round(ours)];
+  const took = [await round(own), await round(all), await round(ours), await round(ours, false)].map(micros);
+  const told = took.map((us) => us.toFixed(1));
   console.error(
-    `round ${nth}: publish ${micros(ownS).toFixed(1)} us (one text to all ${micros(allS).toFixed(1)} us), ` +
-      `ours ${micros(oursS).toFixed(1)} us a socket: ${(oursS / ownS).toFixed(2)} (${(oursS / allS).toFixed(2)})`,
+    `round ${nth}, us a socket: publish of a text each ${told[0]}, of one to all ${told[1]}; ours, ready ${told[2]}, from decisions ${told[3]}`,
   );
   if (nth < 1) continue;
-  figures.own.push(micros(ownS));
-  figures.all.push(micros(allS));
-  figures.ours.push(micros(oursS));
-  ratios.own.push(oursS / ownS);
-  ratios.all.push(oursS / allS);
+  for (const [i, name] of names.entries()) figures[name].push(took[i]!);
 }
+const over = (ours: readonly number[], peer: readonly number[]) => spread(ours.map((us, i) => us / peer[i]!));
 const result = {
   ...{ sockets, messages: messages * rounds },
-  oursOverPublish: spread(ratios.own),
-  oursOverOneTextToAll: spread(ratios.all),
-  cpuMicrosPerSocket: {
-    publish: spread(figures.own),
-    oneTextToAll: spread(figures.all),
-    ours: spread(figures.ours),
-  },
+  readyOverPublish: over(figures.ready, figures.ownText),
+  readyOverOneTextToAll: over(figures.ready, figures.oneTextToAll),
+  decisionOverPublish: over(figures.decision, figures.ownText),
+  decisionOverOneTextToAll: over(figures.decision, figures.oneTextToAll),
+  cpuMicrosPerSocket: Object.fromEntries(names.map((name) => [name, spread(figures[name])])),
 };
 console.log(JSON.stringify(result, undefined, 2));
 appendResult('push-sockets', result);

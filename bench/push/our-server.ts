@@ -20,7 +20,7 @@ import { serveOrders } from './server-process.js';
 
 /**
  * Ours, from the bytes of a decision to the frame: read, looked up in the book of navigations, numbered, kept for a resume,
- * written as JSON, sent with regard to what the client has not read. Each socket gets a route of its own. Tokens are
+ * written as JSON, sent with regard to what the client has not read; or, when all of that is `ready`, the sending alone. Each socket gets a route of its own. Tokens are
  * taken at their word and nothing is planned or written to the log: neither belongs to a push.
  */
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
@@ -72,15 +72,25 @@ const push = pushFrames({ book, delays: new PushDelays(metrics), metrics, nowMs 
 
 const batchRecords = 500;
 let values: readonly Uint8Array[] = [];
+let sends: Array<() => void> = [];
 
 const { port } = await server.listen(0);
 serveOrders(port, {
-  prepare(nth) {
+  prepare(nth, ready) {
     values = navigations.map(({ navigationId, userId }) =>
       navRouteChanged.encode(betterRoute(navigationId, userId, nth)),
     );
+    sends = [];
+    if (!ready) return;
+    for (const value of values) {
+      book.reroute(readDecision(navRouteChanged.bodyOf(value)), (sink, frame) => {
+        sends.push(() => sink.send(frame));
+      });
+    }
+    values = [];
   },
   async push() {
+    for (const send of sends) send();
     // In batches, as they come from the log.
     for (let at = 0; at < values.length; at += batchRecords) {
       const batch = values.slice(at, at + batchRecords);

@@ -1,14 +1,16 @@
 /** What the coordinator tells a server, and hears from it. */
 export type ServerOrder =
-  /** Makes the messages, whose making is not measured. */
-  { readonly do: 'prepare'; readonly nth: number } | { readonly do: 'push' } | { readonly do: 'cpu' };
+  /** Makes the messages, whose making is not measured; `ready` to the last byte, or as a server of routes gets them. */
+  | { readonly do: 'prepare'; readonly nth: number; readonly ready: boolean }
+  | { readonly do: 'push' }
+  | { readonly do: 'cpu' };
 export type ServerReport =
   | { readonly is: 'listening'; readonly port: number }
   | { readonly is: 'prepared' }
   | { readonly is: 'cpu'; readonly seconds: number; readonly openSockets: number };
 
 export interface OrderedServer {
-  prepare(nth: number): void;
+  prepare(nth: number, ready: boolean): void;
   push(): void | Promise<void>;
   openSockets(): number;
 }
@@ -25,7 +27,7 @@ export function serveOrders(port: number, server: OrderedServer): void {
   process.on('message', (order: ServerOrder) => {
     switch (order.do) {
       case 'prepare':
-        server.prepare(order.nth);
+        server.prepare(order.nth, order.ready);
         // What the making left behind would be collected while the push is measured.
         collect?.();
         report({ is: 'prepared' });

@@ -219,7 +219,7 @@ describe('the road network as the gateway shows it', () => {
     expect(lines.find(({ ref }) => ref === 'E 6')).toMatchObject({ class: 'motorway', oneway: false });
   });
 
-  test('the record of tiles begins at the start and ends at the first tile that holds the destination', () => {
+  test('M-060: the record of tiles begins at the start and ends at the first tile that holds the destination', () => {
     const { network } = town;
     const [start, destination] = [town.edge('A', 'B'), town.edge('C', 'D')];
     const tiles = engineRoads(network, '').tilesBetween(start, destination);

@@ -80,7 +80,7 @@ async function sessionRecords(userId: string): Promise<NavigationChanged[]> {
 }
 
 describe('a navigation over the socket', () => {
-  test('begins with a route and the record of its tiles, which the log had first', async () => {
+  test('M-060: begins with a route and the record of its tiles, which the log had first and only its owner reads', async () => {
     const userId = newUser();
     const started = await navigate(await connect(userId));
     expect(started).toMatchObject({
@@ -101,9 +101,13 @@ describe('a navigation over the socket', () => {
       token: await ground.token(userId, 'driver'),
     });
     expect(read).toMatchObject({ status: 200, json: { state: 'active', tiles: started.tiles, destination } });
+    const foreign = await served.call('GET', `/v1/navigations/${started.navigation_id}`, {
+      token: await ground.token(newUser(), 'driver'),
+    });
+    expect(foreign.status).toBe(404);
   });
 
-  test('a better route reaches the user with its reason, and the record follows', async () => {
+  test('M-065: a better route reaches the user by the socket alone, with its reason, and the record follows', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { OutboxRelay } from '#payment/outbox/relay.js';
 import { LogUnavailable, type NewRecord } from '#platform/event-log/event-log.js';
 import { each } from '#platform/stream/input.js';
@@ -118,6 +118,8 @@ describe('receivers', () => {
     const held = new Promise<typeof ok>((resolve) => {
       release = resolve;
     });
+    // A failure below must not leave it hanging, and the room with it.
+    onTestFinished(() => release(ok));
     const hanging = await group('test-hanging', () => held);
     const reading = await group('test-reading', (change) => {
       seen.push(change.eventId);
@@ -125,8 +127,9 @@ describe('receivers', () => {
     });
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     await room.settled(id);
-    await eventually(() =>
-      expect(seen.filter((event) => event.startsWith(id)).length).toBeGreaterThanOrEqual(3),
+    await eventually(
+      () => expect(seen.filter((event) => event.startsWith(id)).length).toBeGreaterThanOrEqual(3),
+      { deadlineMs: 25_000 },
     );
     const events = await eventsOf(id);
     const succeeded = events.find(({ kind }) => kind === paymentChange.succeeded)!;

@@ -9,9 +9,10 @@ import type { Sql } from '#platform/sql/sql.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
+import { seeded } from '../routing/seeded.js';
 import { City, startMs } from './city.js';
 import { judgeCity, type Witnesses } from './judge-city.js';
-import { seededRandom, withSeededIds } from './seeded-random.js';
+import { withSeededIds } from './seeded-ids.js';
 
 export interface CityOptions {
   readonly seed: number;
@@ -43,7 +44,7 @@ export interface CityReport {
 export async function simulateCity(options: CityOptions): Promise<CityReport> {
   const { seed, hours, guests, buyers, database } = options;
   const folder = mkdtempSync(join(tmpdir(), 'meridian-simulation-'));
-  const random = seededRandom(seed);
+  const random = seeded(seed);
   const sql = await openSql(`embedded:${database ?? join(folder, 'sql')}`, { connectionsMax: 1, random });
   try {
     await makeNew(sql);

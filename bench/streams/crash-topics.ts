@@ -1,15 +1,8 @@
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
-import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { TrafficDeps } from '#processors/traffic/start-traffic.js';
 
 /** What the group reads and writes. */
-export type CrashCodecs = Pick<
-  TopicCodecs,
-  | 'trafficEdgeObserved'
-  | 'trafficClosureReported'
-  | 'trafficSegmentSpeed'
-  | 'trafficIncidentChanged'
-  | 'deadLetter'
->;
+export type CrashCodecs = TrafficDeps['codecs'];
 
 /** The same topics under names of their own, so that runs share a broker; nothing is compacted before it is compared. */
 export function ownTopics(codecs: CrashCodecs, suffix: string): CrashCodecs {

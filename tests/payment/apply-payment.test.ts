@@ -1,42 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseCurrency } from '#payment/money/currency.js';
 import { changesBy } from '#payment/orders/apply-payment.js';
 import type { OrderChange } from '#payment/orders/change-order.js';
 import type { Order } from '#payment/orders/order.js';
 import type { PspPayment } from '#payment/psp/psp.js';
+import { orderUnderWay } from './order-under-way.js';
 
-const order: Order = {
-  id: 'o',
-  checkoutId: 'c',
-  caller: 'ada',
-  buyerAccount: 'ada',
-  sellerAccount: 's',
-  amount: '10.00',
-  amountMinor: 1_000n,
-  currency: parseCurrency('EUR')!,
-  status: 'EXECUTING',
-  isFinal: false,
-  pending: 'unknown',
-  version: 1,
-  attempts: 1,
-  nextAttemptMs: 0,
-  failureCode: undefined,
-  pspToken: undefined,
-  pspPageUrl: undefined,
-  pspReference: undefined,
-  pspSequence: 3,
-  capturedMinor: 0n,
-  refundingMinor: 0n,
-  refundedMinor: 0n,
-  ledgerUpdated: false,
-  walletUpdated: false,
-  notifyBuyer: false,
-  alertedMs: undefined,
-  expiresMs: 1_000,
-  createdMs: 0,
-  changedMs: 0,
-  cardToken: undefined,
-};
+const order: Order = { ...orderUnderWay, pspSequence: 3 };
 const ended = { isFinal: true, status: 'FAILED', pending: undefined, nextAttemptMs: undefined } as const;
 const waiting = { status: 'FAILED', pending: undefined, nextAttemptMs: 5 } as const;
 

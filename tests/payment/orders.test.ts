@@ -2,46 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionOf, codeActions } from '#payment/executor/code-actions.js';
 import { retryAfter, retryDefaults, retryStrategies } from '#payment/executor/retry-policy.js';
-import { parseCurrency } from '#payment/money/currency.js';
 import { changesBy } from '#payment/orders/apply-payment.js';
 import { findCardNumber, holdsCardNumber } from '#payment/orders/card-number.js';
 import { fingerprintOf, parseIdempotencyKey } from '#payment/orders/idempotency-key.js';
 import { type Order, type OrderStatus, orderStatuses } from '#payment/orders/order.js';
 import { type PspPayment, pspStatuses } from '#payment/psp/psp.js';
-
-const eur = parseCurrency('EUR')!;
-const fresh: Order = {
-  id: 'o',
-  checkoutId: 'c',
-  caller: 'ada',
-  buyerAccount: 'ada',
-  sellerAccount: 's',
-  amount: '10.00',
-  amountMinor: 1_000n,
-  currency: eur,
-  status: 'EXECUTING',
-  isFinal: false,
-  pending: 'unknown',
-  version: 1,
-  attempts: 1,
-  nextAttemptMs: 0,
-  failureCode: undefined,
-  pspToken: undefined,
-  pspPageUrl: undefined,
-  pspReference: undefined,
-  pspSequence: 0,
-  capturedMinor: 0n,
-  refundingMinor: 0n,
-  refundedMinor: 0n,
-  ledgerUpdated: false,
-  walletUpdated: false,
-  notifyBuyer: false,
-  alertedMs: undefined,
-  expiresMs: 1_000,
-  createdMs: 0,
-  changedMs: 0,
-  cardToken: undefined,
-};
+import { orderUnderWay } from './order-under-way.js';
 
 /** The graph of the specification. */
 const edges: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -104,7 +70,7 @@ describe('the states of an order', () => {
           { status: 'FAILED', isFinal: true, nextAttemptMs: undefined, pending: undefined },
         ),
         (all, start) => {
-          const { order, captures } = takeAll({ ...fresh, ...start }, all.map(paymentOf));
+          const { order, captures } = takeAll({ ...orderUnderWay, ...start }, all.map(paymentOf));
           expect(captures).toBeLessThanOrEqual(1);
           expect(order.capturedMinor > 0n).toBe(captures === 1);
           if (order.status === 'SUCCESS') expect(order.capturedMinor).toBe(order.amountMinor);
@@ -127,8 +93,8 @@ describe('the states of an order', () => {
         );
         const heard = [...told, ...told].map((one) => [chance.next().value!, one] as const);
         const shuffled = heard.toSorted(([left], [right]) => left - right).map(([, one]) => one);
-        const right = takeAll(fresh, told).order;
-        const wrong = takeAll(fresh, shuffled).order;
+        const right = takeAll(orderUnderWay, told).order;
+        const wrong = takeAll(orderUnderWay, shuffled).order;
         expect([wrong.status, wrong.isFinal, wrong.capturedMinor]).toEqual([
           right.status,
           right.isFinal,
@@ -142,8 +108,8 @@ describe('the states of an order', () => {
   it('control: without the sequence number an old decline would end a payment that goes on', () => {
     const processing = paymentOf({ status: 'processing', sequence: 3, capturedMinor: 0n, currency: 'EUR' });
     const old = paymentOf({ status: 'declined', sequence: 2, capturedMinor: 0n, currency: 'EUR' });
-    expect(takeAll(fresh, [processing, old]).order.status).toBe('EXECUTING');
-    expect(takeAll(fresh, [processing, { ...old, sequence: 4 }]).order.status).toBe('FAILED');
+    expect(takeAll(orderUnderWay, [processing, old]).order.status).toBe('EXECUTING');
+    expect(takeAll(orderUnderWay, [processing, { ...old, sequence: 4 }]).order.status).toBe('FAILED');
   });
 
   it('P-036: there are four states', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { findRoute, type RouteEnd } from '#routing-engine/find-route.js';
 import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
 import { durationOf } from '#routing-engine/path-times.js';
@@ -8,7 +9,7 @@ import { modeIndex, travelModes } from '#routing-engine/travel-mode.js';
 import { readOsmGeoJson } from '#tile-builder/osm/read-osm-geojson.js';
 import { readOsmPbf } from '#tile-builder/osm/read-osm-pbf.js';
 import { LegalMoves } from '../tile-builder/legal-moves.js';
-import { extractBeside, gothenburg, networkOf, seeded } from '../tile-builder/real-maps.js';
+import { extractBeside, gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
 const areas = [
   { area: 'goteborg', source: gothenburg, sources: 3, targets: 40, routes: 1000 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { findRoute } from '#routing-engine/find-route.js';
 import { guide, type RouteStep } from '#routing-engine/guide.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
@@ -9,7 +10,7 @@ import { buildTileset } from '#tile-builder/build-tileset.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { playFixture } from '../tile-builder/osm-fixture.js';
-import { gothenburg, networkOf, seeded } from '../tile-builder/real-maps.js';
+import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
 type Tags = Readonly<Record<string, string>>;
 type Places = Readonly<Record<string, readonly [east: number, north: number]>>;

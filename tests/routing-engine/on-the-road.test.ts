@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import polyline from '@mapbox/polyline';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import {
   applyCellMetrics,
   decodeCellMetric,
@@ -23,7 +24,7 @@ import { encodePolyline } from '#routing-engine/polyline.js';
 import { networkFromShared, type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
 import { snap, snapPair } from '#routing-engine/snap.js';
-import { gothenburg, networkOf, seeded } from '../tile-builder/real-maps.js';
+import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
 const central = { lat: 57.7089, lng: 11.9746 };
 const slottsskogen = { lat: 57.6857, lng: 11.9435 };

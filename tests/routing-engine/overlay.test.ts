@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { findRoute, type RouteEnd } from '#routing-engine/find-route.js';
 import { applyChanges, type EdgeChange, freeFlowMetric } from '#routing-engine/metric.js';
 import { customizeAll } from '#routing-engine/overlay/customize.js';
@@ -13,7 +14,6 @@ import { openTileset } from '#tile-builder/open-tileset.js';
 import { LegalMoves } from '../tile-builder/legal-moves.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { type FixtureRelation, type FixtureWay, playFixture } from '../tile-builder/osm-fixture.js';
-import { seeded } from '../tile-builder/real-maps.js';
 
 /** A town of random streets: gaps, one-ways, private roads, tolls, tracks, barriers, signals, restrictions of all kinds. */
 async function randomTown(seed: number): Promise<{ network: RoadNetwork; legal: LegalMoves }> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { findRoute } from '#routing-engine/find-route.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
 import { RoadNetwork } from '#routing-engine/road-network.js';
@@ -14,7 +15,6 @@ import { type TileKind, tileKey } from '#tile-builder/tiles/tile-kinds.js';
 import { readFrame, readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
-import { seeded } from './real-maps.js';
 
 const side = 8;
 

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { openLazyTileset } from '#tile-builder/lazy/open-lazy-tileset.js';
 import { encodeManifest, manifestKey, type TilesetManifest } from '#tile-builder/tiles/manifest.js';
 import { readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
-import { gothenburg, seeded } from './real-maps.js';
+import { gothenburg } from './real-maps.js';
 
 const MiB = 2 ** 20;
 

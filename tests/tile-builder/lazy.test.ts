@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { CellsMissing } from '#routing-engine/cells-missing.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
@@ -11,7 +12,7 @@ import { MemoryBoundTooSmall } from '#tile-builder/lazy/lazy-tileset.js';
 import { openLazyTileset } from '#tile-builder/lazy/open-lazy-tileset.js';
 import { CorruptTileset, openTileset } from '#tile-builder/open-tileset.js';
 import { MemoryObjectStore } from './memory-object-store.js';
-import { gothenburg, seeded } from './real-maps.js';
+import { gothenburg } from './real-maps.js';
 
 describe('a tileset that is loaded cell by cell', () => {
   const objects = new MemoryObjectStore();

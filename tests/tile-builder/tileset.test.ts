@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { type BuildPhase, type BuiltTileset, buildTileset } from '#tile-builder/build-tileset.js';
 import { inspectTileset } from '#tile-builder/inspect-tileset.js';
@@ -9,7 +10,7 @@ import { adjacentCells } from '#tile-builder/tiles/decode-roads.js';
 import { openTile, tileBytesMax } from '#tile-builder/tiles/tile-envelope.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
-import { gothenburg, seeded } from './real-maps.js';
+import { gothenburg } from './real-maps.js';
 
 describe('a tileset of the default map', () => {
   const objects = new MemoryObjectStore();

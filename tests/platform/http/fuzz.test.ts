@@ -1,25 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { route } from '#platform/http/http-types.js';
 import { parseJson } from '#platform/http/parse-json.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { type StartedServer, startServer } from './start-server.js';
 
-/** Mulberry32: the seed of a failure replays it. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const seed = 20_260_401;
-const next = random(seed);
+const next = seeded(seed);
 const below = (limit: number) => Math.floor(next() * limit);
 const interesting = [
   '\0',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { CandidateRoads } from '#processors/new-roads/candidate-roads.js';
 import { type FlatPlace, flatMapAt, fromFlat, toFlat } from '#processors/new-roads/flat-map.js';
 import { newRoadDefaults } from '#processors/new-roads/settings.js';
 import { type JudgedPoint, strayRuns } from '#processors/new-roads/stray-runs.js';
-import { seeded } from '../../tile-builder/real-maps.js';
 
 const map = flatMapAt(119_000_000, 577_000_000);
 const judged = (x: number, y: number, offM: number): JudgedPoint => {

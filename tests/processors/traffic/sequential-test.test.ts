@@ -1,19 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { sequentialTest, verdict } from '#processors/traffic/sequential-test.js';
 
 const risks = { p0: 0.05, p1: 0.95, alpha: 1e-4, beta: 1e-2 };
-
-/** mulberry32: enough for counting, and the same in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 describe('the sequential probability ratio test', () => {
   it("has Wald's bounds and steps", () => {
@@ -55,7 +45,7 @@ describe('the sequential probability ratio test', () => {
 
   it('keeps its promise about false alarms, counted over many open roads', () => {
     const test = sequentialTest({ p0: 0.2, p1: 0.6, alpha: 0.01, beta: 0.01 });
-    const next = random(42);
+    const next = seeded(42);
     let alarms = 0;
     const runs = 20_000;
     for (let run = 0; run < runs; run++) {

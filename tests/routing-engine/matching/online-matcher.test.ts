@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
 import { TraceMatcher } from '#routing-engine/matching/match-trace.js';
 import { InvalidMatchWindow } from '#routing-engine/matching/match-window.js';
 import { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { MatchedStep, TracePoint } from '#routing-engine/matching/trace-point.js';
-import { gothenburg, networkOf, seeded } from '../../tile-builder/real-maps.js';
+import { gothenburg, networkOf } from '../../tile-builder/real-maps.js';
 import { drawRoute, pointsAlong, startMs, wrongTurns } from './drives.js';
 
 const network = await networkOf(gothenburg);

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { isThePlace, mistypedAddresses } from '#bench/geocode/mistype.js';
+import { seeded } from '#bench/routing/seeded.js';
 import { distanceM } from '#routing-engine/earth.js';
 import { exactWords, similarWords } from '#tile-builder/geocoding/find-words.js';
 import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
 import { placesAt } from '#tile-builder/geocoding/reverse-places.js';
 import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
-import { extractBeside, gothenburg, seeded } from '../real-maps.js';
+import { extractBeside, gothenburg } from '../real-maps.js';
 import { type GeocodedTown, geocodeTown } from './address-town.js';
 
 let city: GeocodedTown;

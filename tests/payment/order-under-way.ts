@@ -1,0 +1,36 @@
+import { parseCurrency } from '#payment/money/currency.js';
+import type { Order } from '#payment/orders/order.js';
+
+/** 10 euros that the provider was asked for and has said nothing of yet. */
+export const orderUnderWay: Order = {
+  id: 'o',
+  checkoutId: 'c',
+  caller: 'ada',
+  buyerAccount: 'ada',
+  sellerAccount: 's',
+  amount: '10.00',
+  amountMinor: 1_000n,
+  currency: parseCurrency('EUR')!,
+  status: 'EXECUTING',
+  isFinal: false,
+  pending: 'unknown',
+  version: 1,
+  attempts: 1,
+  nextAttemptMs: 0,
+  failureCode: undefined,
+  pspToken: undefined,
+  pspPageUrl: undefined,
+  pspReference: undefined,
+  pspSequence: 0,
+  capturedMinor: 0n,
+  refundingMinor: 0n,
+  refundedMinor: 0n,
+  ledgerUpdated: false,
+  walletUpdated: false,
+  notifyBuyer: false,
+  alertedMs: undefined,
+  expiresMs: 1_000,
+  createdMs: 0,
+  changedMs: 0,
+  cardToken: undefined,
+};

@@ -368,7 +368,7 @@ export class OrdersRoom {
   }
 
   /** Until the order is as wanted; the last view is in the failure. */
-  until(id: string, wanted: (order: PaymentOrder) => boolean, deadlineMs = 10_000): Promise<PaymentOrder> {
+  until(id: string, wanted: (order: PaymentOrder) => boolean, deadlineMs = 60_000): Promise<PaymentOrder> {
     return eventually(
       async () => {
         const order = await this.get(id);

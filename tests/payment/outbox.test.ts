@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OutboxRelay } from '#payment/outbox/relay.js';
 import { LogUnavailable, type NewRecord } from '#platform/event-log/event-log.js';
 import { each } from '#platform/stream/input.js';
@@ -8,6 +8,9 @@ import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-room.js';
+
+// Several waits in one test, each with a deadline for a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let room: OrdersRoom;
 let away = false;
@@ -129,7 +132,7 @@ describe('receivers', () => {
     await room.settled(id);
     await eventually(
       () => expect(seen.filter((event) => event.startsWith(id)).length).toBeGreaterThanOrEqual(3),
-      { deadlineMs: 25_000 },
+      { deadlineMs: 60_000 },
     );
     const events = await eventsOf(id);
     const succeeded = events.find(({ kind }) => kind === paymentChange.succeeded)!;
@@ -159,8 +162,12 @@ describe('receivers', () => {
   });
 });
 
-function group(name: string, step: (change: PaymentOrderChanged) => Promise<typeof ok>): Promise<Processor> {
-  return startProcessor(
+/** Hears of all that comes from now on: before it is ready, the end that it begins at is not known. */
+async function group(
+  name: string,
+  step: (change: PaymentOrderChanged) => Promise<typeof ok>,
+): Promise<Processor> {
+  const processor = await startProcessor(
     {
       group: name,
       startAt: 'latest',
@@ -168,4 +175,6 @@ function group(name: string, step: (change: PaymentOrderChanged) => Promise<type
     },
     { log: room.log, deadLetters: room.codecs.deadLetter },
   );
+  await processor.ready;
+  return processor;
 }

@@ -7,8 +7,9 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/prepared-map.ts'],
     include: ['tests/**/*.real.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
     reporters: ['default'],
   },

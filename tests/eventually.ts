@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 /** Tries until `attempt` no longer throws; past the deadline its last error is the failure. */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,
-  { deadlineMs = 10_000, everyMs = 10 } = {},
+  { deadlineMs = 60_000, everyMs = 10 } = {},
 ): Promise<Result> {
   const end = performance.now() + deadlineMs;
   for (;;) {

@@ -97,8 +97,15 @@ const vitest = await createVitest(
     maxWorkers: 1,
     bail: 1,
     plugins: undefined,
+    // One project for all files; the run's own configuration has several.
+    config: false,
+    include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/prepared-map.ts'],
   },
   {
+    root,
+    resolve: { conditions: ['source'] },
+    ssr: { resolve: { conditions: ['source'] } },
     plugins: [
       {
         name: 'mutant',

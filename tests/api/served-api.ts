@@ -193,7 +193,7 @@ export const until = <Value>(
       if (value === undefined) throw new Error(`waited in vain for ${what}`);
       return value;
     },
-    { deadlineMs: 5_000 },
+    { deadlineMs: 60_000 },
   );
 
 /** A navigating client on a real socket, which remembers what it was sent. */

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,17 +5,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
-import { findChromium, howToInstall } from './find-chromium.js';
+import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch } from './open-page.js';
+import { picture } from './picture.js';
 
 const today = new Date().toISOString().slice(0, 10);
-const chromium = findChromium(process.env);
-const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
-mkdirSync(shots, { recursive: true });
-
-// Without a browser the suite is skipped, and says why; in CI it fails instead.
-const skipped = chromium === undefined && process.env['CI'] === undefined;
-const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
 
 describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () => {
   let data: string;
@@ -30,6 +23,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   /** The provider's certificate is its own, as a simulator's is; what its page logs is not ours. */
   const open = async (address: string, view = { width: 1280, height: 800 }): Promise<Page> => {
     const opened = await browser.newPage({ viewport: view, ignoreHTTPSErrors: true });
+    opened.setDefaultTimeout(60_000);
     opened.on('pageerror', (error) => trouble.push(error.message));
     opened.on('console', (message) => {
       const ours = new URL(message.location().url || opened.url()).protocol === 'http:';
@@ -42,8 +36,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     expect(policy).not.toContain('unsafe-');
     return opened;
   };
-  const shot = (name: string, of: Page = page) =>
-    of.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+  const shot = (name: string, of: Page = page) => picture(of, name, { fullPage: true });
 
   beforeAll(async () => {
     if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
@@ -64,7 +57,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('link', { name: 'Pay by card' }).click();
     await page.getByLabel('Card number').fill(card);
     await page.getByRole('button', { name: 'Pay' }).click();
-    await page.waitForURL(({ pathname }) => pathname === '/stay/', { timeout: 30_000 });
+    await page.waitForURL(({ pathname }) => pathname === '/stay/', { timeout: 60_000 });
   };
   const reserve = async (type: string, rooms = '1') => {
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption(rooms);
@@ -89,7 +82,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   });
 
   it('rooms with their prices night by night, and the way to the hotel on the live map', async () => {
-    await expect.poll(() => page.locator('.offer').count(), { timeout: 15_000 }).toBe(4);
+    await expect.poll(() => page.locator('.offer').count(), { timeout: 60_000 }).toBe(4);
     expect(await page.locator('.room-type').count()).toBe(4);
     const first = page.locator('.room-type').first();
     await first.getByText('Night by night').click();
@@ -115,10 +108,10 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   it('H-004, H-017, H-076: reserved by a double click, paid on the page of the provider, confirmed', async () => {
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
     await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).dblclick();
-    await page.getByRole('link', { name: 'Pay by card' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Pay by card' }).waitFor({ timeout: 60_000 });
     await shot('stay-pay');
     await pay('4242 4242 4242 4242');
-    await page.getByText('Paid. The rooms are reserved for you.').waitFor({ timeout: 30_000 });
+    await page.getByText('Paid. The rooms are reserved for you.').waitFor({ timeout: 60_000 });
     await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
     await page.locator('.reservations li').first().waitFor();
     expect(await page.locator('.reservations li').count()).toBe(1);
@@ -140,14 +133,14 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
       await page.locator('.status').waitFor();
       return page.locator('.status').innerText();
     };
-    await expect.poll(status, { timeout: 30_000, interval: 500 }).toBe('refunded');
+    await expect.poll(status, { timeout: 60_000, interval: 500 }).toBe('refunded');
   });
 
   it('H-102: a card that is declined releases the rooms, and the page says so', async () => {
     await page.goto(`${url}/stay/#/hotels/h00003`);
     await reserve('Studio');
     await pay('4000 0000 0000 0002');
-    await page.getByText('The payment failed, and the rooms were released.').waitFor({ timeout: 30_000 });
+    await page.getByText('The payment failed, and the rooms were released.').waitFor({ timeout: 60_000 });
   });
 
   it('H-130: more rooms than there are: the nights are named and nothing is sent', {
@@ -165,7 +158,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
       await page.locator('.offer, .bad').first().waitFor();
       return page.getByText(/Not enough rooms on/).count();
     };
-    await expect.poll(refusals, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(refusals, { timeout: 60_000 }).toBeGreaterThan(0);
   });
 
   it('works by keyboard alone: a hotel, its dates, a reservation', async () => {
@@ -182,14 +175,14 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
       await page.keyboard.press('Tab');
     expect(await focused()).toBe('Reserve');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Pay by card' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Pay by card' }).waitFor({ timeout: 60_000 });
   });
 
   it('H-013: staff see calendar, search, one reservation and the audit list, on the internal listener alone', async () => {
     expect((await fetch(`${platform.url}/staff/`)).status).toBe(404);
     const staff = await open(`${platform.internalUrl}/staff/`);
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
-    await expect.poll(() => staff.locator('td').allInnerTexts(), { timeout: 15_000 }).toContain('10/10');
+    await expect.poll(() => staff.locator('td').allInnerTexts(), { timeout: 60_000 }).toContain('10/10');
     await shot('staff-calendar', staff);
     await staff.getByRole('link', { name: 'Reservations' }).click();
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');

@@ -12,12 +12,9 @@ import { freeFlowMetric } from '#routing-engine/metric.js';
 import { shareNetwork } from '#routing-engine/road-network.js';
 import { type Ground, openGround, type ServedApi, serveApi } from '../api/served-api.js';
 import { geocodeTown } from '../tile-builder/geocoding/address-town.js';
-import { findChromium, howToInstall } from './find-chromium.js';
+import { chromium, skipped, why } from './chromium.js';
 import { launch } from './open-page.js';
 
-const chromium = findChromium(process.env);
-const skipped = chromium === undefined && process.env['CI'] === undefined;
-const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
 const script = (name: string): string => readFileSync(createRequire(import.meta.url).resolve(name), 'utf8');
 
 /** What the client made of the answer, put where the test can read it. */

@@ -1,11 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NavAnswer } from '#schemas/http/nav.js';
 import { decodePolyline } from '#web/route/polyline.js';
-import { findChromium, howToInstall } from './find-chromium.js';
+import { chromium, howToInstall, skipped, why } from './chromium.js';
 import {
   launch,
   mapIsDrawn,
@@ -15,15 +12,8 @@ import {
   stateOf,
   type Trouble,
 } from './open-page.js';
+import { picture } from './picture.js';
 import { type RunningPlatform, startPlatform } from './running-platform.js';
-
-const chromium = findChromium(process.env);
-const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
-mkdirSync(shots, { recursive: true });
-
-// Without a browser the suite is skipped, and says why; in CI it fails instead.
-const skipped = chromium === undefined && process.env['CI'] === undefined;
-const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
 
 describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
   let platform: RunningPlatform;
@@ -96,7 +86,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     expect(
       roads.some((road) => ['motorway', 'primary'].includes(String(road['kind'] ?? road['class']))),
     ).toBe(true);
-    await page.screenshot({ path: join(shots, 'start.png') });
+    await picture(page, 'start');
   });
 
   it('shows drivers, and they move', async () => {
@@ -122,10 +112,10 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     const figures = page.locator('.figure dd');
     expect(await figures.count()).toBe(6);
     await expect
-      .poll(() => stateOf(page, (state) => state.status?.points_per_second), { timeout: 30_000 })
+      .poll(() => stateOf(page, (state) => state.status?.points_per_second), { timeout: 60_000 })
       .toBeGreaterThan(0);
     await expect
-      .poll(() => stateOf(page, (state) => state.history.length), { timeout: 30_000 })
+      .poll(() => stateOf(page, (state) => state.history.length), { timeout: 60_000 })
       .toBeGreaterThan(3);
     expect(await page.locator('.figure canvas').count()).toBe(6);
   });
@@ -134,7 +124,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await clickMap(start);
     await page.getByText('Now click where you want to go.').waitFor();
     await clickMap(end);
-    await page.locator('.result .headline').waitFor({ timeout: 30_000 });
+    await page.locator('.result .headline').waitFor({ timeout: 60_000 });
     const headline = await page.locator('.result .headline').innerText();
     expect(headline).toMatch(/\d+ (min|s|h).*\d (km|m)\b.*arrive \d/s);
     await page.locator('.turns summary').click();
@@ -144,7 +134,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       () => (globalThis as unknown as PageGlobal).meridian.map.querySourceFeatures('route').length,
     );
     expect(drawn).toBeGreaterThan(0);
-    await page.screenshot({ path: join(shots, 'route.png') });
+    await picture(page, 'route');
   });
 
   it('M-062: a road that is closed on the way brings a reroute with its reason, its evidence and its time', async () => {
@@ -152,7 +142,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     const trip = () =>
       stateOf(page, ({ navigation }) => (navigation.phase === 'driving' ? navigation.trip : null));
     const edges = async () => (await trip())?.route?.edge_ids ?? [];
-    await expect.poll(async () => (await edges()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await edges()).length, { timeout: 60_000 }).toBeGreaterThan(0);
     const first = (await trip())!.route!;
     await page.getByRole('button', { name: 'Follow' }).click();
 
@@ -205,7 +195,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       line[Math.floor(line.length / 2)]!,
     );
     await mapIsDrawn(page);
-    await page.screenshot({ path: join(shots, 'reroute.png') });
+    await picture(page, 'reroute');
   });
 
   it('opens the road again from the list', async () => {
@@ -218,7 +208,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       .first()
       .getByRole('button', { name: /^Open .* again$/ })
       .click();
-    await expect.poll(mine, { timeout: 15_000 }).toBe(before - 1);
+    await expect.poll(mine, { timeout: 60_000 }).toBe(before - 1);
     await page.getByRole('button', { name: 'End' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
   });
@@ -250,7 +240,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.getByText('latitude first').waitFor();
     await page.getByLabel('End: address, place or latitude and longitude').fill(typed(end));
     await page.keyboard.press('Enter');
-    await page.locator('.result, .bad').first().waitFor({ timeout: 30_000 });
+    await page.locator('.result, .bad').first().waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Clear' }).click();
   });
 
@@ -308,7 +298,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       expect(box!.x).toBeGreaterThanOrEqual(0);
       expect(box!.x + box!.width).toBeLessThanOrEqual(360);
     }
-    await phone.page.screenshot({ path: join(shots, 'phone.png') });
+    await picture(phone.page, 'phone');
     const ground = () =>
       phone.page.evaluate(() =>
         (globalThis as unknown as PageGlobal).meridian.map.getPaintProperty('ground', 'background-color'),
@@ -342,10 +332,10 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await again.page.keyboard.press('Enter');
     await again.page.getByRole('button', { name: 'Navigate' }).click();
     const phase = () => stateOf(again.page, (state) => state.navigation.phase);
-    await expect.poll(phase, { timeout: 30_000 }).toBe('driving');
+    await expect.poll(phase, { timeout: 60_000 }).toBe('driving');
     await sockets[0]!.close({ code: 1012, reason: 'restarting' });
-    await expect.poll(() => sent.filter((type) => type === 'resume').length, { timeout: 30_000 }).toBe(1);
-    await expect.poll(phase, { timeout: 30_000 }).toBe('driving');
+    await expect.poll(() => sent.filter((type) => type === 'resume').length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(phase, { timeout: 60_000 }).toBe('driving');
     expect(sent.filter((type) => type === 'start')).toHaveLength(1);
     expect(sockets).toHaveLength(2);
     await again.page.getByRole('button', { name: 'End' }).click();

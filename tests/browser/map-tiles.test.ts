@@ -1,18 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, howToInstall } from './find-chromium.js';
+import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch, mapIsDrawn, openPage, type PageGlobal } from './open-page.js';
+import { picture } from './picture.js';
 import { type RunningPlatform, startPlatform } from './running-platform.js';
-
-const chromium = findChromium(process.env);
-const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
-mkdirSync(shots, { recursive: true });
-
-const skipped = chromium === undefined && process.env['CI'] === undefined;
-const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
 
 /** What a first visit may load, compressed; the specification asks for low use of data. */
 const firstLoadBytesMax = 1_500_000;
@@ -90,7 +81,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 120_000 },
     expect(zoomsOf(onward)).toEqual([15]);
     for (const tile of onward) expect(deeper).not.toContain(tile);
     expect(await jump([middle[0] + width, middle[1]], 15)).toEqual([]);
-    await page.screenshot({ path: join(shots, 'map-tiles.png') });
+    await picture(page, 'map-tiles');
   });
 
   it('M-105: asks for tiles of a prepared map, which never change', () => {

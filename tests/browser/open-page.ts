@@ -86,6 +86,7 @@ export async function openPage(
     if (message.type() === 'error' && !shed) trouble.console.push(message.text());
     if (/Content Security Policy/i.test(message.text())) trouble.violations.push(message.text());
   });
+  page.setDefaultTimeout(60_000);
   await prepare?.(page);
   const response = await page.goto(url);
   return { page, trouble, policy: response?.headers()['content-security-policy'] ?? '' };

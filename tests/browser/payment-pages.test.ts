@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +9,9 @@ import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
-import { findChromium, howToInstall } from './find-chromium.js';
+import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch } from './open-page.js';
-
-const chromium = findChromium(process.env);
-const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
-mkdirSync(shots, { recursive: true });
-
-// Without a browser the suite is skipped, and says why; in CI it fails instead.
-const skipped = chromium === undefined && process.env['CI'] === undefined;
-const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
+import { picture } from './picture.js';
 
 describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, () => {
   let data: string;
@@ -34,6 +26,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
 
   const open = async (address: string, view = { width: 1280, height: 800 }): Promise<Page> => {
     const opened = await browser.newPage({ viewport: view, ignoreHTTPSErrors: true });
+    opened.setDefaultTimeout(60_000);
     opened.on('pageerror', (error) => trouble.push(error.message));
     opened.on('request', (request) => {
       if (new URL(request.url()).protocol === 'http:')
@@ -50,8 +43,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     expect(policy).not.toContain('unsafe-');
     return opened;
   };
-  const shot = (name: string, of: Page = page) =>
-    of.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+  const shot = (name: string, of: Page = page) => picture(of, name, { fullPage: true });
 
   beforeAll(async () => {
     if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
@@ -74,18 +66,18 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
   const payWith = async (card: string, of: Page = page) => {
     await of.getByLabel('Card number').fill(card);
     await of.getByRole('button', { name: 'Pay' }).click();
-    await of.waitForURL(({ pathname }) => pathname === '/payment/', { timeout: 30_000 });
+    await of.waitForURL(({ pathname }) => pathname === '/payment/', { timeout: 60_000 });
   };
 
   it('P-063, P-064: from the checkout to the page of the provider and back, paid and in the books', async () => {
     await page.getByLabel('Amount in EUR').fill('12.50');
     await shot('payment-checkout');
     await page.getByRole('button', { name: 'Pay by card' }).click();
-    await page.getByRole('heading', { name: 'Pay 12.50 EUR' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('heading', { name: 'Pay 12.50 EUR' }).waitFor({ timeout: 60_000 });
     await shot('payment-provider');
     await payWith('4242 4242 4242 4242');
-    await page.getByText('Paid.').waitFor({ timeout: 30_000 });
-    await page.getByText('In the books, with the seller').waitFor({ timeout: 30_000 });
+    await page.getByText('Paid.').waitFor({ timeout: 60_000 });
+    await page.getByText('In the books, with the seller').waitFor({ timeout: 60_000 });
     expect(page.url()).not.toContain('tokenID');
     await shot('payment-paid');
     expect(sent.some((text) => text.includes('4242'))).toBe(false);
@@ -96,9 +88,9 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await page.getByLabel('Amount in EUR').fill('3.00');
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await payWith('4000 0000 0000 0002');
-    await page.getByText('Not paid: card declined.').waitFor({ timeout: 30_000 });
+    await page.getByText('Not paid: card declined.').waitFor({ timeout: 60_000 });
     await page.goto(`${url}/payment/?tokenID=${randomUUID()}&payResult=success`);
-    await page.getByText('Not paid: card declined.').waitFor({ timeout: 30_000 });
+    await page.getByText('Not paid: card declined.').waitFor({ timeout: 60_000 });
     await shot('payment-declined');
   });
 
@@ -113,13 +105,13 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await phone.getByRole('button', { name: 'Pay by card' }).click();
     await shot('payment-provider-phone', phone);
     await payWith('4242 4242 4242 4242', phone);
-    await expect.poll(() => phone.locator('.pay-order').count(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => phone.locator('.pay-order').count(), { timeout: 60_000 }).toBe(2);
     const link = phone.getByRole('link', { name: 'Pay by card' });
-    await link.waitFor({ timeout: 30_000 });
+    await link.waitFor({ timeout: 60_000 });
     await shot('payment-status-phone', phone);
     await link.click();
     await payWith('4242 4242 4242 4242', phone);
-    await expect.poll(() => phone.getByText('Paid.').count(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => phone.getByText('Paid.').count(), { timeout: 60_000 }).toBe(2);
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await phone.close();
   });
@@ -139,7 +131,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     expect(outcome.kind).toBe('reconciled');
     const finance = await open(`${platform.internalUrl}/finance/`);
     const card = finance.locator('.finding', { hasText: 'amount differs' });
-    await card.waitFor({ timeout: 30_000 });
+    await card.waitFor({ timeout: 60_000 });
     await shot('finance-queue', finance);
     await card.getByLabel('Why').fill('the provider has booked twice');
     await card.getByRole('button', { name: 'Book the entry' }).click();
@@ -147,7 +139,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await card.getByRole('alert').waitFor();
     await finance.getByLabel('You are').selectOption('demo-controller');
     await card.getByRole('button', { name: 'Agree as the second person' }).click();
-    await expect.poll(() => card.count(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => card.count(), { timeout: 60_000 }).toBe(0);
     await shot('finance-decided', finance);
     const { rows: decisions } = await sql.query(
       `SELECT d.who, a.who AS second, d.why FROM finance_decision d JOIN finance_approval a USING (decision_no)`,
@@ -186,7 +178,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
           await finance.getByRole('button', { name: 'Look again' }).click();
           return finance.locator('tbody td').allInnerTexts();
         },
-        { timeout: 15_000 },
+        { timeout: 60_000 },
       )
       .toContain('paid');
     await shot('finance-payouts-phone', finance);

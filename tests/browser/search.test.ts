@@ -1,18 +1,13 @@
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import protobuf from 'protobufjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocationsAccepted } from '#schemas/http/locations.js';
-import { findChromium, howToInstall } from './find-chromium.js';
+import { chromium, skipped, why } from './chromium.js';
 import { launch, mapIsDrawn, openPage, stateOf, type Trouble } from './open-page.js';
+import { picture } from './picture.js';
 import { type RunningPlatform, startPlatform } from './running-platform.js';
 
-const chromium = findChromium(process.env);
-const shots = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'meridian-screenshots');
-mkdirSync(shots, { recursive: true });
 const LocationUpload = protobuf
   .loadSync(fileURLToPath(new URL('../../schemas/proto/location.proto', import.meta.url)))
   .lookupType('meridian.location.v1.LocationUpload');
@@ -21,9 +16,6 @@ function firstLatOf(body: Uint8Array): number {
   const { latE7Delta } = LocationUpload.toObject(LocationUpload.decode(body)) as { latE7Delta: number[] };
   return latE7Delta[0]! / 1e7;
 }
-
-const skipped = chromium === undefined && process.env['CI'] === undefined;
-const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';
 
 describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 }, () => {
   let platform: RunningPlatform;
@@ -49,9 +41,9 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await field('Start').focus();
     await page.keyboard.type('vasag');
     const options = page.getByRole('option');
-    await options.first().waitFor({ timeout: 30_000 });
+    await options.first().waitFor({ timeout: 60_000 });
     expect(await options.first().innerText()).toMatch(/Vasagatan/);
-    await page.screenshot({ path: join(shots, 'search.png') });
+    await picture(page, 'search');
     await page.keyboard.press('ArrowDown');
     expect(await options.first().getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
@@ -64,7 +56,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await field('End').fill('Kungsportsavenyn');
     await page.keyboard.press('Enter');
     await asked;
-    await page.locator('.result .headline').waitFor({ timeout: 30_000 });
+    await page.locator('.result .headline').waitFor({ timeout: 60_000 });
     expect(await field('End').inputValue()).toMatch(/Kungsports/);
   });
 
@@ -77,8 +69,8 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     const avoiding = page.waitForRequest(/\/v1\/nav\?.*avoid=ferries/);
     await page.getByLabel('ferries').check();
     await avoiding;
-    await page.locator('.result .headline').waitFor({ timeout: 30_000 });
-    await page.screenshot({ path: join(shots, 'bicycle.png') });
+    await page.locator('.result .headline').waitFor({ timeout: 60_000 });
+    await picture(page, 'bicycle');
   });
 
   it('says that nothing is called so', async () => {
@@ -146,11 +138,11 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await mapIsDrawn(phone.page);
     await phone.page.getByLabel(/^Start: address/).focus();
     await phone.page.keyboard.type('kungs');
-    await phone.page.getByRole('option').first().waitFor({ timeout: 30_000 });
+    await phone.page.getByRole('option').first().waitFor({ timeout: 60_000 });
     const box = await phone.page.getByRole('listbox', { name: 'Suggestions for Start' }).boundingBox();
     expect(box!.x).toBeGreaterThanOrEqual(0);
     expect(box!.x + box!.width).toBeLessThanOrEqual(360);
-    await phone.page.screenshot({ path: join(shots, 'search-phone.png') });
+    await picture(phone.page, 'search-phone');
     await phone.page.close();
   });
 });

@@ -191,7 +191,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
     });
 
     test('F21: deadlocks are resolved and tried again; the number of attempts is bounded', {
-      timeout: 30_000,
+      timeout: 60_000,
     }, async () => {
       let runs = 0;
       const holding = new Set<number>();

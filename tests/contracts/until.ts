@@ -5,7 +5,7 @@ import { eventually } from '../eventually.js';
 export const until = (
   what: string,
   condition: () => boolean | Promise<boolean>,
-  deadlineMs = 5_000,
+  deadlineMs = 60_000,
 ): Promise<void> =>
   eventually(
     async () => {

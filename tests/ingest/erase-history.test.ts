@@ -3,7 +3,7 @@ import type { UserId } from '#schemas/units.js';
 import { type IngestRoom, startIngestRoom } from './ingest-room.js';
 
 const now = Date.now();
-const patience = { timeout: 10_000, interval: 20 };
+const patience = { timeout: 60_000, interval: 20 };
 
 describe('DELETE /v1/users/{id}/locations', () => {
   let room: IngestRoom;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 const now = Date.now();
-const patience = { timeout: 10_000, interval: 20 };
+const patience = { timeout: 60_000, interval: 20 };
 const accepted = async (answer: Response): Promise<LocationsAccepted> => {
   expect(answer.status, await answer.clone().text()).toBe(202);
   return (await answer.json()) as LocationsAccepted;

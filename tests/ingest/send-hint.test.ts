@@ -136,7 +136,7 @@ describe('the answer to a batch', () => {
           await room.log.append(codec.topic.name, [{ key: '1', value }]);
           return (await send()).matched;
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toEqual({ edge: 'w1/2', left: time });
   });
@@ -160,7 +160,7 @@ describe('the answer to a batch', () => {
           await room.log.append(codec.topic.name, [{ key: '1', value: codec.encode(seen(passage(6, 'x'))) }]);
           return matches.of('u6', now)?.edge;
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe('x');
     expect(heard).toContain('u6');

@@ -13,7 +13,7 @@ import type { RunningPlatform } from './running-platform.js';
 const origin = { lat: 57.7089, lng: 11.9746 };
 const destination = { lat: 57.6895, lng: 11.9985 };
 
-const patience = { timeout: 10_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 /**
  * The main job, seen from outside only: drivers send what phones send, and the platform finds out the rest.

@@ -102,7 +102,7 @@ async function alive(): Promise<ChildProcess> {
     throw new Error(`The program ended with ${String(code)} before it was ready.`);
   });
   ended.catch(() => {});
-  await Promise.race([ended, eventually(() => expect(lines).toContain('ready'), { deadlineMs: 20_000 })]);
+  await Promise.race([ended, eventually(() => expect(lines).toContain('ready'), { deadlineMs: 60_000 })]);
   return started;
 }
 
@@ -127,7 +127,7 @@ async function submit(body: object, key: string, rearm: () => Promise<void>): Pr
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
       return (await response.json()) as PaymentEvent;
     },
-    { deadlineMs: 25_000, everyMs: 50 },
+    { deadlineMs: 60_000, everyMs: 50 },
   );
 }
 
@@ -170,7 +170,7 @@ describe('the crash matrix', () => {
         });
         expect(fired).toBeGreaterThanOrEqual(1);
       },
-      { deadlineMs: 25_000, everyMs: 50 },
+      { deadlineMs: 60_000, everyMs: 50 },
     );
     await revive();
     await holds(id, body.checkout_id);
@@ -188,7 +188,7 @@ async function holds(id: string, checkoutId: string): Promise<void> {
   expect(captures).toHaveLength(1);
   const one = async (query: string, ...values: string[]) =>
     Number((await sql.query<{ n: bigint | string | null }>(query, values)).rows[0]!.n);
-  const again = <Result>(attempt: () => Promise<Result>) => eventually(attempt, { deadlineMs: 5_000 });
+  const again = <Result>(attempt: () => Promise<Result>) => eventually(attempt, { deadlineMs: 60_000 });
   await again(async () => {
     expect(
       await one(`SELECT count(DISTINCT operation) AS n FROM ledger_transfer WHERE subject = $1`, id),

@@ -57,7 +57,7 @@ describe('one charge, whatever happens to the call', () => {
     await room.faults({});
     await room.control('POST', '/webhooks/release');
     for (const [at, { payment_order_id: id }] of orders.entries()) {
-      const done = await room.until(id, ({ is_final }) => is_final, 15_000);
+      const done = await room.until(id, ({ is_final }) => is_final);
       const declined = at % cards.length === 2;
       expect([done.payment_order_status, await room.charges(id)]).toEqual(
         declined ? ['FAILED', 0] : ['SUCCESS', 1],

@@ -114,7 +114,7 @@ describe('from points to a better route', () => {
     const change = (await pushed()).find(({ userId }) => userId === 'behind')!;
     const latencyMs = change.decidedMs - sentMs;
     console.log(`cause to decision: ${latencyMs} ms`);
-    expect(latencyMs).toBeLessThan(2_000);
+    expect(latencyMs).toBeLessThan(10_000);
     expect(change.causedMs).toBeGreaterThanOrEqual(sentMs - 1);
     expect(change.edgeIds).not.toContain(closedId);
     expect(change.reason).toBe('Row 2 is closed');

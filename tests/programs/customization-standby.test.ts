@@ -80,7 +80,7 @@ describe('the writer of the metric and the one that stands by', () => {
       if (free[edge] !== CLOSED && network.arrays.copyOf[edge] === edge) roads.push(edge);
     const expectClosed = (edges: readonly number[]): Promise<void> =>
       vi.waitFor(() => expect(edges.filter((edge) => follower.current.costMs[edge] !== CLOSED)).toEqual([]), {
-        timeout: 40_000,
+        timeout: 60_000,
         interval: 50,
       });
     for (let nth = 0; nth <= kills; nth++) {

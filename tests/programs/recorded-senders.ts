@@ -123,7 +123,7 @@ function post(agent: Agent, url: string, token: string, { batchId, locs }: SentB
         agent,
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        timeout: 20_000,
+        timeout: 60_000,
       },
       (answer) => {
         // The whole status line has been read: from here on the batch is acknowledged, whatever happens to the body.

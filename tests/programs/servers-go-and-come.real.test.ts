@@ -64,7 +64,7 @@ describe('programs whose servers come late, go and come back', () => {
     up = await spawnProgram('up', { data, args: ['--drivers', '0'], env: unlimited });
     const away = new Set(names);
     await vi.waitFor(async () => expect(await missing(up.url)).toContain('object store'), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     for (const name of names.toSorted(() => Math.random() - 0.5)) {
       // It goes on by itself and, when it cannot, it names something that is away; between two of them it builds its tiles.
@@ -76,7 +76,7 @@ describe('programs whose servers come late, go and come back', () => {
           expect(truly, `/readyz says ${waitsFor.join()}`).toEqual(expect.arrayContaining(named));
           expect(named, `${truly.join()} are away`).not.toEqual([]);
         },
-        { timeout: 40_000, interval: 250 },
+        { timeout: 60_000, interval: 250 },
       );
       await infra('start', name);
       away.delete(name);
@@ -88,7 +88,7 @@ describe('programs whose servers come late, go and come back', () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(20);
     await infra('kill', 'kafka');
-    await vi.waitFor(() => expect(senders.statuses.get(503)).toBeGreaterThan(0), { timeout: 30_000 });
+    await vi.waitFor(() => expect(senders.statuses.get(503)).toBeGreaterThan(0), { timeout: 60_000 });
     expect(await missing(up.url)).toContain('event log');
     const acknowledged = senders.acknowledged();
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -116,7 +116,7 @@ describe('programs whose servers come late, go and come back', () => {
     await vi.waitFor(
       async () =>
         expect(await missing(up.url)).toEqual(expect.arrayContaining(['location store', 'live cache'])),
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     await infra('start', 'redis');
     await infra('start', 'cassandra');

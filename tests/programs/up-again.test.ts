@@ -62,7 +62,7 @@ describe('up, again and again on the same data', () => {
         metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;
         expect(metricVersion).toBeGreaterThan(0);
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   });
   afterAll(async () => {
@@ -90,7 +90,7 @@ describe('up, again and again on the same data', () => {
     metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;
     const signalledMs = Date.now();
     expect(await up.stop('SIGINT'), up.output()).toBe(0);
-    expect(Date.now() - signalledMs).toBeLessThan(10_000);
+    expect(Date.now() - signalledMs).toBeLessThan(30_000);
     await senders.stop();
     sent.push(...senders.batches);
     up = await start();

@@ -45,7 +45,7 @@ describe('event log on Kafka without a broker', () => {
     await log.close();
   });
 
-  it('F5: gives up on a broker that accepts and never answers', { timeout: 30_000 }, async () => {
+  it('F5: gives up on a broker that accepts and never answers', { timeout: 60_000 }, async () => {
     const sockets: Socket[] = [];
     const log = await openEventLog(`kafka://127.0.0.1:${await listen((socket) => sockets.push(socket))}`);
     const begun = performance.now();
@@ -65,7 +65,7 @@ describe('event log on Kafka without a broker', () => {
       onBatch: async () => {},
       onError: (error) => errors.push(error.message),
     });
-    await expect.poll(() => errors.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => errors.length, { timeout: 60_000 }).toBeGreaterThan(0);
     await consumer.close();
     await log.close();
   });

@@ -231,7 +231,7 @@ describe('embedded log', () => {
           expect(partitionsOf(seen).size).toBe(2);
           expect(partitionsOf(other.lines).size).toBe(2);
         },
-        { deadlineMs: 20_000 },
+        { deadlineMs: 60_000 },
       );
       expect(new Set([...partitionsOf(seen), ...partitionsOf(other.lines)]).size).toBe(4);
       other.process.kill('SIGKILL');

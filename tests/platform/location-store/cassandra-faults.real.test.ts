@@ -48,7 +48,7 @@ test('F42: a Cassandra that comes late is found by the next prepare', async () =
   await wire.cut();
   await expect(store.prepare()).rejects.toThrow(LocationStoreUnavailable);
   await wire.mend();
-  await until('prepare', () => succeeds(() => store.prepare()), 20_000);
+  await until('prepare', () => succeeds(() => store.prepare()));
   await store.check();
 });
 
@@ -62,7 +62,7 @@ test('F13: a write while Cassandra is away rejects and holds when it is repeated
     return failure instanceof LocationStoreUnavailable;
   });
   await wire.mend();
-  await until('the write', () => succeeds(() => store.write([batch])), 30_000);
+  await until('the write', () => succeeds(() => store.write([batch])));
   const page = await store.read(id, { fromMs: 0, toMs: 8.64e15, limit: 1_000 });
   expect(page.locations).toHaveLength(500);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((sql) => sql.close()));
-  await until('the end of the server', async () => (await serverProcess()) === undefined, 15_000);
+  await until('the end of the server', async () => (await serverProcess()) === undefined);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -74,7 +74,7 @@ test('F18: after kill -9 of the program the server stops by itself, and what was
       acknowledged.add(Number(line));
   }
   // The second writer came while the first one's server was still stopping.
-  await until('the end of the orphan', async () => (await serverProcess()) === undefined, 15_000);
+  await until('the end of the orphan', async () => (await serverProcess()) === undefined);
   const sql = await opened();
   const { rows } = await sql.query<{ n: bigint; twin: bigint }>('SELECT n, twin FROM written');
   const found = new Set(rows.map((row) => Number(row.n)));
@@ -88,7 +88,7 @@ test('F18: a server that was killed comes back under the same pool, with what wa
   await sql.query('INSERT INTO kept VALUES (1)');
   const before = (await serverProcess())!;
   process.kill(before, 'SIGKILL');
-  await until('another server', async () => ![undefined, before].includes(await serverProcess()), 15_000);
+  await until('another server', async () => ![undefined, before].includes(await serverProcess()));
   await until(
     'the return',
     () =>

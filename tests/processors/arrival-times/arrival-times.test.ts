@@ -134,7 +134,7 @@ describe('arrival times', () => {
     };
     await driveAll(0, 60);
     await eventually(() => expect(learning.stats()).toMatchObject({ models: 1, learnt: 60 }), {
-      deadlineMs: 15_000,
+      deadlineMs: 60_000,
     });
     await models.refresh();
     // Trained once; each trip after it moved the interval, but for the last, which waits for the next.

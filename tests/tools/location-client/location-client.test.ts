@@ -189,7 +189,7 @@ describe('the location client and the service', () => {
           await client.flush();
           return client.waiting;
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe(0);
     const topic = room.codecs.locationBatchRecorded.topic.name;
@@ -203,7 +203,7 @@ describe('the location client and the service', () => {
         async () =>
           (await room.store.read('lossy' as UserId, { fromMs: 0, toMs: now + 1, limit: 100 })).locations
             .length,
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe(9);
   });

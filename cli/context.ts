@@ -74,6 +74,19 @@ export async function awaitPort<Port extends { close(): Promise<void>; check(): 
   return port;
 }
 
+/** Opens what is used when it is there and done without when it is not; nobody waits for it, and `/readyz` tells. */
+export async function openDispensable<Port extends { close(): Promise<void>; check(): Promise<void> }>(
+  context: Context,
+  name: string,
+  open: () => Promise<Port>,
+): Promise<Port> {
+  const { logger, signal } = context;
+  const port = await waitFor(name, open, { logger, signal, deadlineMs: openWithinMs });
+  context.onStop(name, () => port.close());
+  context.readiness.check(name, () => port.check(), { dispensable: true });
+  return port;
+}
+
 /** The event log with its topics, and the codecs with their schemas registered. */
 export async function openLogAndCodecs(context: Context): Promise<LogAndCodecs> {
   const { config, logger, signal } = context;

@@ -10,11 +10,11 @@ import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import { driverPseudonym } from '#processors/matching/pseudonym.js';
 import { openCache, openLocations } from './adapters.js';
-import { awaitPort, type Context, type LogAndCodecs } from './context.js';
+import { awaitPort, type Context, type LogAndCodecs, openDispensable } from './context.js';
 import { pseudonymKey } from './pseudonym-key.js';
 
 export const openLiveCache = (context: Context): Promise<LiveCache> =>
-  awaitPort(context, 'live cache', () => openCache(context.config, context.logger));
+  openDispensable(context, 'live cache', () => openCache(context.config, context.logger));
 
 /** The location store with its tables. */
 export const openLocationStore = (context: Context): Promise<LocationStore> =>

@@ -1,10 +1,10 @@
-import { openCache, openObjects } from '../adapters.js';
+import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 import { openMap } from '../open-map.js';
 import { openListeners, tokenIssuer } from '../serve.js';
 import { serveReleases } from '../serve-releases.js';
 import { startApi } from '../start-api.js';
-import { openLocationStore } from '../start-ingest.js';
+import { openLiveCache, openLocationStore } from '../start-ingest.js';
 import { webPages } from '../web-pages.js';
 
 export const runApi = (osm: string | undefined): Promise<void> =>
@@ -15,9 +15,7 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const map = await openMap(context.config, objects, osm);
     const events = await openLogAndCodecs(context);
     const locations = await openLocationStore(context);
-    // No condition of readiness: without it nobody knows who is connected where, and everything else goes on.
-    const live = await openCache(context.config, context.logger);
-    context.onStop('live cache', () => live.close());
+    const live = await openLiveCache(context);
     const served = await serveReleases(context, events, objects, map);
     const { releases } = served;
     const api = await startApi(context, { events, releases, objects, locations, live, issuer });

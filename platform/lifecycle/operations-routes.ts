@@ -23,7 +23,15 @@ const getReadiness = {
   path: '/readyz',
   summary: 'Does the process take work: dependencies, map and partitions are there',
   responses: {
-    200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ready') }) },
+    200: {
+      description: 'It does.',
+      schema: Type.Object({
+        status: Type.Literal('ready'),
+        without: Type.Record(Type.String(), Type.String(), {
+          description: 'What is away and done without, with the reason: a cache.',
+        }),
+      }),
+    },
     503: { description: 'Not now; `errors` names each missing condition.' },
   },
 } as const satisfies RouteContract;
@@ -60,9 +68,12 @@ export function operationsRoutes({ readiness, metrics, version }: OperationsOpti
     route(
       getReadiness,
       async () => {
-        const { ready, reasons } = await readiness.report();
-        if (ready) return { status: 200, body: { status: 'ready' } };
-        const errors = Object.entries(reasons).map(([name, message]) => ({ pointer: `/${name}`, message }));
+        const { ready, reasons, without } = await readiness.report();
+        if (ready) return { status: 200, body: { status: 'ready', without } };
+        const errors = Object.entries({ ...reasons, ...without }).map(([name, message]) => ({
+          pointer: `/${name}`,
+          message,
+        }));
         return problem(problems.unavailable, 'Not ready.', { errors, retryAfterS: 1 });
       },
       vital,

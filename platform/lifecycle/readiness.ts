@@ -4,12 +4,19 @@ export interface ReadinessReport {
   readonly ready: boolean;
   /** Why not, by the name of the condition; empty when ready. */
   readonly reasons: Readonly<Record<string, string>>;
+  /** What is away and done without, with the reason. */
+  readonly without: Readonly<Record<string, string>>;
 }
 
 /** A condition that somebody reports when it changes: a map that is loaded, a group that has its partitions. */
 export interface Condition {
   fulfil(): void;
   withdraw(reason: string): void;
+}
+
+export interface CheckOptions {
+  /** Work is taken without it, slower: it is told and holds nothing back. */
+  readonly dispensable?: boolean;
 }
 
 /**
@@ -24,7 +31,7 @@ export interface Condition {
 export interface Readiness {
   condition(name: string, reason: string): Condition;
   /** `probe` rejects with the reason; it is asked at most once a second, and counts as failed after two. */
-  check(name: string, probe: () => Promise<void>): void;
+  check(name: string, probe: () => Promise<void>, options?: CheckOptions): void;
   /** From now on not ready: the load balancer should send nothing more. */
   drain(): void;
   report(): Promise<ReadinessReport>;
@@ -35,6 +42,7 @@ const probeTimeoutMs = 2_000;
 
 interface Probe {
   readonly ask: () => Promise<void>;
+  readonly dispensable: boolean;
   askedAt: number;
   running: Promise<void> | undefined;
   reason: string | undefined;
@@ -76,9 +84,10 @@ export function createReadiness(logger: Logger, now: () => number = () => perfor
         withdraw: (why) => void open.set(name, why),
       };
     },
-    check(name, probe) {
+    check(name, probe, { dispensable = false } = {}) {
       probes.set(name, {
         ask: probe,
+        dispensable,
         askedAt: Number.NEGATIVE_INFINITY,
         running: undefined,
         reason: undefined,
@@ -88,18 +97,25 @@ export function createReadiness(logger: Logger, now: () => number = () => perfor
       draining = true;
     },
     async report() {
-      if (draining) return { ready: false, reasons: { program: 'It is draining.' } };
+      if (draining) return { ready: false, reasons: { program: 'It is draining.' }, without: {} };
       await Promise.all(
         [...probes].map(async ([name, probe]) => {
           if (now() - probe.askedAt >= probeAgeMaxMs) probe.running ??= ask(name, probe);
           await probe.running;
         }),
       );
-      const failed = [...probes].flatMap(([name, { reason }]) =>
-        reason === undefined ? [] : [[name, reason]],
-      );
-      const reasons = Object.fromEntries([...open, ...failed]) as Record<string, string>;
-      return { ready: Object.keys(reasons).length === 0, reasons };
+      const away = (dispensable: boolean) =>
+        [...probes].flatMap(([name, probe]) =>
+          probe.reason === undefined || probe.dispensable !== dispensable
+            ? []
+            : [[name, probe.reason] as const],
+        );
+      const reasons = Object.fromEntries([...open, ...away(false)]);
+      return {
+        ready: Object.keys(reasons).length === 0,
+        reasons,
+        without: Object.fromEntries(away(true)),
+      };
     },
   };
 }

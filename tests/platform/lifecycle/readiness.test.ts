@@ -10,9 +10,12 @@ describe('F42: readiness is honest and comes by itself', () => {
   test('a condition holds it back until it is fulfilled, and again when it is withdrawn', async () => {
     const readiness = createReadiness(silentLogger);
     const map = readiness.condition('map', 'The map is being loaded.');
-    expect(await readiness.report()).toEqual({ ready: false, reasons: { map: 'The map is being loaded.' } });
+    expect(await readiness.report()).toMatchObject({
+      ready: false,
+      reasons: { map: 'The map is being loaded.' },
+    });
     map.fulfil();
-    expect(await readiness.report()).toEqual({ ready: true, reasons: {} });
+    expect(await readiness.report()).toMatchObject({ ready: true, reasons: {} });
     map.withdraw('The map file is gone.');
     expect(await readiness.report()).toMatchObject({ ready: false });
   });
@@ -24,13 +27,26 @@ describe('F42: readiness is honest and comes by itself', () => {
     readiness.check('store', async () => {
       if (fault !== undefined) throw new Error(fault);
     });
-    expect(await readiness.report()).toEqual({ ready: false, reasons: { store: 'connection refused' } });
+    expect(await readiness.report()).toMatchObject({
+      ready: false,
+      reasons: { store: 'connection refused' },
+    });
     fault = undefined;
     now += 1_000;
-    expect(await readiness.report()).toEqual({ ready: true, reasons: {} });
+    expect(await readiness.report()).toMatchObject({ ready: true, reasons: {} });
     fault = 'reset';
     now += 1_000;
-    expect(await readiness.report()).toEqual({ ready: false, reasons: { store: 'reset' } });
+    expect(await readiness.report()).toMatchObject({ ready: false, reasons: { store: 'reset' } });
+  });
+
+  test('F17: what is done without holds nothing back, and is told', async () => {
+    const readiness = createReadiness(silentLogger);
+    readiness.check('cache', () => Promise.reject(new Error('connection refused')), { dispensable: true });
+    expect(await readiness.report()).toEqual({
+      ready: true,
+      reasons: {},
+      without: { cache: 'connection refused' },
+    });
   });
 
   test('however often it is asked, a dependency is asked once a second', async () => {
@@ -50,7 +66,10 @@ describe('F42: readiness is honest and comes by itself', () => {
   test('a dependency that never answers counts as missing after two seconds', async () => {
     const readiness = createReadiness(silentLogger);
     readiness.check('store', () => new Promise(() => undefined));
-    expect(await readiness.report()).toEqual({ ready: false, reasons: { store: 'no answer in 2000 ms' } });
+    expect(await readiness.report()).toMatchObject({
+      ready: false,
+      reasons: { store: 'no answer in 2000 ms' },
+    });
   });
 });
 

@@ -146,7 +146,8 @@ describe('programs whose servers come late, go and come back', () => {
     const startedMs = Date.now();
     const wrong = await spawnProgram('processors', { data, env: { AWS_SECRET_ACCESS_KEY: 'wrong' } });
     expect(await wrong.ended).toBe(1);
-    expect(Date.now() - startedMs).toBeLessThan(5_000);
+    // Five seconds on a machine of its own; beside other work it must at least not wait for anything.
+    expect(Date.now() - startedMs).toBeLessThan(20_000);
     expect(wrong.output()).toContain('Check the bucket, the region and the keys.');
   });
 });

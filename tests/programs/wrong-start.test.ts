@@ -21,7 +21,8 @@ async function refused(
     MERIDIAN_DATA: folder,
     ...env,
   });
-  expect(Date.now() - startedMs).toBeLessThan(5_000);
+  // Five seconds on a machine of its own; beside other work it must at least not wait for anything.
+  expect(Date.now() - startedMs).toBeLessThan(20_000);
   const sentences = stderr.trim().split('\n');
   expect(sentences, stderr).toHaveLength(1);
   return { code, sentence: sentences[0]! };

@@ -11,6 +11,7 @@ import { createStaffActions } from './migrations/0051-create-staff-actions.js';
 import { createPaymentAnswers } from './migrations/0052-create-payment-answers.js';
 import { reserveByKeys } from './migrations/0053-reserve-by-keys.js';
 import { reserveOne } from './migrations/0054-reserve-one.js';
+import { dropHoldsRooms } from './migrations/0055-drop-holds-rooms.js';
 
 /** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
 export const hotelMigrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const hotelMigrations: readonly Migration[] = [
   createPaymentAnswers,
   reserveByKeys,
   reserveOne,
+  dropHoldsRooms,
 ];

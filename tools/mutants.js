@@ -32,7 +32,7 @@ const targets = [
   ['payment/executor/code-actions.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/apply-payment.ts', ['tests/payment/apply-payment.test.ts'], 'changesBy'],
   ['hotel/migrations/0002-create-inventory.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
-  ['hotel/migrations/0003-create-reservations.ts', inventoryTests, sqlFrom('holds_rooms')],
+  ['hotel/migrations/0003-create-reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
   ['hotel/migrations/0005-reserve-rooms.ts', inventoryTests, sqlFrom('night_prices')],
   ['hotel/migrations/0006-change-counts.ts', inventoryTests, sqlFrom('change_counts')],
   ['hotel/migrations/0054-reserve-one.ts', inventoryTests, sqlFrom('reserve_one')],

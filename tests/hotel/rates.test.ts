@@ -32,6 +32,24 @@ describe('rates', () => {
     expect(await prices(hotelId)).toMatchObject({ '2027-07-02': 15_000n });
   });
 
+  test('H-007: the least and the greatest of what a rate and a step may be are taken, what lies beyond is not', async () => {
+    const hotelId = await db.hotel();
+    for (const price of [1, 999_999_999_999]) await setRate(hotelId, '2027-07-01', price);
+    for (const price of [0, 1_000_000_000_000])
+      await expect(setRate(hotelId, '2027-07-01', price)).rejects.toThrow(/check constraint/);
+    const step = (from: number, percent: number) =>
+      db.sql.query('INSERT INTO rate_step VALUES ($1, $2, $3)', [hotelId, from, percent]);
+    await step(0, 1);
+    await step(110, 1_000);
+    for (const [from, percent] of [
+      [-1, 100],
+      [111, 100],
+      [50, 0],
+      [50, 1_001],
+    ] as const)
+      await expect(step(from, percent)).rejects.toThrow(/check constraint/);
+  });
+
   test('H-008: occupancy of the hotel on a day raises the price of that day and of no other', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
     // Another type of the same hotel fills it too.

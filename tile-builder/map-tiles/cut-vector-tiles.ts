@@ -1,63 +1,49 @@
 import GeoJSONVT, { type RawFeature } from 'geojson-vt';
-import { type Band, tilesOfBlock } from './block-grid.js';
-import { drawingOf, encodeVectorTile, extent } from './encode-vector-tile.js';
+import { extent } from './encode-vector-tile.js';
 import type { MapFeature, Shape } from './map-feature.js';
 import type { TileId } from './web-mercator.js';
 
 /** Units beyond the edge of a tile that are drawn too, so that outlines and joints do not show at the edge. */
-const buffer = 64;
+export const buffer = 64;
+/** Share of a tile beyond its edge in which something may be seen in it: the buffer, and as much again for what rounding moves. */
+export const margin = (2 * buffer) / extent;
 /** Units by which a line may be simplified: a fifth of a pixel of a 256-pixel tile. */
-const tolerance = 3;
+export const tolerance = 3;
 
 type Position = [number, number];
 
+/** The slicer's own step from a tile to its quarters, which its types leave out. */
+interface Slicer {
+  readonly tiles: Readonly<Record<number, { source: unknown } | undefined>>;
+  splitTile(source: unknown, z: number, x: number, y: number, toZ: number, toX: number, toY: number): void;
+}
+
 /** Cuts the tiles below one tile of the grid, from the features that touch it. */
 export class TileCutter {
-  readonly #index: GeoJSONVT;
-  /** Tiles that are nothing but one area without attributes, the open sea: so are all tiles below them. */
-  readonly #plain = new Map<string, Uint8Array>();
+  readonly #index: GeoJSONVT | undefined;
 
-  /** @param zoomMax the deepest zoom that will be asked for; there nothing is simplified. */
-  constructor(features: readonly MapFeature[], zoomMax: number) {
+  /**
+   * @param zoomMax the deepest zoom of the map; there nothing is simplified.
+   * @param root only it and tiles below it are asked for.
+   */
+  constructor(features: readonly MapFeature[], zoomMax: number, root: TileId) {
+    if (features.length === 0) return;
     this.#index = new GeoJSONVT(
       { type: 'FeatureCollection', features: features.map(geoJson) },
       { maxZoom: zoomMax, indexMaxZoom: 0, extent, buffer, tolerance },
     );
+    const { z, x, y } = root;
+    if (z < 2) return;
+    // Not through all zooms above: they would make ten tiles that nobody asks for.
+    const slicer = this.#index as unknown as Slicer;
+    const source = slicer.tiles[0]?.source;
+    if (source != null) slicer.splitTile(source, z - 1, x >> 1, y >> 1, z, x, y);
   }
 
-  /** Bytes of the tile; undefined when nothing is drawn in it. */
-  cut({ z, x, y }: TileId): Uint8Array | undefined {
-    const above = this.#plain.get(`${z - 1}/${x >> 1}/${y >> 1}`);
-    if (above !== undefined) {
-      this.#plain.set(`${z}/${x}/${y}`, above);
-      return above;
-    }
-    const features: readonly RawFeature[] | undefined = this.#index.getTileRaw(z, x, y)?.features;
-    if (features === undefined || features.length === 0) return undefined;
-    const bytes = encodeVectorTile(features, z);
-    if (bytes !== undefined && features.length === 1 && coversTile(features[0]!, z))
-      this.#plain.set(`${z}/${x}/${y}`, bytes);
-    return bytes;
+  /** What is seen in a tile, in the order of the features; not all is drawn at its zoom. */
+  cut({ z, x, y }: TileId): readonly RawFeature[] {
+    return this.#index?.getTileRaw(z, x, y)?.features ?? [];
   }
-
-  /** The tiles of a block that hold anything, in the order of their numbers. Shallow zooms first, as the index grows. */
-  *block(band: Band, x: number, y: number, zoomMax: number): Iterable<[TileId, Uint8Array]> {
-    for (const tile of tilesOfBlock({ ...band, to: Math.min(band.to, zoomMax) }, x, y)) {
-      const bytes = this.cut(tile);
-      if (bytes !== undefined) yield [tile, bytes];
-    }
-  }
-}
-
-function coversTile(feature: RawFeature, z: number): boolean {
-  const { attributes, minZoom, maxZoom } = drawingOf(feature);
-  if (feature.type !== 3 || attributes.length > 0 || z < minZoom || maxZoom !== undefined) return false;
-  const ring = feature.geometry[0]!;
-  return (
-    feature.geometry.length === 1 &&
-    ring.length === 10 &&
-    ring.every((value) => value === -buffer || value === extent + buffer)
-  );
 }
 
 const geoJson = ({ drawing, shape }: MapFeature): GeoJSON.Feature => ({

@@ -1,5 +1,5 @@
 import type { RawFeature } from 'geojson-vt';
-import { PbfWriter } from 'pbf';
+import { PbfReader, PbfWriter } from 'pbf';
 import type { LayerName } from './layers.js';
 import type { Attribute, Drawing } from './map-feature.js';
 
@@ -8,9 +8,15 @@ export const extent = 4_096;
 /** What the cutter hands on as the tags of a feature: the drawing itself. */
 export const drawingOf = (feature: RawFeature): Drawing => feature.tags as unknown as Drawing;
 
-/** Mapbox Vector Tile 2.1 of the features that are drawn at this zoom, in the order given; undefined when there are none. */
-export function encodeVectorTile(features: readonly RawFeature[], zoom: number): Uint8Array | undefined {
-  const pbf = new PbfWriter();
+/** The bytes of one layer as a field of a tile: layers laid end to end are a tile. */
+export interface EncodedLayer {
+  readonly name: LayerName;
+  readonly bytes: Uint8Array;
+}
+
+/** Layers of Mapbox Vector Tile 2.1, of the features that are drawn at this zoom, in the order given. */
+export function encodeLayers(features: Iterable<RawFeature>, zoom: number): EncodedLayer[] {
+  const layers: EncodedLayer[] = [];
   let layer: LayerWriter | undefined;
   for (const feature of features) {
     const drawing = drawingOf(feature);
@@ -18,14 +24,31 @@ export function encodeVectorTile(features: readonly RawFeature[], zoom: number):
     const type = geometryInto(feature);
     if (type === 0) continue;
     if (layer?.name !== drawing.layer) {
-      layer?.finish(pbf);
+      if (layer !== undefined) layers.push(layer.finish());
       layer = new LayerWriter(drawing.layer);
     }
     layer.add(type, drawing.attributes, zoom);
   }
-  if (layer === undefined) return undefined;
-  layer.finish(pbf);
-  return pbf.finish();
+  if (layer !== undefined) layers.push(layer.finish());
+  return layers;
+}
+
+/** A tile as `encodeLayers` made it, taken apart again; views of its bytes. */
+export function layersOf(tile: Uint8Array): EncodedLayer[] {
+  const pbf = new PbfReader(tile);
+  const layers: EncodedLayer[] = [];
+  while (pbf.pos < pbf.length) {
+    const start = pbf.pos;
+    pbf.readVarint();
+    const end = pbf.readVarint() + pbf.pos;
+    // The version comes first, the name second.
+    pbf.readVarint();
+    pbf.readVarint();
+    pbf.readVarint();
+    layers.push({ name: pbf.readString() as LayerName, bytes: tile.subarray(start, end) });
+    pbf.pos = end;
+  }
+  return layers;
 }
 
 /** Commands of the feature at hand; one for all, since a tile is written feature by feature. */
@@ -55,13 +78,16 @@ class LayerWriter {
     this.#features.writeMessage(2, writeFeature, { type, tags });
   }
 
-  finish(tile: PbfWriter): void {
+  finish(): EncodedLayer {
+    const { name } = this;
+    const tile = new PbfWriter();
     tile.writeMessage(3, writeLayer, {
-      name: this.name,
+      name,
       features: this.#features.finish(),
       keys: this.#keys,
       values: this.#values,
     });
+    return { name, bytes: tile.finish() };
   }
 }
 

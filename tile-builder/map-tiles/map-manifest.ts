@@ -29,8 +29,8 @@ export interface MapManifest {
 const prefix = 'map-tiles';
 
 export const mapManifestKey = (mapId: string): string => `${prefix}/${mapId}/manifest.json`;
-/** What the tiles were made of, for the next build alone. */
-export const mapInputsKey = (mapId: string): string => `${prefix}/${mapId}/inputs.json.gz`;
+/** What the next build needs to find out what changed; nobody else reads it. */
+export const mapMemoryKey = (mapId: string): string => `${prefix}/${mapId}/memory`;
 /** Blocks are named by their content: maps share those in which nothing has changed. */
 export const blockKey = (sha256: string): string => `${prefix}/blocks/${sha256}`;
 

@@ -1,34 +1,68 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { RawFeature } from 'geojson-vt';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { type Band, blockName, numberInBlock, tilesOfBlock } from './block-grid.js';
 import { BlockWriter } from './block-writer.js';
 import { TileCutter } from './cut-vector-tiles.js';
 import { PngPainter } from './draw/png-painter.js';
-import type { EarlierBlock, EarlierMap } from './map-inputs.js';
+import type { EarlierBlock } from './earlier-map.js';
+import { drawingOf, encodeLayers, layersOf } from './encode-vector-tile.js';
+import { layerIndex } from './layers.js';
+import type { MapFeature } from './map-feature.js';
 import type { Box } from './ring-geometry.js';
-import { BlockBuilder, contentHash, type StoredTile } from './tile-block.js';
-import { type KeyedFeature, type TileKeys, tilesOfFeatures } from './tile-keys.js';
+import { type SeaTree, wholeTile } from './sea-tree.js';
+import { BlockBuilder, contentHash, type RawTile, type TileBlock, type TileKind } from './tile-block.js';
+import type { TouchedBlock } from './touched-tiles.js';
 import { latOf, lngOf, type TileId } from './web-mercator.js';
 
 /** Zooms at which PNG tiles of the whole world are drawn ahead; deeper ones only where the extract is. */
 const pngWorldZoomMax = 3;
+const allLayers = -1;
 
-/** The features of a part of the map, with a cutter over all of them once one is needed. */
-export class MapSquare {
-  readonly features: readonly KeyedFeature[];
-  readonly #zoomMax: number;
-  #cutter: TileCutter | undefined;
+/** A part of the map that is cut from one list of features. */
+export interface Square {
+  /** Everything in `plans` is it or lies below it. */
+  readonly root: TileId;
+  readonly plans: readonly BlockPlan[];
+  /** In the order in which they lie in tiles: those that may be seen in what is cut, and maybe others. */
+  readonly features: readonly MapFeature[];
+  /** The sea at the zooms of a tile. */
+  seaOf(zoom: number): Pick<SeaTree, 'at'>;
+}
 
-  constructor(features: readonly KeyedFeature[], zoomMax: number) {
-    this.features = features;
-    this.#zoomMax = zoomMax;
-  }
+/** Where a block lies: its root's column and row. */
+export interface BlockPlace {
+  readonly band: Band;
+  readonly x: number;
+  readonly y: number;
+}
 
-  cutter(): TileCutter {
-    this.#cutter ??= new TileCutter(this.features, this.#zoomMax);
-    return this.#cutter;
+/** A block that is to be written. */
+export interface BlockPlan extends BlockPlace {
+  /** It is the one of the map before. */
+  readonly kept?: EarlierBlock;
+  /** The tiles, and of them the layers, that are cut; the rest is as in `taken`. Absent: everything is cut. */
+  readonly touched?: TouchedBlock;
+  readonly taken?: TakenBlock;
+}
+
+/** The tiles of a block of the map before. */
+export type TakenBlock = { readonly [Kind in TileKind]: TileBlock | undefined };
+
+/** Undefined when the block cannot be read any more: then all of it is cut. */
+export async function takenBlock(block: EarlierBlock): Promise<TakenBlock | undefined> {
+  try {
+    const [vector, png] = [await block.open('vector'), await block.open('png')];
+    return { vector, png };
+  } catch {
+    return undefined;
   }
 }
+
+export const nameOf = ({ band, x, y }: BlockPlace): string => {
+  const shift = band.from - band.root;
+  return blockName({ z: band.from, x: x << shift, y: y << shift });
+};
 
 export interface SquareWriterOptions {
   readonly objects: ObjectStore;
@@ -36,29 +70,31 @@ export interface SquareWriterOptions {
   readonly pngZoomMax: number;
   /** Of the extract, degrees. */
   readonly bounds: Box;
-  readonly earlier: EarlierMap | undefined;
 }
 
-/** What is written of a tile; its hash is that of the bytes before compression. */
 interface WrittenTile {
+  /** Of the bytes before compression. */
   readonly hash: Buffer;
   readonly packed: () => Uint8Array;
   /** Uncompressed. */
   readonly bytes: () => Uint8Array;
+  /** The tile is the one of the map before. */
+  readonly isKept: boolean;
 }
 
 /**
- * Writes the blocks of a map. A tile is a function of the features that may be seen in it, in their order; so one that is made
- * of the same features as in an earlier map is taken over, and a block in which all are is not even read.
+ * Writes the blocks of a map. A layer of a tile is a function of the features of this layer that may be seen in it, in their order: so
+ * what no change touches is taken from the map before, layer by layer, and a block that none touches is not even read.
  */
 export class SquareWriter {
   readonly vector: BlockWriter;
   readonly png: BlockWriter;
-  readonly inputs = new Map<string, TileKeys>();
   cutTiles = 0;
   keptTiles = 0;
   readonly #options: SquareWriterOptions;
   readonly #painter = new PngPainter();
+  /** By zoom the picture of open sea, which most tiles of a coast are. */
+  readonly #seaPictures = new Map<number, Uint8Array>();
 
   constructor(options: SquareWriterOptions) {
     this.#options = options;
@@ -66,40 +102,15 @@ export class SquareWriter {
     this.png = new BlockWriter(options.objects);
   }
 
-  async write(square: MapSquare, band: Band, x: number, y: number): Promise<void> {
-    const { zoomMax, earlier, bounds } = this.#options;
-    const shift = band.from - band.root;
-    const name = blockName({ z: band.from, x: x << shift, y: y << shift });
-    const { keys, touching } = tilesOfFeatures(square.features, band, { x, y }, zoomMax);
-    const before = earlier?.block(name);
-    const changed = changedTiles(keys, before?.keys);
-    const sameBounds = earlier?.manifest.bounds.every((value, i) => value === bounds[i]) ?? false;
-    this.inputs.set(name, keys);
-    if (before !== undefined && changed.size === 0 && before.keys.size === keys.size && sameBounds) {
-      this.#keep(before);
-      return;
+  async write(square: Square): Promise<void> {
+    let cutter: TileCutter | undefined;
+    for (const plan of square.plans) {
+      if (plan.kept !== undefined) this.#keep(plan.kept);
+      else {
+        cutter ??= new TileCutter(square.features, this.#options.zoomMax, square.root);
+        await this.#writeBlock(square, cutter, plan);
+      }
     }
-    const taken = before === undefined ? undefined : await this.#tilesOf(before);
-    const cutter = taken === undefined ? square.cutter() : new TileCutter(touching(changed), zoomMax);
-    const vectorBlock = new BlockBuilder('vector');
-    const pngBlock = new BlockBuilder('png');
-    for (const tile of tilesOfBlock({ ...band, to: Math.min(band.to, zoomMax) }, x, y)) {
-      const number = numberInBlock(tile);
-      const isKept = taken !== undefined && !changed.has(number);
-      const written = isKept ? storedTile(taken.vector(number)) : cutTile(cutter.cut(tile));
-      if (written === undefined) continue;
-      // A tile that no box of a feature touches: of such a block nothing is said, and it is cut again each time.
-      if (!keys.has(number) && !isKept) this.inputs.delete(name);
-      if (isKept) this.keptTiles++;
-      else this.cutTiles++;
-      vectorBlock.add(number, written.hash, written.packed);
-      if (!this.#drawsPng(tile)) continue;
-      const drawn = isKept ? taken.png(number) : undefined;
-      const image = drawn?.bytes ?? (await this.#painter.paint(written.bytes(), tile.z));
-      pngBlock.add(number, drawn === undefined ? contentHash(image) : hashOf(drawn), () => image);
-    }
-    await this.vector.write(name, vectorBlock);
-    await this.png.write(name, pngBlock);
   }
 
   #keep({ entries: { vector, png } }: EarlierBlock): void {
@@ -108,17 +119,33 @@ export class SquareWriter {
     this.keptTiles += vector?.tiles ?? 0;
   }
 
-  /** Undefined when the block cannot be read any more: then all of it is cut again. */
-  async #tilesOf(block: EarlierBlock) {
-    try {
-      const [vector, png] = [await block.open('vector'), await block.open('png')];
-      return {
-        vector: (number: number) => vector?.tile(number),
-        png: (number: number) => png?.tile(number),
-      };
-    } catch {
-      return undefined;
+  async #writeBlock(square: Square, cutter: TileCutter, plan: BlockPlan): Promise<void> {
+    const { band, x, y, touched, taken } = plan;
+    const vectorBlock = new BlockBuilder('vector');
+    const pngBlock = new BlockBuilder('png');
+    for (const tile of tilesOfBlock({ ...band, to: Math.min(band.to, this.#options.zoomMax) }, x, y)) {
+      const number = numberInBlock(tile);
+      const layers = touched === undefined ? allLayers : (touched.get(number) ?? 0);
+      const written = writtenTile(square, cutter, tile, layers, taken?.vector?.raw(number));
+      if (written === undefined) continue;
+      if (written.isKept) this.keptTiles++;
+      else this.cutTiles++;
+      vectorBlock.add(number, written.hash, written.packed);
+      if (!this.#drawsPng(tile)) continue;
+      const drawn = written.isKept ? taken?.png?.raw(number) : undefined;
+      const image = drawn?.bytes ?? (await this.#paint(written, tile.z));
+      pngBlock.add(number, drawn?.hash ?? contentHash(image), () => image);
     }
+    const name = nameOf(plan);
+    await this.vector.write(name, vectorBlock);
+    await this.png.write(name, pngBlock);
+  }
+
+  async #paint(tile: WrittenTile, z: number): Promise<Uint8Array> {
+    if (!seaTile.hash.equals(tile.hash)) return this.#painter.paint(tile.bytes(), z);
+    const image = this.#seaPictures.get(z) ?? (await this.#painter.paint(tile.bytes(), z));
+    this.#seaPictures.set(z, image);
+    return image;
   }
 
   #drawsPng({ z, x, y }: TileId): boolean {
@@ -127,25 +154,47 @@ export class SquareWriter {
   }
 }
 
-/** Numbers of the tiles that are made of something else than before, all of them where nothing was. */
-function changedTiles(keys: TileKeys, before: TileKeys | undefined): Set<number> {
-  const changed = new Set<number>();
-  for (const [number, [a, b]] of keys) {
-    const known = before?.get(number);
-    if (known?.[0] !== a || known[1] !== b) changed.add(number);
+/** The tile with the given layers made anew and the others as in the tile before. */
+function writtenTile(
+  { seaOf }: Square,
+  cutter: TileCutter,
+  tile: TileId,
+  layers: number,
+  before: RawTile | undefined,
+): WrittenTile | undefined {
+  if (layers === 0) return before && keptTile(before);
+  const sea = (layers & oceanBit) === 0 ? undefined : seaOf(tile.z).at(tile);
+  const features = cutter.cut(tile);
+  if (layers === allLayers && features.length === 0) {
+    if (sea === undefined) return undefined;
+    if (sea.isAll) return seaTile;
   }
-  // What was there and is no more leaves nothing to cut, and must not be taken over.
-  for (const number of before?.keys() ?? []) if (!keys.has(number)) changed.add(number);
-  return changed;
+  const seen = layers === allLayers ? features : features.filter((feature) => isIn(feature, layers));
+  const fresh = encodeLayers(sea === undefined ? seen : [sea.feature, ...seen], tile.z);
+  const old = before === undefined || layers === allLayers ? [] : layersOf(gunzipSync(before.bytes));
+  const all = [...fresh, ...old.filter(({ name }) => (layers & (1 << layerIndex.get(name)!)) === 0)];
+  if (all.length === 0) return undefined;
+  const bytes = Buffer.concat(
+    all.toSorted((a, b) => layerIndex.get(a.name)! - layerIndex.get(b.name)!).map((layer) => layer.bytes),
+  );
+  const hash = contentHash(bytes);
+  return before?.hash.equals(hash) === true ? keptTile(before) : cutTile(bytes, hash);
 }
 
-const hashOf = ({ hash }: StoredTile): Buffer => Buffer.from(hash, 'base64url');
+const oceanBit = 1 << layerIndex.get('ocean')!;
+const isIn = (feature: RawFeature, layers: number): boolean =>
+  (layers & (1 << layerIndex.get(drawingOf(feature).layer)!)) !== 0;
 
-const storedTile = (stored: StoredTile | undefined): WrittenTile | undefined =>
-  stored && { hash: hashOf(stored), packed: () => stored.bytes, bytes: () => gunzipSync(stored.bytes) };
+const keptTile = ({ hash, bytes }: RawTile): WrittenTile => ({
+  hash,
+  packed: () => bytes,
+  bytes: () => gunzipSync(bytes),
+  isKept: true,
+});
 
-const cutTile = (bytes: Uint8Array | undefined): WrittenTile | undefined =>
-  bytes && { hash: contentHash(bytes), packed: () => packed(bytes), bytes: () => bytes };
+function cutTile(bytes: Uint8Array, hash: Buffer): WrittenTile {
+  return { hash, packed: () => packed(bytes), bytes: () => bytes, isKept: false };
+}
 
 /** gzip without the byte that names the operating system, so that every machine makes the same bytes. */
 function packed(bytes: Uint8Array): Uint8Array {
@@ -153,6 +202,9 @@ function packed(bytes: Uint8Array): Uint8Array {
   gzip[9] = 255;
   return gzip;
 }
+
+const seaBytes = encodeLayers([wholeTile], 0)[0]!.bytes;
+const seaTile = cutTile(seaBytes, contentHash(seaBytes));
 
 function touches({ z, x, y }: TileId, [west, south, east, north]: Box): boolean {
   return lngOf(x, z) <= east && lngOf(x + 1, z) >= west && latOf(y + 1, z) <= north && latOf(y, z) >= south;

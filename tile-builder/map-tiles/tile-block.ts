@@ -23,6 +23,12 @@ export interface StoredTile {
   readonly hash: string;
 }
 
+/** A tile as a block has it: views of its bytes. */
+export interface RawTile {
+  readonly bytes: Uint8Array;
+  readonly hash: Buffer;
+}
+
 /** First 16 bytes of the SHA-256. */
 export const contentHash = (bytes: Uint8Array): Buffer =>
   createHash('sha256').update(bytes).digest().subarray(0, HASH_BYTES);
@@ -159,12 +165,15 @@ export class TileBlock {
   tile(number: number): StoredTile | undefined {
     const known = this.#found.get(number);
     if (known !== undefined) return known;
-    const found = this.#find(number);
-    if (found !== undefined) this.#found.set(number, found);
+    const raw = this.raw(number);
+    if (raw === undefined) return undefined;
+    const found = { bytes: raw.bytes, hash: raw.hash.toString('base64url') };
+    this.#found.set(number, found);
     return found;
   }
 
-  #find(number: number): StoredTile | undefined {
+  /** For a builder, which asks for each tile once. */
+  raw(number: number): RawTile | undefined {
     const bytes = this.#bytes;
     let low = 0;
     let high = this.#rows;
@@ -179,7 +188,7 @@ export class TileBlock {
     const start = HEADER_BYTES + ROW_BYTES * this.#rows + bytes.readUInt32BE(at + 8);
     return {
       bytes: bytes.subarray(start, start + bytes.readUInt32BE(at + 12)),
-      hash: bytes.toString('base64url', at + 16, at + 16 + HASH_BYTES),
+      hash: bytes.subarray(at + 16, at + 16 + HASH_BYTES),
     };
   }
 }

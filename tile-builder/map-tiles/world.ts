@@ -16,26 +16,40 @@ const atlas = async (file: string): Promise<Atlas> =>
     await readFile(createRequire(import.meta.url).resolve(`world-atlas/${file}.json`), 'utf8'),
   ) as Atlas;
 
-/** Zooms at which the coarse atlas, then the fine one, stands for the sea; below lies that of the extract. */
+/** Zooms at which the coarse atlas stands for the sea; then comes the fine one, and below lies that of the extract. */
 const coarse = { minZoom: 0, maxZoom: 5 } as const;
-const fine = { minZoom: 6, maxZoom: 9 } as const;
+/** Deepest zoom at which a country is named. */
+const nameZoomMax = 7;
 
-/** Sea, borders and names of countries for the zooms at which an extract is a dot. Natural Earth, public domain. */
-export async function worldFeatures(): Promise<MapFeature[]> {
-  const [coarseAtlas, fineLand] = await Promise.all([atlas('countries-50m'), atlas('land-10m')]);
-  return [sea(coarseAtlas, coarse), sea(fineLand, fine), ...borders(coarseAtlas), ...names(coarseAtlas)];
+type Polygons = readonly (readonly Ring[])[];
+
+/** For the zooms at which an extract is a dot. Natural Earth, public domain. */
+export interface World {
+  /** The sea at a zoom. */
+  seaOf(zoom: number): Polygons;
+  /** Borders and names of countries. */
+  readonly features: readonly MapFeature[];
 }
 
-/** Beyond the poles of the map, so that no shore lies on the edge of the world. */
+export async function readWorld(): Promise<World> {
+  const [coarseAtlas, fineLand] = await Promise.all([atlas('countries-50m'), atlas('land-10m')]);
+  const [far, near] = [sea(coarseAtlas), sea(fineLand)];
+  return {
+    seaOf: (zoom) => (zoom <= coarse.maxZoom ? far : near),
+    features: [...borders(coarseAtlas), ...names(coarseAtlas)],
+  };
+}
+
+/** Beyond the edge of the map, so that no shore lies on it. */
 const edge: Ring = ringOf([
-  [-180, 89],
-  [180, 89],
-  [180, -89],
-  [-180, -89],
-  [-180, 89],
+  [-190, 89],
+  [190, 89],
+  [190, -89],
+  [-190, -89],
+  [-190, 89],
 ]);
 
-function sea(source: Atlas, zooms: { readonly minZoom: number; readonly maxZoom: number }): MapFeature {
+function sea(source: Atlas): Polygons {
   const polygons: Ring[][] = [[edge]];
   for (const { geometry } of feature(source, source.objects.land).features)
     for (const rings of polygonsOf(geometry)) {
@@ -43,11 +57,7 @@ function sea(source: Atlas, zooms: { readonly minZoom: number; readonly maxZoom:
       // What lies within land and is none, the Caspian Sea.
       for (const hole of rings.slice(1)) polygons.push([hole]);
     }
-  return {
-    drawing: { layer: 'ocean', ...zooms, attributes: [] },
-    shape: { type: 'area', polygons },
-    rank: Number.NEGATIVE_INFINITY,
-  };
+  return polygons;
 }
 
 function borders(source: Atlas): MapFeature[] {
@@ -76,7 +86,7 @@ function names(source: Atlas): MapFeature[] {
     const minZoom = roomFrom.find(([, least]) => size(largest) >= least)?.[0] ?? 5;
     const attributes = [attribute('kind', 'country'), attribute('name', properties.name)];
     return {
-      drawing: { layer: 'place_labels', minZoom, maxZoom: 7, attributes },
+      drawing: { layer: 'place_labels', minZoom, maxZoom: nameZoomMax, attributes },
       shape: { type: 'point', at: middleOf(largest) },
       rank: minZoom - Math.min(0.99, size(largest) / 2_000),
     } satisfies MapFeature;

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { type BlockEntry, blockKey, mapMemoryKey } from './map-manifest.js';
+import { type MapMemory, type MapSettings, readMapMemory } from './map-memory.js';
+import { CorruptMapTiles, MapTiles } from './open-map-tiles.js';
+import type { Box } from './ring-geometry.js';
+import { TileBlock, type TileKind } from './tile-block.js';
+
+export interface EarlierBlock {
+  readonly entries: Readonly<Partial<Record<TileKind, BlockEntry>>>;
+  /** Its tiles; undefined where it has none of the kind. Throws when the object is not what the manifest names. */
+  open(kind: TileKind): Promise<TileBlock | undefined>;
+}
+
+/** The map that is replaced, as far as a build may take tiles of it over. */
+export class EarlierMap {
+  readonly memory: MapMemory;
+  readonly #objects: ObjectStore;
+  readonly #entries: Readonly<Record<TileKind, ReadonlyMap<string, BlockEntry>>>;
+
+  private constructor(objects: ObjectStore, memory: MapMemory, map: MapTiles) {
+    this.#objects = objects;
+    this.memory = memory;
+    const byName = (blocks: readonly BlockEntry[]): ReadonlyMap<string, BlockEntry> =>
+      new Map(blocks.map((block) => [block.name, block]));
+    this.#entries = { vector: byName(map.manifest.vector.blocks), png: byName(map.manifest.png.blocks) };
+  }
+
+  /** Undefined when there is none, when it was drawn otherwise, or when nothing is remembered of what it was made of. */
+  static async open(
+    objects: ObjectStore,
+    mapId: string,
+    settings: MapSettings,
+  ): Promise<EarlierMap | undefined> {
+    const bytes = await objects.get(mapMemoryKey(mapId));
+    const memory = bytes && readMapMemory(mapId, bytes);
+    if (memory === undefined || JSON.stringify(memory.settings) !== JSON.stringify(settings))
+      return undefined;
+    const map = await MapTiles.open(objects, mapId).catch(unreadable);
+    return map && new EarlierMap(objects, memory, map);
+  }
+
+  /** Whether its tiles were cut for the same bounds. */
+  covers(box: Box): boolean {
+    return this.memory.box.every((value, i) => value === box[i]);
+  }
+
+  /** Without entries where it had no such block. */
+  block(name: string): EarlierBlock {
+    const entries = {
+      ...withEntry('vector', this.#entries.vector.get(name)),
+      ...withEntry('png', this.#entries.png.get(name)),
+    };
+    return {
+      entries,
+      open: async (kind) => {
+        const entry = entries[kind];
+        if (entry === undefined) return undefined;
+        const bytes = await this.#objects.get(blockKey(entry.sha256));
+        if (bytes === undefined || sha256Of(bytes) !== entry.sha256)
+          throw new CorruptMapTiles(`block ${entry.sha256} is missing or changed`);
+        return TileBlock.from(kind, bytes);
+      },
+    };
+  }
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function unreadable(error: unknown): undefined {
+  if (!(error instanceof CorruptMapTiles)) throw error;
+}
+
+const withEntry = (kind: TileKind, entry: BlockEntry | undefined) =>
+  entry === undefined ? {} : { [kind]: entry };

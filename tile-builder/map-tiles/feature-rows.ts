@@ -1,0 +1,118 @@
+/** Columns that hold one value, or several, of each row. */
+const widths = {
+  element: 1,
+  nth: 1,
+  isLine: 1,
+  layer: 1,
+  minZoom: 1,
+  rank: 1,
+  look: 2,
+  whole: 2,
+  box: 4,
+} as const;
+
+const growthFactor = 2;
+
+/**
+ * What each element of an extract is drawn as, one row a feature, in the order of elements and of what `drawNode`, `drawWay` and
+ * `drawRelation` answer: enough to know in which tiles it may be seen and whether it is what it was, without making it.
+ */
+export class FeatureRows {
+  length = 0;
+  /** Place of the element among nodes, ways and relations together. */
+  element = new Uint32Array(1024);
+  /** Place among the features of the element. */
+  nth = new Uint8Array(1024);
+  isLine = new Uint8Array(1024);
+  layer = new Uint8Array(1024);
+  minZoom = new Uint8Array(1024);
+  rank = new Float64Array(1024);
+  /** [2 a row] Of a line: hash of how it is drawn; lines of one look are joined. */
+  look = new Uint32Array(2048);
+  /** [2 a row] Hash of all that the feature is; of a line, of all that it is joined to. */
+  whole = new Uint32Array(2048);
+  /** [4 a row] West, south, east, north in 1e-7 degrees; of a line, of this piece of it. */
+  box = new Int32Array(4096);
+
+  /** Makes room for a row and answers with its number; its columns are set by the caller. */
+  add(): number {
+    if (this.length === this.element.length) this.#grow();
+    return this.length++;
+  }
+
+  #grow(): void {
+    const rows = growthFactor * this.length;
+    const wider = <Column extends { set(from: Column): void }>(column: Column, into: Column): Column => {
+      into.set(column);
+      return into;
+    };
+    this.element = wider(this.element, new Uint32Array(rows * widths.element));
+    this.nth = wider(this.nth, new Uint8Array(rows * widths.nth));
+    this.isLine = wider(this.isLine, new Uint8Array(rows * widths.isLine));
+    this.layer = wider(this.layer, new Uint8Array(rows * widths.layer));
+    this.minZoom = wider(this.minZoom, new Uint8Array(rows * widths.minZoom));
+    this.rank = wider(this.rank, new Float64Array(rows * widths.rank));
+    this.look = wider(this.look, new Uint32Array(rows * widths.look));
+    this.whole = wider(this.whole, new Uint32Array(rows * widths.whole));
+    this.box = wider(this.box, new Int32Array(rows * widths.box));
+  }
+
+  /** The columns as one object keeps them; `rowsFrom` reads them. */
+  columns(): Uint8Array[] {
+    const { length } = this;
+    const view = (column: Uint8Array | Uint32Array | Int32Array | Float64Array, width: number): Uint8Array =>
+      new Uint8Array(column.buffer, column.byteOffset, length * width * column.BYTES_PER_ELEMENT);
+    // The wide ones first, so that each begins where its numbers may.
+    return [
+      view(this.rank, widths.rank),
+      view(this.element, widths.element),
+      view(this.look, widths.look),
+      view(this.whole, widths.whole),
+      view(this.box, widths.box),
+      view(this.nth, widths.nth),
+      view(this.isLine, widths.isLine),
+      view(this.layer, widths.layer),
+      view(this.minZoom, widths.minZoom),
+    ];
+  }
+
+  /** `bytes` begin with the columns of so many rows, at a multiple of eight bytes of their buffer. */
+  static from(bytes: Uint8Array<ArrayBuffer>, rowCount: number): FeatureRows {
+    const rows = new FeatureRows();
+    let at = bytes.byteOffset;
+    const next = (width: number, size: number): [ArrayBuffer, number, number] => {
+      const start = at;
+      at += rowCount * width * size;
+      return [bytes.buffer, start, rowCount * width];
+    };
+    rows.length = rowCount;
+    rows.rank = new Float64Array(...next(widths.rank, 8));
+    rows.element = new Uint32Array(...next(widths.element, 4));
+    rows.look = new Uint32Array(...next(widths.look, 4));
+    rows.whole = new Uint32Array(...next(widths.whole, 4));
+    rows.box = new Int32Array(...next(widths.box, 4));
+    rows.nth = new Uint8Array(...next(widths.nth, 1));
+    rows.isLine = new Uint8Array(...next(widths.isLine, 1));
+    rows.layer = new Uint8Array(...next(widths.layer, 1));
+    rows.minZoom = new Uint8Array(...next(widths.minZoom, 1));
+    return rows;
+  }
+
+  copy(from: FeatureRows, row: number, element: number): void {
+    const to = this.add();
+    this.element[to] = element;
+    this.nth[to] = from.nth[row]!;
+    this.isLine[to] = from.isLine[row]!;
+    this.layer[to] = from.layer[row]!;
+    this.minZoom[to] = from.minZoom[row]!;
+    this.rank[to] = from.rank[row]!;
+    this.look[2 * to] = from.look[2 * row]!;
+    this.look[2 * to + 1] = from.look[2 * row + 1]!;
+    this.whole[2 * to] = from.whole[2 * row]!;
+    this.whole[2 * to + 1] = from.whole[2 * row + 1]!;
+    for (let side = 0; side < 4; side++) this.box[4 * to + side] = from.box[4 * row + side]!;
+  }
+
+  /** Bytes of a row in `columns`. */
+  static readonly rowBytes = 8 + 4 + 8 + 8 + 16 + 4;
+}

@@ -1,0 +1,159 @@
+import { bandOf, bands, numberInBlock, tilesOfBlock } from './block-grid.js';
+import { margin } from './cut-vector-tiles.js';
+import type { FeatureRows } from './feature-rows.js';
+import type { SeaRow } from './sea-tree.js';
+import type { BlockPlace, BlockPlan } from './square-writer.js';
+import { reachOf } from './touched-tiles.js';
+import { latOf, type TileId, tileAt } from './web-mercator.js';
+
+/** Blocks of shallower zooms are cut from few features at once, the others square by square of this zoom. */
+export const squareZoom = 10;
+const side = 2 ** squareZoom;
+
+/** By key of a square, ascending, the rows that may be seen in it; none where only sea is. */
+export type RowsOfSquares = ReadonlyMap<number, readonly number[]>;
+export const squareAt = (key: number): TileId => ({
+  z: squareZoom,
+  x: Math.floor(key / side),
+  y: key % side,
+});
+
+/** The squares in which anything is drawn. Rows are told only of those that are `wanted`. */
+export function rowsOfSquares(
+  { length, box }: FeatureRows,
+  sea: readonly SeaRow[],
+  wanted: (square: TileId) => boolean,
+): RowsOfSquares {
+  const squares = new Map<number, number[]>();
+  const isWanted = new Map<number, boolean>();
+  const rowsAt = (key: number): number[] => {
+    let there = squares.get(key);
+    if (there === undefined) {
+      there = [];
+      squares.set(key, there);
+      isWanted.set(key, wanted(squareAt(key)));
+    }
+    return there;
+  };
+  for (let row = 0; row < length; row++) {
+    // Which squares it touches with the room around each, by comparing whole numbers.
+    const lastX = columnOf(box[4 * row + 2]!, 1);
+    const lastY = rowOf(box[4 * row + 1]!, 1);
+    const firstY = rowOf(box[4 * row + 3]!, -1);
+    for (let x = columnOf(box[4 * row]!, -1); x <= lastX; x++)
+      for (let y = firstY; y <= lastY; y++) {
+        const there = rowsAt(x * side + y);
+        if (isWanted.get(x * side + y)) there.push(row);
+      }
+  }
+  for (const { z, x, y, isAll } of sea) {
+    if (z >= squareZoom) rowsAt((x >> (z - squareZoom)) * side + (y >> (z - squareZoom)));
+    else if (isAll)
+      for (const tile of tilesOfBlock({ root: z, from: squareZoom, to: squareZoom }, x, y))
+        rowsAt(tile.x * side + tile.y);
+  }
+  return new Map([...squares].sort(([a], [b]) => a - b));
+}
+
+/** North edges of the rows of squares, without and with the room, descending: a logarithm for each feature would cost more. */
+const northEdges = (shift: number): Float64Array =>
+  Float64Array.from({ length: side + 1 }, (_, y) => latOf(y + shift * margin, squareZoom) * 1e7);
+const [above, below] = [northEdges(1), northEdges(-1)];
+
+function rowOf(latE7: number, direction: 1 | -1): number {
+  // Southward the next row begins a room earlier, northward the one before ends a room later.
+  const edges = direction === 1 ? below : above;
+  let low = 0;
+  let high = side - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (edges[middle]! >= latE7) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const columnOf = (lngE7: number, direction: 1 | -1): number =>
+  Math.min(
+    side - 1,
+    Math.max(0, Math.floor(((lngE7 + 1_800_000_000) / 3_600_000_000) * side + direction * margin)),
+  );
+
+/** The blocks below a square, deeper zooms last. */
+export function* blocksOfSquare(square: TileId, zoomMax: number): Iterable<BlockPlace> {
+  for (const band of bands) {
+    if (band.from < squareZoom || band.from > zoomMax) continue;
+    const across = 2 ** (band.root - squareZoom);
+    for (let dx = 0; dx < across; dx++)
+      for (let dy = 0; dy < across; dy++)
+        yield { band, x: square.x * across + dx, y: square.y * across + dy };
+  }
+}
+
+/** The blocks above the squares: the first of the whole world, if the map shows it. `bounds` in degrees. */
+export function* shallowBlocks(
+  [west, south, east, north]: readonly [number, number, number, number],
+  world: boolean,
+  zoomMax: number,
+): Iterable<BlockPlace> {
+  for (const band of bands) {
+    if (band.to >= squareZoom || band.from > zoomMax) continue;
+    const z = band.root;
+    const all = world && bandOf(z).root === 0;
+    const first = all ? { x: 0, y: 0 } : tileAt(north, west, z);
+    const last = all ? { x: 2 ** z - 1, y: 2 ** z - 1 } : tileAt(south, east, z);
+    for (let x = first.x; x <= last.x; x++) for (let y = first.y; y <= last.y; y++) yield { band, x, y };
+  }
+}
+
+/** Of the rows those that may be seen in what the plans cut. */
+export function rowsToCut(
+  rows: FeatureRows,
+  candidates: Iterable<number>,
+  plans: readonly BlockPlan[],
+): number[] {
+  const reaches = plans.flatMap(reachesOf);
+  const { box, minZoom, layer } = rows;
+  const found: number[] = [];
+  for (const row of candidates) {
+    const [west, south, east, north] = [
+      box[4 * row]!,
+      box[4 * row + 1]!,
+      box[4 * row + 2]!,
+      box[4 * row + 3]!,
+    ];
+    const bit = 1 << layer[row]!;
+    for (const reach of reaches) {
+      if ((reach.layers & bit) === 0 || minZoom[row]! > reach.zoom) continue;
+      if (west > reach.east || east < reach.west || south > reach.north || north < reach.south) continue;
+      found.push(row);
+      break;
+    }
+  }
+  return found;
+}
+
+interface Reach {
+  readonly zoom: number;
+  /** A bit each. */
+  readonly layers: number;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+function reachesOf({ band, x, y, touched, kept }: BlockPlan): Reach[] {
+  const reach = (tile: TileId, zoom: number, layers: number): Reach => {
+    const [west, south, east, north] = reachOf(tile);
+    return { zoom, layers, west, south, east, north };
+  };
+  if (kept !== undefined) return [];
+  if (touched === undefined) return [reach({ z: band.root, x, y }, band.to, -1)];
+  const found: Reach[] = [];
+  for (const tile of tilesOfBlock(band, x, y)) {
+    const layers = touched.get(numberInBlock(tile));
+    if (layers !== undefined) found.push(reach(tile, tile.z, layers));
+  }
+  return found;
+}

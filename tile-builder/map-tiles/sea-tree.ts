@@ -1,0 +1,153 @@
+import type { RawFeature } from 'geojson-vt';
+import { ContentMixer } from './content-mixer.js';
+import { buffer, tolerance } from './cut-vector-tiles.js';
+import { extent } from './encode-vector-tile.js';
+import type { Drawing } from './map-feature.js';
+import type { Ring } from './ring-geometry.js';
+import { clipRing, liesAlong, signedArea, simplifiedRing, type WorldBox } from './sea-ring.js';
+import { type TileId, xOf, yOf } from './web-mercator.js';
+
+/** Of a tile and all below it: no water, nothing but water, or the rings of its water, shares of the square world. */
+type Water = 'none' | 'all' | readonly Float64Array[];
+
+const ocean: Drawing = { layer: 'ocean', minZoom: 0, attributes: [] };
+/** The sea of a tile that is nothing but sea. */
+export const wholeTile: RawFeature = {
+  type: 3,
+  geometry: [
+    Int32Array.of(
+      ...[-buffer, -buffer, extent + buffer, -buffer, extent + buffer, extent + buffer],
+      ...[-buffer, extent + buffer, -buffer, -buffer],
+    ),
+  ],
+  tags: ocean as unknown as RawFeature['tags'] & object,
+};
+
+/**
+ * The sea, cut into quarters of quarters. A coast is only looked at in the tiles that it crosses; under open sea and under land the
+ * tree ends. So what a tile shows of the sea is told by the coast in it alone, and the same sea costs nothing tile by tile.
+ */
+export class SeaTree {
+  readonly #root: Water;
+  readonly #cut = new Map<number, Water>();
+  /** The deepest zoom, at which nothing is simplified. */
+  readonly #zoomMax: number;
+
+  /** @param polygons each its outer ring and then its holes, 1e-7 degrees. */
+  constructor(polygons: readonly (readonly Ring[])[], zoomMax: number) {
+    this.#zoomMax = zoomMax;
+    const rings = polygons.flatMap((all) => all.map((ring, i) => projected(ring, i === 0)));
+    this.#root = rings.length === 0 ? 'none' : cut(rings, boxOf(0, 0, 0));
+  }
+
+  /** What is drawn of the sea in a tile; undefined where there is none. `isAll`: the tile is nothing but sea. */
+  at(tile: TileId): { readonly feature: RawFeature; readonly isAll: boolean } | undefined {
+    const water = this.#water(tile.z, tile.x, tile.y);
+    if (water === 'none') return undefined;
+    if (water === 'all') return { feature: wholeTile, isAll: true };
+    const side = 2 ** tile.z;
+    const step = tile.z >= this.#zoomMax ? 0 : tolerance / extent / side;
+    const box = boxOf(tile.z, tile.x, tile.y);
+    const geometry: Int32Array[] = [];
+    for (const ring of water) {
+      const kept = step === 0 ? ring : simplifiedRing(ring, step, box);
+      if (kept === undefined) continue;
+      const line = new Int32Array(kept.length);
+      for (let i = 0; i < kept.length; i += 2) {
+        line[i] = Math.round((kept[i]! * side - tile.x) * extent);
+        line[i + 1] = Math.round((kept[i + 1]! * side - tile.y) * extent);
+      }
+      geometry.push(line);
+    }
+    if (geometry.length === 0) return undefined;
+    return { feature: { ...wholeTile, geometry } as RawFeature, isAll: false };
+  }
+
+  /**
+   * The tree from zoom `from` on down to `leafZoom`, a row each: tile, and a hash of the sea in it. A row of open sea stands for all below
+   * it, one of `leafZoom` for the zooms below, others for their own tile alone.
+   */
+  rows(from: number): SeaRow[] {
+    const found: SeaRow[] = [];
+    const visit = (z: number, x: number, y: number): void => {
+      const water = this.#water(z, x, y);
+      if (water === 'none') return;
+      if (z >= from) found.push({ z, x, y, isAll: water === 'all', ...hashOf(water) });
+      if ((water === 'all' && z >= from) || z === leafZoom) return;
+      for (let quarter = 0; quarter < 4; quarter++)
+        visit(z + 1, 2 * x + (quarter >> 1), 2 * y + (quarter & 1));
+    };
+    visit(0, 0, 0);
+    return found;
+  }
+
+  #water(z: number, x: number, y: number): Water {
+    if (z === 0) return this.#root;
+    const key = (z * 2 ** 20 + x) * 2 ** 20 + y;
+    const known = this.#cut.get(key);
+    if (known !== undefined) return known;
+    const above = this.#water(z - 1, x >> 1, y >> 1);
+    if (typeof above === 'string') return above;
+    const water = cut(above, boxOf(z, x, y));
+    this.#cut.set(key, water);
+    return water;
+  }
+}
+
+/** Rows are not made for deeper tiles: these go by the tile of this zoom that they lie in. */
+export const leafZoom = 14;
+
+export interface SeaRow extends TileId {
+  readonly isAll: boolean;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** The tile with its buffer. */
+function boxOf(z: number, x: number, y: number): WorldBox {
+  const side = 2 ** z;
+  const more = buffer / extent;
+  return [(x - more) / side, (y - more) / side, (x + 1 + more) / side, (y + 1 + more) / side];
+}
+
+function cut(rings: readonly Float64Array[], box: WorldBox): Water {
+  const inside: Float64Array[] = [];
+  let isPlain = true;
+  for (const ring of rings) {
+    const clipped = clipRing(ring, box);
+    if (clipped === undefined) continue;
+    inside.push(clipped);
+    isPlain &&= liesAlong(clipped, box);
+  }
+  if (inside.length === 0) return 'none';
+  if (!isPlain) return inside;
+  // Rings that only run along the edges cover the tile or take away from each other.
+  const area = inside.reduce((sum, ring) => sum + signedArea(ring), 0);
+  return area > ((box[2] - box[0]) * (box[3] - box[1])) / 2 ? 'all' : 'none';
+}
+
+/** Rings with y downward, outer ones clockwise on a screen, holes the other way. */
+function projected(ring: Ring, isOuter: boolean): Float64Array {
+  const points = new Float64Array(ring.length);
+  for (let i = 0; i < ring.length; i += 2) {
+    points[i] = xOf(ring[i]! / 1e7, 0);
+    points[i + 1] = Math.min(2, Math.max(-1, yOf(ring[i + 1]! / 1e7, 0)));
+  }
+  if (signedArea(points) > 0 === isOuter) return points;
+  const turned = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 2) {
+    turned[i] = points[points.length - 2 - i]!;
+    turned[i + 1] = points[points.length - 1 - i]!;
+  }
+  return turned;
+}
+
+function hashOf(water: Water): { readonly a: number; readonly b: number } {
+  const mixer = new ContentMixer();
+  if (typeof water !== 'string')
+    for (const ring of water) {
+      mixer.add(ring.length);
+      for (let i = 0; i < ring.length; i++) mixer.add(Math.round(ring[i]! * 2 ** 31));
+    }
+  return { a: mixer.a >>> 0, b: mixer.b >>> 0 };
+}

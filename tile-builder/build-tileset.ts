@@ -8,10 +8,12 @@ import { buildRoadGraph, cellNodesMax } from './graph/road-graph.js';
 import { collectExtract, type OsmExtract } from './osm/osm-extract.js';
 import { InvalidMapSource } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
-import { publishRelease } from './release.js';
+import type { KeptPartition } from './partition/carry-partition.js';
+import { CorruptRelease, currentRelease, publishRelease } from './release.js';
 import { cutTiles } from './tiles/cut-tiles.js';
+import { readEarlierTileset } from './tiles/earlier-tileset.js';
 import { encodeManifest, manifestKey } from './tiles/manifest.js';
-import { hashOfRoads, rememberedTileset, rememberTileset } from './tileset-memo.js';
+import { tileKinds } from './tiles/tile-kinds.js';
 
 export type { BuiltTileset, MapSource };
 
@@ -22,8 +24,10 @@ export interface BuildOptions {
   readonly onProgress?: (phase: BuildPhase, done: number, total: number) => void;
   /** Nodes of a cell at most, by level; for tests of small maps. */
   readonly cellNodesMax?: readonly number[];
-  /** Tiles of the same roads that are in the store already are taken as they are. Default: true. */
+  /** What did not change since the release that serves is taken from it, and its cells stay. Default: true. */
   readonly reuse?: boolean;
+  /** The cells to cut the roads into, where they fit; default those of the release that serves. See `readPartition`. */
+  readonly partition?: KeptPartition;
   /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
 }
@@ -54,8 +58,8 @@ export async function buildTileset(
 }
 
 /**
- * Writes the tiles under `tilesets/<id>/`, the manifest last; nothing points to them until a release does. The id is made from
- * the content: same input, same id, same bytes. Throws `InvalidMapSource` for an extract without roads, and `InvalidTile` when
+ * Writes the tiles that the store's release does not have, and the manifest of all last; nothing points to them until a release does.
+ * The id is made from the content: same input and partition, same id, same bytes. Throws `InvalidMapSource` for an extract without roads, and `InvalidTile` when
  * a tile would be larger than a reader takes; nothing is written then.
  */
 export async function stageTileset(
@@ -68,14 +72,17 @@ export async function stageTileset(
   // What operators accepted is part of every map of this store.
   const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
   const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
-  const roads = hashOfRoads(extract, { cells, drivingSide });
-  const known = reuse ? await rememberedTileset(objects, roads) : undefined;
-  if (known !== undefined) return known;
-  const graph = buildRoadGraph(extract, cells, (done, total) => progress('partition', done, total));
+  const before = reuse ? await tilesetBefore(objects) : undefined;
+  const earlier = before === undefined ? undefined : await readEarlierTileset(objects, before);
+  const graph = buildRoadGraph(extract, cells, options.partition ?? earlier?.partition, (done, total) =>
+    progress('partition', done, total),
+  );
   progress('graph', 1, 1);
   if (graph.nodes.length === 0)
     throw new InvalidMapSource('the extract has no road that any mode may use; take one with highways in it');
-  const { manifest, files } = cutTiles(graph, drivingSide, (done, total) => progress('tiles', done, total));
+  const { manifest, files } = cutTiles(graph, { drivingSide, cellNodesMax: cells, earlier }, (done, total) =>
+    progress('tiles', done, total),
+  );
 
   const id = manifest.tilesetId;
   let published = 0;
@@ -90,13 +97,24 @@ export async function stageTileset(
   const description = encodeManifest(manifest);
   await objects.put(manifestKey(id), description);
   progress('publish', files.length + 1, files.length + 1);
-  const built: BuiltTileset = {
+  return {
     tilesetId: id,
     nodeCount: graph.nodes.length,
     edgeCount: graph.head.length,
     cellCount: manifest.counts.nodes.length,
-    bytes: files.reduce((sum, [, bytes]) => sum + bytes.length, description.length),
+    bytes: tileKinds
+      .flatMap((kind) => manifest[kind].bytes)
+      .reduce((sum, bytes) => sum + bytes, description.length),
+    writtenTiles: files.length,
   };
-  await rememberTileset(objects, roads, built);
-  return built;
+}
+
+/** Undefined too when the release cannot be read: then everything is made. */
+async function tilesetBefore(objects: ObjectStore): Promise<string | undefined> {
+  try {
+    return (await currentRelease(objects))?.tilesetId;
+  } catch (error) {
+    if (error instanceof CorruptRelease) return undefined;
+    throw error;
+  }
 }

@@ -5,4 +5,6 @@ export interface BuiltTileset {
   readonly edgeCount: number;
   readonly cellCount: number;
   readonly bytes: number;
+  /** Tiles that the release before did not have. */
+  readonly writtenTiles: number;
 }

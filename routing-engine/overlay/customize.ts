@@ -21,7 +21,7 @@ export function customizeAll(network: RoadNetwork, mode: TravelMode, costs: Road
 
 /**
  * New weights after the costs of some level-0 cells changed: these cells, then upwards only the ancestors of cells whose
- * weights came out different. `before` is untouched.
+ * weights came out different, and those that are `stale` (by level): whose borders are others than in `before`, which is untouched.
  */
 export function customizeCells(
   network: RoadNetwork,
@@ -29,6 +29,7 @@ export function customizeCells(
   costs: RoadCosts,
   before: Int32Array,
   cells: Iterable<number>,
+  stale: readonly (readonly number[])[] = [],
 ): Int32Array {
   const weights = new Int32Array(new SharedArrayBuffer(before.byteLength));
   weights.set(before);
@@ -37,7 +38,12 @@ export function customizeCells(
   let dirty = new Set(cells);
   /** A level-0 cell inside each dirty cell, by which its ancestors are found. */
   let inside = new Map([...dirty].map((cell) => [cell, cell]));
-  for (let level = 0; level + 1 < network.levelCount && dirty.size > 0; level++) {
+  for (let level = 0; level + 1 < network.levelCount; level++) {
+    for (const cell of stale[level] ?? []) {
+      dirty.add(cell);
+      const row = (level - 1) * network.cellCount;
+      inside.set(cell, level === 0 ? cell : cellAncestor.indexOf(cell, row) - row);
+    }
     const above = new Map<number, number>();
     for (const cell of dirty) {
       if (!customizer.update(level, cell)) continue;

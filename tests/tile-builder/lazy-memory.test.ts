@@ -12,7 +12,7 @@ const MiB = 2 ** 20;
 /** As if the map went on and on: the same cells behind each other, of which only the first have tiles. */
 function repeated(manifest: TilesetManifest, times: number): TilesetManifest {
   const again = <Item>(list: readonly Item[]): Item[] => Array.from({ length: times }, () => list).flat();
-  const { counts, children, roads } = manifest;
+  const { counts, children, roads, numbers } = manifest;
   const top = children.length - 1;
   return {
     ...manifest,
@@ -23,6 +23,7 @@ function repeated(manifest: TilesetManifest, times: number): TilesetManifest {
     cellFlags: again(manifest.cellFlags),
     children: children.map((level, i) => (i === top ? [times * level[0]!] : again(level))),
     roads: { bytes: again(roads.bytes), sha256: again(roads.sha256) },
+    numbers: { bytes: again(numbers.bytes), sha256: again(numbers.sha256) },
   };
 }
 

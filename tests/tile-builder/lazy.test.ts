@@ -11,6 +11,8 @@ import { buildTileset } from '#tile-builder/build-tileset.js';
 import { MemoryBoundTooSmall } from '#tile-builder/lazy/lazy-tileset.js';
 import { openLazyTileset } from '#tile-builder/lazy/open-lazy-tileset.js';
 import { CorruptTileset, openTileset } from '#tile-builder/open-tileset.js';
+import { tileNamed } from '#tile-builder/tiles/tile-kinds.js';
+import { readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { gothenburg } from './real-maps.js';
 
@@ -196,14 +198,15 @@ describe('a tileset that is loaded cell by cell', () => {
 
   it('F31: a tile that is damaged, exchanged or gone is fetched again, then reported by name; the rest goes on', async () => {
     const { tilesetId } = eager;
-    const key = `tilesets/${tilesetId}/0/9.road`;
+    const manifest = await readManifest(objects, tilesetId);
+    const { key } = tileNamed(manifest, 'roads', 9);
     const whole = objects.objects.get(key)!;
     const flipped = Uint8Array.from(whole);
     flipped[flipped.length >> 1]! ^= 4;
     const bad = [
       whole.subarray(0, whole.length - 3),
       flipped,
-      objects.objects.get(`tilesets/${tilesetId}/0/10.road`),
+      objects.objects.get(tileNamed(manifest, 'roads', 10).key),
       undefined,
       new Uint8Array(300),
     ];

@@ -8,6 +8,8 @@ import { InvalidMapSource } from '#tile-builder/osm/osm-sink.js';
 import { currentRelease } from '#tile-builder/release.js';
 import { adjacentCells } from '#tile-builder/tiles/decode-roads.js';
 import { openTile, tileBytesMax } from '#tile-builder/tiles/tile-envelope.js';
+import { tileNamed } from '#tile-builder/tiles/tile-kinds.js';
+import { readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
 import { gothenburg } from './real-maps.js';
@@ -38,11 +40,12 @@ describe('a tileset of the default map', () => {
       expect(Buffer.compare(bytes, objects.objects.get(key)!)).toBe(0);
   });
 
-  it('M-040: each tile lists its neighbours, symmetrically, and none is over 512 KB', () => {
+  it('M-040: each tile lists its neighbours, symmetrically, and none is over 512 KB', async () => {
+    const manifest = await readManifest(objects, built.tilesetId);
     const { cellFirstNode, firstOut, tail, head } = network.arrays;
     const neighbours = Array.from({ length: network.cellCount }, (_, cell) => {
-      const bytes = objects.objects.get(`tilesets/${built.tilesetId}/0/${cell}.road`)!;
-      return new Set(adjacentCells(openTile('roads', cell, bytes)));
+      const bytes = objects.objects.get(tileNamed(manifest, 'roads', cell).key)!;
+      return new Set(adjacentCells(openTile('roads', bytes)));
     });
     for (const bytes of objects.objects.values()) expect(bytes.length).toBeLessThanOrEqual(tileBytesMax);
     for (const [cell, others] of neighbours.entries())
@@ -95,9 +98,9 @@ describe('a tileset of the default map', () => {
   it('a corrupt, truncated, exchanged or missing tile is a clear error, never a network', async () => {
     const random = seeded(5);
     const keys = [...objects.objects.keys()]
-      .filter((key) => /\.(road|borders|weights|ways)$/.test(key))
+      .filter((key) => /\.(roads|borders|weights|ways|numbers)$/.test(key))
       .sort();
-    const supers = keys.filter((key) => key.includes('/super/'));
+    const supers = keys.filter((key) => !key.endsWith('.roads'));
     expect(supers.length).toBeGreaterThanOrEqual(3);
     const damage: ((bytes: Uint8Array, key: string) => Uint8Array | undefined)[] = [
       (bytes) => bytes.subarray(0, Math.floor(random() * bytes.length)),
@@ -133,7 +136,7 @@ describe('a tileset of the default map', () => {
     };
     const summary = await inspectTileset(objects);
     objects.afterGet = (_, bytes) => bytes;
-    const isTile = (key: string): boolean => /\/(0|super)\//.test(key);
+    const isTile = (key: string): boolean => key.startsWith('tilesets/tiles/');
     expect(read.filter(isTile)).toEqual([]);
     expect(summary).toMatchObject({
       tilesetId: built.tilesetId,
@@ -151,7 +154,7 @@ describe('a tileset of the default map', () => {
   });
 
   it('a tile that arrives damaged once is fetched again', async () => {
-    const key = [...objects.objects.keys()].find((name) => name.endsWith('/7.road'))!;
+    const key = [...objects.objects.keys()].find((name) => name.endsWith('.roads'))!;
     const whole = objects.objects.get(key)!;
     let reads = 0;
     objects.afterGet = (name, bytes) => (name === key && ++reads === 1 ? bytes?.subarray(0, 100) : bytes);
@@ -182,7 +185,7 @@ describe('publication', () => {
   it('M-043: a crash at any put leaves the old tileset current', async () => {
     const objects = new MemoryObjectStore();
     const first = await buildTileset(road(7, 'Old'), objects);
-    for (const failing of ['road', 'ways', 'manifest.json', 'releases/current']) {
+    for (const failing of ['.roads', 'manifest.json', 'releases/current']) {
       objects.beforePut = (key) => {
         if (key.endsWith(failing)) throw new Error('the power went off');
       };

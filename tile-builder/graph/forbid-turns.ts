@@ -1,4 +1,4 @@
-import { copyEdge, type DirectedEdges } from './directed-edges.js';
+import type { DirectedEdges } from './directed-edges.js';
 import type { TurnRestriction } from './read-restrictions.js';
 
 /** From one edge straight to another is forbidden to the modes in the mask. */
@@ -25,7 +25,7 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
       const sequence = restriction.sequence.slice(0, length);
       const key = sequence.join();
       if (stateOf.has(key)) continue;
-      const state = copyEdge(edges, sequence.at(-1)!);
+      const state = edges.copy(sequence.at(-1)!);
       stateOf.set(key, state);
       sequenceOf.set(state, sequence);
     }
@@ -45,7 +45,7 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
 
   const forbidden: ForbiddenTurn[] = [];
   const originalsOut = (node: number): number[] =>
-    edges.outEdges[node].filter((edge) => edges.copyOf[edge] === edge);
+    edges.outOf(node).filter((edge) => edges.copyOf[edge] === edge);
   const statesToJudge = new Set<number>(sequenceOf.keys());
   for (const { sequence } of restrictions)
     for (const copy of copiesOf(edges, sequence[0])) statesToJudge.add(copy);
@@ -59,8 +59,8 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
   }
   // Of an edge and its copies, each way-so-far may enter exactly one.
   for (const node of new Set([...sequenceOf.keys()].map((state) => edges.tail[state])))
-    for (const state of edges.inEdges[node])
-      for (const edge of edges.outEdges[node]) {
+    for (const state of edges.into(node))
+      for (const edge of edges.outOf(node)) {
         const original = edges.copyOf[edge];
         if (copiesOf(edges, original).length > 1 && next(state, original) !== edge)
           forbidden.push({ from: state, to: edge, modes: ALL_MODES });
@@ -70,5 +70,5 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
 
 /** The edge itself and its copies. */
 function copiesOf(edges: DirectedEdges, original: number): number[] {
-  return edges.outEdges[edges.tail[original]].filter((edge) => edges.copyOf[edge] === original);
+  return edges.outOf(edges.tail[original]).filter((edge) => edges.copyOf[edge] === original);
 }

@@ -1,6 +1,18 @@
 import type { RoadSign } from '#routing-engine/road-sign.js';
 import type { Tags } from '../osm/osm-sink.js';
-import type { WayReading } from '../profiles/read-way.js';
+import type { WayRules } from '../profiles/read-way.js';
+
+const signKeys = [
+  'destination',
+  'destination:forward',
+  'destination:ref',
+  'destination:ref:forward',
+  'junction:ref',
+];
+
+/** Whether `readSign` finds anything on a way at all. */
+export const maySign = (tags: Tags): boolean =>
+  signKeys.some((key) => tags.has(key)) || tags.get('highway')?.endsWith('_link') === true;
 
 /**
  * What the signs at the beginning of a road say.
@@ -8,7 +20,7 @@ import type { WayReading } from '../profiles/read-way.js';
  * Signs are read along the drawn direction, and against it on one-way roads that run so. An exit has its number on the
  * first road of the ramp (`junction:ref`), or, usual in most countries, on the crossing where the ramp leaves.
  */
-export function readSign(tags: Tags, reading: WayReading, from: Tags | undefined): RoadSign {
+export function readSign(tags: Tags, reading: WayRules, from: Tags | undefined): RoadSign {
   const sign = (key: string): string =>
     list(tags.get(`${key}:forward`) ?? (isOneWay(reading) ? tags.get(key) : undefined));
   const isRamp = tags.get('highway')?.endsWith('_link') === true;
@@ -21,7 +33,7 @@ export function readSign(tags: Tags, reading: WayReading, from: Tags | undefined
   };
 }
 
-const isOneWay = ({ forwardKph, backwardKph }: WayReading): boolean =>
+const isOneWay = ({ forwardKph, backwardKph }: WayRules): boolean =>
   (forwardKph[DRIVING]! === 0) !== (backwardKph[DRIVING]! === 0);
 
 const DRIVING = 0;

@@ -1,5 +1,7 @@
 import { edgeFlag } from '#routing-engine/edge-flags.js';
 import type { OsmExtract } from '../osm/osm-extract.js';
+import { carryPartition, type KeptPartition } from '../partition/carry-partition.js';
+import { type Cells, cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
 import { directEdges, flagsOfEdge } from './directed-edges.js';
@@ -14,7 +16,7 @@ export const cellNodesMax = [256, 2048, 16_384, 131_072] as const;
 /** The whole network in its final numbering: nodes by cell, edges by tail. What the tiles are cut from. */
 export interface RoadGraph {
   readonly pieces: RoadPieces;
-  readonly partition: Partition;
+  readonly partition: Cells;
   /** [N] index into the columns of `pieces` for nodes. */
   readonly nodes: Uint32Array;
   readonly firstOut: Uint32Array;
@@ -31,9 +33,15 @@ export interface RoadGraph {
   readonly forbidden: Uint32Array;
 }
 
+/**
+ * The roads of an extract, numbered by cell: as they were in `kept` where that fits, else by a partition that is made anew. Within
+ * a cell crossings have the order in which the ways of the extract come by, so that what changes elsewhere does not
+ * number them otherwise.
+ */
 export function buildRoadGraph(
   extract: OsmExtract,
   cellNodes: readonly number[],
+  kept: KeptPartition | undefined,
   onPartition: (done: number, total: number) => void,
 ): RoadGraph {
   const pieces = cutRoads(extract);
@@ -41,32 +49,21 @@ export function buildRoadGraph(
   const bearings = pieceBearings(pieces);
   const restrictions = readRestrictions(extract.restrictions, pieces, edges, bearings);
   const forbiddenTurns = forbidTurns(edges, restrictions);
+  const carried = kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces);
+  const cells = carried ?? cellsOf(makePartition(pieces, cellNodes, onPartition));
 
-  const nodeCount = pieces.nodeOsmId.length;
-  // A flat map is enough to line nodes up.
-  const squeeze = Math.cos(((pieces.nodeLatE7[0] ?? 0) / 1e7) * (Math.PI / 180));
-  const cells = partition(
-    nodeCount,
-    cellNodes,
-    inertialFlow({
-      x: Float64Array.from(pieces.nodeLngE7, (lng) => lng * squeeze),
-      y: Float64Array.from(pieces.nodeLatE7),
-      from: pieces.from,
-      to: pieces.to,
-    }),
-    (placed) => onPartition(placed, nodeCount),
-  );
-
+  const { order } = cells;
+  const nodeCount = order.length;
   const edgeCount = edges.tail.length;
   const newNode = new Uint32Array(nodeCount);
-  for (let position = 0; position < nodeCount; position++) newNode[cells.order[position]] = position;
+  for (let position = 0; position < nodeCount; position++) newNode[order[position]] = position;
   const firstOut = new Uint32Array(nodeCount + 1);
   const newEdge = new Uint32Array(edgeCount);
   const oldEdge = new Uint32Array(edgeCount);
   let placed = 0;
   for (let node = 0; node < nodeCount; node++) {
     firstOut[node] = placed;
-    for (const edge of edges.outEdges[cells.order[node]]) {
+    for (let edge = edges.firstOut[order[node]]; edge >= 0; edge = edges.nextOut[edge]) {
       newEdge[edge] = placed;
       oldEdge[placed++] = edge;
     }
@@ -76,27 +73,51 @@ export function buildRoadGraph(
   const forbidden = forbiddenTurns
     .map(({ from, to, modes }) => [newEdge[from], newEdge[to], modes] as const)
     .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  return {
+  const graph = {
     pieces,
     partition: cells,
-    nodes: cells.order,
+    nodes: order,
     firstOut,
-    tail: Uint32Array.from(oldEdge, (edge) => newNode[edges.tail[edge]]),
-    head: Uint32Array.from(oldEdge, (edge) => newNode[edges.head[edge]]),
-    piece: Uint32Array.from(oldEdge, (edge) => edges.piece[edge]),
-    flags: Uint16Array.from(oldEdge, (edge) => flagsOfEdge(pieces, edges, edge)),
-    reverse: Int32Array.from(oldEdge, (edge) =>
-      edges.reverse[edge] < 0 ? -1 : newEdge[edges.reverse[edge]],
-    ),
-    copyOf: Uint32Array.from(oldEdge, (edge) => newEdge[edges.copyOf[edge]]),
-    bearingOut: Uint8Array.from(oldEdge, (edge) =>
-      bearingOutOf(bearings, edges.piece[edge], edges.against[edge]),
-    ),
-    bearingIn: Uint8Array.from(oldEdge, (edge) =>
-      bearingInOf(bearings, edges.piece[edge], edges.against[edge]),
-    ),
+    tail: new Uint32Array(edgeCount),
+    head: new Uint32Array(edgeCount),
+    piece: new Uint32Array(edgeCount),
+    flags: new Uint16Array(edgeCount),
+    reverse: new Int32Array(edgeCount),
+    copyOf: new Uint32Array(edgeCount),
+    bearingOut: new Uint8Array(edgeCount),
+    bearingIn: new Uint8Array(edgeCount),
     forbidden: Uint32Array.from(forbidden.flat()),
   };
+  for (let at = 0; at < edgeCount; at++) {
+    const edge = oldEdge[at];
+    const piece = edges.piece[edge];
+    graph.tail[at] = newNode[edges.tail[edge]];
+    graph.head[at] = newNode[edges.head[edge]];
+    graph.piece[at] = piece;
+    graph.flags[at] = flagsOfEdge(pieces, edges, edge);
+    graph.reverse[at] = edges.reverse[edge] < 0 ? -1 : newEdge[edges.reverse[edge]];
+    graph.copyOf[at] = newEdge[edges.copyOf[edge]];
+    graph.bearingOut[at] = bearingOutOf(bearings, piece, edges.against[edge]);
+    graph.bearingIn[at] = bearingInOf(bearings, piece, edges.against[edge]);
+  }
+  return graph;
+}
+
+function makePartition(
+  { nodeLngE7, nodeLatE7, from, to }: RoadPieces,
+  cellNodes: readonly number[],
+  onPartition: (done: number, total: number) => void,
+): Partition {
+  const nodeCount = nodeLngE7.length;
+  // A flat map is enough to line nodes up.
+  const squeeze = Math.cos(((nodeLatE7[0] ?? 0) / 1e7) * (Math.PI / 180));
+  const flat = {
+    x: Float64Array.from(nodeLngE7, (lng) => lng * squeeze),
+    y: Float64Array.from(nodeLatE7),
+    from,
+    to,
+  };
+  return partition(nodeCount, cellNodes, inertialFlow(flat), (placed) => onPartition(placed, nodeCount));
 }
 
 /** km/h of an edge by mode. */

@@ -1,11 +1,12 @@
 import { distanceM } from '#routing-engine/earth.js';
 import { packSign } from '#routing-engine/road-sign.js';
-import { growingFloat64, growingInt32, growingUint32 } from '../osm/growing-array.js';
-import { nodeIndex, type OsmExtract } from '../osm/osm-extract.js';
+import { nodeIndex, nodesOfRefs, type OsmExtract } from '../osm/osm-extract.js';
 import { passesNode } from '../profiles/access.js';
 import { profiles } from '../profiles/profiles.js';
-import { readWay, type WayReading } from '../profiles/read-way.js';
-import { readSign } from './read-sign.js';
+import type { WayRules } from '../profiles/read-way.js';
+import { RulesReader } from '../profiles/rules-reader.js';
+import { pick } from './pick.js';
+import { maySign, readSign } from './read-sign.js';
 
 /** Bits of a crossing: closed to a mode (1 << mode), or with a traffic signal. */
 export const SIGNAL = 8;
@@ -27,9 +28,14 @@ export interface RoadPieces {
   readonly lengthCm: Uint32Array;
   /** [P] index into `readings`. */
   readonly reading: Uint32Array;
-  readonly readings: readonly WayReading[];
-  /** By piece that has signs where it begins, in the way's drawn direction: as `packSign` gives it. */
-  readonly signs: ReadonlyMap<number, string>;
+  readonly readings: readonly WayRules[];
+  /** [P] index into `names`; 0 for none. */
+  readonly name: Uint32Array;
+  readonly ref: Uint32Array;
+  /** By piece that has signs where it begins, in the way's drawn direction: index into `names`. */
+  readonly signs: ReadonlyMap<number, number>;
+  /** Names, road numbers and signs as `packSign` gives them, each once; the first is empty. */
+  readonly names: readonly string[];
   /** [P+1] */
   readonly firstShape: Uint32Array;
   readonly shapeLngE7: Int32Array;
@@ -38,9 +44,10 @@ export interface RoadPieces {
 
 export function cutRoads(extract: OsmExtract): RoadPieces {
   const { wayIds, wayTags, firstRef, refs, nodeLngE7, nodeLatE7, nodeIds, nodeTags } = extract;
-  const nodeOf = new Int32Array(refs.length);
-  for (let i = 0; i < refs.length; i++) nodeOf[i] = nodeIndex(extract, refs[i]);
-  const readings: WayReading[] = [];
+  const nodeOf = nodesOfRefs(extract);
+  const reader = new RulesReader();
+  const readings: WayRules[] = [];
+  const numberOf = new Map<WayRules, number>();
   const readingOf = new Int32Array(wayIds.length).fill(-1);
   /** How many roads meet at a node; the end of a road counts twice, since a crossing is there in any case. */
   const uses = new Uint8Array(nodeIds.length);
@@ -48,9 +55,14 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
     uses[node] = Math.min(3, uses[node] + times);
   };
   for (let way = 0; way < wayIds.length; way++) {
-    const reading = readWay(wayTags[way], wayLength(extract, nodeOf, way));
-    if (reading === undefined) continue;
-    readingOf[way] = readings.push(reading) - 1;
+    const rules = reader.read(wayTags[way], wayLength(extract, nodeOf, way));
+    if (rules === undefined) continue;
+    let number = numberOf.get(rules);
+    if (number === undefined) {
+      number = readings.push(rules) - 1;
+      numberOf.set(rules, number);
+    }
+    readingOf[way] = number;
     const end = firstRef[way + 1];
     for (let i = firstRef[way]; i < end; i++) {
       const node = nodeOf[i];
@@ -69,33 +81,47 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
     if (flags[node] !== 0) use(node, 2);
   }
 
+  const names = new Texts();
+  const signs = new Map<number, number>();
+  // A piece and a point between its ends each end at a node of a way, so there are no more of them than of these.
+  const most = refs.length;
+  const from = new Uint32Array(most);
+  const to = new Uint32Array(most);
+  const wayId = new Float64Array(most);
+  const ordinal = new Uint8Array(most);
+  const lengthCm = new Uint32Array(most);
+  const reading = new Uint32Array(most);
+  const name = new Uint32Array(most);
+  const ref = new Uint32Array(most);
+  const firstShape = new Uint32Array(most + 1);
+  const shapeLngE7 = new Int32Array(most);
+  const shapeLatE7 = new Int32Array(most);
+  const crossings = new Uint32Array(Math.min(most, nodeIds.length));
   const crossingOf = new Int32Array(nodeIds.length).fill(-1);
-  const crossings = growingUint32();
+  /** By node: the way that came by last, plus one. */
+  const passedBy = new Uint32Array(nodeIds.length);
+  let crossingCount = 0;
+  let pieces = 0;
+  let shapes = 0;
   const crossing = (node: number): number => {
     if (crossingOf[node] < 0) {
-      crossingOf[node] = crossings.length;
-      crossings.push(node);
+      crossingOf[node] = crossingCount;
+      crossings[crossingCount++] = node;
     }
     return crossingOf[node];
   };
-  const from = growingUint32();
-  const to = growingUint32();
-  const wayId = growingFloat64();
-  const ordinal = growingUint32();
-  const lengthCm = growingUint32();
-  const readingColumn = growingUint32();
-  const firstShape = growingUint32();
-  const shapeLng = growingInt32();
-  const shapeLat = growingInt32();
-  const seen = new Map<string, number>();
-  const signs = new Map<number, string>();
   for (let way = 0; way < wayIds.length; way++) {
     if (readingOf[way] < 0) continue;
+    const tags = wayTags[way];
+    const rules = readings[readingOf[way]];
+    const wayName = names.numberOf(tags.get('name') ?? '');
+    const wayRef = names.numberOf(tags.get('ref') ?? '');
+    const signed = maySign(tags);
     const end = firstRef[way + 1];
+    const firstPiece = pieces;
     let start = -1;
     let meters = 0;
-    let shapes = 0;
-    seen.clear();
+    let firstPoint = shapes;
     for (let i = firstRef[way]; i < end; i++) {
       const node = nodeOf[i];
       if (node < 0) {
@@ -112,49 +138,76 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
           nodeLatE7[node] / 1e7,
         );
         if (uses[node] < 2) {
-          shapeLng.push(nodeLngE7[node]);
-          shapeLat.push(nodeLatE7[node]);
+          shapeLngE7[shapes] = nodeLngE7[node];
+          shapeLatE7[shapes++] = nodeLatE7[node];
           continue;
         }
         const a = crossing(start);
         const b = crossing(node);
-        const pair = a < b ? `${a} ${b}` : `${b} ${a}`;
-        const times = seen.get(pair) ?? 0;
-        const sign = packSign(readSign(wayTags[way], readings[readingOf[way]], nodeTags.get(nodeIds[start])));
-        if (sign !== '') signs.set(from.length, sign);
-        seen.set(pair, times + 1);
-        from.push(a);
-        to.push(b);
-        wayId.push(wayIds[way]);
-        ordinal.push(Math.min(255, times));
-        lengthCm.push(Math.max(1, Math.round(meters * 100)));
-        readingColumn.push(readingOf[way]);
-        firstShape.push(shapes);
+        if (signed) {
+          const sign = packSign(readSign(tags, rules, nodeTags.get(nodeIds[start])));
+          if (sign !== '') signs.set(pieces, names.numberOf(sign));
+        }
+        // A way is between two crossings again only where it comes by a crossing again.
+        let times = 0;
+        if (passedBy[node] === way + 1)
+          for (let other = firstPiece; other < pieces; other++)
+            if ((from[other] === a && to[other] === b) || (from[other] === b && to[other] === a)) times++;
+        from[pieces] = a;
+        to[pieces] = b;
+        wayId[pieces] = wayIds[way];
+        ordinal[pieces] = Math.min(255, times);
+        lengthCm[pieces] = Math.max(1, Math.round(meters * 100));
+        reading[pieces] = readingOf[way];
+        name[pieces] = wayName;
+        ref[pieces] = wayRef;
+        firstShape[pieces++] = firstPoint;
       }
+      passedBy[node] = way + 1;
       start = node;
       meters = 0;
-      shapes = shapeLng.length;
+      firstPoint = shapes;
     }
+    // Points behind the last crossing are of no piece.
+    shapes = firstPoint;
   }
-  firstShape.push(shapeLng.length);
-  const kept = crossings.trimmed();
+  firstShape[pieces] = shapes;
+  const kept = crossings.subarray(0, crossingCount);
   return {
-    nodeOsmId: Float64Array.from(kept, (node) => nodeIds[node]),
-    nodeLngE7: Int32Array.from(kept, (node) => nodeLngE7[node]),
-    nodeLatE7: Int32Array.from(kept, (node) => nodeLatE7[node]),
-    nodeFlags: Uint8Array.from(kept, (node) => flags[node]),
-    from: from.trimmed(),
-    to: to.trimmed(),
-    wayId: wayId.trimmed(),
-    ordinal: Uint8Array.from(ordinal.trimmed()),
-    lengthCm: lengthCm.trimmed(),
-    reading: readingColumn.trimmed(),
+    nodeOsmId: pick(new Float64Array(crossingCount), nodeIds, kept),
+    nodeLngE7: pick(new Int32Array(crossingCount), nodeLngE7, kept),
+    nodeLatE7: pick(new Int32Array(crossingCount), nodeLatE7, kept),
+    nodeFlags: pick(new Uint8Array(crossingCount), flags, kept),
+    from: from.slice(0, pieces),
+    to: to.slice(0, pieces),
+    wayId: wayId.slice(0, pieces),
+    ordinal: ordinal.slice(0, pieces),
+    lengthCm: lengthCm.slice(0, pieces),
+    reading: reading.slice(0, pieces),
     readings,
+    name: name.slice(0, pieces),
+    ref: ref.slice(0, pieces),
+    names: names.texts,
     signs,
-    firstShape: firstShape.trimmed(),
-    shapeLngE7: shapeLng.trimmed(),
-    shapeLatE7: shapeLat.trimmed(),
+    firstShape: firstShape.slice(0, pieces + 1),
+    shapeLngE7: shapeLngE7.slice(0, shapes),
+    shapeLatE7: shapeLatE7.slice(0, shapes),
   };
+}
+
+/** Numbers texts in the order in which they come; the empty one is 0. */
+class Texts {
+  readonly texts: string[] = [''];
+  readonly #numbers = new Map([['', 0]]);
+
+  numberOf(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.texts.push(text) - 1;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
 }
 
 function wayLength({ firstRef, nodeLngE7, nodeLatE7, wayTags }: OsmExtract, nodeOf: Int32Array, way: number) {

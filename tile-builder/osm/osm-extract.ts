@@ -44,6 +44,26 @@ export function nodeIndex({ nodeIds }: OsmExtract, id: number): number {
   return -1;
 }
 
+/** [refs] index of the node of each entry of `refs`, or -1. */
+export function nodesOfRefs(extract: OsmExtract): Int32Array {
+  const { refs, nodeIds } = extract;
+  const nodes = new Int32Array(refs.length);
+  let last = -1;
+  for (let i = 0; i < refs.length; i++) {
+    // The nodes of a way were mostly made one after the other.
+    if (nodeIds[last + 1] === refs[i]) last++;
+    else if (last > 0 && nodeIds[last - 1] === refs[i]) last--;
+    else {
+      const found = nodeIndex(extract, refs[i]!);
+      nodes[i] = found;
+      if (found >= 0) last = found;
+      continue;
+    }
+    nodes[i] = last;
+  }
+  return nodes;
+}
+
 /** Gathers an extract; `extract()` when the reader is through. */
 export function collectExtract(): { sink: OsmSink; extract: () => OsmExtract } {
   const ids = growingFloat64();

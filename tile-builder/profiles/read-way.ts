@@ -7,8 +7,8 @@ import type { Profile } from './profile.js';
 import { profiles } from './profiles.js';
 import { parseDurationHours, roadKph } from './speed.js';
 
-/** What all edges of a way have in common. */
-export interface WayReading {
+/** Who may go along a way, and how fast. */
+export interface WayRules {
   /** By mode; 0 where the mode may not go. */
   readonly forwardKph: readonly number[];
   readonly backwardKph: readonly number[];
@@ -16,6 +16,10 @@ export interface WayReading {
   readonly forwardFlags: number;
   readonly backwardFlags: number;
   readonly roadClass: number;
+}
+
+/** What all edges of a way have in common. */
+export interface WayReading extends WayRules {
   readonly name: string;
   readonly ref: string;
 }
@@ -41,6 +45,13 @@ const unpavedSurfaces = new Set([
 
 /** Undefined when no mode may use the way in either direction. `lengthM` matters for ferries that state a duration. */
 export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
+  const rules = readRules(tags, lengthM);
+  return rules === undefined
+    ? undefined
+    : { ...rules, name: tags.get('name') ?? '', ref: tags.get('ref') ?? '' };
+}
+
+export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
   const ferry = isFerry(tags);
   const highway = ferry ? 'ferry' : (tags.get('highway') ?? '');
   const forwardKph = [0, 0, 0];
@@ -76,8 +87,6 @@ export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
     forwardFlags: flags | forwardEnds,
     backwardFlags: flags | backwardEnds | edgeFlag.against,
     roadClass: classOf(highway),
-    name: tags.get('name') ?? '',
-    ref: tags.get('ref') ?? '',
   };
 }
 

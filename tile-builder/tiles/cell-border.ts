@@ -3,6 +3,8 @@ import type { ResidentArrays } from './network-frame.js';
 /** The edges that lead out of a cell of level 0 and into it, ascending, as the super tiles say. */
 export interface CellBorder {
   readonly exits: Uint32Array;
+  /** By exit: its number among the edges between cells. */
+  readonly exitNumbers: Uint32Array;
   /** By exit: cell of its head. */
   readonly exitCells: Uint32Array;
   readonly entries: Uint32Array;
@@ -19,15 +21,18 @@ export function borderOf(arrays: Borders, cell: number): CellBorder {
   const { boundaryEdge, boundaryTailCell, boundaryHeadCell, firstEntry, firstExit } = arrays;
   // A network of one cell has no overlay, and no borders.
   const alone = boundaryEdge.length === 0;
-  const exits = alone ? new Uint32Array(0) : arrays.exits.subarray(firstExit[cell], firstExit[cell + 1]);
+  const exitNumbers = alone
+    ? new Uint32Array(0)
+    : arrays.exits.subarray(firstExit[cell], firstExit[cell + 1]);
   const entries = alone
     ? new Uint32Array(0)
     : arrays.entries.subarray(firstEntry[cell], firstEntry[cell + 1]);
-  const exitCells = exits.map((number) => boundaryHeadCell[number]);
+  const exitCells = exitNumbers.map((number) => boundaryHeadCell[number]);
   const adjacent = new Set(exitCells);
   for (const number of entries) adjacent.add(boundaryTailCell[number]);
   return {
-    exits: exits.map((number) => boundaryEdge[number]),
+    exits: exitNumbers.map((number) => boundaryEdge[number]),
+    exitNumbers,
     exitCells,
     entries: entries.map((number) => boundaryEdge[number]),
     adjacent: [...adjacent].sort((a, b) => a - b),

@@ -1,7 +1,7 @@
-import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network-arrays.js';
+import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import type { TurnLegality } from './turn-legality.js';
 
 type Roads = Pick<NetworkArrays, 'firstOut' | 'head' | 'tail' | 'speedKph'>;
-type TurnTables = Pick<NetworkArrays, 'inRank' | 'turnTable' | 'turnCostsDs'>;
 
 /**
  * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every road
@@ -10,7 +10,7 @@ type TurnTables = Pick<NetworkArrays, 'inRank' | 'turnTable' | 'turnCostsDs'>;
  */
 export function connectedParts(
   roads: Roads,
-  turns: TurnTables,
+  turns: TurnLegality,
   zone: Uint32Array,
   modes: number,
 ): Uint32Array {
@@ -39,7 +39,7 @@ const NONE = 0xffffffff;
 /** By ends-only edge: the largest part from which it is reached, and the largest that is reached from it; `NONE` without one. */
 function partsBeside(
   { firstOut, head, speedKph }: Roads,
-  turns: TurnTables,
+  turns: TurnLegality,
   zone: Uint32Array,
   part: Uint32Array,
   mode: number,
@@ -56,7 +56,7 @@ function partsBeside(
       const other = zone[row + next];
       if (own !== other && own !== 0 && other !== 0) continue;
       if (own === 0 && other === 0) continue;
-      if (speedKph[row + next] === 0 || !allowed(turns, firstOut, head, mode, edge, next)) continue;
+      if (speedKph[row + next] === 0 || !turns.allowed(mode, edge, next)) continue;
       if (own === other) within.push(edge, next);
       else if (own !== 0) left[edge] = Math.min(left[edge], part[row + next]);
       else led[next] = Math.min(led[next], part[row + edge]);
@@ -76,22 +76,8 @@ function partsBeside(
   return { led, left };
 }
 
-function allowed(
-  { turnTable, turnCostsDs, inRank }: TurnTables,
-  firstOut: Uint32Array,
-  head: Uint32Array,
-  mode: number,
-  from: number,
-  to: number,
-): boolean {
-  const node = head[from];
-  const degree = firstOut[node + 1] - firstOut[node];
-  const table = turnTable[mode * (firstOut.length - 1) + node];
-  return turnCostsDs[table + inRank[from] * degree + to - firstOut[node]] !== FORBIDDEN_TURN;
-}
-
 /** Tarjan's algorithm over edges that anybody may pass, without recursion; NONE for the others. */
-function strongComponents(roads: Roads, turns: TurnTables, zone: Uint32Array, mode: number): Uint32Array {
+function strongComponents(roads: Roads, turns: TurnLegality, zone: Uint32Array, mode: number): Uint32Array {
   const { firstOut, head, speedKph } = roads;
   const edgeCount = head.length;
   const row = mode * edgeCount;
@@ -123,7 +109,7 @@ function strongComponents(roads: Roads, turns: TurnTables, zone: Uint32Array, mo
         const next = cursor[edge]++;
         if (speedKph[row + next] === 0 || zone[row + next] !== 0) continue;
         if (waiting[next] === 0 && order[next] !== 0) continue;
-        if (!allowed(turns, firstOut, head, mode, edge, next)) continue;
+        if (!turns.allowed(mode, edge, next)) continue;
         if (order[next] === 0) {
           path[depth++] = next;
           descended = true;

@@ -1,117 +1,197 @@
 import { createHash } from 'node:crypto';
-import { freeFlowMs } from '#routing-engine/metric.js';
-import { customizeAll } from '#routing-engine/overlay/customize.js';
-import { RoadNetwork } from '#routing-engine/road-network.js';
 import { snapRowCount } from '#routing-engine/snap-index.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
+import { pick } from '../graph/pick.js';
 import type { RoadGraph } from '../graph/road-graph.js';
+import { childrenOf } from '../partition/cells.js';
 import { profiles } from '../profiles/profiles.js';
 import { encodeBorders } from './border-tiles.js';
-import { encodeLabels, NameNumbers } from './encode-labels.js';
+import { type CellTurns, tabulateCells } from './cell-turns.js';
+import type { EarlierTileset } from './earlier-tileset.js';
+import { type CellLabels, encodeLabels, NameTexts } from './encode-labels.js';
 import { encodeRoads } from './encode-roads.js';
 import { zonesAcrossCells } from './ends-only-zones.js';
-import type { CellCount, TileList, TilesetManifest } from './manifest.js';
+import { type CellCount, cellCounts, type TileList, type TilesetManifest } from './manifest.js';
+import { encodeNumbers, type NumbersOfCell } from './number-tiles.js';
+import { freeFlowWeights } from './overlay-weights.js';
+import { encodePartition } from './partition-tiles.js';
 import { ownsPiece } from './piece-owner.js';
 import { sealTile } from './tile-envelope.js';
-import { type TileKind, tileKey } from './tile-kinds.js';
+import { type TileKind, tileKinds, tileNamed } from './tile-kinds.js';
 import { VarintWriter } from './varints.js';
 import { encodeWays } from './way-tiles.js';
 import { encodeWeights } from './weight-tiles.js';
 import { type WholeRoads, wholeRoads } from './whole-roads.js';
 
+/** Raised whenever the same roads make other numbers: then nothing but cells and packed tiles is taken over. */
+const builder = 1;
+
 export interface CutTileset {
   readonly manifest: TilesetManifest;
-  /** All but the manifest. */
+  /** All but the manifest, and what the earlier tileset has. */
   readonly files: readonly (readonly [key: string, bytes: Uint8Array])[];
 }
 
-/** The id of the tileset is a hash over what the tiles hold before they are packed. Throws `InvalidTile` for a tile that is too large. */
+interface CutOptions {
+  readonly drivingSide: 'right' | 'left';
+  /** Nodes of a cell at most, by level. */
+  readonly cellNodesMax: readonly number[];
+  /** Whose tiles are taken as they are where they would hold the same. */
+  readonly earlier: EarlierTileset | undefined;
+}
+
+/**
+ * The id of the tileset is a hash over what the tiles hold before they are packed. Throws `InvalidTile` for a tile that is too large.
+ *
+ * Every cell is encoded, which is cheap; a cell whose bytes are those of an earlier tileset is known by their hash, and what follows from
+ * them (turn tables, weights, the packed tile) is not made again. So the result is that of a build from scratch.
+ */
 export function cutTiles(
   graph: RoadGraph,
-  drivingSide: 'right' | 'left',
+  { drivingSide, cellNodesMax, earlier }: CutOptions,
   onProgress: (done: number, total: number) => void,
 ): CutTileset {
   const turns = profiles.map((profile) => profile.turns);
-  const roads = wholeRoads(graph, { turns, drivingSide });
+  const roads = wholeRoads(graph, turns);
   const cells = roads.levelCells[0];
-  const counts = emptyCounts();
-  const names = new NameNumbers();
-  const cellPayloads: Uint8Array[] = [];
-  const total = 2 * cells;
+  const children = childrenOf(graph.partition);
+  const rules = { builder, drivingSide, turns };
+  const sameRules =
+    earlier !== undefined && JSON.stringify(rules) === JSON.stringify(rulesOf(earlier.manifest))
+      ? earlier
+      : undefined;
+  const texts = new NameTexts(graph.pieces.names);
+  const out = new VarintWriter();
+  const cellPayloads: Payload[] = [];
+  const numbers: NumbersOfCell[] = [];
+  const labels: CellLabels[] = [];
+  const newCells: number[] = [];
   for (let cell = 0; cell < cells; cell++) {
-    const out = new VarintWriter();
-    encodeRoads(roads, cell, out);
-    const labels = encodeLabels(graph, roads, names, cell, out);
-    countCell(counts, graph, roads, cell, labels);
-    cellPayloads.push(out.bytes());
-    onProgress(cell + 1, total);
+    out.clear();
+    const { zones, parts } = encodeRoads(roads, cell, out);
+    labels[cell] = encodeLabels(graph, roads, texts, cell, out);
+    numbers.push([labels[cell].names, zones, ...parts]);
+    const payload = payloadOf(out.bytes());
+    cellPayloads.push(payload);
+    if (sameRules?.manifest.roads.sha256[cell] !== payload.sha256) newCells.push(cell);
+    onProgress(cell + 1, 2 * cells);
   }
-  const payloads: Readonly<Record<TileKind, readonly Uint8Array[]>> = {
+  const alike =
+    sameRules !== undefined && JSON.stringify(sameRules.manifest.children) === JSON.stringify(children)
+      ? sameRules
+      : undefined;
+  const turnTables = tabulateCells(
+    roads,
+    rules,
+    alike === undefined ? Array.from({ length: cells }, (_, cell) => cell) : newCells,
+  );
+  const weights = freeFlowWeights(roads, turnTables, newCells, alike?.overlay);
+  const payloads: Readonly<Record<TileKind, readonly Payload[]>> = {
     roads: cellPayloads,
-    borders: encodeBorders(roads.arrays),
-    weights: encodeWeights(roads.arrays, freeFlowWeights(roads), travelModes.length),
-    ways: encodeWays(waysByCell(graph, roads)),
+    borders: encodeBorders(roads.arrays, roads.ends).map(payloadOf),
+    weights: encodeWeights(roads.arrays, weights, travelModes.length).map(payloadOf),
+    ways: encodeWays(waysByCell(graph, roads)).map(payloadOf),
+    numbers: encodeNumbers(numbers).map(payloadOf),
+    partition: encodePartition(keptPartition(graph, cellNodesMax, children)).map(payloadOf),
   };
+  const counts = emptyCounts();
+  for (let cell = 0; cell < cells; cell++)
+    countCell(counts, graph, roads, turnTables, cell, labels[cell], alike?.manifest);
   const description = {
     attribution: '© OpenStreetMap contributors, ODbL 1.0',
-    drivingSide,
+    ...rules,
     bounds: boundsOf(graph),
-    turns,
-    nameCount: names.count,
+    nameCount: graph.pieces.names.length,
     counts,
     cellBounds: boundsOfCells(graph, roads),
     cellFlags: [...roads.arrays.cellFlags],
     zoneCells: zonesAcrossCells(roads.arrays.zone, roads.arrays.cellFirstEdge, travelModes.length).flat(),
-    children: childrenOf(roads),
+    children,
   };
-  const content = createHash('sha256');
-  for (const tiles of Object.values(payloads)) for (const payload of tiles) content.update(payload);
-  content.update(JSON.stringify(description));
-  const tilesetId = content.digest('hex').slice(0, 16);
+  const hashes = tileKinds.map((kind) => payloads[kind].map(({ sha256 }) => sha256));
+  const tilesetId = createHash('sha256')
+    .update(JSON.stringify([description, hashes]))
+    .digest('hex')
+    .slice(0, 16);
 
   const files: (readonly [string, Uint8Array])[] = [];
   let sealed = 0;
   const seal = (kind: TileKind): TileList => {
-    const list = { bytes: [] as number[], sha256: [] as string[] };
-    for (const [index, payload] of payloads[kind].entries()) {
-      const bytes = sealTile(kind, index, payload);
-      files.push([tileKey(tilesetId, kind, index), bytes]);
-      list.bytes.push(bytes.length);
-      list.sha256.push(createHash('sha256').update(bytes).digest('hex'));
-      if (kind === 'roads') onProgress(cells + ++sealed, total);
+    const known = earlier?.tileBytes;
+    const list: { bytes: number[]; sha256: string[] } = { bytes: [], sha256: [] };
+    for (const { bytes, sha256 } of payloads[kind]) {
+      const packed = known?.get(sha256) === undefined ? sealTile(kind, bytes) : undefined;
+      list.bytes.push(packed?.length ?? known!.get(sha256)!);
+      list.sha256.push(sha256);
+      if (packed !== undefined) added.set(sha256, packed);
+      if (kind === 'roads') onProgress(cells + ++sealed, 2 * cells);
     }
     return list;
   };
-  const tiles = {
+  const added = new Map<string, Uint8Array>();
+  const manifest: TilesetManifest = {
+    format: 'meridian-tileset',
+    version: 4,
+    tilesetId,
+    ...description,
     roads: seal('roads'),
     borders: seal('borders'),
     weights: seal('weights'),
     ways: seal('ways'),
+    numbers: seal('numbers'),
+    partition: seal('partition'),
   };
-  return {
-    manifest: { format: 'meridian-tileset', version: 3, tilesetId, ...description, ...tiles },
-    files,
-  };
+  for (const kind of tileKinds)
+    for (const [index, sha256] of manifest[kind].sha256.entries()) {
+      const bytes = added.get(sha256);
+      if (bytes !== undefined) files.push([tileNamed(manifest, kind, index).key, bytes]);
+      added.delete(sha256);
+    }
+  return { manifest, files };
 }
 
-const emptyCounts = (): Record<CellCount, number[]> => ({
-  nodes: [],
-  edges: [],
-  inEdges: [],
-  pieces: [],
-  shapePoints: [],
-  nameBytes: [],
-  turnBytes: [],
-  snapRows: [],
+interface Payload {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+}
+
+const payloadOf = (bytes: Uint8Array): Payload => ({
+  bytes,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
 });
+
+const rulesOf = ({ builder: number, drivingSide, turns }: TilesetManifest) => ({
+  builder: number,
+  drivingSide,
+  turns,
+});
+
+function keptPartition(
+  { pieces, nodes, partition }: RoadGraph,
+  cellNodesMax: readonly number[],
+  children: readonly (readonly number[])[],
+) {
+  const nodeIds = pick(new Float64Array(nodes.length), pieces.nodeOsmId, nodes);
+  return { cellNodesMax, nodeIds, cellFirstNode: partition.levels[0], children };
+}
+
+const emptyCounts = (): Record<CellCount, number[]> =>
+  Object.fromEntries(cellCounts.map((count) => [count, []])) as unknown as Record<CellCount, number[]>;
 
 function countCell(
   counts: Record<CellCount, number[]>,
   { pieces, piece }: RoadGraph,
-  { arrays, turnBytes }: WholeRoads,
+  { arrays }: WholeRoads,
+  turns: CellTurns,
   cell: number,
-  labels: { readonly pieces: number; readonly shapePoints: number; readonly nameBytes: number },
+  labels: CellLabels,
+  alike: TilesetManifest | undefined,
 ): void {
+  const turnBytes = turns.bytes.get(cell);
+  if (turnBytes === undefined) {
+    for (const count of cellCounts) counts[count].push(alike!.counts[count][cell]);
+    return;
+  }
   const { cellFirstNode, cellFirstEdge, firstIn, flags, reverse } = arrays;
   const first = cellFirstNode[cell];
   const end = cellFirstNode[cell + 1];
@@ -125,51 +205,9 @@ function countCell(
   counts.pieces.push(labels.pieces);
   counts.shapePoints.push(labels.shapePoints);
   counts.nameBytes.push(labels.nameBytes);
-  counts.turnBytes.push(turnBytes[cell]);
+  counts.turnBytes.push(turnBytes);
   counts.snapRows.push(snapRowCount(inner));
 }
-
-function freeFlowWeights({ arrays, levelCells }: WholeRoads): Int32Array {
-  const whole = { ...arrays, ...noLabels };
-  const network = new RoadNetwork(
-    { tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells, drivingSide: 'right' },
-    whole,
-  );
-  const each = travelModes.map((mode) => {
-    const costMs = new Int32Array(network.edgeCount);
-    for (let edge = 0; edge < costMs.length; edge++) costMs[edge] = freeFlowMs(network, edge, mode);
-    return customizeAll(network, mode, { costMs, covered: arrays.loaded });
-  });
-  const weights = new Int32Array(each.length * each[0].length);
-  for (const [mode, ofMode] of each.entries()) weights.set(ofMode, mode * ofMode.length);
-  return weights;
-}
-
-const none = new Uint32Array(0);
-/** Customization asks for no name and no shape. */
-const noLabels = {
-  nodeOsmId: new Float64Array(0),
-  wayId: new Float64Array(0),
-  ordinal: new Uint8Array(0),
-  name: none,
-  ref: none,
-  piece: none,
-  firstShape: none,
-  shapeLngE7: new Int32Array(0),
-  shapeLatE7: new Int32Array(0),
-  pieceEdge: none,
-  pieceSign: none,
-  nameAt: none,
-  nameBytes: new Uint8Array(0),
-  snapBoxes: new Int32Array(0),
-  snapPiece: none,
-  cellFirstSnap: none,
-  cellBounds: new Int32Array(0),
-  wayIds: new Float64Array(0),
-  wayCells: none,
-  zoneCells: none,
-  freeFlowWeightsMs: new Int32Array(0),
-};
 
 function waysByCell({ pieces, piece }: RoadGraph, { arrays: { cellFirstEdge } }: WholeRoads) {
   const cells = cellFirstEdge.length - 1;
@@ -189,21 +227,6 @@ function waysByCell({ pieces, piece }: RoadGraph, { arrays: { cellFirstEdge } }:
     wayIds: sorted.map((pair) => ids[Math.floor(pair / cells)]),
     wayCells: Uint32Array.from(sorted, (pair) => pair % cells),
   };
-}
-
-function childrenOf({ arrays: { cellAncestor }, levelCells }: WholeRoads): number[][] {
-  const cells = levelCells[0];
-  return levelCells.slice(1).map((count, i) => {
-    const children = Array.from({ length: count }, () => 0);
-    let last = -1;
-    for (let cell = 0; cell < cells; cell++) {
-      const below = i === 0 ? cell : cellAncestor[(i - 1) * cells + cell];
-      if (below === last) continue;
-      last = below;
-      children[cellAncestor[i * cells + cell]]++;
-    }
-    return children;
-  });
 }
 
 /** West, south, east, north of each cell: its nodes, and the road pieces that it stores from end to end. */

@@ -2,9 +2,12 @@ import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import type { CellBorder } from './cell-border.js';
 import { check } from './decode-roads.js';
 import { NAME_HEAD_BYTES, writeNameHead } from './name-record.js';
-import type { CellOffsets } from './network-frame.js';
+import type { NetworkFrame } from './network-frame.js';
+import { numberLists } from './number-tiles.js';
 import { ownsPiece } from './piece-owner.js';
 import type { VarintReader } from './varints.js';
+
+const NAMES = numberLists.indexOf('names');
 
 /**
  * Fills names, shapes and ids of one cell, whose topology goes before. Throws a RangeError when the tile holds more, or other
@@ -12,16 +15,17 @@ import type { VarintReader } from './varints.js';
  */
 export function decodeLabels(
   into: NetworkArrays,
-  offsets: CellOffsets,
+  frame: Pick<NetworkFrame, 'offsets' | 'ends' | 'numbers'>,
   cell: number,
-  { exits, exitCells, entries }: CellBorder,
+  { exits, exitCells, exitNumbers, entries }: CellBorder,
   tile: VarintReader,
 ): void {
   const { cellFirstNode, cellFirstEdge, tail, head, flags, copyOf, reverse, nodeOsmId } = into;
   const { wayId, ordinal, name, ref, piece, pieceEdge, pieceSign, firstShape, shapeLngE7, shapeLatE7 } = into;
   const firstEdge = cellFirstEdge[cell];
   const endEdge = cellFirstEdge[cell + 1];
-  const names = readNames(into, offsets, cell, tile);
+  const { offsets, ends } = frame;
+  const names = readNames(into, frame, cell, tile);
   const nameAt = (index: number): number => {
     const number = names[index];
     check(number !== undefined);
@@ -48,12 +52,13 @@ export function decodeLabels(
   for (const edge of labelled) name[edge] = nameAt(tile.unsigned());
   for (const edge of labelled) ref[edge] = nameAt(tile.unsigned());
   for (const i of owners.keys()) pieceSign[firstPiece + i] = nameAt(tile.unsigned());
-  const exitCell = new Map([...exits.entries()].map(([i, edge]) => [edge, exitCells[i]]));
+  const exitOf = new Map([...exits.entries()].map(([i, edge]) => [edge, i]));
   for (const edge of foreign) {
-    const other = exitCell.get(edge);
-    check(other !== undefined);
-    const number = offsets.pieces[other] + tile.unsigned();
-    check(number < offsets.pieces[other + 1]);
+    const exit = exitOf.get(edge);
+    check(exit !== undefined);
+    const place = ends.pieceInCell[exitNumbers[exit]];
+    const number = offsets.pieces[exitCells[exit]] + place - 1;
+    check(place > 0 && number < offsets.pieces[exitCells[exit] + 1]);
     piece[edge] = number;
   }
   let shape = offsets.shapePoints[cell];
@@ -94,15 +99,15 @@ export function decodeLabels(
 /** Numbers of the names by their place in the tile; the text goes to the cell's part of `nameBytes`. */
 function readNames(
   { nameAt, nameBytes }: NetworkArrays,
-  offsets: CellOffsets,
+  { offsets, numbers }: Pick<NetworkFrame, 'offsets' | 'numbers'>,
   cell: number,
   tile: VarintReader,
 ): number[] {
   const names = [0];
   let at = offsets.nameBytes[cell];
-  let number = 0;
-  for (let left = tile.count(2); left > 0; left--) {
-    number += tile.unsigned();
+  const called = numbers.of(cell, NAMES);
+  check(tile.count() === called.length);
+  for (const number of called) {
     check(number > 0 && number < nameAt.length);
     const text = tile.textBytes();
     check(text.length < 65_536 && at + NAME_HEAD_BYTES + text.length <= offsets.nameBytes[cell + 1]);

@@ -2,9 +2,14 @@ import { edgeFlag } from '#routing-engine/edge-flags.js';
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import type { CellBorder } from './cell-border.js';
+import type { NetworkFrame } from './network-frame.js';
+import { numberLists } from './number-tiles.js';
 import { endsOnlyBit } from './piece-owner.js';
 import type { CellCrossings } from './turn-tables.js';
 import { VarintReader } from './varints.js';
+
+const ZONES = numberLists.indexOf('zones');
+const PARTS = numberLists.indexOf('drivingParts');
 
 /** Cells next to the tile's own, as the tile lists them. */
 export function adjacentCells(payload: Uint8Array): number[] {
@@ -28,13 +33,14 @@ function readAdjacent(tile: VarintReader): number[] {
  */
 export function decodeRoads(
   into: NetworkArrays,
+  { ends, numbers }: Pick<NetworkFrame, 'ends' | 'numbers'>,
   cell: number,
   border: CellBorder,
   tile: VarintReader,
 ): CellCrossings {
   const { cellFirstNode, cellFirstEdge, firstOut, tail, head, flags, copyOf, reverse } = into;
   const { nodeLngE7, nodeLatE7, lengthCm, bearingIn, bearingOut } = into;
-  const { exits, exitCells, entries } = border;
+  const { exits, exitCells, exitNumbers, entries } = border;
   const first = cellFirstNode[cell];
   const end = cellFirstNode[cell + 1];
   const firstEdge = cellFirstEdge[cell];
@@ -69,10 +75,8 @@ export function decodeRoads(
   let exit = 0;
   for (let edge = firstEdge; edge < endEdge; edge++) {
     if (exits[exit] === edge) {
-      const other = exitCells[exit++];
-      const node = cellFirstNode[other] + tile.unsigned();
-      check(node < cellFirstNode[other + 1]);
-      head[edge] = node;
+      head[edge] = cellFirstNode[exitCells[exit]] + ends.headInCell[exitNumbers[exit]];
+      exit++;
     } else {
       const node = tail[edge] + tile.signed();
       check(node >= first && node < end);
@@ -143,8 +147,8 @@ export function decodeRoads(
   for (let left = tile.count(4); left > 0; left--)
     forbidden.push(tile.unsigned(), tile.unsigned(), tile.unsigned(), tile.unsigned());
   for (const mode of travelModes.keys()) {
-    readZones(into, mode, first, end, border, tile);
-    readParts(into, mode, [own, entries], tile);
+    readZones(into, mode, first, end, border, numbers.of(cell, ZONES), tile);
+    readParts(into, mode, numbers.of(cell, PARTS + mode), [own, entries], tile);
   }
   return { firstNode: first, endNode: end, nodeFlags, forbidden };
 }
@@ -220,6 +224,7 @@ function readZones(
   first: number,
   end: number,
   { exits, entries }: CellBorder,
+  numbers: Uint32Array,
   tile: VarintReader,
 ): void {
   const row = mode * tail.length;
@@ -235,11 +240,10 @@ function readZones(
     if (!leaves) ofNode[head[edge] - first] = 1;
   }
   for (const edge of entries) if (inZone(edge)) ofNode[head[edge] - first] = 1;
-  let number = 1 + first;
   for (let node = 0; node < ofNode.length; node++) {
     if (ofNode[node] === 0) continue;
-    number += tile.signed();
-    check(number >= 1 && number <= nodeLngE7.length);
+    const number = numbers[tile.unsigned()];
+    check(number !== undefined && number >= 1 && number <= nodeLngE7.length);
     ofNode[node] = number;
   }
   for (let edge = firstOut[first]; edge < firstOut[end]; edge++)
@@ -251,6 +255,7 @@ function readZones(
 function readParts(
   { part, speedKph, tail }: NetworkArrays,
   mode: number,
+  numbers: Uint32Array,
   lists: readonly Iterable<number>[],
   tile: VarintReader,
 ): void {
@@ -265,8 +270,9 @@ function readParts(
       }
       if (left === 0) {
         left = tile.unsigned();
-        number = tile.unsigned();
-        check(left > 0 && number <= tail.length);
+        const found = numbers[tile.unsigned()];
+        check(left > 0 && found !== undefined && found >= 0 && found <= tail.length);
+        number = found;
       }
       part[row + edge] = number;
       left--;

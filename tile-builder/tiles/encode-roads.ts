@@ -5,64 +5,78 @@ import { endsOnlyBit } from './piece-owner.js';
 import type { VarintWriter } from './varints.js';
 import type { WholeRoads } from './whole-roads.js';
 
-/** Topology of one cell of level 0; layout in `docs/formats/routing-tile.md`. */
+/**
+ * Topology of one cell of level 0; layout in `docs/formats/routing-tile.md`. Answers with what the zones and, by mode, the connected
+ * parts are called in the tileset.
+ */
 export function encodeRoads(
   { arrays, nodeFlags, forbidden }: WholeRoads,
   cell: number,
   out: VarintWriter,
-): void {
+): { readonly zones: readonly number[]; readonly parts: readonly (readonly number[])[] } {
   const { cellFirstNode, cellFirstEdge, firstOut, tail, head, flags, copyOf, reverse } = arrays;
   const { nodeLngE7, nodeLatE7, lengthCm, bearingIn, bearingOut } = arrays;
-  const { exits, exitCells, entries, adjacent } = borderOf(arrays, cell);
+  const { exits, entries, adjacent } = borderOf(arrays, cell);
   const first = cellFirstNode[cell];
   const end = cellFirstNode[cell + 1];
   const firstEdge = cellFirstEdge[cell];
   const endEdge = cellFirstEdge[cell + 1];
   out.unsigned(adjacent.length);
-  for (const [i, other] of adjacent.entries()) out.unsigned(other - (adjacent[i - 1] ?? 0));
+  for (let i = 0; i < adjacent.length; i++) out.unsigned(adjacent[i] - (i === 0 ? 0 : adjacent[i - 1]));
   out.unsigned(end - first);
   out.unsigned(endEdge - firstEdge);
   out.unsigned(entries.length);
 
+  let lng = 0;
+  let lat = 0;
   for (let node = first; node < end; node++) {
-    out.signed(nodeLngE7[node] - (node === first ? 0 : nodeLngE7[node - 1]));
-    out.signed(nodeLatE7[node] - (node === first ? 0 : nodeLatE7[node - 1]));
+    out.signed(nodeLngE7[node] - lng);
+    out.signed(nodeLatE7[node] - lat);
+    lng = nodeLngE7[node];
+    lat = nodeLatE7[node];
   }
   for (let node = first; node < end; node++) out.unsigned(nodeFlags[node]);
   for (let node = first; node < end; node++) out.unsigned(firstOut[node + 1] - firstOut[node]);
 
-  const own = Array.from({ length: endEdge - firstEdge }, (_, i) => firstEdge + i);
-  writeKinds(arrays, [own, entries], out);
-  const exitIndex = new Map<number, number>([...exits.entries()].map(([i, edge]) => [edge, i]));
-  const entryIndex = new Map<number, number>([...entries.entries()].map(([i, edge]) => [edge, i]));
-  for (const edge of own) {
-    const exit = exitIndex.get(edge);
-    if (exit === undefined) out.signed(head[edge] - tail[edge]);
-    else out.unsigned(head[edge] - cellFirstNode[exitCells[exit]]);
-  }
+  const own = new Uint32Array(endEdge - firstEdge);
+  for (let i = 0; i < own.length; i++) own[i] = firstEdge + i;
+  const lists = [own, entries];
+  writeKinds(arrays, lists, out);
+  const entryIndex = new Map<number, number>();
+  for (let i = 0; i < entries.length; i++) entryIndex.set(entries[i], i);
+  let exit = 0;
+  for (let edge = firstEdge; edge < endEdge; edge++)
+    if (exits[exit] === edge) exit++;
+    else out.signed(head[edge] - tail[edge]);
   for (const edge of exits) {
     out.signed(nodeLngE7[head[edge]] - nodeLngE7[tail[edge]]);
     out.signed(nodeLatE7[head[edge]] - nodeLatE7[tail[edge]]);
   }
   for (const edge of entries) out.unsigned(head[edge] - first);
-  for (const edge of own)
+  for (let edge = firstEdge; edge < endEdge; edge++)
     if ((flags[edge] & edgeFlag.copy) !== 0) out.unsigned(copyOf[edge] - firstOut[tail[edge]]);
-  for (const [i, edge] of entries.entries())
-    if ((flags[edge] & edgeFlag.copy) !== 0) out.unsigned(i - entryIndex.get(copyOf[edge])!);
-  for (const edge of own) {
+  for (let i = 0; i < entries.length; i++)
+    if ((flags[entries[i]] & edgeFlag.copy) !== 0) out.unsigned(i - entryIndex.get(copyOf[entries[i]])!);
+  exit = 0;
+  for (let edge = firstEdge; edge < endEdge; edge++) {
+    const leaves = exits[exit] === edge;
+    if (leaves) exit++;
     if (copyOf[edge] !== edge) continue;
     if (reverse[edge] < 0) out.unsigned(0);
-    else if (exitIndex.has(edge)) out.unsigned(1 + entryIndex.get(reverse[edge])!);
+    else if (leaves) out.unsigned(1 + entryIndex.get(reverse[edge])!);
     else out.unsigned(1 + reverse[edge] - firstOut[head[edge]]);
   }
 
-  const isOwn = (edge: number): boolean => edge >= firstEdge && edge < endEdge;
   /** Length and directions follow from the original, or from the opposite direction. */
-  const follows = (edge: number): boolean =>
-    copyOf[edge] !== edge || (isOwn(reverse[edge]) && (reverse[edge] < edge || !isOwn(edge)));
-  for (const edges of [own, entries])
-    for (const edge of edges) if (!follows(edge)) out.unsigned(lengthCm[edge]);
-  for (const edge of own) {
+  const follows = (edge: number): boolean => {
+    if (copyOf[edge] !== edge) return true;
+    const other = reverse[edge];
+    if (other < firstEdge || other >= endEdge) return false;
+    return other < edge || edge < firstEdge || edge >= endEdge;
+  };
+  for (const edges of lists)
+    for (let i = 0; i < edges.length; i++) if (!follows(edges[i])) out.unsigned(lengthCm[edges[i]]);
+  for (let edge = firstEdge; edge < endEdge; edge++) {
     if (follows(edge)) continue;
     out.unsignedByte(bearingOut[edge]);
     out.unsignedByte(bearingIn[edge]);
@@ -71,82 +85,103 @@ export function encodeRoads(
 
   out.unsigned(forbidden[cell].length / 4);
   for (const number of forbidden[cell]) out.unsigned(number);
-  for (const mode of travelModes.keys()) {
-    writeZones(arrays, mode, first, end, [own, entries], out);
-    writeParts(arrays, mode, [own, entries], out);
+  const zones: number[] = [];
+  const parts = [];
+  for (let mode = 0; mode < travelModes.length; mode++) {
+    writeZones(arrays, mode, first, end, lists, zones, out);
+    parts.push(writeParts(arrays, mode, lists, out));
   }
+  return { zones, parts };
 }
 
 type Arrays = WholeRoads['arrays'];
-type EdgeLists = readonly Iterable<number>[];
+type EdgeLists = readonly Uint32Array[];
 
+/** Kinds in the order in which they come: flags, class and speeds of an edge. */
 function writeKinds({ flags, roadClass, speedKph, tail }: Arrays, lists: EdgeLists, out: VarintWriter): void {
-  const kinds = new Map<string, number>();
-  const rows: (readonly number[])[] = [];
+  const edgeCount = tail.length;
+  const kinds: number[] = [];
+  const examples: number[] = [];
   const kindOf: number[] = [];
+  let last = -1;
   for (const edges of lists)
-    for (const edge of edges) {
-      const row = [
-        flags[edge],
-        roadClass[edge],
-        speedKph[edge],
-        speedKph[tail.length + edge],
-        speedKph[2 * tail.length + edge],
-      ];
-      const key = row.join();
-      let kind = kinds.get(key);
-      if (kind === undefined) {
-        kind = rows.push(row) - 1;
-        kinds.set(key, kind);
+    for (let i = 0; i < edges.length; i++) {
+      const edge = edges[i];
+      const low = (roadClass[edge] << 16) | (speedKph[edge] << 8) | speedKph[edgeCount + edge];
+      const kind = (flags[edge] * 256 + speedKph[2 * edgeCount + edge]) * 2 ** 24 + low;
+      if (kinds[last] !== kind) {
+        last = kinds.indexOf(kind);
+        if (last < 0) {
+          last = kinds.push(kind) - 1;
+          examples.push(edge);
+        }
       }
-      kindOf.push(kind);
+      kindOf.push(last);
     }
-  out.unsigned(rows.length);
-  for (const row of rows) for (const value of row) out.unsigned(value);
-  for (const kind of kindOf) out.unsigned(kind);
+  out.unsigned(examples.length);
+  for (const edge of examples) {
+    out.unsigned(flags[edge]);
+    out.unsigned(roadClass[edge]);
+    for (let mode = 0; mode < travelModes.length; mode++) out.unsigned(speedKph[mode * edgeCount + edge]);
+  }
+  for (let i = 0; i < kindOf.length; i++) out.unsigned(kindOf[i]);
 }
 
+/** By node that has one, the place of its zone in `called`, which grows. */
 function writeZones(
   { zone, flags, tail, head }: Arrays,
   mode: number,
   first: number,
   end: number,
   lists: EdgeLists,
+  called: number[],
   out: VarintWriter,
 ): void {
   const row = mode * tail.length;
+  const bit = endsOnlyBit(mode);
   const ofNode = new Uint32Array(end - first);
   for (const edges of lists)
-    for (const edge of edges) {
-      if ((flags[edge] & endsOnlyBit(mode)) === 0 || zone[row + edge] === 0) continue;
-      for (const node of [tail[edge], head[edge]])
-        if (node >= first && node < end) ofNode[node - first] = zone[row + edge];
+    for (let i = 0; i < edges.length; i++) {
+      const edge = edges[i];
+      if ((flags[edge] & bit) === 0 || zone[row + edge] === 0) continue;
+      if (tail[edge] >= first && tail[edge] < end) ofNode[tail[edge] - first] = zone[row + edge];
+      if (head[edge] >= first && head[edge] < end) ofNode[head[edge] - first] = zone[row + edge];
     }
-  let last = 1 + first;
-  for (const number of ofNode) {
-    if (number === 0) continue;
-    out.signed(number - last);
-    last = number;
-  }
+  for (const number of ofNode) if (number !== 0) out.unsigned(placeIn(called, number));
 }
 
+/** Runs over the edges that the mode may use: length, and place of the part in the list that is returned. */
 function writeParts(
   { part, speedKph, tail }: Arrays,
   mode: number,
   lists: EdgeLists,
   out: VarintWriter,
-): void {
+): number[] {
   const row = mode * tail.length;
-  const runs: { number: number; length: number }[] = [];
-  for (const edges of lists)
-    for (const edge of edges) {
-      if (speedKph[row + edge] === 0) continue;
-      const run = runs[runs.length - 1];
-      if (run?.number === part[row + edge]) run.length++;
-      else runs.push({ number: part[row + edge], length: 1 });
-    }
-  for (const { number, length } of runs) {
+  const called: number[] = [];
+  let number = -1;
+  let length = 0;
+  const close = (): void => {
+    if (length === 0) return;
     out.unsigned(length);
-    out.unsigned(number);
-  }
+    out.unsigned(placeIn(called, number));
+  };
+  for (const edges of lists)
+    for (let i = 0; i < edges.length; i++) {
+      const at = row + edges[i];
+      if (speedKph[at] === 0) continue;
+      if (part[at] !== number) {
+        close();
+        number = part[at];
+        length = 0;
+      }
+      length++;
+    }
+  close();
+  return called;
+}
+
+function placeIn(called: number[], number: number): number {
+  const place = called.lastIndexOf(number);
+  return place < 0 ? called.push(number) - 1 : place;
 }

@@ -25,8 +25,8 @@ export class CellFiller {
     const { offsets } = this.#frame;
     const border = borderOf(arrays, cell);
     const tile = new VarintReader(payload);
-    const crossings = decodeRoads(arrays, cell, border, tile);
-    decodeLabels(arrays, offsets, cell, border, tile);
+    const crossings = decodeRoads(arrays, this.#frame, cell, border, tile);
+    decodeLabels(arrays, this.#frame, cell, border, tile);
     tile.end();
 
     const { firstNode, endNode } = crossings;

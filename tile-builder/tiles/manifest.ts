@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { TurnProfile } from '../profiles/profile.js';
 
-/** What a tileset consists of; `tilesets/<id>/manifest.json`. Lists are by cell of level 0, in order. */
+/** What a tileset consists of; `tilesets/<id>/manifest.json`. Lists are by cell of level 0, in order. Tiles lie beside it, by content: `tileNamed`. */
 export interface TilesetManifest {
   readonly format: 'meridian-tileset';
-  readonly version: 3;
+  readonly version: 4;
   readonly tilesetId: string;
   readonly attribution: string;
+  /** Of the program: tilesets that were made by others are not comparable cell by cell. */
+  readonly builder: number;
   readonly drivingSide: 'right' | 'left';
   /** west, south, east, north in degrees. */
   readonly bounds: readonly [number, number, number, number];
@@ -28,6 +30,8 @@ export interface TilesetManifest {
   readonly borders: TileList;
   readonly weights: TileList;
   readonly ways: TileList;
+  readonly numbers: TileList;
+  readonly partition: TileList;
 }
 
 /** `snapRows`: runs of segments, and one more for every sixteen of them begun. */
@@ -46,7 +50,7 @@ export type CellCount = (typeof cellCounts)[number];
 /** Files of one kind, in order. */
 export interface TileList {
   readonly bytes: readonly number[];
-  /** Of the file, hexadecimal. */
+  /** Of the payload, hexadecimal. */
   readonly sha256: readonly string[];
 }
 
@@ -65,7 +69,7 @@ export function decodeManifest(bytes: Uint8Array, tilesetId: string): TilesetMan
   } catch (cause) {
     throw new Error('it is not JSON', { cause });
   }
-  if (json?.format !== 'meridian-tileset' || json.version !== 3)
+  if (json?.format !== 'meridian-tileset' || json.version !== 4)
     throw new Error('it is not the manifest of a tileset in a version that this program reads');
   const { sha256, ...manifest } = json;
   if (digest(manifest) !== sha256) throw new Error('its checksum does not match');

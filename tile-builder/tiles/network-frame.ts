@@ -1,8 +1,9 @@
 import type { NetworkArrays, NetworkMeta } from '#routing-engine/network-arrays.js';
 import { linkCells, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
-import { decodeBorders } from './border-tiles.js';
+import { type BorderEnds, decodeBorders } from './border-tiles.js';
 import { type CellCount, cellCounts, type TilesetManifest } from './manifest.js';
+import { type CellNumbers, decodeNumbers } from './number-tiles.js';
 import { sharedInt32, sharedUint16, sharedUint32 } from './shared-array.js';
 import type { TileKind } from './tile-kinds.js';
 import { decodeWays } from './way-tiles.js';
@@ -33,13 +34,15 @@ export interface NetworkFrame {
   readonly meta: NetworkMeta;
   readonly offsets: CellOffsets;
   readonly resident: ResidentArrays;
+  readonly ends: BorderEnds;
+  readonly numbers: CellNumbers;
 }
 
 /** Payloads of the super tiles by kind, in order. */
-export type SuperTiles = Readonly<Record<Exclude<TileKind, 'roads'>, readonly Uint8Array[]>>;
+export type SuperTiles = Readonly<Record<Exclude<TileKind, 'roads' | 'partition'>, readonly Uint8Array[]>>;
 
-/** Throws a RangeError when manifest and super tiles do not fit together. */
-export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFrame {
+/** Who crosses the border of which cell, and what that costs at free flow. */
+export function overlayOf(manifest: TilesetManifest, tiles: Pick<SuperTiles, 'borders' | 'weights'>) {
   const { counts, children } = manifest;
   const offsets = Object.fromEntries(
     cellCounts.map((count) => [count, runningSum(counts[count])]),
@@ -51,8 +54,16 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
   const levelCells = [cells, ...children.map((level) => level.length)];
   const cellAncestor = sharedUint32(ancestors.length * cells);
   for (const [level, row] of ancestors.entries()) cellAncestor.set(row, level * cells);
-  const border = decodeBorders(tiles.borders, offsets.edges);
+  const { border, ends } = decodeBorders(tiles.borders, offsets.edges, offsets.nodes);
   const links = linkCells(border.boundaryTailCell, border.boundaryHeadCell, cellAncestor, levelCells);
+  const weightsMs = decodeWeights(tiles.weights, links, travelModes.length);
+  return { offsets, levelCells, cellAncestor, border, ends, links, weightsMs };
+}
+
+/** Throws a RangeError when manifest and super tiles do not fit together. */
+export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFrame {
+  const { offsets, levelCells, cellAncestor, border, ends, links, weightsMs } = overlayOf(manifest, tiles);
+  const cells = offsets.nodes.length - 1;
   const cellBounds = sharedInt32(4 * cells);
   cellBounds.set(manifest.cellBounds);
   const cellFlags = sharedUint16(cells);
@@ -68,6 +79,8 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       drivingSide: manifest.drivingSide,
     },
     offsets,
+    ends,
+    numbers: decodeNumbers(tiles.numbers, cells),
     resident: {
       cellFirstNode: offsets.nodes,
       cellFirstEdge: offsets.edges,
@@ -78,7 +91,7 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       zoneCells,
       ...border,
       ...links,
-      freeFlowWeightsMs: decodeWeights(tiles.weights, links, travelModes.length),
+      freeFlowWeightsMs: weightsMs,
       ...decodeWays(tiles.ways, cells),
     },
   };

@@ -1,37 +1,41 @@
 import type { TilesetManifest } from './manifest.js';
 
 /**
- * Kinds of tiles: the roads of one cell of level 0, and three that are in memory for the whole tileset (super tiles):
- * the edges between cells, the weights of the overlay at free flow, and where the edges of a way are.
+ * Kinds of tiles: the roads of one cell of level 0, four that are in memory for the whole tileset (super tiles): the edges
+ * between cells, the weights of the overlay at free flow, where the edges of a way are, and what cells call their names, zones
+ * and parts; and which cell each crossing belongs to, for the next build.
  */
-export const tileKinds = ['roads', 'borders', 'weights', 'ways'] as const;
+export const tileKinds = ['roads', 'borders', 'weights', 'ways', 'numbers', 'partition'] as const;
 export type TileKind = (typeof tileKinds)[number];
 
 /** As the byte of the envelope says. */
-export const kindByte: Readonly<Record<TileKind, number>> = { roads: 1, borders: 2, weights: 3, ways: 4 };
+export const kindByte: Readonly<Record<TileKind, number>> = {
+  roads: 1,
+  borders: 2,
+  weights: 3,
+  ways: 4,
+  numbers: 5,
+  partition: 6,
+};
 
-/** Tile number `index` of a kind; of roads it is the cell. */
-export const tileKey = (tilesetId: string, kind: TileKind, index: number): string =>
-  kind === 'roads' ? `tilesets/${tilesetId}/0/${index}.road` : `tilesets/${tilesetId}/super/${index}.${kind}`;
+/** A tile is called by the SHA-256 of its payload: tilesets share those that are equal. */
+const tileKey = (kind: TileKind, sha256: string): string =>
+  `tilesets/tiles/${sha256.slice(0, 2)}/${sha256.slice(2, 32)}.${kind}`;
 
 /** A file of the tileset, with what is known of it. */
 export interface TileName {
   readonly kind: TileKind;
+  /** Its number among those of its kind; of roads the cell. */
   readonly index: number;
   readonly key: string;
   readonly bytes: number;
+  /** Of the payload. */
   readonly sha256: string;
 }
 
 export function tileNamed(manifest: TilesetManifest, kind: TileKind, index: number): TileName {
   const { bytes, sha256 } = manifest[kind];
-  return {
-    kind,
-    index,
-    key: tileKey(manifest.tilesetId, kind, index),
-    bytes: bytes[index],
-    sha256: sha256[index],
-  };
+  return { kind, index, key: tileKey(kind, sha256[index]), bytes: bytes[index], sha256: sha256[index] };
 }
 
 export const tilesOfKind = (manifest: TilesetManifest, kind: TileKind): TileName[] =>

@@ -33,15 +33,15 @@ export async function readManifest(objects: ObjectStore, id: string): Promise<Ti
   }
 }
 
+const superKinds = ['borders', 'weights', 'ways', 'numbers'] as const;
+
 /** All super tiles of a tileset. Throws `CorruptTileset`. */
 export async function readFrame(objects: ObjectStore, manifest: TilesetManifest): Promise<NetworkFrame> {
   try {
-    const [borders, weights, ways] = await Promise.all(
-      (['borders', 'weights', 'ways'] as const).map((kind) =>
-        fetchTiles(objects, tilesOfKind(manifest, kind)),
-      ),
+    const [borders, weights, ways, numbers] = await Promise.all(
+      superKinds.map((kind) => fetchTiles(objects, tilesOfKind(manifest, kind))),
     );
-    return frameOf(manifest, { borders, weights, ways });
+    return frameOf(manifest, { borders: borders!, weights: weights!, ways: ways!, numbers: numbers! });
   } catch (cause) {
     // What is no list where the manifest should have one shows as a TypeError.
     if (cause instanceof RangeError || cause instanceof TypeError)
@@ -87,10 +87,10 @@ async function fetchTile(objects: ObjectStore, tile: TileName): Promise<Uint8Arr
   }
 }
 
-function checked({ kind, index, sha256 }: TileName, bytes: Uint8Array | undefined): Uint8Array {
+function checked({ kind, sha256 }: TileName, bytes: Uint8Array | undefined): Uint8Array {
   if (bytes === undefined) throw new InvalidTile('it is missing');
-  const payload = openTile(kind, index, bytes);
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+  const payload = openTile(kind, bytes);
+  if (createHash('sha256').update(payload).digest('hex') !== sha256)
     throw new InvalidTile('it is not the tile that the manifest names');
   return payload;
 }

@@ -1,20 +1,25 @@
 /** Writes numbers below 2^53 as varints, seven bits to the byte, low bits first. */
 export class VarintWriter {
-  #bytes = new Uint8Array(4096);
+  #bytes = new Uint8Array(16_384);
   #length = 0;
 
   unsigned(value: number): void {
-    if (this.#length + 10 > this.#bytes.length) {
-      const larger = new Uint8Array(2 * this.#bytes.length);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
+    if (this.#length + 10 > this.#bytes.length) this.#grow(10);
+    const bytes = this.#bytes;
+    let at = this.#length;
     let rest = value;
-    while (rest > 127) {
-      this.#bytes[this.#length++] = (rest % 128) | 128;
+    while (rest >= 2 ** 31) {
+      bytes[at++] = (rest % 128) | 128;
       rest = Math.floor(rest / 128);
     }
-    this.#bytes[this.#length++] = rest;
+    // Below 2^31 shifts of small integers do, which are many times faster.
+    let small = rest | 0;
+    while (small > 127) {
+      bytes[at++] = (small & 127) | 128;
+      small >>>= 7;
+    }
+    bytes[at++] = small;
+    this.#length = at;
   }
 
   /** Zigzag: small numbers of either sign stay short. */
@@ -22,20 +27,16 @@ export class VarintWriter {
     this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** UTF-8 behind its length, which is returned. */
-  text(value: string): number {
-    const bytes = new TextEncoder().encode(value);
-    this.unsigned(bytes.length);
-    for (const byte of bytes) this.unsignedByte(byte);
-    return bytes.length;
+  /** UTF-8 behind its length. */
+  text(utf8: Uint8Array): void {
+    this.unsigned(utf8.length);
+    if (this.#length + utf8.length > this.#bytes.length) this.#grow(utf8.length);
+    this.#bytes.set(utf8, this.#length);
+    this.#length += utf8.length;
   }
 
   unsignedByte(byte: number): void {
-    if (this.#length + 1 > this.#bytes.length) {
-      const larger = new Uint8Array(2 * this.#bytes.length);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
+    if (this.#length + 1 > this.#bytes.length) this.#grow(1);
     this.#bytes[this.#length++] = byte;
   }
 
@@ -45,6 +46,17 @@ export class VarintWriter {
 
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
+  }
+
+  /** What was written is forgotten; what `bytes` gave stays. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #grow(room: number): void {
+    const larger = new Uint8Array(2 * this.#bytes.length + room);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
   }
 }
 

@@ -1,13 +1,16 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import { buildOverlay } from '#routing-engine/overlay/overlay-topology.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
+import { pick } from '../graph/pick.js';
 import { edgeKph, type RoadGraph } from '../graph/road-graph.js';
+import type { TurnProfile } from '../profiles/profile.js';
+import type { BorderEnds } from './border-tiles.js';
 import { borderOf } from './cell-border.js';
 import { connectedParts } from './connected-parts.js';
 import { endsOnlyZones } from './ends-only-zones.js';
 import { linkInEdges } from './link-in-edges.js';
 import { ownsPiece } from './piece-owner.js';
-import { type TurnRules, TurnTabulator } from './turn-tables.js';
+import { turnLegality } from './turn-legality.js';
 
 type Labels =
   | 'nodeOsmId'
@@ -30,6 +33,8 @@ type Labels =
   | 'wayIds'
   | 'wayCells'
   | 'zoneCells'
+  | 'turnTable'
+  | 'turnCostsDs'
   | 'freeFlowWeightsMs';
 
 /** All roads of the map in their final numbering, with what has to be known of the whole before it is cut into tiles. */
@@ -37,17 +42,14 @@ export interface WholeRoads {
   readonly arrays: Omit<NetworkArrays, Labels>;
   /** Of each level; the last has one. */
   readonly levelCells: readonly number[];
-  /** By cell, with the bytes that its turn tables take. */
-  readonly turnBytes: readonly number[];
   /** [N] bit 0–2 closed to a mode, bit 3 traffic signal. */
   readonly nodeFlags: Uint8Array;
   /** By cell: quadruples of node of the cell, rank among its in-edges, rank among its out-edges, modes. */
   readonly forbidden: readonly (readonly number[])[];
-  /** [P] number of each piece of the graph among those that its cell stores. */
-  readonly pieceRank: Uint32Array;
+  readonly ends: BorderEnds;
 }
 
-export function wholeRoads(graph: RoadGraph, rules: TurnRules): WholeRoads {
+export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[]): WholeRoads {
   const { pieces, nodes, firstOut, tail, head, piece, flags, reverse, copyOf } = graph;
   const { levels } = graph.partition;
   const cellFirstNode = levels[0];
@@ -67,7 +69,8 @@ export function wholeRoads(graph: RoadGraph, rules: TurnRules): WholeRoads {
   const roadClass = new Uint8Array(edgeCount);
   for (let edge = 0; edge < edgeCount; edge++) {
     roadClass[edge] = pieces.readings[pieces.reading[piece[edge]]].roadClass;
-    for (const mode of travelModes.keys()) speedKph[mode * edgeCount + edge] = edgeKph(graph, edge, mode);
+    for (let mode = 0; mode < travelModes.length; mode++)
+      speedKph[mode * edgeCount + edge] = edgeKph(graph, edge, mode);
   }
   const cellFirstEdge = cellFirstNode.map((node) => firstOut[node]);
   const cellFlags = new Uint16Array(cells);
@@ -75,8 +78,8 @@ export function wholeRoads(graph: RoadGraph, rules: TurnRules): WholeRoads {
     for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
       cellFlags[cell] |= flags[edge];
   const roads = {
-    nodeLngE7: Int32Array.from(nodes, (node) => pieces.nodeLngE7[node]),
-    nodeLatE7: Int32Array.from(nodes, (node) => pieces.nodeLatE7[node]),
+    nodeLngE7: pick(new Int32Array(nodeCount), pieces.nodeLngE7, nodes),
+    nodeLatE7: pick(new Int32Array(nodeCount), pieces.nodeLatE7, nodes),
     firstOut,
     tail,
     head,
@@ -85,7 +88,7 @@ export function wholeRoads(graph: RoadGraph, rules: TurnRules): WholeRoads {
     copyOf,
     roadClass,
     speedKph,
-    lengthCm: Uint32Array.from(piece, (number) => pieces.lengthCm[number]),
+    lengthCm: pick(new Uint32Array(edgeCount), pieces.lengthCm, piece),
     bearingOut: graph.bearingOut,
     bearingIn: graph.bearingIn,
     firstIn: new Uint32Array(nodeCount + 1),
@@ -102,53 +105,18 @@ export function wholeRoads(graph: RoadGraph, rules: TurnRules): WholeRoads {
     const first = cellFirstNode[cell];
     linkInEdges(roads, first, cellFirstNode[cell + 1], borderOf(roads, cell), roads.firstIn[first]);
   }
-  const nodeFlags = Uint8Array.from(nodes, (node) => pieces.nodeFlags[node]);
+  const nodeFlags = pick(new Uint8Array(nodeCount), pieces.nodeFlags, nodes);
   const forbidden = forbiddenByCell(graph, roads.inRank, cellFirstNode);
-  const turns = tabulate(roads, nodeFlags, forbidden, rules);
+  const legality = turnLegality(turns, roads, nodeFlags, graph.forbidden);
   const zone = endsOnlyZones(roads, nodeCount, travelModes.length);
-  const part = connectedParts(roads, { ...roads, ...turns }, zone, travelModes.length);
+  const part = connectedParts(roads, legality, zone, travelModes.length);
   return {
-    arrays: { ...roads, turnTable: turns.turnTable, turnCostsDs: turns.turnCostsDs, zone, part },
+    arrays: { ...roads, zone, part },
     levelCells,
-    turnBytes: turns.turnBytes,
     nodeFlags,
     forbidden,
-    pieceRank: rankPieces(graph, cellFirstEdge),
+    ends: borderEnds(graph, roads),
   };
-}
-
-type Tabulated = Parameters<TurnTabulator['tabulate']>[0] &
-  Pick<NetworkArrays, 'cellFirstNode' | 'nodeLngE7'>;
-
-function tabulate(
-  roads: Tabulated,
-  nodeFlags: Uint8Array,
-  forbidden: readonly (readonly number[])[],
-  rules: TurnRules,
-): { turnTable: Uint32Array; turnCostsDs: Uint8Array; turnBytes: number[] } {
-  const tabulator = new TurnTabulator(rules);
-  const nodeCount = roads.nodeLngE7.length;
-  const turnTable = new Uint32Array(travelModes.length * nodeCount);
-  const tables: Uint8Array[] = [];
-  const turnBytes: number[] = [];
-  let placed = 0;
-  for (const [cell, turns] of forbidden.entries()) {
-    const firstNode = roads.cellFirstNode[cell];
-    const endNode = roads.cellFirstNode[cell + 1];
-    const crossings = {
-      firstNode,
-      endNode,
-      nodeFlags: nodeFlags.subarray(firstNode, endNode),
-      forbidden: turns,
-    };
-    const bytes = tabulator.tabulate(roads, crossings, (mode, node, start) => {
-      turnTable[mode * nodeCount + node] = placed + start;
-    });
-    tables.push(bytes.slice());
-    turnBytes.push(bytes.length);
-    placed += bytes.length;
-  }
-  return { turnTable, turnCostsDs: Buffer.concat(tables), turnBytes };
 }
 
 function forbiddenByCell(graph: RoadGraph, inRank: Uint16Array, cellFirstNode: Uint32Array): number[][] {
@@ -169,12 +137,30 @@ function forbiddenByCell(graph: RoadGraph, inRank: Uint16Array, cellFirstNode: U
   return byCell;
 }
 
-function rankPieces({ pieces, piece, flags, reverse }: RoadGraph, cellFirstEdge: Uint32Array): Uint32Array {
-  const rank = new Uint32Array(pieces.from.length);
-  for (let cell = 0; cell + 1 < cellFirstEdge.length; cell++) {
+type Borders = Pick<NetworkArrays, 'boundaryEdge' | 'boundaryHeadCell' | 'cellFirstNode' | 'cellFirstEdge'>;
+
+function borderEnds(
+  { piece, head, flags, reverse, copyOf }: RoadGraph,
+  { boundaryEdge, boundaryHeadCell, cellFirstNode, cellFirstEdge }: Borders,
+): BorderEnds {
+  const headInCell = new Uint32Array(boundaryEdge.length);
+  const pieceInCell = new Uint32Array(boundaryEdge.length);
+  /** By piece that a cell with borders stores: 1 + its place there. */
+  const place = new Map<number, number>();
+  for (const cell of new Set(boundaryHeadCell)) {
     let next = 0;
-    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
-      if (ownsPiece(flags[edge], reverse[edge])) rank[piece[edge]] = next++;
+    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
+      if (!ownsPiece(flags[edge], reverse[edge])) continue;
+      next++;
+      // Only pieces that leave the cell are asked for.
+      if (head[edge] < cellFirstNode[cell] || head[edge] >= cellFirstNode[cell + 1])
+        place.set(piece[edge], next);
+    }
   }
-  return rank;
+  for (const [i, edge] of boundaryEdge.entries()) {
+    headInCell[i] = head[edge] - cellFirstNode[boundaryHeadCell[i]];
+    if (copyOf[edge] === edge && !ownsPiece(flags[edge], reverse[edge]))
+      pieceInCell[i] = place.get(piece[edge])!;
+  }
+  return { headInCell, pieceInCell };
 }

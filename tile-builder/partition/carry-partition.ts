@@ -1,0 +1,103 @@
+import { type Cells, cellsByNode } from './cells.js';
+
+/** The cells of an earlier build, by what outlives it: the OpenStreetMap ids of the crossings. */
+export interface KeptPartition {
+  /** Nodes of a cell at most, by level, when it was made. */
+  readonly cellNodesMax: readonly number[];
+  /** In the order of the cells of level 0. */
+  readonly nodeIds: Float64Array;
+  /** [cells+1] first of each cell in `nodeIds`. */
+  readonly cellFirstNode: Uint32Array;
+  /** From level 1 up: how many cells of the level below each cell holds. */
+  readonly children: readonly (readonly number[])[];
+}
+
+/** A cell may grow by so much before all cells are made anew. */
+const growth = 1.25;
+/** With more new crossings than this share all cells are made anew. */
+const newShareMax = 0.1;
+
+interface Crossings {
+  readonly nodeOsmId: Float64Array;
+  readonly nodeLngE7: Int32Array;
+  readonly nodeLatE7: Int32Array;
+  /** Ends of road pieces. */
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+}
+
+const UNPLACED = 0xffffffff;
+
+/**
+ * The kept cells with the crossings of today: those that are known stay where they are. In rounds, a new one goes to the lowest
+ * numbered cell that a road leads to from it; where no road does, to that of the nearest crossing that is known. Undefined when
+ * cells of another size are wanted, a cell outgrew its limit, or too many crossings are new.
+ */
+export function carryPartition(
+  kept: KeptPartition,
+  cellNodesMax: readonly number[],
+  crossings: Crossings,
+): Cells | undefined {
+  const { nodeOsmId } = crossings;
+  const cellCount = kept.cellFirstNode.length - 1;
+  if (kept.cellNodesMax.join() !== cellNodesMax.join() || cellNodesMax.length === 0) return undefined;
+  const known = new Map<number, number>();
+  for (let cell = 0; cell < cellCount; cell++)
+    for (let i = kept.cellFirstNode[cell]; i < kept.cellFirstNode[cell + 1]; i++)
+      known.set(kept.nodeIds[i], cell);
+  const cellOf = new Uint32Array(nodeOsmId.length);
+  const fresh: number[] = [];
+  for (let node = 0; node < cellOf.length; node++) {
+    const cell = known.get(nodeOsmId[node]);
+    cellOf[node] = cell ?? UNPLACED;
+    if (cell === undefined) fresh.push(node);
+  }
+  if (fresh.length === cellOf.length || fresh.length > Math.max(1, newShareMax * cellOf.length))
+    return undefined;
+  if (fresh.length > 0) place(fresh, cellOf, crossings);
+  const cells = cellsByNode(cellOf, cellCount, kept.children);
+  const starts = cells.levels[0];
+  for (let cell = 0; cell + 1 < starts.length; cell++)
+    if (starts[cell + 1] - starts[cell] > growth * cellNodesMax[0]) return undefined;
+  return cells;
+}
+
+function place(fresh: readonly number[], cellOf: Uint32Array, crossings: Crossings): void {
+  const { from, to, nodeLngE7, nodeLatE7 } = crossings;
+  const isFresh = new Uint8Array(cellOf.length);
+  for (const node of fresh) isFresh[node] = 1;
+  const roads: number[] = [];
+  for (let piece = 0; piece < from.length; piece++)
+    if (isFresh[from[piece]] === 1 || isFresh[to[piece]] === 1) roads.push(piece);
+  const placed: number[] = [];
+  for (let node = 0; node < cellOf.length; node++) if (isFresh[node] === 0) placed.push(node);
+
+  for (let left = fresh.length; left > 0; ) {
+    const found = new Map<number, number>();
+    const reach = (node: number, other: number): void => {
+      if (cellOf[node] !== UNPLACED || cellOf[other] === UNPLACED) return;
+      found.set(node, Math.min(cellOf[other], found.get(node) ?? UNPLACED));
+    };
+    for (const piece of roads) {
+      reach(from[piece], to[piece]);
+      reach(to[piece], from[piece]);
+    }
+    if (found.size === 0) {
+      // No road leads to any of those that are left: the first of them takes the others along in the next round.
+      const node = fresh.find((each) => cellOf[each] === UNPLACED)!;
+      let nearest = Number.POSITIVE_INFINITY;
+      const squeeze = Math.cos((nodeLatE7[node] / 1e7) * (Math.PI / 180));
+      for (const other of placed) {
+        const apart = Math.hypot(
+          (nodeLngE7[other] - nodeLngE7[node]) * squeeze,
+          nodeLatE7[other] - nodeLatE7[node],
+        );
+        if (apart >= nearest) continue;
+        nearest = apart;
+        found.set(node, cellOf[other]);
+      }
+    }
+    for (const [node, cell] of found) cellOf[node] = cell;
+    left -= found.size;
+  }
+}

@@ -1,0 +1,40 @@
+import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import { travelModes } from '#routing-engine/travel-mode.js';
+import { type TurnRules, TurnTabulator } from './turn-tables.js';
+import type { WholeRoads } from './whole-roads.js';
+
+/** Turn tables of those cells of the map that were asked for. */
+export interface CellTurns extends Pick<NetworkArrays, 'turnTable' | 'turnCostsDs'> {
+  /** By cell that was asked for: bytes that its tables take. */
+  readonly bytes: ReadonlyMap<number, number>;
+}
+
+export function tabulateCells(
+  { arrays, nodeFlags, forbidden }: WholeRoads,
+  rules: TurnRules,
+  cells: Iterable<number>,
+): CellTurns {
+  const tabulator = new TurnTabulator(rules);
+  const nodeCount = arrays.nodeLngE7.length;
+  const turnTable = new Uint32Array(travelModes.length * nodeCount);
+  const tables: Uint8Array[] = [];
+  const bytes = new Map<number, number>();
+  let placed = 0;
+  for (const cell of cells) {
+    const firstNode = arrays.cellFirstNode[cell];
+    const endNode = arrays.cellFirstNode[cell + 1];
+    const crossings = {
+      firstNode,
+      endNode,
+      nodeFlags: nodeFlags.subarray(firstNode, endNode),
+      forbidden: forbidden[cell],
+    };
+    const own = tabulator.tabulate(arrays, crossings, (mode, node, start) => {
+      turnTable[mode * nodeCount + node] = placed + start;
+    });
+    tables.push(own.slice());
+    bytes.set(cell, own.length);
+    placed += own.length;
+  }
+  return { turnTable, turnCostsDs: Buffer.concat(tables), bytes };
+}

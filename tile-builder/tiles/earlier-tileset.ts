@@ -1,0 +1,53 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { KeptPartition } from '../partition/carry-partition.js';
+import type { TilesetManifest } from './manifest.js';
+import { overlayOf } from './network-frame.js';
+import type { WeighedOverlay } from './overlay-weights.js';
+import { decodePartition } from './partition-tiles.js';
+import { tileKinds, tilesOfKind } from './tile-kinds.js';
+import { CorruptTileset, fetchTiles, readManifest, TilesetNotFound } from './tile-source.js';
+
+/** What a build takes over from a tileset of before. */
+export interface EarlierTileset {
+  readonly manifest: TilesetManifest;
+  readonly overlay: WeighedOverlay;
+  readonly partition: KeptPartition;
+  /** Bytes of each tile as packed, by the hash of what it holds. */
+  readonly tileBytes: ReadonlyMap<string, number>;
+}
+
+/** The cells that a tileset was cut into. Throws `TilesetNotFound` or `CorruptTileset`. */
+export async function readPartition(objects: ObjectStore, tilesetId: string): Promise<KeptPartition> {
+  return partitionOf(objects, await readManifest(objects, tilesetId));
+}
+
+async function partitionOf(objects: ObjectStore, manifest: TilesetManifest): Promise<KeptPartition> {
+  return decodePartition(await fetchTiles(objects, tilesOfKind(manifest, 'partition')));
+}
+
+/** Undefined when it is missing, damaged or of another format: then everything is made. */
+export async function readEarlierTileset(
+  objects: ObjectStore,
+  tilesetId: string,
+): Promise<EarlierTileset | undefined> {
+  try {
+    const manifest = await readManifest(objects, tilesetId);
+    const [borders, weights] = await Promise.all(
+      (['borders', 'weights'] as const).map((kind) => fetchTiles(objects, tilesOfKind(manifest, kind))),
+    );
+    const partition = await partitionOf(objects, manifest);
+    const { border, links, ...cells } = overlayOf(manifest, { borders: borders!, weights: weights! });
+    const tileBytes = new Map<string, number>();
+    for (const kind of tileKinds)
+      for (const { sha256, bytes } of tilesOfKind(manifest, kind)) tileBytes.set(sha256, bytes);
+    return { manifest, overlay: { ...border, ...links, ...cells }, partition, tileBytes };
+  } catch (error) {
+    const isUnusable =
+      error instanceof TilesetNotFound ||
+      error instanceof CorruptTileset ||
+      error instanceof RangeError ||
+      error instanceof TypeError;
+    if (isUnusable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { VarintReader, VarintWriter } from './varints.js';
+
+/**
+ * A cell's tile numbers its names, zones and connected parts for itself, so that it stays what it is when others come or go
+ * elsewhere; here is what they are called in the tileset. By cell: names, zones, then the parts of each mode.
+ */
+export const numberLists = ['names', 'zones', 'drivingParts', 'bicyclingParts', 'walkingParts'] as const;
+
+/** By list of a cell: the number in the tileset of each of its own numbers. */
+export type NumbersOfCell = readonly (readonly number[])[];
+
+/** A tile is closed with the cell that brings it beyond so many numbers. */
+const NUMBERS_PER_TILE = 65_536;
+
+export function encodeNumbers(cells: readonly NumbersOfCell[]): Uint8Array[] {
+  const tiles: Uint8Array[] = [];
+  let out = new VarintWriter();
+  let written = 0;
+  for (const [cell, lists] of cells.entries()) {
+    for (const list of lists) {
+      out.unsigned(list.length);
+      let last = 0;
+      for (const number of list) {
+        out.signed(number - last);
+        last = number;
+      }
+      written += 1 + list.length;
+    }
+    if (written < NUMBERS_PER_TILE && cell + 1 < cells.length) continue;
+    tiles.push(out.bytes());
+    out = new VarintWriter();
+    written = 0;
+  }
+  return tiles;
+}
+
+export class CellNumbers {
+  /** [lists × cells + 1] */
+  readonly #first: Uint32Array;
+  readonly #numbers: Uint32Array;
+
+  constructor(first: Uint32Array, numbers: Uint32Array) {
+    this.#first = first;
+    this.#numbers = numbers;
+  }
+
+  /** Whether there is such a name, zone or part is for whoever uses it to check. */
+  of(cell: number, list: number): Uint32Array {
+    const at = numberLists.length * cell + list;
+    return this.#numbers.subarray(this.#first[at], this.#first[at + 1]);
+  }
+}
+
+/** Throws a RangeError when the tiles hold the numbers of more or fewer cells. */
+export function decodeNumbers(tiles: readonly Uint8Array[], cells: number): CellNumbers {
+  const first = new Uint32Array(numberLists.length * cells + 1);
+  const numbers: number[] = [];
+  let list = 0;
+  for (const payload of tiles) {
+    const tile = new VarintReader(payload);
+    while (!tile.isAtEnd()) {
+      if (list + 1 >= first.length) throw new RangeError('numbers for more cells than there are');
+      let last = 0;
+      for (let left = tile.count(); left > 0; left--) {
+        last += tile.signed();
+        if (!(last >= 0 && last < 2 ** 32)) throw new RangeError('a number that nothing has');
+        numbers.push(last);
+      }
+      first[++list] = numbers.length;
+    }
+  }
+  if (list + 1 !== first.length) throw new RangeError('numbers for fewer cells than there are');
+  return new CellNumbers(first, Uint32Array.from(numbers));
+}

@@ -1,0 +1,151 @@
+import { freeFlowMs } from '#routing-engine/metric.js';
+import { customizeAll, customizeCells } from '#routing-engine/overlay/customize.js';
+import { levelOffsets, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
+import { RoadNetwork } from '#routing-engine/road-network.js';
+import { travelModes } from '#routing-engine/travel-mode.js';
+import type { CellTurns } from './cell-turns.js';
+import type { WholeRoads } from './whole-roads.js';
+
+/** The overlay of a tileset with its weights at free flow. */
+export interface WeighedOverlay extends OverlayArrays {
+  readonly cellAncestor: Uint32Array;
+  readonly levelCells: readonly number[];
+  /** [modes × weights] */
+  readonly weightsMs: Int32Array;
+}
+
+/**
+ * [modes × weights] of the overlay at free flow. With `earlier`, whose cells have the same numbers and nest alike, only `changed` cells of
+ * level 0 are searched, and above them what their weights or other borders change. Turn tables of the changed cells do.
+ */
+export function freeFlowWeights(
+  { arrays, levelCells }: WholeRoads,
+  turns: CellTurns,
+  changed: readonly number[],
+  earlier: WeighedOverlay | undefined,
+): Int32Array {
+  const network = new RoadNetwork(
+    { tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells, drivingSide: 'right' },
+    { ...arrays, ...noLabels, turnTable: turns.turnTable, turnCostsDs: turns.turnCostsDs },
+  );
+  const { firstWeight, cellFirstEdge } = arrays;
+  const count = firstWeight[firstWeight.length - 1];
+  const now = { ...arrays, levelCells };
+  const kept = earlier === undefined ? undefined : keptCells(now, earlier, changed);
+  const weightsMs = new Int32Array(travelModes.length * count);
+  for (const [mode, name] of travelModes.entries()) {
+    const costMs = new Int32Array(network.edgeCount);
+    for (const cell of changed)
+      for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
+        costMs[edge] = freeFlowMs(network, edge, name);
+    const costs = { costMs, covered: arrays.loaded };
+    let ofMode: Int32Array;
+    if (earlier === undefined || kept === undefined) ofMode = customizeAll(network, name, costs);
+    else {
+      const before = new Int32Array(count).fill(UNKNOWN);
+      const row = (mode * earlier.weightsMs.length) / travelModes.length;
+      for (const cell of kept.taken)
+        before.set(
+          earlier.weightsMs.subarray(row + earlier.firstWeight[cell], row + earlier.firstWeight[cell + 1]),
+          firstWeight[cell],
+        );
+      ofMode = customizeCells(network, name, costs, before, changed, kept.stale);
+    }
+    weightsMs.set(ofMode, mode * count);
+  }
+  return weightsMs;
+}
+
+/** No weight: whatever is searched comes out different. */
+const UNKNOWN = -1;
+
+type Nested = OverlayArrays & Pick<WeighedOverlay, 'cellAncestor' | 'levelCells'>;
+
+/** Cells, numbered through, whose weights may be taken to begin with; and by level from 1 up those that have to be searched again. */
+function keptCells(
+  now: Nested,
+  earlier: Nested,
+  changed: readonly number[],
+): { readonly taken: readonly number[]; readonly stale: readonly (readonly number[])[] } {
+  const taken: number[] = [];
+  const stale: number[][] = [];
+  const isChanged = new Set(changed);
+  const offsets = levelOffsets(now.levelCells);
+  for (let level = 0; level + 1 < now.levelCells.length; level++) {
+    stale.push([]);
+    for (let cell = 0; cell < now.levelCells[level]; cell++) {
+      const number = offsets[level] + cell;
+      const isKept =
+        level === 0
+          ? !isChanged.has(cell) || sameSize(now, earlier, number)
+          : equal(linksOf(now, level, cell), linksOf(earlier, level, cell));
+      if (isKept) taken.push(number);
+      else if (level > 0) stale[level].push(cell);
+    }
+  }
+  return { taken, stale };
+}
+
+const sameSize = (now: Nested, earlier: Nested, number: number): boolean =>
+  now.firstEntry[number + 1] - now.firstEntry[number] ===
+    earlier.firstEntry[number + 1] - earlier.firstEntry[number] &&
+  now.firstExit[number + 1] - now.firstExit[number] ===
+    earlier.firstExit[number + 1] - earlier.firstExit[number];
+
+/** How the tables of the cells below are joined to that of a cell: where each of their exits leads, and where its entries come in. */
+function linksOf(overlay: Nested, level: number, cell: number): number[] {
+  const { cellAncestor, levelCells, boundaryHeadCell, boundaryEdge } = overlay;
+  const { firstEntry, entries, firstExit, exits, entryRank, exitRank } = overlay;
+  const offsets = levelOffsets(levelCells);
+  const at = (of: number, finest: number): number =>
+    of === 0 ? finest : cellAncestor[(of - 1) * levelCells[0] + finest];
+  const row = (level - 1) * levelCells[0];
+  const firstFinest = cellAncestor.indexOf(cell, row) - row;
+  let endFinest = firstFinest;
+  while (endFinest < levelCells[0] && cellAncestor[row + endFinest] === cell) endFinest++;
+  const below = (level - 1) * boundaryEdge.length;
+  const links: number[] = [];
+  for (let child = at(level - 1, firstFinest); child <= at(level - 1, endFinest - 1); child++) {
+    const number = offsets[level - 1] + child;
+    for (let i = firstExit[number]; i < firstExit[number + 1]; i++) {
+      const edge = exits[i];
+      const head = boundaryHeadCell[edge];
+      if (at(level, head) === cell) links.push(at(level - 1, head), entryRank[below + edge]);
+      else links.push(-1, exitRank[level * boundaryEdge.length + edge]);
+    }
+    links.push(-2, firstEntry[number + 1] - firstEntry[number]);
+  }
+  const number = offsets[level] + cell;
+  for (let i = firstEntry[number]; i < firstEntry[number + 1]; i++)
+    links.push(at(level - 1, boundaryHeadCell[entries[i]]), entryRank[below + entries[i]]);
+  return links;
+}
+
+const equal = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((number, i) => number === b[i]);
+
+const none = new Uint32Array(0);
+/** Customization asks for no name and no shape. */
+const noLabels = {
+  nodeOsmId: new Float64Array(0),
+  wayId: new Float64Array(0),
+  ordinal: new Uint8Array(0),
+  name: none,
+  ref: none,
+  piece: none,
+  firstShape: none,
+  shapeLngE7: new Int32Array(0),
+  shapeLatE7: new Int32Array(0),
+  pieceEdge: none,
+  pieceSign: none,
+  nameAt: none,
+  nameBytes: new Uint8Array(0),
+  snapBoxes: new Int32Array(0),
+  snapPiece: none,
+  cellFirstSnap: none,
+  cellBounds: new Int32Array(0),
+  wayIds: new Float64Array(0),
+  wayCells: none,
+  zoneCells: none,
+  freeFlowWeightsMs: new Int32Array(0),
+};

@@ -9,7 +9,7 @@ import type { OsmSink } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import { CorruptRelease, currentRelease, publishRelease, type Release } from './release.js';
 
-export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide'> {
+export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {
   /** False: no map is drawn; the one that was drawn for the same roads stays. */
   readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier'> | false;
   /** False: nothing of what the store has is taken over, and what was damaged in it is made whole. Default: true. */

@@ -5,14 +5,16 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
 import { type BackgroundLoop, startLoop } from './executor/background-loop.js';
+import { CallsUnderWay } from './executor/calls-under-way.js';
 import { alertOverdue, workOnDue } from './executor/due-work.js';
-import { executeOrder } from './executor/execute-order.js';
+import { beginOrder, executeOrder } from './executor/execute-order.js';
 import type { ExecutorDeps } from './executor/executor-deps.js';
 import { passing, type ReachFaultPoint } from './executor/fault-points.js';
 import { resolveOrder } from './executor/resolve-order.js';
 import { publishRoot } from './ledger/publish-root.js';
 import { sendMails } from './notices/send-mails.js';
 import { gatherOrders } from './orders/gathered-orders.js';
+import type { Order } from './orders/order.js';
 import { viewEvents } from './orders/payment-view.js';
 import { forgetOldKeys, gatherSubmissions, type SubmitDeps } from './orders/submit-payment.js';
 import { forgetSent } from './outbox/outbox.js';
@@ -58,6 +60,8 @@ export interface PaymentService {
   view(checkoutId: string): Promise<PaymentEvent | undefined>;
   /** Begins an order if it may begin; what goes wrong is left to the background. */
   execute(orderId: string): Promise<void>;
+  /** The same of an order as it was stored a moment ago; resolves with it as this left it, if nobody else changed it meanwhile. */
+  begin(order: Order): Promise<Order | undefined>;
   /** Asks the provider about an order under way, at most once in a while for each. */
   askNow(orderId: string): Promise<void>;
   /** There is work or news: looks at once. */
@@ -66,6 +70,8 @@ export interface PaymentService {
 }
 
 const defaultRoundMs = 200;
+/** What is told meanwhile goes to the log together: a group then handles several messages of a partition at once. */
+const outboxRestMs = 20;
 const alertEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
 const proveEveryMs = 30_000;
@@ -99,7 +105,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   });
   const everyMs = ports.roundEveryMs ?? defaultRoundMs;
   const due = startLoop('due payments', everyMs, logger, () => workOnDue(deps));
-  const outbox = startLoop('outbox', everyMs, logger, () => relay.round());
+  const outbox = startLoop('outbox', everyMs, logger, () => relay.round(), Math.min(everyMs, outboxRestMs));
   const loops: readonly BackgroundLoop[] = [
     due,
     outbox,
@@ -143,6 +149,18 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
           }).then((taken) => taken > 0),
         );
   const views = new GatheredCalls((ids: readonly string[]) => viewEvents(sql, ids));
+  const underWay = new CallsUnderWay();
+  const begin = <Result>(orderId: string, work: () => Promise<Result>): Promise<Result | undefined> =>
+    underWay
+      .run(orderId, work)
+      .catch((error: Error) => {
+        logger.warn('an order could not be executed and is left to the background', {
+          paymentOrderId: orderId,
+          cause: error.message,
+        });
+        return undefined;
+      })
+      .finally(() => outbox.wake());
   const wake = (): void => {
     due.wake();
     payouts?.wake();
@@ -158,17 +176,15 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       reach,
       gathered: gatherSubmissions(sql, reach),
     },
-    webhooks: { ...deps, secrets: ports.webhookSecrets, received: gatherWebhooks(sql, reach) },
+    webhooks: {
+      ...deps,
+      secrets: ports.webhookSecrets,
+      received: gatherWebhooks(sql, reach),
+      answered: (orderId) => underWay.over(orderId, settings.webhookWaitMs),
+    },
     view: (checkoutId) => views.call(checkoutId),
-    execute: (orderId) =>
-      executeOrder(deps, orderId)
-        .catch((error: Error) =>
-          logger.warn('an order could not be executed and is left to the background', {
-            paymentOrderId: orderId,
-            cause: error.message,
-          }),
-        )
-        .finally(() => outbox.wake()),
+    execute: (orderId) => begin(orderId, () => executeOrder(deps, orderId)),
+    begin: (order) => begin(order.id, () => beginOrder(deps, order)),
     async askNow(orderId) {
       const now = nowMs();
       const { rowCount } = await sql.query(

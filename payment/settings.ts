@@ -19,6 +19,8 @@ export interface PaymentSettings {
   /** Idempotency keys are kept at least so long; payment order ids are kept for ever. */
   readonly keyRetentionMs: number;
   readonly webhookToleranceMs: number;
+  /** A webhook about an order whose answer is on its way to this process waits so long for it, since both mostly say the same. */
+  readonly webhookWaitMs: number;
   /** How long messages wait when the process that brings them to the log has died. */
   readonly relayLeaseMs: number;
   /** Messages that the log has are kept so long in the outbox. */
@@ -47,6 +49,7 @@ export const paymentDefaults: PaymentSettings = {
   strictIdempotency: false,
   keyRetentionMs: 24 * 3_600_000,
   webhookToleranceMs: 300_000,
+  webhookWaitMs: 100,
   relayLeaseMs: 5_000,
   outboxRetentionMs: 7 * 24 * 3_600_000,
   secondPersonAboveMinor: 1_000_00n,

@@ -2,7 +2,7 @@ import { OutboxRelay as HotelRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
 import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
-import { executeOrder } from '#payment/executor/execute-order.js';
+import { beginOrder, executeOrder } from '#payment/executor/execute-order.js';
 import type { ExecutorDeps } from '#payment/executor/executor-deps.js';
 import { passing } from '#payment/executor/fault-points.js';
 import { gatherOrders } from '#payment/orders/gathered-orders.js';
@@ -65,6 +65,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     webhooks: { ...deps, secrets: [webhookSecret], received: gatherWebhooks(sql, passing) },
     view: () => Promise.resolve(undefined),
     execute: (id) => executeOrder(deps, id).catch(() => {}),
+    begin: (order) => beginOrder(deps, order).catch(() => undefined),
     askNow: () => Promise.resolve(),
     wake: () => {},
     close: () => Promise.resolve(),

@@ -2,51 +2,59 @@ import type { Logger } from '#platform/telemetry/logger.js';
 
 /** Work that is looked for again and again; it never overlaps with itself in one process. */
 export interface BackgroundLoop {
-  /** Looks at once, without waiting for the interval. */
+  /** Looks as soon as may be, without waiting for the interval. */
   wake(): void;
   /** Waits for the round under way. */
   close(): Promise<void>;
 }
 
-/** `round` resolves with whether there is more to do at once. A round that fails is logged, and the next one comes. */
+/**
+ * `round` resolves with whether there is more to do at once. A round that fails is logged, and the next one comes. After a round nothing
+ * begins for `restMs`: a loop that is woken all the time does more in each.
+ */
 export function startLoop(
   name: string,
   everyMs: number,
   logger: Logger,
   round: () => Promise<boolean>,
+  restMs = 0,
 ): BackgroundLoop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let restsUntilMs = 0;
+  let woken = false;
   let closed = false;
-  let again = false;
   const run = async (): Promise<void> => {
-    do {
-      again = false;
-      try {
-        again = await round();
-      } catch (error) {
+    for (let more = true; more && !closed; ) {
+      woken = false;
+      more = await round().catch((error: Error) => {
         logger.warn('a round of background work failed and comes again', {
           loop: name,
-          cause: (error as Error).message,
+          cause: error.message,
         });
-      }
-    } while (again && !closed);
+        return false;
+      });
+    }
   };
   const begin = (): void => {
-    if (closed) return;
-    if (running !== undefined) {
-      again = true;
-      return;
-    }
-    clearTimeout(timer);
     running = run().finally(() => {
       running = undefined;
-      if (!closed) timer = setTimeout(begin, everyMs);
+      restsUntilMs = performance.now() + restMs;
+      if (woken) wake();
+      else if (!closed) timer = setTimeout(begin, everyMs);
     });
+  };
+  const wake = (): void => {
+    woken = true;
+    if (closed || running !== undefined) return;
+    clearTimeout(timer);
+    const restMsLeft = restsUntilMs - performance.now();
+    if (restMsLeft > 0) timer = setTimeout(begin, restMsLeft);
+    else begin();
   };
   timer = setTimeout(begin, everyMs);
   return {
-    wake: begin,
+    wake,
     async close() {
       closed = true;
       clearTimeout(timer);

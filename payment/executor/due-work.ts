@@ -13,28 +13,23 @@ import { workOn } from './resolve-order.js';
  */
 export async function workOnDue(deps: ExecutorDeps): Promise<boolean> {
   const now = new Date(deps.nowMs());
-  const { rows: orders } = await deps.sql.query<{
-    readonly payment_order_id: string;
-    readonly payment_order_status: OrderStatus;
-  }>(
-    `SELECT payment_order_id, payment_order_status FROM payment_orders
-     WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${orderLimits.dueBatchMax}`,
+  const { rows } = await deps.sql.query<{ readonly id: string; readonly status: OrderStatus | null }>(
+    `(SELECT payment_order_id AS id, payment_order_status AS status FROM payment_orders
+      WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${orderLimits.dueBatchMax})
+     UNION ALL
+     (SELECT refund_id, NULL FROM payment_refunds
+      WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${orderLimits.dueBatchMax})`,
     [now],
   );
-  const { rows: refunds } = await deps.sql.query<{ readonly refund_id: string }>(
-    `SELECT refund_id FROM payment_refunds WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${orderLimits.dueBatchMax}`,
-    [now],
+  const work = rows.map(
+    ({ id, status }) =>
+      () =>
+        status === null ? executeRefund(deps, id) : workOn(deps, { id, status }),
   );
-  const work = [
-    ...orders.map(
-      (row) => () => workOn(deps, { id: row.payment_order_id, status: row.payment_order_status }),
-    ),
-    ...refunds.map((row) => () => executeRefund(deps, row.refund_id)),
-  ];
   await inParallel(work, (error) =>
     deps.logger.warn('a due payment could not be worked on and comes again', { cause: error.message }),
   );
-  return orders.length === orderLimits.dueBatchMax || refunds.length === orderLimits.dueBatchMax;
+  return rows.length >= orderLimits.dueBatchMax;
 }
 
 /** Raises one alert for each order that is open for too long; reviews by people take as long as they take. Resolves with how many are open. */

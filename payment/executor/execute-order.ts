@@ -1,6 +1,6 @@
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
-import { type ChangeContext, changeOrder, type OrderChange } from '../orders/change-order.js';
+import { changeOrder, type OrderChange } from '../orders/change-order.js';
 import type { Order } from '../orders/order.js';
 import { tell } from '../outbox/outbox.js';
 import type { PspAnswer, PspPayment } from '../psp/psp.js';
@@ -10,14 +10,21 @@ import { retryAfter } from './retry-policy.js';
 
 const source = 'executor';
 
+/** Begins an order that is known by its id alone; see `beginOrder`. */
+export async function executeOrder(deps: ExecutorDeps, orderId: string): Promise<void> {
+  const order = await deps.orders.read(orderId);
+  if (order !== undefined) await beginOrder(deps, order);
+}
+
 /**
  * Takes one order to the provider. Only here a payment begins. Whoever takes the order moves it to EXECUTING by compare-and-set, so two
- * executors never both call; and whatever happens after the call, the nonce keeps a second one without effect. Resolves when the answer
- * is stored, or with nothing done when the order is not to be begun now.
+ * executors never both call, and an order that was read long ago is left alone; whatever happens after the call, the nonce keeps a second one
+ * without effect. Resolves when the answer is stored, with the order as this left it; with nothing when it is not to be begun now, or when
+ * somebody else changed it meanwhile.
  */
-export async function executeOrder(deps: ExecutorDeps, orderId: string): Promise<void> {
-  const taken = await take(deps, orderId);
-  if (taken === undefined) return;
+export async function beginOrder(deps: ExecutorDeps, order: Order): Promise<Order | undefined> {
+  const taken = await take(deps, order);
+  if (taken === undefined) return undefined;
   await deps.reach('before-psp-call');
   const answer = await deps.psp.begin({
     nonce: taken.id,
@@ -27,8 +34,9 @@ export async function executeOrder(deps: ExecutorDeps, orderId: string): Promise
     ...(taken.cardToken === undefined ? {} : { cardToken: taken.cardToken }),
   });
   await deps.reach('after-psp-call');
-  await storeAnswer(deps, taken, answer, source);
+  const stored = await storeAnswer(deps, taken, answer, source);
   await deps.reach('after-answer-stored');
+  return stored;
 }
 
 /** An order that may begin: new and let through by the risk check, or failed in a way that may pass. */
@@ -37,10 +45,9 @@ export function mayBegin(order: Order, nowMs: number): boolean {
   return open && order.nextAttemptMs !== undefined && order.nextAttemptMs <= nowMs;
 }
 
-async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefined> {
+async function take(deps: ExecutorDeps, order: Order): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
-  const order = await deps.orders.read(orderId);
-  if (order === undefined || !mayBegin(order, nowMs)) return undefined;
+  if (!mayBegin(order, nowMs)) return undefined;
   const expired = order.expiresMs <= nowMs;
   const started = await deps.orders.change({
     order,
@@ -60,42 +67,43 @@ async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefi
   return expired ? undefined : started;
 }
 
-/** What an answer to any call about an order means for it. */
+/** What an answer to any call about an order means for it; resolves as `beginOrder` does. */
 export async function storeAnswer(
   deps: ExecutorDeps,
   order: Order,
   answer: PspAnswer<PspPayment>,
   by: string,
-): Promise<void> {
+): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
   const context = { nowMs, source: by };
+  // When somebody else changed the order meanwhile, a webhook knew more than a refusal does.
+  const change = (to: OrderChange) => deps.orders.change({ order, change: to, context });
   switch (answer.kind) {
-    case 'known':
-      await deps.orders.apply({
+    case 'known': {
+      const askAgain = (one: Order) => askAgainMs(deps, one);
+      return deps.orders.apply({
+        order,
         payment: answer.value,
-        context: { ...context, askAgainMs: (one) => askAgainMs(deps, one) },
+        context: { ...context, askAgainMs: askAgain },
       });
-      return;
+    }
     case 'refused':
-      await change(deps, order, refused(deps, order, answer.code, answer.retryAfterMs, nowMs), context);
-      return;
+      return change(refused(deps, order, answer.code, answer.retryAfterMs, nowMs));
     case 'absent':
-      await change(deps, order, refused(deps, order, 'never_arrived', undefined, nowMs), context);
-      return;
+      return change(refused(deps, order, 'never_arrived', undefined, nowMs));
     case 'unknown':
       deps.logger.warn('the outcome of a call to the provider is unknown', {
         paymentOrderId: order.id,
         cause: answer.reason,
       });
-      await change(deps, order, waiting(deps, order, 'outcome_unknown'), context);
-      return;
+      return change(waiting(deps, order, 'outcome_unknown'));
     case 'suspect':
       deps.logger.error('the provider shows a certificate that is not pinned; nothing was sent', {
         paymentOrderId: order.id,
         cause: answer.reason,
       });
-      await deps.sql.transaction(async (tx) => {
-        await changeOrder(tx, order, waiting(deps, order, 'provider_suspect'), context);
+      return deps.sql.transaction(async (tx) => {
+        const changed = await changeOrder(tx, order, waiting(deps, order, 'provider_suspect'), context);
         await tell(tx, paymentNotice.name, order.id, {
           eventId: `${order.id}:suspect`,
           kind: noticeKind.providerSuspect,
@@ -104,18 +112,9 @@ export async function storeAnswer(
           detail: answer.reason.slice(0, 200),
           occurredMs: nowMs,
         });
+        return changed;
       });
   }
-}
-
-async function change(
-  deps: ExecutorDeps,
-  order: Order,
-  to: OrderChange,
-  context: ChangeContext,
-): Promise<void> {
-  // When somebody else changed the order meanwhile, a webhook knew more than this answer does.
-  await deps.orders.change({ order, change: to, context });
 }
 
 function waiting(deps: ExecutorDeps, order: Order, cause: string): OrderChange {

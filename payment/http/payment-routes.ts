@@ -5,8 +5,8 @@ import { problem, problems } from '#platform/http/problem.js';
 import { getPayment, type PaymentEvent, postPayment } from '#schemas/http/payments.js';
 import { findCardNumber, holdsCardNumber } from '../orders/card-number.js';
 import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
-import { readOrder } from '../orders/order.js';
-import { viewOrder } from '../orders/payment-view.js';
+import { type Order, readOrder } from '../orders/order.js';
+import { viewOfNew, viewOrder } from '../orders/payment-view.js';
 import { markAnswered, type SubmitOutcome, submitPayment } from '../orders/submit-payment.js';
 import type { PaymentService } from '../payment-service.js';
 import { parsePayment } from './parse-payment.js';
@@ -95,7 +95,7 @@ async function answer(
       return { status: 200, body, headers: { 'idempotent-replayed': 'true', ...mismatch } };
     }
     case 'accepted': {
-      const event = await begun(service, checkoutId, outcome.orderIds);
+      const event = await begun(service, checkoutId, outcome.orders);
       // What has begun is answered from what is stored, whoever asks; only the others need to be told apart from those under way.
       if (!isBegun(event)) await markAnswered(service.sql, caller, key, service.submit.nowMs());
       const waits = !isBegun(event) || event.payment_orders.some(({ pending }) => pending === 'review');
@@ -108,19 +108,25 @@ async function answer(
 async function begun(
   service: PaymentService,
   checkoutId: string,
-  orderIds: readonly string[],
+  orders: readonly Order[],
 ): Promise<PaymentEvent> {
-  const untilMs = performance.now() + service.submit.settings.answerWaitMs;
-  await Promise.race([
-    Promise.all(orderIds.map((id) => service.execute(id))),
-    delay(service.submit.settings.answerWaitMs),
-  ]);
-  // The background may have taken an order before us; its answer is as good.
+  const { answerWaitMs } = service.submit.settings;
+  const untilMs = performance.now() + answerWaitMs;
+  const known = await within(answerWaitMs, Promise.all(orders.map((order) => service.begin(order))));
+  if (known?.every((order) => order !== undefined) === true) return viewOfNew(known);
+  // The background or a webhook may have changed an order before us; their answer is as good.
   for (;;) {
     const event = (await service.view(checkoutId))!;
     if (isBegun(event) || performance.now() > untilMs) return event;
     await delay(lookEveryMs);
   }
+}
+
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
+  const late = new AbortController();
+  const result = await Promise.race([work, delay(ms, undefined, { signal: late.signal }).catch(() => {})]);
+  late.abort();
+  return result ?? undefined;
 }
 
 /** The provider has answered for every order that it was asked for; one that waits for a person was not. */

@@ -25,6 +25,8 @@ export interface ApplyContext extends ChangeContext {
 export interface News {
   readonly payment: PspPayment;
   readonly context: ApplyContext;
+  /** As the teller knows the order, who then need not read it; compare-and-set says whether it still is so. */
+  readonly order?: Order;
 }
 
 /**
@@ -79,21 +81,28 @@ async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<strin
 
 /**
  * The same without a transaction of its own where the news is one statement for its order, as it nearly always is: compare-and-set keeps it
- * right, and who was overtaken goes the long way.
+ * right, and who was overtaken goes the long way. Answers with the orders that it left as they are; undefined for what went the long way or
+ * was no news.
  */
-export async function applyPaymentsQuickly(sql: Sql, news: readonly News[]): Promise<readonly Effect[]> {
+export async function applyPaymentsQuickly(
+  sql: Sql,
+  news: readonly News[],
+): Promise<ReadonlyArray<Order | undefined>> {
   const first = firstOfEach(news);
-  const orders = await readOrdersById(
-    sql,
-    first.map(({ payment }) => payment.nonce),
-  );
-  const effects = new Map<News, Effect>();
+  const unknown = first.filter(({ order }) => order === undefined);
+  const read =
+    unknown.length === 0
+      ? new Map<string, Order>()
+      : await readOrdersById(
+          sql,
+          unknown.map(({ payment }) => payment.nonce),
+        );
+  const done = new Map<News, Order | undefined>();
   const moves = new Map<News, Move>();
   for (const one of first) {
-    const order = orders.get(one.payment.nonce);
+    const order = one.order ?? read.get(one.payment.nonce);
     const [change, more] = order === undefined ? [] : changesBy(order, one.payment, one.context);
-    if (order === undefined) effects.set(one, 'unknown order');
-    else if (change === undefined) effects.set(one, 'stale');
+    if (order === undefined || change === undefined) done.set(one, undefined);
     else if (more === undefined && change.tell?.kind !== 'capturedLate') {
       const move = { order, change, context: one.context };
       if (isOneStatement(move)) moves.set(one, move);
@@ -101,13 +110,10 @@ export async function applyPaymentsQuickly(sql: Sql, news: readonly News[]): Pro
   }
   const changed = await changeOrders(sql, [...moves.values()]);
   for (const [index, one] of [...moves.keys()].entries())
-    if (changed[index] !== undefined) effects.set(one, 'applied');
-  const left = news.filter((one) => !effects.has(one));
-  if (left.length > 0) {
-    const late = await sql.transaction((tx) => applyPayments(tx, left));
-    for (const [index, one] of left.entries()) effects.set(one, late[index]!);
-  }
-  return news.map((one) => effects.get(one)!);
+    if (changed[index] !== undefined) done.set(one, changed[index]);
+  const left = news.filter((one) => !done.has(one));
+  if (left.length > 0) await sql.transaction((tx) => applyPayments(tx, left));
+  return news.map((one) => done.get(one));
 }
 
 function firstOfEach(news: readonly News[]): readonly News[] {

@@ -1,6 +1,6 @@
 import { GatheredCalls } from '#platform/sql/gathered-calls.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { applyPaymentsQuickly, type Effect, type News } from './apply-payment.js';
+import { applyPaymentsQuickly, type News } from './apply-payment.js';
 import { changeOrders, isOneStatement, type Move } from './change-order.js';
 import { type Order, readOrdersById } from './order.js';
 
@@ -9,8 +9,8 @@ export interface GatheredOrders {
   read(id: string): Promise<Order | undefined>;
   /** See `changeOrder`, in a transaction of its own. */
   change(move: Move): Promise<Order | undefined>;
-  /** See `applyPayments`, in a transaction of its own. */
-  apply(news: News): Promise<Effect>;
+  /** See `applyPaymentsQuickly`. */
+  apply(news: News): Promise<Order | undefined>;
 }
 
 export function gatherOrders(sql: Sql): GatheredOrders {

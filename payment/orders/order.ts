@@ -159,7 +159,7 @@ function currencyOf(value: unknown): Currency {
   return currency;
 }
 
-function cardTokenOf(info: unknown): string | undefined {
+export function cardTokenOf(info: unknown): string | undefined {
   if (typeof info !== 'string') return undefined;
   const { token } = JSON.parse(info) as { readonly token?: unknown };
   return typeof token === 'string' ? token : undefined;

@@ -24,6 +24,16 @@ export async function viewEvents(
   return checkoutIds.map((id) => views.get(id));
 }
 
+/** A payment event whose orders are known as they are now and that nobody could refund or dispute yet. */
+export function viewOfNew(orders: readonly Order[]): PaymentEvent {
+  return {
+    checkout_id: orders[0]!.checkoutId,
+    // What has succeeded is not done before ledger and wallet have it.
+    is_payment_done: orders.every(({ status, isFinal }) => status === 'FAILED' && isFinal),
+    payment_orders: orders.map((order) => orderJson(order, [], [])),
+  };
+}
+
 export async function viewOrder(session: SqlSession, id: string): Promise<PaymentOrder | undefined> {
   const order = await readOrder(session, id);
   return order === undefined ? undefined : viewOf(session, order);

@@ -4,7 +4,8 @@ import type { ReachFaultPoint } from '../executor/fault-points.js';
 import { assessOrWait, type RiskCheck } from '../risk/risk-check.js';
 import type { PaymentSettings } from '../settings.js';
 import { changeOrder } from './change-order.js';
-import { readOrder } from './order.js';
+import { newOrders } from './new-orders.js';
+import { type Order, readOrder } from './order.js';
 import { type Judged, storeSubmissions, submitOperation } from './store-submissions.js';
 import type { Submission } from './submission.js';
 
@@ -36,7 +37,7 @@ export function gatherSubmissions(sql: Sql, reach: ReachFaultPoint): GatheredSub
 }
 
 export type SubmitOutcome =
-  | { readonly outcome: 'accepted'; readonly orderIds: readonly string[] }
+  | { readonly outcome: 'accepted'; readonly orders: readonly Order[] }
   /** The key was used before: its payment event, and whether the body was another one. */
   | {
       readonly outcome: 'replayed';
@@ -62,9 +63,10 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
     nowMs,
     orders: submission.orders.map(({ id, money }) => ({ id, amountMinor: money.minor })),
   });
+  const { registrationMs } = deps.settings;
+  const judged = { submission, decision, riskCheck: deps.risk.name, nowMs, registrationMs };
   try {
-    const { registrationMs } = deps.settings;
-    await deps.gathered.store({ submission, decision, riskCheck: deps.risk.name, nowMs, registrationMs });
+    await deps.gathered.store(judged);
   } catch (error) {
     const taken = sqlState(error) === '23505' ? constraintOf(error) : undefined;
     if (taken === undefined) throw error;
@@ -73,7 +75,7 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
     return { outcome: 'taken', what: taken === 'payment_events_pkey' ? 'checkout_id' : 'payment_order_id' };
   }
   await deps.reach('after-submit');
-  return { outcome: 'accepted', orderIds: submission.orders.map(({ id }) => id) };
+  return { outcome: 'accepted', orders: newOrders(judged) };
 }
 
 /** The first answer is on its way: equal requests get the object from now on and need not come again. */
@@ -137,7 +139,8 @@ async function findRequests(
 
 /** A blocked one ends at once, on the documented path and without the provider. */
 async function store(tx: SqlSession, judged: readonly Judged[], reach: ReachFaultPoint): Promise<void> {
-  await storeSubmissions(tx, judged, reach);
+  await storeSubmissions(tx, judged);
+  await reach('after-key-insert');
   for (const { submission, decision, nowMs } of judged)
     if (decision.decision === 'block')
       for (const { id } of submission.orders)

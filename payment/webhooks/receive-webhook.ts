@@ -14,6 +14,8 @@ export interface WebhookDeps extends ExecutorDeps {
   readonly secrets: readonly string[];
   /** What comes at the same time is recorded together. */
   readonly received: GatheredCalls<PaymentWebhook, Effect | undefined>;
+  /** Resolves when this process has stored what the provider answers about an order, or at once. */
+  readonly answered?: (orderId: string) => Promise<void>;
 }
 
 export const gatherWebhooks = (sql: Sql, reach: ReachFaultPoint): WebhookDeps['received'] =>
@@ -37,6 +39,7 @@ export async function receiveWebhook(deps: WebhookDeps, signed: SignedWebhook): 
   if (message === undefined)
     return { outcome: 'malformed', reason: 'The body is not a webhook of this API.' };
   const payment = message.type.startsWith('payment.') ? paymentOf(message.data, nonceOf(message)) : undefined;
+  if (payment !== undefined) await deps.answered?.(payment.nonce);
   const result =
     payment === undefined
       ? await receiveAlone(deps, verified.id, message)

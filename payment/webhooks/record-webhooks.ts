@@ -1,7 +1,6 @@
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { ReachFaultPoint } from '../executor/fault-points.js';
-import { applyPayments, changesBy, type Effect, type News } from '../orders/apply-payment.js';
-import { readOrdersById } from '../orders/order.js';
+import { applyPayments, type Effect, type News } from '../orders/apply-payment.js';
 
 /** A signed webhook that tells of a payment. */
 export interface PaymentWebhook {
@@ -11,65 +10,82 @@ export interface PaymentWebhook {
 }
 
 /**
- * Records webhooks and applies what is new in them, each once: ids and effects are one transaction. The provider's answer has mostly been
- * quicker, and then nothing is locked. Answers in their order; undefined for a webhook that was recorded before.
+ * Records webhooks and applies what is new in them, each once. The provider's answer has mostly been quicker: old news stays old, so it is
+ * recorded by one statement and without a lock. Answers in their order; undefined for a webhook that was recorded before.
  */
 export async function recordWebhooks(
   sql: Sql,
   webhooks: readonly PaymentWebhook[],
   reach: ReachFaultPoint,
 ): Promise<ReadonlyArray<Effect | undefined>> {
-  const orders = await readOrdersById(
-    sql,
-    webhooks.map(({ news }) => news.payment.nonce),
-  );
-  // Old news stays old, so this much may be said without a lock.
-  const foreseen = ({ news: { payment, context } }: PaymentWebhook): Effect => {
-    const order = orders.get(payment.nonce);
-    if (order === undefined) return 'unknown order';
-    return changesBy(order, payment, context).length === 0 ? 'stale' : 'applied';
-  };
   const first = new Map<string, PaymentWebhook>();
   for (const webhook of webhooks) if (!first.has(webhook.id)) first.set(webhook.id, webhook);
+  await reach('webhook-before-commit');
+  const stale = await recordOldNews(sql, [...first.values()]);
+  const effects = new Map<string, Effect>([...stale].map((id) => [id, 'stale']));
+  const others = [...first.values()].filter(({ id }) => !stale.has(id));
+  if (others.length > 0)
+    for (const [id, effect] of await applyWebhooks(sql, others, reach)) effects.set(id, effect);
+  return webhooks.map((webhook) => (first.get(webhook.id) === webhook ? effects.get(webhook.id) : undefined));
+}
+
+/** Those of them that tell nothing new and were not recorded before; the ids keep the planner at the key of a table of any size. */
+async function recordOldNews(sql: Sql, webhooks: readonly PaymentWebhook[]): Promise<ReadonlySet<string>> {
+  const nonces = webhooks.map(({ news }) => news.payment.nonce.slice(0, 64));
+  const { rows } = await sql.query<{ readonly id: string }>(
+    `INSERT INTO payment_webhooks (webhook_id, kind, payment_order_id, effect, received_at)
+     SELECT u.id, u.kind, u.nonce, 'stale', u.at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[]) u(id, kind, nonce, sequence, at)
+     JOIN payment_orders o ON o.payment_order_id = u.nonce
+     WHERE o.payment_order_id = ANY ($3::text[]) AND o.psp_sequence >= u.sequence
+     ORDER BY u.id ON CONFLICT DO NOTHING RETURNING webhook_id AS id`,
+    [
+      webhooks.map(({ id }) => id),
+      webhooks.map(({ kind }) => kind),
+      nonces,
+      webhooks.map(({ news }) => news.payment.sequence),
+      webhooks.map(({ news }) => new Date(news.context.nowMs)),
+    ],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Ids and effects are one transaction. Effects by id of those that were not recorded before. */
+async function applyWebhooks(
+  sql: Sql,
+  webhooks: readonly PaymentWebhook[],
+  reach: ReachFaultPoint,
+): Promise<ReadonlyMap<string, Effect>> {
   return sql.transaction(async (tx) => {
-    const effects = new Map([...first].map(([id, webhook]) => [id, foreseen(webhook)]));
-    const inserted = await insert(tx, [...first.values()], effects);
-    const fresh = [...first.values()].filter(({ id }) => inserted.has(id) && effects.get(id) === 'applied');
-    if (fresh.length > 0) {
-      const applied = await applyPayments(
-        tx,
-        fresh.map(({ news }) => news),
-      );
-      for (const [index, { id }] of fresh.entries())
-        if (applied[index] !== 'applied') {
-          effects.set(id, applied[index]!);
-          await tx.query('UPDATE payment_webhooks SET effect = $2 WHERE webhook_id = $1', [
-            id,
-            applied[index]!,
-          ]);
-        }
-    }
-    await reach('webhook-before-commit');
-    return webhooks.map((webhook) =>
-      inserted.has(webhook.id) && first.get(webhook.id) === webhook ? effects.get(webhook.id) : undefined,
+    const inserted = await insert(tx, webhooks);
+    const fresh = webhooks.filter(({ id }) => inserted.has(id));
+    const applied = await applyPayments(
+      tx,
+      fresh.map(({ news }) => news),
     );
+    const effects = new Map(fresh.map(({ id }, index) => [id, applied[index]!]));
+    const others = fresh.filter(({ id }) => effects.get(id) !== 'applied');
+    if (others.length > 0)
+      await tx.query(
+        `UPDATE payment_webhooks w SET effect = u.effect FROM unnest($1::text[], $2::text[]) u(id, effect)
+         WHERE w.webhook_id = u.id`,
+        [others.map(({ id }) => id), others.map(({ id }) => effects.get(id)!)],
+      );
+    await reach('webhook-before-commit');
+    return effects;
   });
 }
 
-async function insert(
-  tx: SqlSession,
-  webhooks: readonly PaymentWebhook[],
-  effects: ReadonlyMap<string, Effect>,
-): Promise<ReadonlySet<string>> {
+async function insert(tx: SqlSession, webhooks: readonly PaymentWebhook[]): Promise<ReadonlySet<string>> {
   const { rows } = await tx.query<{ readonly id: string }>(
     `INSERT INTO payment_webhooks (webhook_id, kind, payment_order_id, effect, received_at)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) ORDER BY 1
+     SELECT id, kind, nonce, 'applied', at FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) u(id, kind, nonce, at)
+     ORDER BY id
      ON CONFLICT DO NOTHING RETURNING webhook_id AS id`,
     [
       webhooks.map(({ id }) => id),
       webhooks.map(({ kind }) => kind),
       webhooks.map(({ news }) => news.payment.nonce.slice(0, 64)),
-      webhooks.map(({ id }) => effects.get(id)!),
       webhooks.map(({ news }) => new Date(news.context.nowMs)),
     ],
   );

@@ -1,0 +1,41 @@
+import { cardTokenOf, type Order } from './order.js';
+import type { Judged } from './store-submissions.js';
+
+/** The orders of a payment event as they are stored first: version 1, before anybody was asked for money. */
+export function newOrders({ submission, decision, nowMs, registrationMs }: Judged): readonly Order[] {
+  const { checkoutId, caller, buyerAccount, cardInfo } = submission;
+  const waits = decision.decision === 'review';
+  const cardToken = cardTokenOf(cardInfo);
+  return submission.orders.map(({ id, sellerAccount, amount, money }) => ({
+    id,
+    checkoutId,
+    caller,
+    buyerAccount,
+    sellerAccount,
+    amount,
+    amountMinor: money.minor,
+    currency: money.currency,
+    status: 'NOT_STARTED',
+    isFinal: false,
+    pending: waits ? 'review' : undefined,
+    version: 1,
+    attempts: 0,
+    nextAttemptMs: waits ? undefined : nowMs,
+    failureCode: undefined,
+    pspToken: undefined,
+    pspPageUrl: undefined,
+    pspReference: undefined,
+    pspSequence: 0,
+    capturedMinor: 0n,
+    refundingMinor: 0n,
+    refundedMinor: 0n,
+    ledgerUpdated: false,
+    walletUpdated: false,
+    notifyBuyer: waits,
+    alertedMs: undefined,
+    expiresMs: nowMs + registrationMs,
+    createdMs: nowMs,
+    changedMs: nowMs,
+    cardToken,
+  }));
+}

@@ -2,7 +2,6 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { type BuildOptions, type BuiltTileset, stageTileset } from './build-tileset.js';
 import { type BuiltGeocoding, stageGeocoding } from './geocoding/build-geocoding.js';
 import { type BuiltMapTiles, buildMapTiles, type MapTilesOptions } from './map-tiles/build-map-tiles.js';
-import { openTileset } from './open-tileset.js';
 import { collectMapElements } from './osm/map-elements.js';
 import { collectExtract } from './osm/osm-extract.js';
 import type { OsmSink } from './osm/osm-sink.js';
@@ -47,7 +46,7 @@ export async function buildRelease(
       ? undefined
       : await buildMapTiles(elements, objects, { ...options.map, ...earlier, onProgress: show });
   show('geocoding', 0, 1);
-  const geocoding = await stageGeocoding(elements, await openTileset(objects, built.tilesetId), objects);
+  const geocoding = await stageGeocoding(elements, built.tilesetId, objects);
   show('geocoding', 1, 1);
   const { releaseId } = await publishRelease(objects, {
     tilesetId: built.tilesetId,

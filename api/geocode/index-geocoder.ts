@@ -7,6 +7,7 @@ import { typesOfCategory } from '#tile-builder/geocoding/category.js';
 import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
 import { NOTHING } from '#tile-builder/geocoding/index-file.js';
 import { placesAt } from '#tile-builder/geocoding/reverse-places.js';
+import { RoadAccess } from '#tile-builder/geocoding/road-access.js';
 import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
 import { type AddressParts, addressLines, countryName } from './address-lines.js';
 import { askedCrossing, type Crossing, crossingAt, edgesFrom, findCrossing, placeOf } from './crossings.js';
@@ -19,7 +20,8 @@ export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocod
     throw new Error(
       `the geocoding index belongs to tileset ${index.head.tilesetId} and not to ${network.tilesetId}; build the map again`,
     );
-  const describe = (language: string) => placeDescriber(index, network, language);
+  const access = new RoadAccess(index, network);
+  const describe = (language: string) => placeDescriber(index, access, network, language);
   const find = (text: string, { language, near, limit }: PlaceQuery, prefix: boolean): GeocodedPlace[] => {
     const described = describe(language);
     const options = { prefix, ...(near === undefined ? {} : { near }) };
@@ -98,7 +100,7 @@ type LocationType = (typeof locationTypes)[number];
 /** Half the side of the view around a point, in degrees: about 150 m. */
 const viewDeg = 0.001_35;
 
-function placeDescriber(index: GeocodeIndex, network: RoadNetwork, language: string) {
+function placeDescriber(index: GeocodeIndex, access: RoadAccess, network: RoadNetwork, language: string) {
   const { data, head } = index;
   const base = language.split(/[-_]/)[0]!.toLowerCase();
   const country = countryName(head.country, base);
@@ -144,14 +146,14 @@ function placeDescriber(index: GeocodeIndex, network: RoadNetwork, language: str
         place_id: index.placeId(row),
         plus_code: plusCode(location, town),
         types: typesOf(index, row),
-        routable: routables(index, network, row),
+        routable: routables(access, network, row),
       },
       location,
       mainText: lines[0] ?? '',
       secondaryText: lines.slice(1).join(', '),
       onRoad(mode) {
-        const access = index.access(row, mode);
-        return access === undefined ? undefined : { ...access, tilesetId: head.tilesetId };
+        const place = access.to(row, mode);
+        return place === undefined ? undefined : { ...place, tilesetId: head.tilesetId };
       },
     };
   };
@@ -237,11 +239,11 @@ const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
 
 const centimetres = (metres: number): number => Math.round(100 * metres) / 100;
 
-const routables = (index: GeocodeIndex, network: RoadNetwork, row: number): GeocodeResult['routable'] =>
+const routables = (access: RoadAccess, network: RoadNetwork, row: number): GeocodeResult['routable'] =>
   travelModes.flatMap((mode) => {
-    const access = index.access(row, mode);
-    if (access === undefined) return [];
-    const { edge, fraction, side } = access;
+    const place = access.to(row, mode);
+    if (place === undefined) return [];
+    const { edge, fraction, side } = place;
     return [
       {
         mode,

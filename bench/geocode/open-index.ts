@@ -37,7 +37,7 @@ export async function openIndex(area: string): Promise<OpenedIndex> {
     await buildTileset(source, objects);
     const network = await openTileset(objects);
     const before = process.cpuUsage();
-    const { id, bytes } = await stageGeocodingFrom(source, network, objects);
+    const { id, bytes } = await stageGeocodingFrom(source, network.tilesetId, objects);
     const { user, system } = process.cpuUsage(before);
     const index = await openGeocodeIndex(objects, id);
     await objects.close();

@@ -13,6 +13,7 @@ import { freeFlowMetric } from '#routing-engine/metric.js';
 import { shareNetwork } from '#routing-engine/road-network.js';
 import { AutocompleteAnswer, GeocodeAnswer } from '#schemas/http/geocode.js';
 import { NavAnswer } from '#schemas/http/nav.js';
+import { RoadAccess } from '#tile-builder/geocoding/road-access.js';
 import { type GeocodedTown, geocodeTown } from '../tile-builder/geocoding/address-town.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
@@ -233,7 +234,7 @@ describe('GET /v1/nav with addresses', () => {
   test('the way begins where the index says, on either direction of the road', async () => {
     const east = await nav({ origin: 'Storgatan 2, Testby', destination: 'Kaffé Ångström' });
     const west = await nav({ origin: 'Storgatan 2, Testby', destination: 'Köpmansgatan' });
-    const access = town.index.access(town.index.rowOf('n42.2')!, 'driving')!;
+    const access = new RoadAccess(town.index, town.network).to(town.index.rowOf('n42.2')!, 'driving')!;
     for (const { json } of [east, west]) {
       const [lat] = polyline.decode(json.polyline.points)[0]!;
       expect(lat).toBeCloseTo(58.002, 4);

@@ -1,19 +1,28 @@
 import KDBush from 'kdbush';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
-import { accessesTo, accessSides, NO_EDGE, OFFSET_STEPS } from './access.js';
-import { wordsOf } from './fold-text.js';
+import { growingInt32, growingUint32 } from '../osm/growing-array.js';
+import type { TaggedWay } from '../osm/map-elements.js';
 import type { Gazetteer } from './gather-gazetteer.js';
-import { streetName } from './gather-streets.js';
+import type { FoldName } from './gather-streets.js';
 import { boxOf, type House, type Place, placeKinds, widen } from './gazetteer.js';
 import { encodeIndex, type IndexColumns, NOTHING } from './index-file.js';
+import { lowerBound } from './lower-bound.js';
+import { nearestRoads, type RoadPlace } from './nearest-roads.js';
+import { AGAINST } from './road-access.js';
+import { gridRoads, type RoadGrid } from './road-grid.js';
 
 const attribution = '© OpenStreetMap contributors';
+
 /**
- * The index as one file. Every place and house is moved onto the network here, so that no query has to. The same gazetteer
- * and tileset give the same bytes.
+ * The index as one file. Every place and house is moved onto the roads here, so that no query has to. The same elements give
+ * the same bytes. `tilesetId`: of the tileset of the same extract.
  */
-export function buildGeocodeIndex(gazetteer: Gazetteer, network: RoadNetwork): Uint8Array {
+export function buildGeocodeIndex(
+  gazetteer: Gazetteer,
+  roadWays: readonly TaggedWay[],
+  tilesetId: string,
+  fold: FoldName,
+): Uint8Array {
   const { places, country } = gazetteer;
   const rowOf = new Map<Place, number>(places.map((place, row) => [place, row]));
   const houses = places.flatMap((street) => street.houses.map((house) => ({ house, street })));
@@ -38,7 +47,11 @@ export function buildGeocodeIndex(gazetteer: Gazetteer, network: RoadNetwork): U
   const nameText: number[] = [];
   const nameLanguage: number[] = [];
   const firstHouse = new Uint32Array(places.length + 1);
-  const access = accessColumns(rows);
+  const roadNames = new Numbering();
+  roadNames.of('');
+  const roads = gridRoads(roadWays, (name) => roadNames.of(fold(name)));
+  const access = accessColumns(rows, roads);
+  const numbersOf = (place: Place): number[] => place.names.map(({ text }) => roadNames.of(fold(text)));
   const placeOfRow = (place: Place | undefined): number =>
     place === undefined ? NOTHING : (rowOf.get(place) ?? NOTHING);
 
@@ -59,13 +72,7 @@ export function buildGeocodeIndex(gazetteer: Gazetteer, network: RoadNetwork): U
     }
     firstName[row + 1] = nameText.length;
     firstHouse[row + 1] = firstHouse[row] + place.houses.length;
-    access.set(
-      row,
-      network,
-      place.lngE7,
-      place.latE7,
-      place.kind === 'street' ? wordsOfNames(place) : new Set(),
-    );
+    access.set(row, place.lngE7, place.latE7, place.kind === 'street' ? numbersOf(place) : noNames);
   });
 
   const houseColumns = {
@@ -74,8 +81,8 @@ export function buildGeocodeIndex(gazetteer: Gazetteer, network: RoadNetwork): U
     houseSuffix: new Uint32Array(houses.length),
     houseInterpolated: new Uint8Array(houses.length),
   };
-  const streetWords = new Map<Place, ReadonlySet<string>>();
-  const byCity = settlementsByName(places);
+  const streetNames = new Map<Place, readonly number[]>();
+  const byCity = settlementsByName(places, fold);
   houses.forEach(({ house, street }, index) => {
     const row = places.length + index;
     key[row] = house.key;
@@ -88,9 +95,9 @@ export function buildGeocodeIndex(gazetteer: Gazetteer, network: RoadNetwork): U
     houseColumns.houseNumber[index] = house.number;
     houseColumns.houseSuffix[index] = texts.of(house.suffix);
     houseColumns.houseInterpolated[index] = Number(house.interpolated);
-    const words = streetWords.get(street) ?? wordsOfNames(street);
-    streetWords.set(street, words);
-    access.set(row, network, house.lngE7, house.latE7, words);
+    const names = streetNames.get(street) ?? numbersOf(street);
+    streetNames.set(street, names);
+    access.set(row, house.lngE7, house.latE7, names);
   });
 
   const columns: IndexColumns = {
@@ -108,16 +115,17 @@ export function buildGeocodeIndex(gazetteer: Gazetteer, network: RoadNetwork): U
     nameLanguage: Uint8Array.from(nameLanguage),
     firstHouse,
     ...houseColumns,
-    ...access.columns,
-    ...wordColumns(places, firstName),
-    byKey: Uint32Array.from(key, (_, row) => row).sort((a, b) => key[a] - key[b] || a - b),
+    ...access.columns(),
+    ...wordColumns(places, firstName, fold),
+    byKey: rowsByKey(key, places.length),
     ...pointColumns(kind, lngE7, latE7),
-    edgeStreet: streetsOfEdges(places, network),
+    wayId: roads.wayId,
+    wayStreet: streetsOfWays(places, roads),
     ...texts.columns(),
   };
   return encodeIndex(
     {
-      tilesetId: network.tilesetId,
+      tilesetId,
       attribution,
       country,
       bounds: places.length === 0 ? [0, 0, 0, 0] : bounds,
@@ -155,35 +163,51 @@ class Numbering {
   }
 }
 
-const wordsOfNames = (place: Place): Set<string> => new Set(place.names.map(({ text }) => streetName(text)));
+const noNames: readonly number[] = [];
 
-function settlementsByName(places: readonly Place[]): (house: House) => Place | undefined {
+function settlementsByName(places: readonly Place[], fold: FoldName): (house: House) => Place | undefined {
   const byName = new Map<string, Place>();
   for (const place of places)
-    if (place.kind === 'settlement') for (const { text } of place.names) byName.set(streetName(text), place);
-  return ({ city }) => (city === '' ? undefined : byName.get(streetName(city)));
+    if (place.kind === 'settlement') for (const { text } of place.names) byName.set(fold(text), place);
+  return ({ city }) => (city === '' ? undefined : byName.get(fold(city)));
 }
 
-function accessColumns(rows: number) {
+function accessColumns(rows: number, roads: RoadGrid) {
   const modes = travelModes.length;
-  const columns = {
-    accessEdge: new Uint32Array(modes * rows).fill(NO_EDGE),
-    accessAt: new Uint16Array(modes * rows),
-    accessSide: new Uint8Array(modes * rows),
-  };
+  const access = new Uint32Array(modes * rows).fill(NOTHING);
+  const way = growingUint32();
+  const lng = growingInt32();
+  const lat = growingInt32();
+  const side = growingUint32();
   return {
-    columns,
-    set(row: number, network: RoadNetwork, lngE7: number, latE7: number, names: ReadonlySet<string>): void {
-      accessesTo(network, lngE7, latE7, names).forEach((found, mode) => {
-        if (found === undefined) return;
-        const at = modes * row + mode;
-        columns.accessEdge[at] = found.edge;
-        columns.accessAt[at] = Math.round(found.fraction * OFFSET_STEPS);
-        columns.accessSide[at] = accessSides.indexOf(found.side);
-      });
+    columns: () => ({
+      access,
+      accessWay: way.trimmed(),
+      accessLngE7: lng.trimmed(),
+      accessLatE7: lat.trimmed(),
+      accessSide: Uint8Array.from(side.trimmed()),
+    }),
+    set(row: number, lngE7: number, latE7: number, names: readonly number[]): void {
+      const places = nearestRoads(roads, lngE7, latE7, names);
+      for (const [mode, place] of places.entries()) {
+        if (place === undefined) continue;
+        const same = places.findIndex((other) => other !== undefined && isSamePlace(other, place));
+        if (same < mode) {
+          access[modes * row + mode] = access[modes * row + same];
+          continue;
+        }
+        access[modes * row + mode] = way.length;
+        way.push(place.way);
+        lng.push(place.lngE7);
+        lat.push(place.latE7);
+        side.push(place.side + (place.against ? AGAINST : 0));
+      }
     },
   };
 }
+
+const isSamePlace = (a: RoadPlace, b: RoadPlace): boolean =>
+  a.way === b.way && a.against === b.against && a.lngE7 === b.lngE7 && a.latE7 === b.latE7;
 
 /**
  * The dictionary, sorted by code units, each word with how many units it shares with the one before; and for each word
@@ -192,58 +216,94 @@ function accessColumns(rows: number) {
 function wordColumns(
   places: readonly Place[],
   firstName: Uint32Array,
+  fold: FoldName,
 ): Pick<
   IndexColumns,
   'wordFirst' | 'wordChars' | 'wordShared' | 'entryPlace' | 'entryName' | 'firstPosting' | 'postings'
 > {
-  const entryPlace: number[] = [];
-  const entryName: number[] = [];
-  const entriesOf = new Map<string, number[]>();
+  const entryPlace = growingUint32();
+  const entryName = growingUint32();
+  const numbers = new Map<string, number>();
+  const wordAt = growingUint32();
+  const entryAt = growingUint32();
   places.forEach((place, row) => {
-    const seen = new Set<string>();
-    const texts = place.names.map(({ text }) => text);
-    if (place.kind === 'poi') texts.push(place.category.replaceAll('_', ' '));
-    for (const [number, text] of texts.entries()) {
-      const words = [...new Set(wordsOf(text))];
-      const joined = words.join(' ');
-      if (words.length === 0 || seen.has(joined)) continue;
-      seen.add(joined);
-      for (const word of words) {
-        const entries = entriesOf.get(word);
-        if (entries === undefined) entriesOf.set(word, [entryPlace.length]);
-        else entries.push(entryPlace.length);
+    const seen: string[] = [];
+    const enter = (text: string, name: number): void => {
+      const folded = fold(text);
+      if (folded === '' || seen.includes(folded)) return;
+      seen.push(folded);
+      const words = folded.split(' ');
+      for (const [i, word] of words.entries()) {
+        if (words.indexOf(word) < i) continue;
+        let number = numbers.get(word);
+        if (number === undefined) {
+          number = numbers.size;
+          numbers.set(word, number);
+        }
+        wordAt.push(number);
+        entryAt.push(entryPlace.length);
       }
       entryPlace.push(row);
-      entryName.push(number < place.names.length ? firstName[row] + number : NOTHING);
-    }
+      entryName.push(name);
+    };
+    for (const [i, { text }] of place.names.entries()) enter(text, firstName[row] + i);
+    if (place.kind === 'poi') enter(place.category.replaceAll('_', ' '), NOTHING);
   });
-  const words = [...entriesOf.keys()].sort();
+  const words = [...numbers.keys()].sort();
+  const rankOf = new Uint32Array(words.length);
   const wordFirst = new Uint32Array(words.length + 1);
-  const firstPosting = new Uint32Array(words.length + 1);
   const wordShared = new Uint8Array(words.length);
   words.forEach((word, index) => {
+    rankOf[numbers.get(word)!] = index;
     wordFirst[index + 1] = wordFirst[index] + word.length;
-    firstPosting[index + 1] = firstPosting[index] + entriesOf.get(word)!.length;
     const before = words[index - 1] ?? '';
     let shared = 0;
     while (shared < word.length && word[shared] === before[shared]) shared++;
     wordShared[index] = shared;
   });
   const wordChars = new Uint16Array(wordFirst[words.length]);
-  const postings = new Uint32Array(firstPosting[words.length]);
   words.forEach((word, index) => {
     for (let i = 0; i < word.length; i++) wordChars[wordFirst[index] + i] = word.charCodeAt(i);
-    postings.set(entriesOf.get(word)!, firstPosting[index]);
   });
   return {
     wordFirst,
     wordChars,
     wordShared,
-    entryPlace: Uint32Array.from(entryPlace),
-    entryName: Uint32Array.from(entryName),
-    firstPosting,
-    postings,
+    entryPlace: entryPlace.trimmed(),
+    entryName: entryName.trimmed(),
+    ...postingsOf(wordAt.trimmed(), entryAt.trimmed(), rankOf),
   };
+}
+
+/** Entries by rank of their words, ascending. */
+function postingsOf(
+  wordAt: Uint32Array,
+  entryAt: Uint32Array,
+  rankOf: Uint32Array,
+): Pick<IndexColumns, 'firstPosting' | 'postings'> {
+  const firstPosting = new Uint32Array(rankOf.length + 1);
+  for (let i = 0; i < wordAt.length; i++) firstPosting[rankOf[wordAt[i]] + 1]++;
+  for (let rank = 0; rank < rankOf.length; rank++) firstPosting[rank + 1] += firstPosting[rank];
+  const next = firstPosting.slice();
+  const postings = new Uint32Array(wordAt.length);
+  for (let i = 0; i < wordAt.length; i++) postings[next[rankOf[wordAt[i]]]++] = entryAt[i];
+  return { firstPosting, postings };
+}
+
+/** Rows in the order of their keys, equal ones in that of their rows. Places are in this order already. */
+function rowsByKey(key: Float64Array, placeCount: number): Uint32Array {
+  const houses = Uint32Array.from({ length: key.length - placeCount }, (_, i) => placeCount + i).sort(
+    (a, b) => key[a] - key[b] || a - b,
+  );
+  const rows = new Uint32Array(key.length);
+  let place = 0;
+  let house = 0;
+  for (let at = 0; at < rows.length; at++)
+    rows[at] =
+      house === houses.length || (place < placeCount && key[place] <= key[houses[house]])
+        ? place++
+        : houses[house++];
+  return rows;
 }
 
 /** A tree over everything that is a point: streets are found by the road network. */
@@ -261,11 +321,14 @@ function pointColumns(
   return { pointRow, pointTree: new Uint8Array(tree.data) };
 }
 
-/** The street that each edge of the network belongs to. */
-function streetsOfEdges(places: readonly Place[], network: RoadNetwork): Uint32Array {
-  const ofWay = new Map<number, number>();
+/** The street that each road belongs to. */
+function streetsOfWays(places: readonly Place[], { wayId }: RoadGrid): Uint32Array {
+  const streets = new Uint32Array(wayId.length).fill(NOTHING);
   places.forEach((place, row) => {
-    for (const way of place.wayIds ?? []) ofWay.set(way, row);
+    for (const way of place.wayIds ?? []) {
+      const at = lowerBound(wayId, way);
+      if (wayId[at] === way) streets[at] = row;
+    }
   });
-  return Uint32Array.from(network.arrays.wayId, (way) => ofWay.get(way) ?? NOTHING);
+  return streets;
 }

@@ -1,10 +1,11 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { collectMapElements, type MapElements } from '../osm/map-elements.js';
 import { type MapSource, readMapSource } from '../osm/read-map-source.js';
 import { buildGeocodeIndex } from './build-geocode-index.js';
 import { gatherGazetteer } from './gather-gazetteer.js';
+import { nameFolder } from './gather-streets.js';
 import { putGeocodeIndex } from './geocode-store.js';
+import { tellingElements } from './telling-elements.js';
 
 /** The geocoding index that is in the store. */
 export interface BuiltGeocoding {
@@ -18,20 +19,22 @@ export interface BuiltGeocoding {
  */
 export async function stageGeocoding(
   elements: MapElements,
-  network: RoadNetwork,
+  tilesetId: string,
   objects: ObjectStore,
 ): Promise<BuiltGeocoding> {
-  const bytes = buildGeocodeIndex(gatherGazetteer(elements), network);
+  const fold = nameFolder();
+  const telling = tellingElements(elements);
+  const bytes = buildGeocodeIndex(gatherGazetteer(telling, fold), telling.roads, tilesetId, fold);
   return { id: await putGeocodeIndex(objects, bytes), bytes: bytes.length };
 }
 
 /** The same from the extract itself. Throws `InvalidMapSource`. */
 export async function stageGeocodingFrom(
   source: MapSource,
-  network: RoadNetwork,
+  tilesetId: string,
   objects: ObjectStore,
 ): Promise<BuiltGeocoding> {
   const { sink, elements } = collectMapElements();
   await readMapSource(source, sink);
-  return stageGeocoding(elements(), network, objects);
+  return stageGeocoding(elements(), tilesetId, objects);
 }

@@ -15,14 +15,23 @@ const plain: Readonly<Record<string, string>> = {
   ŋ: 'n',
 };
 
+const beyondAscii = /\P{ASCII}/u;
+
 /** Lower case without accents, so that `Ħaż-Żebbuġ` and `haz zebbug` are the same words. */
-export const foldText = (text: string): string =>
-  text
-    .toLowerCase()
+export function foldText(text: string): string {
+  const lower = text.toLowerCase();
+  if (!beyondAscii.test(lower)) return lower;
+  return lower
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[ßæœøđðþłħıŋ]/g, (letter) => plain[letter]);
+}
 
 /** Folded words of letters and digits, in order. An apostrophe parts words, as a hyphen does. */
-export const wordsOf = (text: string): string[] =>
-  (foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, limits.wordLengthMax));
+export function wordsOf(text: string): string[] {
+  const folded = foldText(text);
+  const words = folded.match(beyondAscii.test(folded) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
+  return words.map((word) =>
+    word.length > limits.wordLengthMax ? word.slice(0, limits.wordLengthMax) : word,
+  );
+}

@@ -1,6 +1,4 @@
-import KDBush from 'kdbush';
 import { distanceM } from '#routing-engine/earth.js';
-import type { MapElements } from '../osm/map-elements.js';
 import { foldText } from './fold-text.js';
 import {
   type AddressedHouse,
@@ -9,9 +7,11 @@ import {
   housesOnLines,
   streetsOfMembers,
 } from './gather-houses.js';
-import { locatedElements, placeOf, reachKmOf } from './gather-places.js';
-import { gatherStreets, type Street, streetName } from './gather-streets.js';
+import { locatedElements, placeOf } from './gather-places.js';
+import { type FoldName, gatherStreets, type Street } from './gather-streets.js';
 import { type BoxE7, boxOf, type House, identityKey, type Place, widen } from './gazetteer.js';
+import { settlementFinder } from './settlement-finder.js';
+import type { TellingElements } from './telling-elements.js';
 
 /** Everything that can be looked up by name, ordered by identity. Streets hold their houses. */
 export interface Gazetteer {
@@ -23,16 +23,16 @@ export interface Gazetteer {
 /** A house whose street is farther than this from every road of that name has a street of its own. */
 const streetReachM = 1_500;
 
-export function gatherGazetteer(elements: MapElements): Gazetteer {
+export function gatherGazetteer(elements: TellingElements, fold: FoldName): Gazetteer {
   const settlements: Place[] = [];
   const others: Place[] = [];
   const addressed: AddressedHouse[] = [];
   const countries = new Map<string, number>();
-  const streetsByMember = streetsOfMembers(elements);
+  const streetsByMember = streetsOfMembers(elements.all);
   for (const element of locatedElements(elements)) {
     const place = placeOf(element);
     if (place !== undefined) (place.kind === 'settlement' ? settlements : others).push(place);
-    addressed.push(...housesOf(element, streetsByMember));
+    for (const house of housesOf(element, streetsByMember)) addressed.push(house);
     const country = element.tags.get('addr:country');
     if (country !== undefined && /^[A-Za-z]{2}$/.test(country)) count(countries, country.toUpperCase());
   }
@@ -40,8 +40,8 @@ export function gatherGazetteer(elements: MapElements): Gazetteer {
   settlements.push(...settlementsOfAddresses(addressed, settlements));
 
   const nearest = settlementFinder(settlements);
-  const streets = gatherStreets(elements, nearest);
-  const all: Place[] = [...streets, ...houseStreets(addressed, streets, nearest)];
+  const streets = gatherStreets(elements.roads, nearest, fold);
+  const all: Place[] = [...streets, ...houseStreets(addressed, streets, nearest, fold)];
   const byName = new Map(
     settlements.flatMap((place) => place.names.map(({ text }) => [foldText(text), place])),
   );
@@ -107,48 +107,23 @@ function settlementsOfAddresses(addressed: readonly AddressedHouse[], known: rea
     }));
 }
 
-/** The settlement that a place belongs to: near ones before far ones, and large ones reach farther. */
-function settlementFinder(
-  settlements: readonly Place[],
-): (lngE7: number, latE7: number) => Place | undefined {
-  if (settlements.length === 0) return () => undefined;
-  const index = new KDBush(settlements.length, 64, Int32Array);
-  for (const { lngE7, latE7 } of settlements) index.add(lngE7, latE7);
-  index.finish();
-  return (lngE7, latE7) => {
-    let best: Place | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const each of index
-      .range(lngE7 - 5e6, latE7 - 3e6, lngE7 + 5e6, latE7 + 3e6)
-      .sort((a, b) => a - b)) {
-      const place = settlements[each];
-      const km = distanceM(lngE7 / 1e7, latE7 / 1e7, place.lngE7 / 1e7, place.latE7 / 1e7) / 1_000;
-      const score = km / reachKmOf(place);
-      if (score < least) {
-        least = score;
-        best = place;
-      }
-    }
-    return best;
-  };
-}
-
 /** Gives each house to the nearest street of its name, and makes streets for those that have none. */
 function houseStreets(
   addressed: readonly AddressedHouse[],
   streets: readonly Street[],
   settlementOf: (lngE7: number, latE7: number) => Place | undefined,
+  fold: FoldName,
 ): Place[] {
   const byName = new Map<string, Street[]>();
   for (const street of streets)
-    for (const name of new Set(street.names.map(({ text }) => streetName(text)))) {
+    for (const name of new Set(street.names.map(({ text }) => fold(text)))) {
       const same = byName.get(name);
       if (same === undefined) byName.set(name, [street]);
       else same.push(street);
     }
   const made = new Map<string, Place[]>();
   for (const each of addressed) {
-    const name = streetName(each.street);
+    const name = fold(each.street);
     if (name === '') continue;
     const near = nearestOf(byName.get(name) ?? [], each.house);
     if (near !== undefined) {

@@ -1,9 +1,10 @@
 import type { MapElements, TaggedWay } from '../osm/map-elements.js';
-import type { Tags } from '../osm/osm-sink.js';
+import type { OsmMember, Tags } from '../osm/osm-sink.js';
 import type { Located } from './gather-places.js';
 import { type House, identityKey } from './gazetteer.js';
 import { parseHouseNumber, parseHouseNumbers } from './house-number.js';
 import { limits } from './limits.js';
+import { type TellingElements, wayById } from './telling-elements.js';
 
 /** A house and the street that its address names. */
 export interface AddressedHouse {
@@ -16,21 +17,24 @@ export interface AddressedHouse {
 
 /** Names of streets by member, for houses whose own tags leave them to a relation. */
 export function streetsOfMembers({ ways, relations }: MapElements): Map<number, string> {
-  const wayNames = new Map(
-    ways.filter(({ tags }) => tags.has('name')).map(({ id, tags }) => [id, tags.get('name')!]),
-  );
   const streets = new Map<number, string>();
   for (const { tags, members } of relations) {
     if (tags.get('type') !== 'associatedStreet' && tags.get('type') !== 'street') continue;
-    const street = members.find(
-      ({ role, type, id }) => role === 'street' && type === 'way' && wayNames.has(id),
-    );
-    const name = tags.get('name') ?? (street === undefined ? undefined : wayNames.get(street.id));
+    const name = tags.get('name') ?? nameOfStreet(ways, members);
     if (name === undefined) continue;
     for (const { type, id, role } of members)
       if (role === 'house' || role === 'address') streets.set(identityKey(type, id), name);
   }
   return streets;
+}
+
+function nameOfStreet(ways: readonly TaggedWay[], members: readonly OsmMember[]): string | undefined {
+  for (const { role, type, id } of members) {
+    if (role !== 'street' || type !== 'way') continue;
+    const name = wayById(ways, id)?.tags.get('name');
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 /** The houses of an element: `12-18;22` are several. Empty when it has no number or no street. */
@@ -59,10 +63,10 @@ const steps: Readonly<Record<string, number>> = { odd: 2, even: 2, all: 1 };
 
 /** Houses along `addr:interpolation` lines, between the numbered nodes that the line runs through. */
 export function* housesOnLines(
-  { nodes, ways }: MapElements,
+  { nodes, numberLines }: TellingElements,
   streetsByMember: ReadonlyMap<number, string>,
 ): Iterable<AddressedHouse> {
-  const lines = ways.filter(({ tags }) => steps[tags.get('addr:interpolation') ?? ''] !== undefined);
+  const lines = numberLines.filter(({ tags }) => steps[tags.get('addr:interpolation') ?? ''] !== undefined);
   if (lines.length === 0) return;
   const numbered = new Map(
     nodes

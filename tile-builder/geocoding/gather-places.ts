@@ -1,4 +1,3 @@
-import type { MapElements, TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
 import { categoryOf } from './category.js';
 import {
@@ -9,8 +8,10 @@ import {
   middleOf,
   namesIn,
   type Place,
+  type PlaceName,
   widen,
 } from './gazetteer.js';
+import { type TellingElements, wayById } from './telling-elements.js';
 
 /** How much each kind of settlement counts, and how far its name reaches beside a larger one, in kilometres. */
 const settlements: Readonly<Record<string, { readonly importance: number; readonly reachKm: number }>> = {
@@ -43,22 +44,19 @@ export interface Located {
   readonly box: BoxE7;
 }
 
-/** Nodes, ways and relations as points: an area is the middle of its box. */
-export function* locatedElements({ nodes, ways, relations }: MapElements): Iterable<Located> {
+/** Elements as points: an area is the middle of its box. */
+export function* locatedElements({ nodes, ways, relations, all }: TellingElements): Iterable<Located> {
   for (const { id, tags, lngE7, latE7 } of nodes)
     yield { kind: 'node', id, tags, lngE7, latE7, box: [lngE7, latE7, lngE7, latE7] };
   for (const { id, tags, lngLatE7 } of ways) {
-    if (tags.size === 0 || lngLatE7.length === 0) continue;
     const box = boxOf(lngLatE7);
     const [lngE7, latE7] = middleOf(box);
     yield { kind: 'way', id, tags, lngE7, latE7, box };
   }
-  const byId = new Map<number, TaggedWay>(ways.map((way) => [way.id, way]));
   for (const { id, tags, members } of relations) {
-    if (tags.get('type') !== 'multipolygon') continue;
     const box = boxOf(new Int32Array());
     for (const member of members) {
-      const way = member.type === 'way' ? byId.get(member.id) : undefined;
+      const way = member.type === 'way' ? wayById(all.ways, member.id) : undefined;
       if (way !== undefined && way.lngLatE7.length > 0) widen(box, boxOf(way.lngLatE7));
     }
     if (box[0] > box[2]) continue;
@@ -68,26 +66,36 @@ export function* locatedElements({ nodes, ways, relations }: MapElements): Itera
 }
 
 /** A settlement, a part of one, or a place that people go to; undefined for everything else. */
-export function placeOf({ kind, id, tags, lngE7, latE7, box }: Located): Place | undefined {
-  const names = namesIn(tags);
-  const base = {
-    names,
-    lngE7,
-    latE7,
-    box,
-    key: identityKey(kind, id),
-    postcode: tags.get('addr:postcode') ?? '',
-    settlement: undefined,
-    houses: [],
-  };
+export function placeOf(element: Located): Place | undefined {
+  const { kind, tags } = element;
   const type = tags.get('place') ?? '';
-  if (names.length > 0 && settlements[type] !== undefined)
-    return { ...base, kind: 'settlement', category: type, importance: settlements[type].importance };
-  if (names.length > 0 && suburbs[type] !== undefined)
-    return { ...base, kind: 'suburb', category: type, importance: suburbs[type] };
+  const settlement = settlements[type];
+  if (settlement !== undefined || suburbs[type] !== undefined) {
+    const names = namesIn(tags);
+    if (names.length > 0)
+      return {
+        ...placeAt(element, names),
+        kind: settlement === undefined ? 'suburb' : 'settlement',
+        category: type,
+        importance: settlement?.importance ?? suburbs[type],
+      };
+  }
   if (tags.has('highway') && kind !== 'node' && !tags.has('amenity')) return undefined;
   const category = categoryOf(tags);
   if (category === undefined) return undefined;
+  const names = namesIn(tags);
   const known = tags.has('wikidata') || tags.has('wikipedia') ? 0.2 : 0;
-  return { ...base, kind: 'poi', category, importance: (names.length > 0 ? 0.25 : 0.1) + known };
+  const importance = (names.length > 0 ? 0.25 : 0.1) + known;
+  return { ...placeAt(element, names), kind: 'poi', category, importance };
 }
+
+const placeAt = ({ kind, id, tags, lngE7, latE7, box }: Located, names: readonly PlaceName[]) => ({
+  names,
+  lngE7,
+  latE7,
+  box,
+  key: identityKey(kind, id),
+  postcode: tags.get('addr:postcode') ?? '',
+  settlement: undefined,
+  houses: [],
+});

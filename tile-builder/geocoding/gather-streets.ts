@@ -1,7 +1,7 @@
 import { distanceM } from '#routing-engine/earth.js';
-import type { MapElements, TaggedWay } from '../osm/map-elements.js';
+import type { TaggedWay } from '../osm/map-elements.js';
 import { wordsOf } from './fold-text.js';
-import { boxOf, identityKey, namesIn, type Place, widen } from './gazetteer.js';
+import { boxOf, identityKey, namesIn, type Place, type PlaceName, widen } from './gazetteer.js';
 
 /** Ways of one name this near to each other are one street. */
 const gapE7 = 30_000;
@@ -23,32 +23,51 @@ export interface Street extends Place {
   readonly ways: readonly TaggedWay[];
 }
 
-/** The same words make the same street, whatever stands between them. */
-export const streetName = (text: string): string => wordsOf(text).join(' ');
+/** Folded words of a name with a blank between them: the same words make the same street. */
+export type FoldName = (text: string) => string;
+
+/** Folds each name once: most streets consist of several ways, and houses name them again. */
+export function nameFolder(): FoldName {
+  const folded = new Map<string, string>();
+  return (text) => {
+    let name = folded.get(text);
+    if (name === undefined) {
+      name = wordsOf(text).join(' ');
+      folded.set(text, name);
+    }
+    return name;
+  };
+}
 
 /**
  * Roads with a name, those that belong together as one. `settlementOf` parts streets that bear one name in places that
  * touch each other.
  */
 export function gatherStreets(
-  { ways }: MapElements,
+  roads: readonly TaggedWay[],
   settlementOf: (lngE7: number, latE7: number) => Place | undefined,
+  fold: FoldName,
 ): Street[] {
-  const alike = new Map<string, { way: TaggedWay; settlement: Place | undefined }[]>();
-  for (const way of ways) {
-    if (!way.tags.has('highway') || way.lngLatE7.length < 4) continue;
-    const name = way.tags.get('name') ?? '';
-    if (streetName(name) === '') continue;
+  const byName = new Map<string, Map<Place | undefined, TaggedWay[]>>();
+  for (const way of roads) {
+    const name = fold(way.tags.get('name') ?? '');
+    if (name === '' || !way.tags.has('highway')) continue;
     const [lngE7, latE7] = middlePoint(way.lngLatE7);
     const settlement = settlementOf(lngE7, latE7);
-    const key = `${settlement?.key ?? ''} ${streetName(name)}`;
-    const group = alike.get(key);
-    if (group === undefined) alike.set(key, [{ way, settlement }]);
-    else group.push({ way, settlement });
+    let alike = byName.get(name);
+    if (alike === undefined) {
+      alike = new Map();
+      byName.set(name, alike);
+    }
+    const group = alike.get(settlement);
+    if (group === undefined) alike.set(settlement, [way]);
+    else group.push(way);
   }
-  return [...alike.values()].flatMap((group) =>
-    clusters(group.map(({ way }) => way)).map((each) => streetOf(each, group[0].settlement)),
-  );
+  const streets: Street[] = [];
+  for (const alike of byName.values())
+    for (const [settlement, group] of alike)
+      for (const each of clusters(group)) streets.push(streetOf(each, settlement));
+  return streets;
 }
 
 const middlePoint = (line: Int32Array): [number, number] => {
@@ -87,14 +106,15 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
   const ways = [...unordered].sort((a, b) => a.id - b.id);
   const box = boxOf(new Int32Array());
   for (const { lngLatE7 } of ways) widen(box, boxOf(lngLatE7));
-  const names = ways.flatMap(({ tags }) => [
-    ...namesIn(tags),
-    ...(tags.get('ref')?.split(';') ?? []).map((ref) => ({ language: '*', text: ref.trim() })),
-  ]);
-  const distinct = names.filter(
-    (name, index) =>
-      names.findIndex(({ text, language }) => text === name.text && language === name.language) === index,
-  );
+  const distinct: PlaceName[] = [];
+  const add = (name: PlaceName): void => {
+    if (!distinct.some(({ text, language }) => text === name.text && language === name.language))
+      distinct.push(name);
+  };
+  for (const { tags } of ways) {
+    for (const name of namesIn(tags)) add(name);
+    for (const ref of tags.get('ref')?.split(';') ?? []) add({ language: '*', text: ref.trim() });
+  }
   const [lngE7, latE7] = nearestVertex(ways, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
   const category = mostUsed(ways);
   return {
@@ -120,14 +140,19 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
 
 function mostUsed(ways: readonly TaggedWay[]): string {
   const metres = new Map<string, number>();
-  for (const { tags, lngLatE7 } of ways) {
-    const highway = (tags.get('highway') ?? '').replace(/_link$/, '');
+  const first = classOf(ways[0]);
+  if (ways.every((way) => classOf(way) === first)) return first;
+  for (const way of ways) {
+    const { lngLatE7 } = way;
+    const highway = classOf(way);
     metres.set(highway, (metres.get(highway) ?? 0) + lengthM(lngLatE7));
   }
   let most = '';
   for (const [highway, length] of metres) if (length > (metres.get(most) ?? -1)) most = highway;
   return most;
 }
+
+const classOf = ({ tags }: TaggedWay): string => (tags.get('highway') ?? '').replace(/_link$/, '');
 
 function lengthM(line: Int32Array): number {
   let metres = 0;

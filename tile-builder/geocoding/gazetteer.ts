@@ -72,7 +72,9 @@ export function namesIn(tags: Tags): PlaceName[] {
       names.push({ language, text: trimmed });
   };
   add('', tags.get('name'));
-  for (const key of [...tags.keys()].sort()) {
+  const translated: string[] = [];
+  for (const key of tags.keys()) if (key.startsWith('name:')) translated.push(key);
+  for (const key of translated.sort()) {
     const language = languageKey.exec(key)?.[1];
     if (language !== undefined) add(language, tags.get(key));
   }
@@ -81,10 +83,16 @@ export function namesIn(tags: Tags): PlaceName[] {
 }
 
 export function boxOf(lngLatE7: Int32Array): BoxE7 {
-  const box: BoxE7 = [0x7fffffff, 0x7fffffff, -0x7fffffff, -0x7fffffff];
-  for (let i = 0; i < lngLatE7.length; i += 2)
-    widen(box, [lngLatE7[i], lngLatE7[i + 1], lngLatE7[i], lngLatE7[i + 1]]);
-  return box;
+  let [west, south, east, north] = [0x7fffffff, 0x7fffffff, -0x7fffffff, -0x7fffffff];
+  for (let i = 0; i < lngLatE7.length; i += 2) {
+    const lng = lngLatE7[i];
+    const lat = lngLatE7[i + 1];
+    if (lng < west) west = lng;
+    if (lng > east) east = lng;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+  }
+  return [west, south, east, north];
 }
 
 export function widen(box: BoxE7, [west, south, east, north]: BoxE7): void {

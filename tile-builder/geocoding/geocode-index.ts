@@ -1,16 +1,9 @@
 import KDBush from 'kdbush';
 import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
-import { accessSides, NO_EDGE, OFFSET_STEPS } from './access.js';
 import { identityKey, identityKinds, type PlaceKind, placeKinds } from './gazetteer.js';
 import { houseText } from './house-number.js';
-import { decodeIndex, type IndexColumns, type IndexHead } from './index-file.js';
-
-/** Where a mode leaves the road for a place: an edge of the tileset, the share of its length, and the side. */
-export interface Access {
-  readonly edge: number;
-  readonly fraction: number;
-  readonly side: (typeof accessSides)[number];
-}
+import { decodeIndex, type IndexColumns, type IndexHead, NOTHING } from './index-file.js';
+import { lowerBound } from './lower-bound.js';
 
 /**
  * The geocoding index of one tileset. A row is a place or a house; rows of places come first. Everything is read in place
@@ -101,11 +94,16 @@ export class GeocodeIndex {
     return onGround < 0 ? '' : this.text(nameText[onGround]);
   }
 
-  access(row: number, mode: TravelMode): Access | undefined {
-    const { accessEdge, accessAt, accessSide } = this.data;
-    const at = travelModes.length * row + travelModes.indexOf(mode);
-    if (accessEdge[at] === NO_EDGE) return undefined;
-    return { edge: accessEdge[at], fraction: accessAt[at] / OFFSET_STEPS, side: accessSides[accessSide[at]] };
+  /** Index of the place on the road in the columns of `access…`; `NOTHING` without a road of the mode in reach. */
+  access(row: number, mode: TravelMode): number {
+    return this.data.access[travelModes.length * row + travelModes.indexOf(mode)];
+  }
+
+  /** The street that a way of OpenStreetMap belongs to, or `NOTHING`. */
+  streetOfWay(way: number): number {
+    const { wayId, wayStreet } = this.data;
+    const at = lowerBound(wayId, way);
+    return wayId[at] === way ? wayStreet[at] : NOTHING;
   }
 
   /** Stable as long as the element keeps its id; of an interpolated house as long as its street does. */

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { limits } from './limits.js';
 
 const MAGIC = 0x4d47454f; // 'MGEO'
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 16;
 
 /** No row, no name: the largest number of a column. */
@@ -43,8 +43,10 @@ export const columns = {
   houseNumber: 'u32',
   houseSuffix: 'u32',
   houseInterpolated: 'u8',
-  accessEdge: 'u32',
-  accessAt: 'u16',
+  access: 'u32',
+  accessWay: 'u32',
+  accessLngE7: 'i32',
+  accessLatE7: 'i32',
   accessSide: 'u8',
   textFirst: 'u32',
   textBytes: 'u8',
@@ -58,14 +60,15 @@ export const columns = {
   byKey: 'u32',
   pointRow: 'u32',
   pointTree: 'u8',
-  edgeStreet: 'u32',
+  wayId: 'f64',
+  wayStreet: 'u32',
 } as const satisfies Record<string, ColumnType>;
 export type ColumnName = keyof typeof columns;
 export type IndexColumns = { readonly [Name in ColumnName]: ColumnNumbers[(typeof columns)[Name]] };
 
 /** What the file says of itself beside its columns. */
 export interface IndexHead {
-  /** The edges that places name are edges of this tileset. */
+  /** Of the tileset of the same extract, by whose roads places are reached. */
   readonly tilesetId: string;
   readonly attribution: string;
   /** ISO code, may be empty. */

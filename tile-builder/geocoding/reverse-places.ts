@@ -63,13 +63,13 @@ const metresTo = ({ data }: GeocodeIndex, row: number, { lng, lat }: LatLng): nu
   distanceM(lng, lat, data.lngE7[row] / 1e7, data.latE7[row] / 1e7);
 
 /** The named road nearest to a place, whoever may use it. */
-function streetAt({ data }: GeocodeIndex, network: RoadNetwork, place: LatLng): PlaceHere | undefined {
+function streetAt(index: GeocodeIndex, network: RoadNetwork, place: LatLng): PlaceHere | undefined {
   for (const { edge, point, distanceM: metres } of snap(network, place, {
     mode: 'walking',
     maxMeters: streetReachM,
     limit: 8,
   })) {
-    const row = data.edgeStreet[edge];
+    const row = index.streetOfWay(network.arrays.wayId[edge]);
     if (row !== NOTHING) return { row, metres, at: point };
   }
   return undefined;

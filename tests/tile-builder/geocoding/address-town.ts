@@ -105,6 +105,6 @@ export async function geocodeTown(source: MapSource = sourceOf(addressTown)): Pr
   const objects = new MemoryObjectStore();
   await buildTileset(source, objects);
   const network = await openTileset(objects);
-  const { id } = await stageGeocodingFrom(source, network, objects);
+  const { id } = await stageGeocodingFrom(source, network.tilesetId, objects);
   return { network, index: await openGeocodeIndex(objects, id), objects, indexId: id };
 }

@@ -3,9 +3,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { isThePlace, mistypedAddresses } from '#bench/geocode/mistype.js';
 import { seeded } from '#bench/routing/seeded.js';
 import { distanceM } from '#routing-engine/earth.js';
+import { cutLine } from '#routing-engine/path-geometry.js';
+import { snap } from '#routing-engine/snap.js';
+import { travelModes } from '#routing-engine/travel-mode.js';
 import { exactWords, similarWords } from '#tile-builder/geocoding/find-words.js';
 import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
 import { placesAt } from '#tile-builder/geocoding/reverse-places.js';
+import { RoadAccess } from '#tile-builder/geocoding/road-access.js';
 import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
 import { extractBeside, gothenburg } from '../real-maps.js';
 import { type GeocodedTown, geocodeTown } from './address-town.js';
@@ -114,6 +118,27 @@ test('1,000 addresses of the extract with one typing error each come first', {
       isThePlace(each, searchPlaces(each, query, { limit: 1 })[0]?.row, row),
     );
     expect(right.length / wanted.length).toBeGreaterThanOrEqual(foundLeast);
+  }
+});
+
+test('every place is reached from the nearest road of the mode, or from one of its own name that is hardly farther', () => {
+  const { network } = city;
+  const access = new RoadAccess(index, network);
+  const random = seeded(7);
+  for (let i = 0; i < 100; i++) {
+    const row = Math.floor(random() * index.rowCount);
+    const place = { lng: index.data.lngE7[row]! / 1e7, lat: index.data.latE7[row]! / 1e7 };
+    for (const mode of travelModes) {
+      const nearest = snap(network, place, { mode, maxMeters: 1_000 })[0];
+      const found = access.to(row, mode);
+      expect(found === undefined).toBe(nearest === undefined);
+      if (found === undefined || nearest === undefined) continue;
+      const [lng, lat] = cutLine(network.edgeGeometry(found.edge), found.fraction, found.fraction);
+      const apartM = distanceM(place.lng, place.lat, lng!, lat!);
+      const isOwn = index.kind(row) === 'street' && network.edgeName(found.edge) === index.name(row, '');
+      expect(network.freeFlowKph(found.edge, mode)).toBeGreaterThan(0);
+      expect(apartM).toBeLessThan(nearest.distanceM + (isOwn ? 81 : 0.1));
+    }
   }
 });
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { RoadAccess } from '#tile-builder/geocoding/road-access.js';
 import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
-import { addressTown, type GeocodedTown, geocodeTown } from './address-town.js';
+import { addressTown, type GeocodedTown, geocodeTown, sourceOf } from './address-town.js';
 
 let town: GeocodedTown;
 beforeAll(async () => {
@@ -128,12 +129,27 @@ describe('every row', () => {
   test('names its edge: a house leaves the road of its own address, on the side where it stands', () => {
     const { index, network } = town;
     const row = searchPlaces(index, 'Storgatan 2 Testby')[0]!.row;
-    const access = index.access(row, 'driving')!;
+    const access = new RoadAccess(index, network).to(row, 'driving')!;
     expect(network.edgeName(access.edge)).toBe('Storgatan');
     // It stands south of a street that runs east.
     const east = network.edgeId(access.edge).endsWith('+');
     expect(access.side).toBe(east ? 'right' : 'left');
     expect(east ? access.fraction : 1 - access.fraction).toBeCloseTo(0.2, 2);
+  });
+
+  test('is reached from the same place when roads change elsewhere, and edges are numbered anew', async () => {
+    const changed = await geocodeTown(
+      sourceOf({ ...addressTown, ways: addressTown.ways.filter(({ id }) => id !== 100 && id !== 107) }),
+    );
+    const places = ({ index, network }: GeocodedTown) => {
+      const to = new RoadAccess(index, network);
+      return ['n42.2', 'n40.1', 'n50'].map((id) => {
+        const { edge, ...place } = to.to(index.rowOf(id)!, 'driving')!;
+        return { ...place, edge: network.edgeId(edge) };
+      });
+    };
+    expect(changed.network.edgeCount).toBeLessThan(town.network.edgeCount);
+    expect(places(changed)).toEqual(places(town));
   });
 
   test('stays what it is when the place in the list of elements changes', async () => {

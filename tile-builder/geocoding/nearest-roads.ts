@@ -1,0 +1,147 @@
+import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
+import { travelModes } from '#routing-engine/travel-mode.js';
+import { limits } from './limits.js';
+import { type RoadGrid, squareAt } from './road-grid.js';
+
+const reachM = 1_000;
+/** A road of the address's own name is preferred as long as it is not this much farther than the nearest. */
+const detourM = 80;
+/** Nearer than this a place is on the road. */
+const onRoadM = 0.5;
+
+/** Where a mode leaves the road for a place. */
+export interface RoadPlace {
+  /** Index of the way in the grid. */
+  readonly way: number;
+  /** Against the way's drawn direction. */
+  readonly against: boolean;
+  /** The place moved onto the road, 1e-7 degrees. */
+  readonly lngE7: number;
+  readonly latE7: number;
+  /** Looking along the direction of travel: 0 on the road, 1 left, 2 right. */
+  readonly side: number;
+}
+
+const modes = travelModes.length;
+const perLat = metersPerDegree / 1e7;
+
+/**
+ * The nearest roads by mode, and behind them the nearest by mode among those of the name: square metres, and the segment. Of two
+ * that are as near the one with the smaller number stays.
+ */
+interface Nearest {
+  readonly square: Float64Array;
+  readonly segment: Int32Array;
+}
+const nearest: Nearest = { square: new Float64Array(2 * modes), segment: new Int32Array(2 * modes) };
+
+/**
+ * The nearest road of each mode, or that of the address's own name, in the order of `travelModes`; undefined without a road within a
+ * kilometre. One square after the other is looked at in rings around the place until nothing nearer can come. `names`:
+ * numbers of the grid's names.
+ */
+export function nearestRoads(
+  grid: RoadGrid,
+  lngE7: number,
+  latE7: number,
+  names: readonly number[],
+): (RoadPlace | undefined)[] {
+  const perLng = metersPerLngDegree(latE7 / 1e7) / 1e7;
+  nearest.square.fill(Number.POSITIVE_INFINITY);
+  nearest.segment.fill(-1);
+  const side = limits.roadSquareE7;
+  const x = squareAt(lngE7);
+  const y = squareAt(latE7);
+  const rimLng = Math.min(lngE7 - x * side, (x + 1) * side - lngE7);
+  const rimLat = Math.min(latE7 - y * side, (y + 1) * side - latE7);
+  for (let ring = 0; ; ring++) {
+    for (let row = y - ring; row <= y + ring; row++) {
+      const step = row === y - ring || row === y + ring ? 1 : 2 * ring;
+      for (let column = x - ring; column <= x + ring; column += step) {
+        const square = grid.squares.find(column, row);
+        if (square !== undefined) lookAt(grid, square, lngE7, latE7, perLng, names, nearest);
+      }
+    }
+    const seenM = Math.min((rimLng + ring * side) * perLng, (rimLat + ring * side) * perLat);
+    if (seenM >= reachM + detourM || isEnough(seenM, names.length > 0)) break;
+  }
+  return travelModes.map((_, mode) => placeFor(grid, mode, lngE7, latE7, perLng));
+}
+
+/** All within `seenM` was looked at: can no mode get another road? */
+function isEnough(seenM: number, isNamed: boolean): boolean {
+  for (let mode = 0; mode < modes; mode++) {
+    const nearestM = Math.sqrt(nearest.square[mode]);
+    const farthestM = isNamed
+      ? Math.min(nearestM + detourM, Math.max(nearestM, Math.sqrt(nearest.square[modes + mode])))
+      : nearestM;
+    if (farthestM > seenM) return false;
+  }
+  return true;
+}
+
+function lookAt(
+  { firstSegment, segments, segmentWay, segmentEnds, modes: modesOf, name }: RoadGrid,
+  inSquare: number,
+  lngE7: number,
+  latE7: number,
+  perLng: number,
+  names: readonly number[],
+  { square, segment: best }: Nearest,
+): void {
+  const end = firstSegment[inSquare + 1];
+  for (let i = firstSegment[inSquare]; i < end; i++) {
+    const segment = segments[i];
+    const at = 4 * segment;
+    const ax = (segmentEnds[at] - lngE7) * perLng;
+    const ay = (segmentEnds[at + 1] - latE7) * perLat;
+    const dx = (segmentEnds[at + 2] - lngE7) * perLng - ax;
+    const dy = (segmentEnds[at + 3] - latE7) * perLat - ay;
+    const length = dx * dx + dy * dy;
+    const t = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
+    const px = ax + t * dx;
+    const py = ay + t * dy;
+    const distance = px * px + py * py;
+    const way = segmentWay[segment];
+    const may = modesOf[way] | (modesOf[way] >> modes);
+    const own = name[way];
+    const ranks = own !== 0 && names.length > 0 && names.includes(own) ? 2 * modes : modes;
+    for (let rank = 0; rank < ranks; rank++) {
+      if ((may & (1 << (rank % modes))) === 0 || distance > square[rank]) continue;
+      if (distance === square[rank] && segment > best[rank]) continue;
+      square[rank] = distance;
+      best[rank] = segment;
+    }
+  }
+}
+
+function placeFor(
+  { segmentWay, segmentEnds, modes: modesOf }: RoadGrid,
+  mode: number,
+  lngE7: number,
+  latE7: number,
+  perLng: number,
+): RoadPlace | undefined {
+  const nearestM = Math.sqrt(nearest.square[mode]);
+  if (nearestM > reachM) return undefined;
+  const isNamed = Math.sqrt(nearest.square[modes + mode]) <= nearestM + detourM;
+  const segment = nearest.segment[isNamed ? modes + mode : mode];
+  const ax = (segmentEnds[4 * segment] - lngE7) * perLng;
+  const ay = (segmentEnds[4 * segment + 1] - latE7) * perLat;
+  const dx = (segmentEnds[4 * segment + 2] - lngE7) * perLng - ax;
+  const dy = (segmentEnds[4 * segment + 3] - latE7) * perLat - ay;
+  const length = dx * dx + dy * dy;
+  const t = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
+  const [px, py] = [ax + t * dx, ay + t * dy];
+  const way = segmentWay[segment];
+  const against = (modesOf[way] & (1 << mode)) === 0;
+  // The place is the origin: it lies to the left when the foot of the perpendicular lies to the right of it.
+  const isLeft = dy * px - dx * py >= 0;
+  return {
+    way,
+    against,
+    lngE7: Math.round(lngE7 + px / perLng),
+    latE7: Math.round(latE7 + py / perLat),
+    side: Math.hypot(px, py) < onRoadM ? 0 : isLeft !== against ? 1 : 2,
+  };
+}

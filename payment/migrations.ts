@@ -5,11 +5,11 @@ import { payoutMigrations } from './payouts/migrations.js';
 import { reconciliationMigrations } from './reconciliation/migrations.js';
 import { walletMigrations } from './wallet/migrations.js';
 
-/** The history `payment`: 0001–0049 money, 0050–0099 orders. */
+/** The history `payment`: made as 0001–0049 money, 0050–0069 orders; from 0070 on in the order in which they came. */
 export const paymentMigrations: readonly Migration[] = [
   ...ledgerMigrations,
   ...walletMigrations,
   ...payoutMigrations,
   ...reconciliationMigrations,
   ...orderMigrations,
-];
+].toSorted((one, other) => (one.name < other.name ? -1 : 1));

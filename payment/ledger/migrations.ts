@@ -1,4 +1,5 @@
 import type { Migration } from '#platform/sql/sql.js';
+import { standingMigration } from './standing-migration.js';
 
 /**
  * Each posting says where its account must have stood before the batch: its place and balance less all of the batch that come before it.
@@ -246,4 +247,5 @@ BEGIN
 END $$;
 `,
   },
+  standingMigration,
 ];

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { ledgerLimits } from './limits.js';
+import { type AccountState, type Report, StandingCheck } from './verify-standings.js';
 
 export interface LedgerFault {
   /**
    * `batch`: what the seal says and what stands differ. `sequence`, `balance`, `currency`: a posting does not continue its account.
-   * `head`: the summary differs from its postings. `chain`: the batches are not those that were sealed, or some are gone. `root`: the chain at a batch
+   * `head`: where an account is said to stand, now or after some batch, differs from its postings. `chain`: the batches are not those that were sealed, or some are gone. `root`: the chain at a batch
    * is not what was published then.
    */
   readonly kind: 'batch' | 'sequence' | 'balance' | 'currency' | 'head' | 'chain' | 'root';
@@ -40,15 +41,6 @@ interface TransferRow extends Readonly<Record<string, unknown>> {
   readonly phase: string;
   readonly currency: string;
   readonly line: Buffer;
-}
-
-interface AccountState {
-  readonly id: string;
-  readonly currency: string;
-  sequence: bigint;
-  balance: bigint;
-  pendingDebit: bigint;
-  pendingCredit: bigint;
 }
 
 interface Posting {
@@ -86,6 +78,7 @@ async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): P
     if (faults.length < ledgerLimits.faultsNamedMax) faults.push({ kind, where, detail });
   };
   const accounts = await openedAccounts(tx);
+  const standings = new StandingCheck(tx, fault);
   let transfers = 0n;
   let batches = 0n;
   let chain: Buffer = Buffer.alloc(0);
@@ -107,11 +100,14 @@ async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): P
       chain = sha256(chain, seal.digest);
       if ((published.get(seal.batch_no) ?? chain.toString('hex')) !== chain.toString('hex'))
         fault('root', `batch ${seal.batch_no}`, 'Another root was published when it was posted.');
-      follow(batch, accounts, fault);
+      for (const [number, account] of follow(batch, accounts, fault))
+        standings.expect(number, seal.batch_no, account);
     }
+    await standings.compare();
     after = last.batch_no;
   }
-  await compareHeads(tx, accounts, transfers, fault);
+  await standings.finish(accounts.size);
+  await compareCount(tx, transfers, fault);
   await compareTip(tx, batches, chain, fault);
   const refused = await tx.query<{ last_value: bigint }>('SELECT last_value FROM ledger_edits_refused');
   return {
@@ -125,14 +121,13 @@ async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): P
   };
 }
 
-type Report = (kind: LedgerFault['kind'], where: string, detail: string) => void;
-
-/** Moves the accounts on by one batch. */
+/** Moves the accounts on by one batch; those that it touched. */
 function follow(
   batch: readonly TransferRow[],
   accounts: ReadonlyMap<bigint, AccountState>,
   fault: Report,
-): void {
+): ReadonlyMap<bigint, AccountState> {
+  const touched = new Map<bigint, AccountState>();
   const postings = batch.flatMap(postingsOf).toSorted((a, b) => Number(a.sequence - b.sequence));
   for (const posting of postings) {
     const account = accounts.get(posting.account);
@@ -154,7 +149,9 @@ function follow(
     account.balance += posting.delta;
     if (posting.side === 'debit') account.pendingDebit += posting.reserved;
     else account.pendingCredit += posting.reserved;
+    touched.set(posting.account, account);
   }
+  return touched;
 }
 
 function postingsOf(row: TransferRow): readonly Posting[] {
@@ -238,37 +235,10 @@ async function transfersBetween(
   return rows;
 }
 
-async function compareHeads(
-  tx: SqlSession,
-  accounts: ReadonlyMap<bigint, AccountState>,
-  transfers: bigint,
-  fault: Report,
-): Promise<void> {
-  const { rows } = await tx.query<{
-    account_no: bigint;
-    sequence: bigint;
-    balance: bigint;
-    pending_debit: bigint;
-    pending_credit: bigint;
-  }>('SELECT account_no, sequence, balance, pending_debit, pending_credit FROM ledger_head');
-  const heads = new Map(rows.map((row) => [row.account_no, row]));
-  for (const [number, account] of accounts) {
-    const head = heads.get(number);
-    if (
-      head?.sequence !== account.sequence ||
-      head.balance !== account.balance ||
-      head.pending_debit !== account.pendingDebit ||
-      head.pending_credit !== account.pendingCredit
-    )
-      fault(
-        'head',
-        account.id,
-        `It says ${head?.balance} after ${head?.sequence} postings; they are ${account.sequence} and sum to ${account.balance}.`,
-      );
-  }
-  const { rows: counted } = await tx.query<{ count: bigint }>('SELECT count(*) FROM ledger_transfer');
-  if (counted[0]!.count !== transfers)
-    fault('batch', 'ledger', `${counted[0]!.count} transfers stand, ${transfers} of them in sealed batches.`);
+async function compareCount(tx: SqlSession, transfers: bigint, fault: Report): Promise<void> {
+  const { rows } = await tx.query<{ count: bigint }>('SELECT count(*) FROM ledger_transfer');
+  if (rows[0]!.count !== transfers)
+    fault('batch', 'ledger', `${rows[0]!.count} transfers stand, ${transfers} of them in sealed batches.`);
 }
 
 async function compareTip(tx: SqlSession, batches: bigint, chain: Buffer, fault: Report): Promise<void> {

@@ -95,11 +95,10 @@ ON CONFLICT DO NOTHING`;
 /** A wallet says what its own postings do not sum to: the ledger's balance at the posting that the wallet has reached. */
 const compareWallets = `
 INSERT INTO reconciliation_finding (file_no, kind, class, seller_account, currency, psp_minor, our_minor, found_at, changed_at)
-SELECT $1, 'wallet_differs', $2, w.seller_account, w.currency, w.balance, -coalesce(d.debit_balance, c.credit_balance, 0), $3, $3
+SELECT $1, 'wallet_differs', $2, w.seller_account, w.currency, w.balance, -coalesce(s.balance, 0), $3, $3
 FROM wallet w
-LEFT JOIN ledger_transfer d ON d.debit_account = w.account_no AND d.debit_sequence = w.sequence
-LEFT JOIN ledger_transfer c ON c.credit_account = w.account_no AND c.credit_sequence = w.sequence
-WHERE w.balance <> -coalesce(d.debit_balance, c.credit_balance, 0)
+LEFT JOIN ledger_standing s ON s.account_no = w.account_no AND s.sequence = w.sequence
+WHERE w.balance <> -coalesce(s.balance, 0)
 ON CONFLICT DO NOTHING`;
 
 /** An operation that a file before lacked, or that the ledger lacked, has come since. */

@@ -38,9 +38,8 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
        WHERE leg = 0 AND phase = 'posted' AND kind IN ('capture', 'refund')
      ), wrong_wallet AS MATERIALIZED (
        SELECT w.seller_account, w.currency FROM wallet w
-       LEFT JOIN ledger_transfer d ON d.debit_account = w.account_no AND d.debit_sequence = w.sequence
-       LEFT JOIN ledger_transfer c ON c.credit_account = w.account_no AND c.credit_sequence = w.sequence
-       WHERE w.balance <> -coalesce(d.debit_balance, c.credit_balance, 0)
+       LEFT JOIN ledger_standing s ON s.account_no = w.account_no AND s.sequence = w.sequence
+       WHERE w.balance <> -coalesce(s.balance, 0)
      ), open_finding AS MATERIALIZED (
        SELECT DISTINCT payment_order_id, operation FROM reconciliation_finding
        WHERE state IN ('open', 'awaiting_second') AND payment_order_id IS NOT NULL

@@ -1,7 +1,7 @@
 import { travelModes } from '#routing-engine/travel-mode.js';
 import { growingInt32, growingUint32 } from '../osm/growing-array.js';
 import type { TaggedWay } from '../osm/map-elements.js';
-import { readWay } from '../profiles/read-way.js';
+import { RulesReader } from '../profiles/rules-reader.js';
 import { limits } from './limits.js';
 
 /** Straight pieces of all roads that any mode may use, looked up by squares. */
@@ -25,8 +25,9 @@ export interface RoadGrid {
 export function gridRoads(ways: readonly TaggedWay[], nameNumber: (name: string) => number): RoadGrid {
   const roads: TaggedWay[] = [];
   const modes: number[] = [];
+  const reader = new RulesReader();
   for (const way of ways) {
-    const bits = modesOf(way);
+    const bits = modesOf(reader, way);
     if (bits === 0) continue;
     roads.push(way);
     modes.push(bits);
@@ -148,9 +149,9 @@ const share = (at: number, from: number, to: number): number =>
   Math.max(0, Math.min(1, (at - from) / (to - from)));
 
 /** Bits of the modes that may use a way, by direction. */
-function modesOf({ tags }: TaggedWay): number {
+function modesOf(reader: RulesReader, { tags }: TaggedWay): number {
   // A ferry's speed needs its length; whom it takes does not.
-  const rules = readWay(tags, 1);
+  const rules = reader.read(tags, 1);
   if (rules === undefined) return 0;
   let bits = 0;
   for (let mode = 0; mode < travelModes.length; mode++) {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
+import { post } from '#tools/psp/post.js';
 import type { RecordLine } from '#tools/psp/record.js';
 import { appendResult } from './append-result.js';
 import { openPaymentWorld, type PaymentProgram, paymentBody, postPayment } from './payment/payment-world.js';
@@ -48,7 +49,7 @@ let permuted = 0;
 
 /** Between the provider and the programs: whoever lives gets the webhook, some twice, some behind the next, and forgeries in between. */
 const waiting: (() => void)[] = [];
-const post = createServer((request, response) => {
+const postOffice = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -75,21 +76,13 @@ const post = createServer((request, response) => {
     } else void forward();
   });
 });
-await new Promise<void>((resolve) => post.listen(0, '127.0.0.1', resolve));
+await new Promise<void>((resolve) => postOffice.listen(0, '127.0.0.1', resolve));
 
 async function deliver(headers: Record<string, string>, body: Buffer): Promise<number> {
   const program = living();
   if (program === undefined) return 503;
-  return fetch(`${program.url}/v1/psp/webhooks`, {
-    method: 'POST',
-    headers,
-    body: new Uint8Array(body),
-    signal: AbortSignal.timeout(5_000),
-  }).then(
-    async (answer) => {
-      await answer.arrayBuffer();
-      return answer.status;
-    },
+  return post(`${program.url}/v1/psp/webhooks`, headers, body, 5_000).then(
+    ({ status }) => status,
     () => 503,
   );
 }
@@ -137,7 +130,6 @@ async function untilAnswered(body: ReturnType<typeof paymentBody>): Promise<void
     const program = living();
     const response = program && (await postPayment(program.url, body, 5_000).catch(() => undefined));
     if (response !== undefined) {
-      await response.arrayBuffer().catch(() => {});
       if (response.status < 300) {
         accepted.add(body.id);
         unanswered.delete(body.id);
@@ -158,7 +150,7 @@ async function one(text: string): Promise<number> {
 
 try {
   await world.control('POST', '/webhooks', {
-    url: `http://127.0.0.1:${(post.address() as AddressInfo).port}/v1/psp/webhooks`,
+    url: `http://127.0.0.1:${(postOffice.address() as AddressInfo).port}/v1/psp/webhooks`,
   });
   await world.control('POST', '/faults', {
     calls: { 'drop-after': 0.05, 'error-after': 0.01, 'drop-before': 0.01, busy: 0.01 },
@@ -266,8 +258,8 @@ try {
   if (!holds) process.exitCode = 1;
 } finally {
   stopped = true;
-  post.closeAllConnections();
-  post.close();
+  postOffice.closeAllConnections();
+  postOffice.close();
   for (const program of programs) await program?.kill();
   await world.close();
 }

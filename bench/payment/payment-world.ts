@@ -12,6 +12,7 @@ import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { topics } from '#schemas/topics.js';
+import { post } from '#tools/psp/post.js';
 import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
 import type { PaymentChildConfig } from './payment-child.js';
 
@@ -131,10 +132,10 @@ export function paymentBody(number: number): {
 }
 
 export function postPayment(url: string, { text, key }: { text: string; key: string }, timeoutMs = 20_000) {
-  return fetch(`${url}/v1/payments`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer ada', 'content-type': 'application/json', 'idempotency-key': key },
-    body: text,
-    signal: AbortSignal.timeout(timeoutMs),
-  });
+  const headers = {
+    authorization: 'Bearer ada',
+    'content-type': 'application/json',
+    'idempotency-key': key,
+  };
+  return post(`${url}/v1/payments`, headers, text, timeoutMs);
 }

@@ -48,8 +48,14 @@ function parse(text: string, type: string): Readonly<Record<string, unknown>> | 
 }
 
 export function send(response: ServerResponse, { status, body, headers = {} }: Reply): void {
-  const text = typeof body === 'string';
-  const type = text ? 'text/html; charset=utf-8' : 'application/json';
-  response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': type }), ...headers });
-  response.end(body === undefined ? undefined : text ? body : JSON.stringify(body));
+  if (body === undefined) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  const isText = typeof body === 'string';
+  const text = isText ? body : JSON.stringify(body);
+  const type = isText ? 'text/html; charset=utf-8' : 'application/json';
+  // With its length known the answer is one write.
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, { 'content-type': type, 'content-length': length, ...headers }).end(text);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Faults } from './faults.js';
+import { post } from './post.js';
 import type { Fact, SimulatedPayment } from './record.js';
 import { paymentJson, refundJson } from './wire.js';
 
@@ -32,6 +33,9 @@ export class WebhookSender {
   readonly #running = new Set<Promise<void>>();
   readonly #held: (() => void)[] = [];
   readonly #stop = new AbortController();
+  readonly #stopped = new Promise<{ readonly status: 0 }>((resolve) => {
+    this.#stop.signal.addEventListener('abort', () => resolve({ status: 0 }));
+  });
   readonly sent: SentWebhook[] = [];
   #count = 0;
 
@@ -103,19 +107,14 @@ export class WebhookSender {
     const at = new Date(this.#options.nowMs());
     const signatures = this.#options.secrets().map((secret) => new Webhook(secret).sign(id, at, body));
     try {
-      const answer = await fetch(this.#options.url() ?? '', {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-          'webhook-signature': signatures.join(' '),
-        },
-        body,
-        signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(sendTimeoutMs)]),
-      });
-      await answer.body?.cancel();
-      return answer.status;
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+        'webhook-signature': signatures.join(' '),
+      };
+      const sent = post(this.#options.url() ?? '', headers, body, sendTimeoutMs);
+      return (await Promise.race([sent, this.#stopped])).status;
     } catch {
       return 0;
     }

@@ -80,12 +80,9 @@ export function cutTiles(
     sameRules !== undefined && JSON.stringify(sameRules.manifest.children) === JSON.stringify(children)
       ? sameRules
       : undefined;
-  const turnTables = tabulateCells(
-    roads,
-    rules,
-    alike === undefined ? Array.from({ length: cells }, (_, cell) => cell) : newCells,
-  );
-  const weights = freeFlowWeights(roads, turnTables, newCells, alike?.overlay);
+  const changed = alike === undefined ? Array.from({ length: cells }, (_, cell) => cell) : newCells;
+  const turnTables = tabulateCells(roads, rules, changed);
+  const weights = freeFlowWeights(roads, turnTables, changed, alike?.overlay);
   const payloads: Readonly<Record<TileKind, readonly Payload[]>> = {
     roads: cellPayloads,
     borders: encodeBorders(roads.arrays, roads.ends).map(payloadOf),

@@ -1,4 +1,5 @@
 import { type Currency, parseCurrency } from '../money/currency.js';
+import { ledgerLimits } from './limits.js';
 
 /** Asset and expense grow by debits, liability and revenue by credits. */
 export type AccountType = 'asset' | 'liability' | 'revenue' | 'expense';
@@ -61,8 +62,21 @@ export interface AccountDescription {
   readonly overdraftRefused: boolean;
 }
 
+/** The same few thousand ids come again and again, two for each leg. */
+const described = new Map<AccountId, AccountDescription>();
+
 /** Undefined when the id names no account of the chart. */
 export function describeAccount(id: AccountId): AccountDescription | undefined {
+  const known = described.get(id);
+  if (known !== undefined) return known;
+  const account = parseAccount(id);
+  if (account === undefined) return undefined;
+  if (described.size >= ledgerLimits.describedAccountsMax) described.clear();
+  described.set(id, account);
+  return account;
+}
+
+function parseAccount(id: AccountId): AccountDescription | undefined {
   const first = id.indexOf(':');
   const last = id.lastIndexOf(':');
   const name = id.slice(0, first);

@@ -2,11 +2,15 @@ import { describeAccount } from './accounts.js';
 import { ledgerLimits } from './limits.js';
 import type { Refusal, Transfer } from './transfer.js';
 
-/** Each transfer once, and those that are there twice with different legs. */
+/** Each transfer once, in the order of the first of them, and those that are there twice with different legs. */
 export function withoutRepeats(transfers: readonly Transfer[]): {
-  readonly distinct: ReadonlyMap<string, Transfer>;
+  readonly distinct: readonly Transfer[];
   readonly conflicts: readonly Refusal[];
 } {
+  // Two of the same subject are rare, and only these can be the same.
+  const subjects = new Set<string>();
+  for (const { subject } of transfers) subjects.add(subject);
+  if (subjects.size === transfers.length) return { distinct: transfers, conflicts: [] };
   const distinct = new Map<string, Transfer>();
   const conflicts: Refusal[] = [];
   for (const transfer of transfers) {
@@ -19,7 +23,7 @@ export function withoutRepeats(transfers: readonly Transfer[]): {
       conflicts.push({ subject, operation, reason: 'conflict', detail });
     }
   }
-  return { distinct, conflicts };
+  return { distinct: [...distinct.values()], conflicts };
 }
 
 function sameLegs(one: Transfer, other: Transfer): boolean {

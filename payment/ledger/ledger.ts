@@ -29,9 +29,8 @@ export async function post(
   transfers: readonly Transfer[],
   { at, known = new KnownHeads() }: PostOptions = {},
 ): Promise<PostOutcome> {
-  const { distinct, conflicts } = withoutRepeats(transfers);
+  const { distinct: wanted, conflicts } = withoutRepeats(transfers);
   if (conflicts.length > 0) return { kind: 'refused', refusals: conflicts };
-  const wanted = [...distinct.values()];
   let postings = 0;
   for (const transfer of wanted) {
     checkTransfer(transfer);
@@ -42,48 +41,59 @@ export async function post(
   if (postings === 0) return { kind: 'posted', transfers: [] };
 
   const tip = await holdTip(tx, at);
-  const heads = await headsOf(tx, wanted, known.at(tip.chain));
-  const placement = (await postAsNew(tx, tip, wanted, heads)) ?? (await postTheRest(tx, tip, wanted, heads));
+  const heads = await headsOf(tx, wanted, known.at(tip.last));
+  const placement = await postPlaced(tx, tip, wanted, heads).catch((error: unknown) => {
+    known.forget();
+    throw error;
+  });
   if (placement.kind === 'refused') return placement;
-  if (placement.legs.length > 0) known.learn(await chainOf(tx), placement.heads);
+  if (placement.legs.length > 0 && tip.isLater) known.learn(`${tip.no} ${tip.at}`, placement.heads);
 
   if (wanted.length === transfers.length && placement.replayed.size === 0)
     return { kind: 'posted', transfers: transfers.map(() => 'posted') };
-  const seen = new Set<string>();
+  const replayed = new Set(Array.from(placement.replayed, keyOf));
   return {
     kind: 'posted',
     transfers: transfers.map((transfer) => {
       const key = keyOf(transfer);
-      const again = seen.has(key) || placement.replayed.has(distinct.get(key)!);
-      seen.add(key);
-      return again ? 'replayed' : 'posted';
+      if (replayed.has(key)) return 'replayed';
+      replayed.add(key);
+      return 'posted';
     }),
   };
+}
+
+async function postPlaced(
+  tx: SqlTransaction,
+  tip: Tip,
+  wanted: readonly Transfer[],
+  heads: ReadonlyMap<AccountId, Head>,
+): Promise<Placement> {
+  return (await postAsNew(tx, tip, wanted, heads)) ?? (await postTheRest(tx, tip, wanted, heads));
 }
 
 interface Tip {
   /** Of the batch that comes next. */
   readonly no: bigint;
   readonly at: string;
-  /** Of the batch before it, in hexadecimal. */
-  readonly chain: string;
+  /** Number and time of the batch before it. */
+  readonly last: string;
+  /**
+   * The next one is later than all before it, by the database's clock and while everybody waits: a batch of this number that
+   * somebody else posts, should ours be rolled back, has another time.
+   */
+  readonly isLater: boolean;
 }
 
 /** One after the other from here to the commit. What follows sees all that those before us have posted. */
 async function holdTip(tx: SqlSession, at: Date | undefined): Promise<Tip> {
-  const { rows } = await tx.query<{ readonly no: bigint; readonly at: string; readonly chain: string }>(
-    `SELECT batch_no + 1 AS no, greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)::text AS at, encode(chain, 'hex') AS chain
+  const { rows } = await tx.query<{ no: bigint; at: string; last_at: string }>(
+    `SELECT batch_no + 1 AS no, greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)::text AS at, last_at::text
      FROM ledger_tip FOR UPDATE`,
     [at ?? null],
   );
-  return rows[0]!;
-}
-
-async function chainOf(tx: SqlSession): Promise<string> {
-  const { rows } = await tx.query<{ readonly chain: string }>(
-    `SELECT encode(chain, 'hex') AS chain FROM ledger_tip`,
-  );
-  return rows[0]!.chain;
+  const { no, at: nextAt, last_at: lastAt } = rows[0]!;
+  return { no, at: nextAt, last: `${no - 1n} ${lastAt}`, isLater: at === undefined && nextAt !== lastAt };
 }
 
 /**
@@ -99,9 +109,8 @@ async function postAsNew(
   if (transfers.some(({ resolves }) => resolves !== undefined)) return undefined;
   const placement = placeTransfers(transfers, heads, []);
   if (placement.kind === 'refused') return undefined;
-  await tx.query('SAVEPOINT before_posting');
   try {
-    await copyLegs(tx, tip, placement.legs);
+    await copyLegs(tx, tip, placement.legs, 'before_posting');
     return placement;
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
@@ -141,10 +150,10 @@ async function standingOf(tx: SqlSession, transfers: readonly Transfer[]): Promi
      FROM unnest($1::text[]) u(subject) CROSS JOIN LATERAL (SELECT * FROM ledger_transfer t WHERE t.subject = u.subject OFFSET 0) t`,
     [textArray([...subjects])],
   );
-  return rows.map(({ resolves, debit_account: debitNo, credit_account: creditNo, ...row }) => ({
+  return rows.map(({ resolves, debit_account, credit_account, ...row }) => ({
     ...row,
     resolves: resolves ?? undefined,
-    debitNo,
-    creditNo,
+    debitNo: Number(debit_account),
+    creditNo: Number(credit_account),
   }));
 }

@@ -6,6 +6,8 @@ export const ledgerLimits = {
   queuedMax: 10_000,
   /** Accounts that a poster remembers between batches; all are forgotten when there are more. */
   knownHeadsMax: 50_000,
+  /** Ids of accounts whose description is kept instead of read from the id again; all are forgotten when there are more. */
+  describedAccountsMax: 50_000,
   subjectLengthMax: 64,
   operationLengthMax: 96,
   causeLengthMax: 160,

@@ -4,11 +4,11 @@ import type { Refusal, Transfer, TransferKind, TransferPhase } from './transfer.
 
 /** Where an account stands. */
 export interface Head {
-  readonly accountNo: bigint;
+  readonly accountNo: number;
   /** 1 when debits count its balance up, -1 when credits do. */
   readonly side: bigint;
   readonly overdraftRefused: boolean;
-  readonly sequence: bigint;
+  readonly sequence: number;
   /** Debits less credits of what is posted. */
   readonly balance: bigint;
   readonly pendingDebit: bigint;
@@ -23,8 +23,8 @@ export interface StandingLeg {
   readonly kind: TransferKind;
   readonly phase: TransferPhase;
   readonly resolves: string | undefined;
-  readonly debitNo: bigint;
-  readonly creditNo: bigint;
+  readonly debitNo: number;
+  readonly creditNo: number;
   readonly amount: bigint;
 }
 
@@ -32,11 +32,11 @@ export interface StandingLeg {
 export interface PlacedLeg {
   readonly transfer: Transfer;
   readonly leg: number;
-  readonly debitNo: bigint;
-  readonly debitSequence: bigint;
+  readonly debitNo: number;
+  readonly debitSequence: number;
   readonly debitBalance: bigint;
-  readonly creditNo: bigint;
-  readonly creditSequence: bigint;
+  readonly creditNo: number;
+  readonly creditSequence: number;
   readonly creditBalance: bigint;
   /** What a post or void frees of the pending transfer that it resolves. */
   readonly released: bigint;
@@ -124,10 +124,11 @@ function place(
   for (const transfer of transfers) {
     const { phase = 'posted' } = transfer;
     const freed = releases.get(transfer);
-    for (const [leg, { debit, credit, amount, needsFunds = false }] of transfer.legs.entries()) {
+    for (let leg = 0; leg < transfer.legs.length; leg += 1) {
+      const { debit, credit, amount, needsFunds = false } = transfer.legs[leg]!;
       const released = freed?.[leg] ?? 0n;
       const moved = phase === 'posted' || phase === 'post' ? amount.minor : 0n;
-      const reserved = phase === 'pending' ? amount.minor : -released;
+      const reserved = phase === 'posted' ? 0n : phase === 'pending' ? amount.minor : -released;
       const from = running(debit);
       const to = running(credit);
       if (!from.debit(moved, reserved, needsFunds)) refuse(transfer, from);
@@ -151,10 +152,10 @@ function place(
 /** An account while postings are placed on it, and its head once they are. */
 class RunningAccount implements Head {
   readonly id: AccountId;
-  readonly accountNo: bigint;
+  readonly accountNo: number;
   readonly side: bigint;
   readonly overdraftRefused: boolean;
-  sequence: bigint;
+  sequence: number;
   balance: bigint;
   pendingDebit: bigint;
   pendingCredit: bigint;
@@ -173,19 +174,19 @@ class RunningAccount implements Head {
 
   /** False when it leaves less than nothing on an account, or for a leg, that may not. */
   debit(moved: bigint, reserved: bigint, needsFunds: boolean): boolean {
-    const before = this.available;
-    this.sequence += 1n;
+    const before = needsFunds || this.overdraftRefused ? this.available : undefined;
+    this.sequence += 1;
     this.balance += moved;
     this.pendingDebit += reserved;
-    return this.#isAllowed(before, needsFunds);
+    return this.#isAllowed(before);
   }
 
   credit(moved: bigint, reserved: bigint): boolean {
-    const before = this.available;
-    this.sequence += 1n;
+    const before = this.overdraftRefused ? this.available : undefined;
+    this.sequence += 1;
     this.balance -= moved;
     this.pendingCredit += reserved;
-    return this.#isAllowed(before, false);
+    return this.#isAllowed(before);
   }
 
   /** On its natural side, less what is reserved. */
@@ -193,9 +194,9 @@ class RunningAccount implements Head {
     return this.side > 0n ? this.balance - this.pendingCredit : -this.balance - this.pendingDebit;
   }
 
-  /** What brings money in is allowed wherever the account stands. */
-  #isAllowed(before: bigint, needsFunds: boolean): boolean {
-    if (!needsFunds && !this.overdraftRefused) return true;
+  /** Undefined: whatever it leaves. What brings money in is allowed wherever the account stands. */
+  #isAllowed(before: bigint | undefined): boolean {
+    if (before === undefined) return true;
     const after = this.available;
     return after >= 0n || after >= before;
   }

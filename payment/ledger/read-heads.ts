@@ -56,10 +56,10 @@ async function readHeads(
   for (const [n, id] of ids.entries()) {
     if (numbers[n] === 'NULL') continue;
     into.set(id, {
-      accountNo: BigInt(numbers[n]!),
+      accountNo: Number(numbers[n]),
       side: BigInt(sides[n]!),
       overdraftRefused: refused[n] === 't',
-      sequence: BigInt(sequences[n]!),
+      sequence: Number(sequences[n]),
       balance: BigInt(balances[n]!),
       pendingDebit: BigInt(debits[n]!),
       pendingCredit: BigInt(credits[n]!),

@@ -25,8 +25,8 @@ class PlacedLedger {
     ids.map((id, index) => {
       const { type, overdraftRefused } = describeAccount(id)!;
       const side = type === 'asset' ? 1n : -1n;
-      const zero = { sequence: 0n, balance: 0n, pendingDebit: 0n, pendingCredit: 0n };
-      return [id, { accountNo: BigInt(index + 1), side, overdraftRefused, ...zero }];
+      const zero = { sequence: 0, balance: 0n, pendingDebit: 0n, pendingCredit: 0n };
+      return [id, { accountNo: index + 1, side, overdraftRefused, ...zero }];
     }),
   );
   readonly standing: StandingLeg[] = [];
@@ -47,7 +47,7 @@ class PlacedLedger {
     const { subject, operation, phase = 'posted', resolves } = transfer;
     const reserved = phase === 'pending' ? amount.minor : -placed.released;
     const from = this.heads.get(debit)!;
-    expect([placed.debitNo, placed.debitSequence]).toEqual([from.accountNo, from.sequence + 1n]);
+    expect([placed.debitNo, placed.debitSequence]).toEqual([from.accountNo, from.sequence + 1]);
     const pendingDebit = from.pendingDebit + reserved;
     this.heads.set(debit, {
       ...from,
@@ -56,7 +56,7 @@ class PlacedLedger {
       pendingDebit,
     });
     const to = this.heads.get(credit)!;
-    expect([placed.creditNo, placed.creditSequence]).toEqual([to.accountNo, to.sequence + 1n]);
+    expect([placed.creditNo, placed.creditSequence]).toEqual([to.accountNo, to.sequence + 1]);
     const pendingCredit = to.pendingCredit + reserved;
     this.heads.set(credit, {
       ...to,
@@ -170,9 +170,9 @@ describe('the arithmetic of the ledger', () => {
         released,
       ]),
     ).toEqual([
-      [1n, 10n, 1n, -10n, 0n],
-      [2n, 15n, 1n, -5n, 0n],
-      [3n, 16n, 2n, -11n, 0n],
+      [1, 10n, 1, -10n, 0n],
+      [2, 15n, 1, -5n, 0n],
+      [3, 16n, 2, -11n, 0n],
     ]);
   });
 

@@ -35,9 +35,10 @@ export function preparedAnswer(
   if (known !== undefined && acceptsGzip(request) && request.header('if-none-match') === undefined)
     return known;
   const answer = vectorAnswer({ gzip: tile.bytes, etag: `"${tile.hash}"` }, request, caching);
-  if (answer.status === 200 && answer.headers?.['content-encoding'] === 'gzip')
-    ready[caching].set(tile, answer);
-  return answer;
+  if (answer.status !== 200 || answer.headers?.['content-encoding'] !== 'gzip') return answer;
+  const kept = { ...answer, isKept: true } as const;
+  ready[caching].set(tile, kept);
+  return kept;
 }
 
 /** 200, 204 or 304 for a vector tile in gzip; the bytes are sent as they are kept. `etag` is quoted. */

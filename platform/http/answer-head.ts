@@ -1,7 +1,7 @@
 import { corsLines, type TrustedOrigins } from './cors.js';
 import type { ExchangeFacts } from './exchange-facts.js';
+import type { Rated } from './head-bytes.js';
 import type { HttpAnswer } from './http-types.js';
-import type { Rated } from './plain-head.js';
 import { rateLines } from './rate-limiter.js';
 import { apiHeaderLines, pageHeaderLines } from './security-headers.js';
 
@@ -33,15 +33,12 @@ export function answerHead(
   rated: Rated | undefined,
   trusted: TrustedOrigins,
 ): string {
-  const own = answer.headers;
   let value = facts.isPage ? pageHeaderLines : apiHeaderLines;
   value += `\r\nx-request-id: ${facts.requestId}`;
-  if (contentType !== '') value += `\r\ncontent-type: ${contentType}`;
   if (encoding === 'gzip') value += '\r\ncontent-encoding: gzip';
-  if (own?.['cache-control'] === undefined) value += '\r\ncache-control: no-store';
-  if (own !== undefined) value += lines(own);
+  value += ownLines(answer, contentType);
   if (rated !== undefined) value += rateLines(rated.policy, rated.verdict);
-  const vary = varyOf(own?.['vary'], encoding, trusted);
+  const vary = varyOf(answer.headers?.['vary'], encoding, trusted);
   if (vary !== '') value += `\r\nvary: ${vary}`;
   if (trusted.size > 0) value += corsLines(facts.headers.get('origin'), trusted);
   if (answer.timings !== undefined) value += `\r\nserver-timing: ${serverTiming(answer.timings)}`;
@@ -50,11 +47,11 @@ export function answerHead(
   return value;
 }
 
-function lines(headers: Readonly<Record<string, string>>): string {
-  let text = '';
-  for (const name of Object.keys(headers)) {
-    if (name !== 'vary') text += `\r\n${name}: ${headers[name]}`;
-  }
+/** What the answer says itself, without `vary`. */
+export function ownLines({ headers }: HttpAnswer, contentType: string): string {
+  let text = contentType === '' ? '' : `\r\ncontent-type: ${contentType}`;
+  if (headers?.['cache-control'] === undefined) text += '\r\ncache-control: no-store';
+  for (const name in headers) if (name !== 'vary') text += `\r\n${name}: ${headers[name]}`;
   return text;
 }
 

@@ -2,10 +2,12 @@ import { gzip, gzipSync } from 'node:zlib';
 import { type AnswerEncoding, answerHead, requireWholeHeaders } from './answer-head.js';
 import type { TrustedOrigins } from './cors.js';
 import type { ExchangeFacts } from './exchange-facts.js';
+import type { Rated } from './head-bytes.js';
 import type { HttpAnswer } from './http-types.js';
+import { hasHead, keptHead } from './kept-head.js';
 import { answerBytesAtOnceMax, compressFromBytes, compressInlineBytesMax } from './limits.js';
 import type { UwsResponse, UwsUpgradeContext } from './load-uws.js';
-import { plainHead, type Rated } from './plain-head.js';
+import { plainHead } from './plain-head.js';
 import { statusLine } from './status-lines.js';
 
 /** After these the bytes that follow on the connection are not trusted to begin a request. */
@@ -86,7 +88,7 @@ export class Exchange {
   /** Sends the answer, once; later calls and calls after the client has gone do nothing. */
   answer(answer: HttpAnswer): void {
     if (this.over) return;
-    requireWholeHeaders(answer);
+    if (answer.isKept !== true || !hasHead(answer)) requireWholeHeaders(answer);
     const { contentType, bytes } = this.#encode(answer);
     if (this.outrunParser) {
       this.#send(answer, contentType, `${String(bytes)}${corkFiller}`, 'plain');
@@ -150,18 +152,21 @@ export class Exchange {
     else write();
   }
 
-  /** Nothing for an answer that has anything special about it. */
+  /** Nothing for an answer that has anything special about it; then its head is put together as text. */
   #plainHead(answer: HttpAnswer, contentType: string, encoding: AnswerEncoding): Uint8Array | undefined {
     const { facts } = this;
     const special =
       encoding !== 'plain' ||
       facts.isPage ||
-      answer.headers !== undefined ||
       answer.timings !== undefined ||
       this.#trusted.size > 0 ||
       facts.traceId !== facts.requestId ||
       facts.ownId < 0;
-    return special ? undefined : plainHead(answer.status, contentType, facts.ownId, this.rated);
+    if (special) return undefined;
+    if (answer.isKept === true) return keptHead(answer, contentType, facts.ownId, this.rated);
+    return answer.headers === undefined
+      ? plainHead(answer.status, contentType, facts.ownId, this.rated)
+      : undefined;
   }
 
   #writeBody(status: number, bytes: string | Uint8Array, close: boolean): boolean {

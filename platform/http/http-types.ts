@@ -17,6 +17,8 @@ export interface HttpAnswer {
   readonly problem?: Problem;
   /** Milliseconds by phase, for `Server-Timing`. */
   readonly timings?: Readonly<Record<string, number>>;
+  /** This very object is answered again and again and never changes: its head is put together once. */
+  readonly isKept?: true;
 }
 
 /** One request as a handler sees it: already authenticated, bounded and validated. */

@@ -1,5 +1,5 @@
+import { nameLineOf, putText, putVariable, type Rated, variableBytesMax } from './head-bytes.js';
 import type { RatePolicy } from './http-types.js';
-import type { RateVerdict } from './rate-limiter.js';
 import { fixedRateLines } from './rate-limiter.js';
 import { ownIdPrefix } from './request-ids.js';
 import { apiHeaderLines } from './security-headers.js';
@@ -15,8 +15,6 @@ import { statusLine } from './status-lines.js';
  *     the same while status, type and policy are
  */
 const headBytesMax = 2_048;
-/** What differs: an id, and three numbers with their names. */
-const variableBytesMax = 160;
 const bytes = new Uint8Array(headBytesMax);
 /** Views of the first so many bytes, made once each. */
 const views: Uint8Array[] = [];
@@ -26,12 +24,6 @@ let contentType = '';
 let policy: RatePolicy | undefined;
 let fixedEnd = 0;
 let nameLine = '';
-let at = 0;
-
-export interface Rated {
-  readonly policy: RatePolicy;
-  readonly verdict: RateVerdict;
-}
 
 /** Valid until the next call; nothing when the parts do not fit. The request's id is one of ours: `ownIdPrefix` and `ownId` in base 36. */
 export function plainHead(
@@ -44,45 +36,13 @@ export function plainHead(
     status = ofStatus;
     contentType = ofType;
     policy = rated?.policy;
-    nameLine = policy === undefined ? '' : `\r\nratelimit: "${policy.name}";r=`;
-    at = 0;
+    nameLine = nameLineOf(policy);
     const lines = `${statusLine(status)}${apiHeaderLines}${ofType === '' ? '' : `\r\ncontent-type: ${ofType}`}\r\ncache-control: no-store${policy === undefined ? '' : fixedRateLines(policy)}\r\nx-request-id: ${ownIdPrefix}`;
     fixedEnd = 0;
     if (lines.length + nameLine.length + variableBytesMax > headBytesMax) return undefined;
-    text(lines);
-    fixedEnd = at;
+    fixedEnd = putText(bytes, 0, lines);
   }
-  at = fixedEnd;
-  // From its number: its text would have to be put together first.
-  number(ownId, 36);
-  if (rated !== undefined) {
-    const { remaining, resetS } = rated.verdict;
-    text(nameLine);
-    number(remaining);
-    text(';t=');
-    number(resetS);
-    text('\r\nratelimit-remaining: ');
-    number(remaining);
-    text('\r\nratelimit-reset: ');
-    number(resetS);
-  }
-  views[at] ??= bytes.subarray(0, at);
-  return views[at];
-}
-
-/** ASCII only, as all header lines of ours are. */
-function text(letters: string): void {
-  for (let i = 0; i < letters.length; i++) bytes[at++] = letters.charCodeAt(i);
-}
-
-function number(value: number, base = 10): void {
-  let digits = 1;
-  for (let limit = base; value >= limit; limit *= base) digits++;
-  let rest = value;
-  for (let i = at + digits - 1; i >= at; i--) {
-    const digit = rest % base;
-    bytes[i] = digit < 10 ? 0x30 + digit : 0x57 + digit;
-    rest = Math.floor(rest / base);
-  }
-  at += digits;
+  const end = putVariable(bytes, fixedEnd, ownId, nameLine, rated);
+  views[end] ??= bytes.subarray(0, end);
+  return views[end];
 }

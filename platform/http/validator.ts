@@ -34,13 +34,17 @@ export function compileParameterValidator(schema: TSchema, place: string): Valid
   return (value) => {
     const parameters = value as Record<string, unknown>;
     // Validating turns texts into numbers in place; only parameters of the schema are turned.
-    const texts = names.map((name) => parameters[name]);
+    const texts: unknown[] = [];
+    for (const name of names) texts.push(parameters[name]);
     if (!validate(parameters)) return fieldErrors(validate, place);
     let loose: FieldError[] | undefined;
-    for (const [index, name] of names.entries()) {
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index]!;
       const parsed = parameters[name];
       if (typeof parsed !== 'number') continue;
-      if (Number.isFinite(parsed) && decimalNumber.test(String(texts[index]))) continue;
+      const text = String(texts[index]);
+      // Nearly all are written as we would write them.
+      if (Number.isFinite(parsed) && (text === String(parsed) || decimalNumber.test(text))) continue;
       loose ??= [];
       loose.push({ pointer: `${place}/${name}`, message: 'must be a decimal number' });
     }

@@ -1,0 +1,57 @@
+import { ownLines } from './answer-head.js';
+import { nameLineOf, putVariable, type Rated, variableBytesMax } from './head-bytes.js';
+import type { HttpAnswer, RatePolicy } from './http-types.js';
+import { fixedRateLines } from './rate-limiter.js';
+import { ownIdPrefix } from './request-ids.js';
+import { apiHeaderLines } from './security-headers.js';
+import { statusLine } from './status-lines.js';
+
+/** The head of an answer that is given again and again; behind `fixedEnd` the present request's part is written. */
+interface KeptHead {
+  readonly policy: RatePolicy | undefined;
+  readonly nameLine: string;
+  readonly bytes: Uint8Array;
+  readonly fixedEnd: number;
+  /** The whole head as it was last. */
+  whole: Uint8Array;
+}
+
+/** Gone with the answers. */
+const heads = new WeakMap<HttpAnswer, KeptHead>();
+
+/** Whether the answer was sent before, and so is known to have whole headers. */
+export const hasHead = (answer: HttpAnswer): boolean => heads.has(answer);
+
+/** Valid until the next call for the same answer. */
+export function keptHead(
+  answer: HttpAnswer,
+  contentType: string,
+  ownId: number,
+  rated: Rated | undefined,
+): Uint8Array {
+  let head = heads.get(answer);
+  if (head === undefined || head.policy !== rated?.policy) {
+    head = headOf(answer, contentType, rated?.policy);
+    heads.set(answer, head);
+  }
+  const end = putVariable(head.bytes, head.fixedEnd, ownId, head.nameLine, rated);
+  if (end !== head.whole.length) head.whole = head.bytes.subarray(0, end);
+  return head.whole;
+}
+
+function headOf(answer: HttpAnswer, contentType: string, policy: RatePolicy | undefined): KeptHead {
+  const vary = answer.headers?.['vary'];
+  const lines = [
+    statusLine(answer.status),
+    apiHeaderLines,
+    ownLines(answer, contentType),
+    vary === undefined ? '' : `\r\nvary: ${vary}`,
+    policy === undefined ? '' : fixedRateLines(policy),
+    `\r\nx-request-id: ${ownIdPrefix}`,
+  ].join('');
+  const nameLine = nameLineOf(policy);
+  const fixed = Buffer.from(lines);
+  const bytes = new Uint8Array(fixed.length + nameLine.length + variableBytesMax);
+  bytes.set(fixed);
+  return { policy, nameLine, bytes, fixedEnd: fixed.length, whole: bytes.subarray(0, 0) };
+}

@@ -12,37 +12,42 @@ const NONE = -1;
  * ```
  */
 export class DirectedEdges {
-  readonly tail: number[] = [];
-  readonly head: number[] = [];
-  readonly piece: number[] = [];
-  readonly against: boolean[] = [];
+  count = 0;
+  tail: Int32Array;
+  head: Int32Array;
+  piece: Int32Array;
+  /** 1 against the drawn direction of the way. */
+  against: Int32Array;
   /** -1 where the other direction does not exist. */
-  readonly reverse: number[] = [];
+  reverse: Int32Array;
   /** The edge itself for an original. */
-  readonly copyOf: number[] = [];
+  copyOf: Int32Array;
+  nextOut: Int32Array;
   readonly firstOut: Int32Array;
-  readonly nextOut: number[] = [];
+  #nextIn: Int32Array;
   readonly #firstIn: Int32Array;
-  readonly #nextIn: number[] = [];
   readonly #lastOut: Int32Array;
   readonly #lastIn: Int32Array;
 
-  constructor(nodeCount: number) {
-    this.firstOut = new Int32Array(nodeCount).fill(NONE);
-    this.#firstIn = new Int32Array(nodeCount).fill(NONE);
-    this.#lastOut = new Int32Array(nodeCount).fill(NONE);
-    this.#lastIn = new Int32Array(nodeCount).fill(NONE);
+  constructor(nodeCount: number, room: number) {
+    const column = (): Int32Array => new Int32Array(room);
+    [this.tail, this.head, this.piece, this.against] = [column(), column(), column(), column()];
+    [this.reverse, this.copyOf, this.nextOut, this.#nextIn] = [column(), column(), column(), column()];
+    const byNode = (): Int32Array => new Int32Array(nodeCount).fill(NONE);
+    [this.firstOut, this.#firstIn, this.#lastOut, this.#lastIn] = [byNode(), byNode(), byNode(), byNode()];
   }
 
-  add(tail: number, head: number, piece: number, against: boolean): number {
-    const edge = this.tail.push(tail) - 1;
-    this.head.push(head);
-    this.piece.push(piece);
-    this.against.push(against);
-    this.reverse.push(NONE);
-    this.copyOf.push(edge);
-    this.nextOut.push(NONE);
-    this.#nextIn.push(NONE);
+  add(tail: number, head: number, piece: number, against: number): number {
+    if (this.count === this.tail.length) this.#grow();
+    const edge = this.count++;
+    this.tail[edge] = tail;
+    this.head[edge] = head;
+    this.piece[edge] = piece;
+    this.against[edge] = against;
+    this.reverse[edge] = NONE;
+    this.copyOf[edge] = edge;
+    this.nextOut[edge] = NONE;
+    this.#nextIn[edge] = NONE;
     if (this.#lastOut[tail] === NONE) this.firstOut[tail] = edge;
     else this.nextOut[this.#lastOut[tail]] = edge;
     this.#lastOut[tail] = edge;
@@ -54,10 +59,14 @@ export class DirectedEdges {
 
   /** A second edge on the same road piece, in the same direction. */
   copy(original: number): number {
-    const { tail, head, piece, against, reverse, copyOf } = this;
-    const copy = this.add(tail[original], head[original], piece[original], against[original]);
-    reverse[copy] = reverse[original];
-    copyOf[copy] = original;
+    const copy = this.add(
+      this.tail[original],
+      this.head[original],
+      this.piece[original],
+      this.against[original],
+    );
+    this.reverse[copy] = this.reverse[original];
+    this.copyOf[copy] = original;
     return copy;
   }
 
@@ -68,9 +77,25 @@ export class DirectedEdges {
   into(node: number): number[] {
     return chain(this.#firstIn[node], this.#nextIn);
   }
+
+  #grow(): void {
+    const larger = (column: Int32Array): Int32Array => {
+      const grown = new Int32Array(2 * column.length + 16);
+      grown.set(column);
+      return grown;
+    };
+    this.tail = larger(this.tail);
+    this.head = larger(this.head);
+    this.piece = larger(this.piece);
+    this.against = larger(this.against);
+    this.reverse = larger(this.reverse);
+    this.copyOf = larger(this.copyOf);
+    this.nextOut = larger(this.nextOut);
+    this.#nextIn = larger(this.#nextIn);
+  }
 }
 
-function chain(first: number, next: readonly number[]): number[] {
+function chain(first: number, next: Int32Array): number[] {
   const edges: number[] = [];
   for (let edge = first; edge !== NONE; edge = next[edge]) edges.push(edge);
   return edges;
@@ -78,15 +103,17 @@ function chain(first: number, next: readonly number[]): number[] {
 
 /** One edge for each direction of a piece that any mode may use. */
 export function directEdges({ nodeOsmId, from, to, reading, readings }: RoadPieces): DirectedEdges {
-  const edges = new DirectedEdges(nodeOsmId.length);
+  // Some room for the copies that restrictions ask for.
+  const edges = new DirectedEdges(nodeOsmId.length, 2 * from.length + 1_024);
   const isOpen = (kph: readonly number[]): boolean => kph.some((each) => each > 0);
   const forward = readings.map(({ forwardKph }) => isOpen(forwardKph));
   const backward = readings.map(({ backwardKph }) => isOpen(backwardKph));
   for (let piece = 0; piece < from.length; piece++) {
-    const first = edges.tail.length;
-    const [along, against] = [forward[reading[piece]], backward[reading[piece]]];
-    if (along) edges.add(from[piece], to[piece], piece, false);
-    if (against) edges.add(to[piece], from[piece], piece, true);
+    const first = edges.count;
+    const along = forward[reading[piece]];
+    const against = backward[reading[piece]];
+    if (along) edges.add(from[piece], to[piece], piece, 0);
+    if (against) edges.add(to[piece], from[piece], piece, 1);
     if (along && against) {
       edges.reverse[first] = first + 1;
       edges.reverse[first + 1] = first;
@@ -98,5 +125,5 @@ export function directEdges({ nodeOsmId, from, to, reading, readings }: RoadPiec
 export const flagsOfEdge = (pieces: RoadPieces, edges: DirectedEdges, edge: number): number => {
   const reading = pieces.readings[pieces.reading[edges.piece[edge]]];
   const copy = edges.copyOf[edge] === edge ? 0 : edgeFlag.copy;
-  return (edges.against[edge] ? reading.backwardFlags : reading.forwardFlags) | copy;
+  return (edges.against[edge] === 1 ? reading.backwardFlags : reading.forwardFlags) | copy;
 };

@@ -21,10 +21,10 @@ export function pieceBearings(pieces: RoadPieces): PieceBearings {
   return { atStart, atEnd };
 }
 
-export const bearingOutOf = ({ atStart, atEnd }: PieceBearings, piece: number, against: boolean): number =>
-  against ? opposite(atEnd[piece]) : atStart[piece];
-export const bearingInOf = ({ atStart, atEnd }: PieceBearings, piece: number, against: boolean): number =>
-  against ? opposite(atStart[piece]) : atEnd[piece];
+export const bearingOutOf = ({ atStart, atEnd }: PieceBearings, piece: number, against: number): number =>
+  against === 1 ? opposite(atEnd[piece]) : atStart[piece];
+export const bearingInOf = ({ atStart, atEnd }: PieceBearings, piece: number, against: number): number =>
+  against === 1 ? opposite(atStart[piece]) : atEnd[piece];
 
 const opposite = (bearing: number): number => (bearing + 128) & 255;
 const byteOf = (degrees: number): number => Math.round((degrees * 256) / 360) & 255;

@@ -34,7 +34,7 @@ export function readRestrictions(
   for (let node = 0; node < pieces.nodeOsmId.length; node++)
     if (wantedNodes.has(pieces.nodeOsmId[node])) nodeOf.set(pieces.nodeOsmId[node], node);
   const edgesOfWay = new Map<number, number[]>();
-  for (let edge = 0; edge < edges.tail.length; edge++) {
+  for (let edge = 0; edge < edges.count; edge++) {
     const way = pieces.wayId[edges.piece[edge]];
     if (!wanted.has(way)) continue;
     const list = edgesOfWay.get(way);
@@ -110,7 +110,7 @@ function chainsOver(roads: Roads, start: number, vias: readonly number[], toWay:
     const nextWay = vias[i + 1] ?? toWay;
     const longer: number[][] = [];
     for (const chain of chains)
-      for (const against of [false, true]) {
+      for (const against of [0, 1]) {
         const run: number[] = [];
         let node = chain.length === 0 ? start : edges.head[chain.at(-1)!];
         let reached = 0;

@@ -54,7 +54,7 @@ export function buildRoadGraph(
 
   const { order } = cells;
   const nodeCount = order.length;
-  const edgeCount = edges.tail.length;
+  const edgeCount = edges.count;
   const newNode = new Uint32Array(nodeCount);
   for (let position = 0; position < nodeCount; position++) newNode[order[position]] = position;
   const firstOut = new Uint32Array(nodeCount + 1);

@@ -32,8 +32,8 @@ export interface RoadPieces {
   /** [P] index into `names`; 0 for none. */
   readonly name: Uint32Array;
   readonly ref: Uint32Array;
-  /** By piece that has signs where it begins, in the way's drawn direction: index into `names`. */
-  readonly signs: ReadonlyMap<number, number>;
+  /** [P] signs where it begins, in the way's drawn direction: index into `names`. */
+  readonly sign: Uint32Array;
   /** Names, road numbers and signs as `packSign` gives them, each once; the first is empty. */
   readonly names: readonly string[];
   /** [P+1] */
@@ -82,7 +82,6 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
   }
 
   const names = new Texts();
-  const signs = new Map<number, number>();
   // A piece and a point between its ends each end at a node of a way, so there are no more of them than of these.
   const most = refs.length;
   const from = new Uint32Array(most);
@@ -93,6 +92,7 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
   const reading = new Uint32Array(most);
   const name = new Uint32Array(most);
   const ref = new Uint32Array(most);
+  const sign = new Uint32Array(most);
   const firstShape = new Uint32Array(most + 1);
   const shapeLngE7 = new Int32Array(most);
   const shapeLatE7 = new Int32Array(most);
@@ -145,8 +145,8 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
         const a = crossing(start);
         const b = crossing(node);
         if (signed) {
-          const sign = packSign(readSign(tags, rules, nodeTags.get(nodeIds[start])));
-          if (sign !== '') signs.set(pieces, names.numberOf(sign));
+          const text = packSign(readSign(tags, rules, nodeTags.get(nodeIds[start])));
+          sign[pieces] = names.numberOf(text);
         }
         // A way is between two crossings again only where it comes by a crossing again.
         let times = 0;
@@ -188,7 +188,7 @@ export function cutRoads(extract: OsmExtract): RoadPieces {
     name: name.slice(0, pieces),
     ref: ref.slice(0, pieces),
     names: names.texts,
-    signs,
+    sign: sign.slice(0, pieces),
     firstShape: firstShape.slice(0, pieces + 1),
     shapeLngE7: shapeLngE7.slice(0, shapes),
     shapeLatE7: shapeLatE7.slice(0, shapes),

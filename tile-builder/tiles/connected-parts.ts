@@ -18,23 +18,34 @@ export function connectedParts(
   const part = new Uint32Array(modes * edgeCount);
   for (let mode = 0; mode < modes; mode++) {
     const component = strongComponents(roads, turns, zone, mode);
-    const sizes = new Map<number, number>();
-    for (const number of component) if (number !== NONE) sizes.set(number, (sizes.get(number) ?? 0) + 1);
-    const rank = new Map(
-      [...sizes].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([number], index) => [number, index]),
-    );
+    const rank = ranksBySize(component);
     const row = mode * edgeCount;
     for (let edge = 0; edge < edgeCount; edge++)
-      part[row + edge] = component[edge] === NONE ? sizes.size : rank.get(component[edge])!;
+      part[row + edge] = component[edge] === NONE ? rank.length : rank[component[edge]];
     const { led, left } = partsBeside(roads, turns, zone, part, mode);
     for (let edge = 0; edge < edgeCount; edge++)
       if (zone[row + edge] !== 0)
-        part[row + edge] = led[edge] === left[edge] && led[edge] !== NONE ? led[edge] : sizes.size;
+        part[row + edge] = led[edge] === left[edge] && led[edge] !== NONE ? led[edge] : rank.length;
   }
   return part;
 }
 
 const NONE = 0xffffffff;
+
+/** By component: its place when they are ordered by size, the largest first. */
+function ranksBySize(component: Uint32Array): Uint32Array {
+  let count = 0;
+  for (let edge = 0; edge < component.length; edge++)
+    if (component[edge] !== NONE && component[edge] >= count) count = component[edge] + 1;
+  const sizes = new Uint32Array(count);
+  for (let edge = 0; edge < component.length; edge++) if (component[edge] !== NONE) sizes[component[edge]]++;
+  const order = new Uint32Array(count);
+  for (let number = 0; number < count; number++) order[number] = number;
+  order.sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const rank = new Uint32Array(count);
+  for (let place = 0; place < count; place++) rank[order[place]] = place;
+  return rank;
+}
 
 /** By ends-only edge: the largest part from which it is reached, and the largest that is reached from it; `NONE` without one. */
 function partsBeside(

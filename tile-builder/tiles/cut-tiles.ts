@@ -8,7 +8,7 @@ import { profiles } from '../profiles/profiles.js';
 import { encodeBorders } from './border-tiles.js';
 import { type CellTurns, tabulateCells } from './cell-turns.js';
 import type { EarlierTileset } from './earlier-tileset.js';
-import { type CellLabels, encodeLabels, NameTexts } from './encode-labels.js';
+import { type CellLabels, CellNames, encodeLabels } from './encode-labels.js';
 import { encodeRoads } from './encode-roads.js';
 import { zonesAcrossCells } from './ends-only-zones.js';
 import { type CellCount, cellCounts, type TileList, type TilesetManifest } from './manifest.js';
@@ -60,7 +60,7 @@ export function cutTiles(
     earlier !== undefined && JSON.stringify(rules) === JSON.stringify(rulesOf(earlier.manifest))
       ? earlier
       : undefined;
-  const texts = new NameTexts(graph.pieces.names);
+  const cellNames = new CellNames(graph.pieces.names);
   const out = new VarintWriter();
   const cellPayloads: Payload[] = [];
   const numbers: NumbersOfCell[] = [];
@@ -69,7 +69,7 @@ export function cutTiles(
   for (let cell = 0; cell < cells; cell++) {
     out.clear();
     const { zones, parts } = encodeRoads(roads, cell, out);
-    labels[cell] = encodeLabels(graph, roads, texts, cell, out);
+    labels[cell] = encodeLabels(graph, roads, cellNames, cell, out);
     numbers.push([labels[cell].names, zones, ...parts]);
     const payload = payloadOf(out.bytes());
     cellPayloads.push(payload);
@@ -206,24 +206,57 @@ function countCell(
   counts.snapRows.push(snapRowCount(inner));
 }
 
+/** Pairs of way and cell, ascending. */
 function waysByCell({ pieces, piece }: RoadGraph, { arrays: { cellFirstEdge } }: WholeRoads) {
   const cells = cellFirstEdge.length - 1;
-  const ids = Float64Array.from(new Set(pieces.wayId)).sort();
-  const rank = new Map<number, number>();
-  for (const [i, id] of ids.entries()) rank.set(id, i);
+  const ids = pieces.wayId
+    .slice()
+    .sort()
+    .filter((id, i, sorted) => i === 0 || id !== sorted[i - 1]);
+  const rank = ranksOf(pieces.wayId, ids);
+  /** By way: the cell that it was met in last, plus one. */
+  const metIn = new Uint32Array(ids.length);
   /** Both in one number, so that numbers are sorted and not pairs. */
   const pairs: number[] = [];
-  for (let cell = 0; cell < cells; cell++) {
-    const ways = new Set<number>();
-    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
-      ways.add(pieces.wayId[piece[edge]]);
-    for (const way of ways) pairs.push(rank.get(way)! * cells + cell);
-  }
+  for (let cell = 0; cell < cells; cell++)
+    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
+      const way = rank[piece[edge]];
+      if (metIn[way] === cell + 1) continue;
+      metIn[way] = cell + 1;
+      pairs.push(way * cells + cell);
+    }
   const sorted = Float64Array.from(pairs).sort();
-  return {
-    wayIds: sorted.map((pair) => ids[Math.floor(pair / cells)]),
-    wayCells: Uint32Array.from(sorted, (pair) => pair % cells),
-  };
+  const wayIds = new Float64Array(sorted.length);
+  const wayCells = new Uint32Array(sorted.length);
+  for (let i = 0; i < sorted.length; i++) {
+    const way = Math.floor(sorted[i] / cells);
+    wayIds[i] = ids[way];
+    wayCells[i] = sorted[i] - way * cells;
+  }
+  return { wayIds, wayCells };
+}
+
+/** Place of each number in `ids`, which ascend. Pieces of a way follow one another, and ways mostly ascend. */
+function ranksOf(numbers: Float64Array, ids: Float64Array): Uint32Array {
+  const ranks = new Uint32Array(numbers.length);
+  let rank = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    if (ids[rank + 1] === numbers[i]) rank++;
+    else if (ids[rank] !== numbers[i]) rank = firstAtLeast(ids, numbers[i]);
+    ranks[i] = rank;
+  }
+  return ranks;
+}
+
+function firstAtLeast(ids: Float64Array, id: number): number {
+  let low = 0;
+  let high = ids.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** West, south, east, north of each cell: its nodes, and the road pieces that it stores from end to end. */

@@ -13,14 +13,29 @@ export interface CellLabels {
   readonly names: readonly number[];
 }
 
-/** Names of the graph in UTF-8, each encoded when a cell first has it. */
-export class NameTexts {
+/** Names of the graph as cells number them: each for itself, in the order in which it comes by them. */
+export class CellNames {
   readonly #names: readonly string[];
   readonly #bytes: (Uint8Array | undefined)[] = [];
   readonly #encoder = new TextEncoder();
+  /** By name: the cell that came by it last, plus one, and its number there. */
+  readonly #cell: Uint32Array;
+  readonly #number: Uint32Array;
 
   constructor(names: readonly string[]) {
     this.#names = names;
+    this.#cell = new Uint32Array(names.length);
+    this.#number = new Uint32Array(names.length);
+  }
+
+  /** Number of a name in the cell, whose names so far are in `used`; 0 is the empty one. */
+  numberIn(cell: number, name: number, used: number[]): number {
+    if (name === 0) return 0;
+    if (this.#cell[name] !== cell + 1) {
+      this.#cell[name] = cell + 1;
+      this.#number[name] = used.push(name);
+    }
+    return this.#number[name];
   }
 
   bytesOf(name: number): Uint8Array {
@@ -36,7 +51,7 @@ export class NameTexts {
 export function encodeLabels(
   graph: RoadGraph,
   { arrays }: WholeRoads,
-  texts: NameTexts,
+  cellNames: CellNames,
   cell: number,
   out: VarintWriter,
 ): CellLabels {
@@ -44,34 +59,32 @@ export function encodeLabels(
   const { cellFirstNode, cellFirstEdge, tail, head, flags, copyOf, reverse } = arrays;
   const firstEdge = cellFirstEdge[cell];
   const endEdge = cellFirstEdge[cell + 1];
+  /** Pieces that the cell stores, and by them the node that their shape is told from. */
   const owners: number[] = [];
+  const starts: number[] = [];
   /** Roads that begin here and are stored in the cell that they lead to. */
   const foreign: number[] = [];
   for (let edge = firstEdge; edge < endEdge; edge++) {
     if (copyOf[edge] !== edge) continue;
-    if (ownsPiece(flags[edge], reverse[edge])) owners.push(edge);
-    else if (reverse[edge] < firstEdge || reverse[edge] >= endEdge) foreign.push(edge);
+    if (ownsPiece(flags[edge], reverse[edge])) {
+      owners.push(piece[edge]);
+      starts.push(nodes[tail[edge]]);
+    } else if (reverse[edge] < firstEdge || reverse[edge] >= endEdge) foreign.push(piece[edge]);
   }
-  const labelled = [...owners, ...foreign];
+  const labelled = owners.concat(foreign);
 
-  /** Numbers of the names in the order in which the cell uses them; 0 is the empty one. */
-  const local = new Map([[0, 0]]);
-  const localOf = (name: number): number => {
-    let number = local.get(name);
-    if (number === undefined) {
-      number = local.size;
-      local.set(name, number);
-    }
-    return number;
-  };
-  const nameNumbers = labelled.map((edge) => localOf(pieces.name[piece[edge]]));
-  const refNumbers = labelled.map((edge) => localOf(pieces.ref[piece[edge]]));
-  const signNumbers = owners.map((edge) => localOf(pieces.signs.get(piece[edge]) ?? 0));
-  const names = [...local.keys()].slice(1);
+  const names: number[] = [];
+  const numbers: number[] = [];
+  for (let i = 0; i < labelled.length; i++)
+    numbers.push(cellNames.numberIn(cell, pieces.name[labelled[i]], names));
+  for (let i = 0; i < labelled.length; i++)
+    numbers.push(cellNames.numberIn(cell, pieces.ref[labelled[i]], names));
+  for (let i = 0; i < owners.length; i++)
+    numbers.push(cellNames.numberIn(cell, pieces.sign[owners[i]], names));
   out.unsigned(names.length);
   let nameBytes = 0;
   for (const name of names) {
-    const bytes = texts.bytesOf(name);
+    const bytes = cellNames.bytesOf(name);
     out.text(bytes);
     nameBytes += NAME_HEAD_BYTES + bytes.length;
   }
@@ -85,29 +98,29 @@ export function encodeLabels(
   for (let node = cellFirstNode[cell]; node < cellFirstNode[cell + 1]; node++) writeId(node);
   for (const edge of borderOf(arrays, cell).exits) writeId(head[edge]);
   let lastWay = 0;
-  for (const edge of labelled) {
-    out.signed(pieces.wayId[piece[edge]] - lastWay);
-    lastWay = pieces.wayId[piece[edge]];
+  for (let i = 0; i < labelled.length; i++) {
+    const way = pieces.wayId[labelled[i]];
+    out.signed(way - lastWay);
+    lastWay = way;
   }
-  for (const edge of labelled) out.unsigned(pieces.ordinal[piece[edge]]);
-  for (const number of nameNumbers) out.unsigned(number);
-  for (const number of refNumbers) out.unsigned(number);
-  for (const number of signNumbers) out.unsigned(number);
+  for (let i = 0; i < labelled.length; i++) out.unsigned(pieces.ordinal[labelled[i]]);
+  for (let i = 0; i < numbers.length; i++) out.unsigned(numbers[i]);
   const { firstShape, shapeLngE7, shapeLatE7 } = pieces;
   let shapePoints = 0;
-  for (const edge of owners) {
-    const points = firstShape[piece[edge] + 1] - firstShape[piece[edge]];
+  for (let i = 0; i < owners.length; i++) {
+    const points = firstShape[owners[i] + 1] - firstShape[owners[i]];
     out.unsigned(points);
     shapePoints += points;
   }
-  for (const edge of owners) {
-    let lng = pieces.nodeLngE7[nodes[tail[edge]]];
-    let lat = pieces.nodeLatE7[nodes[tail[edge]]];
-    for (let i = firstShape[piece[edge]]; i < firstShape[piece[edge] + 1]; i++) {
-      out.signed(shapeLngE7[i] - lng);
-      out.signed(shapeLatE7[i] - lat);
-      lng = shapeLngE7[i];
-      lat = shapeLatE7[i];
+  for (let i = 0; i < owners.length; i++) {
+    const own = owners[i];
+    let lng = pieces.nodeLngE7[starts[i]];
+    let lat = pieces.nodeLatE7[starts[i]];
+    for (let point = firstShape[own]; point < firstShape[own + 1]; point++) {
+      out.signed(shapeLngE7[point] - lng);
+      out.signed(shapeLatE7[point] - lat);
+      lng = shapeLngE7[point];
+      lat = shapeLatE7[point];
     }
   }
   return { pieces: owners.length, shapePoints, nameBytes, names };

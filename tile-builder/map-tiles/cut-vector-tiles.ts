@@ -12,11 +12,13 @@ export const tolerance = 3;
 
 type Position = [number, number];
 
-/** The slicer's own step from a tile to its quarters, which its types leave out. */
+/** What of the slicer its types leave out. */
 interface Slicer {
-  readonly tiles: Readonly<Record<number, { source: unknown } | undefined>>;
+  readonly tiles: Record<number, { source: unknown } | undefined>;
+  /** Makes the quarters of a tile, and theirs, down to a tile that is asked for. */
   splitTile(source: unknown, z: number, x: number, y: number, toZ: number, toX: number, toY: number): void;
 }
+const slicerId = (z: number, x: number, y: number): number => (2 ** z * y + x) * 32 + z;
 
 /** Cuts the tiles below one tile of the grid, from the features that touch it. */
 export class TileCutter {
@@ -25,17 +27,19 @@ export class TileCutter {
   /**
    * @param zoomMax the deepest zoom of the map; there nothing is simplified.
    * @param root only it and tiles below it are asked for.
+   * @param wanted only these are asked for; absent: any.
    */
-  constructor(features: readonly MapFeature[], zoomMax: number, root: TileId) {
+  constructor(features: readonly MapFeature[], zoomMax: number, root: TileId, wanted?: Iterable<TileId>) {
     if (features.length === 0) return;
     this.#index = new GeoJSONVT(
       { type: 'FeatureCollection', features: features.map(geoJson) },
       { maxZoom: zoomMax, indexMaxZoom: 0, extent, buffer, tolerance },
     );
+    const slicer = this.#index as unknown as Slicer;
+    if (wanted !== undefined) leaveOut(slicer, root, wanted);
     const { z, x, y } = root;
     if (z < 2) return;
     // Not through all zooms above: they would make ten tiles that nobody asks for.
-    const slicer = this.#index as unknown as Slicer;
     const source = slicer.tiles[0]?.source;
     if (source != null) slicer.splitTile(source, z - 1, x >> 1, y >> 1, z, x, y);
   }
@@ -43,6 +47,24 @@ export class TileCutter {
   /** What is seen in a tile, in the order of the features; not all is drawn at its zoom. */
   cut({ z, x, y }: TileId): readonly RawFeature[] {
     return this.#index?.getTileRaw(z, x, y)?.features ?? [];
+  }
+}
+
+/** Gives the slicer empty tiles in the place of those on the way to no wanted one, which it would make with their siblings. */
+function leaveOut(slicer: Slicer, root: TileId, wanted: Iterable<TileId>): void {
+  const onTheWay = new Set<number>();
+  for (let { z, x, y } of wanted) {
+    for (; z >= root.z && !onTheWay.has(slicerId(z, x, y)); z--, x >>= 1, y >>= 1)
+      onTheWay.add(slicerId(z, x, y));
+  }
+  for (const id of onTheWay) {
+    const z = id % 32;
+    const place = (id - z) / 32;
+    const [x, y] = [place % 2 ** z, Math.floor(place / 2 ** z)];
+    for (let quarter = 0; quarter < 4; quarter++) {
+      const child = slicerId(z + 1, 2 * x + (quarter & 1), 2 * y + (quarter >> 1));
+      if (!onTheWay.has(child)) slicer.tiles[child] = { source: null };
+    }
   }
 }
 

@@ -107,7 +107,12 @@ export class SquareWriter {
     for (const plan of square.plans) {
       if (plan.kept !== undefined) this.#keep(plan.kept);
       else {
-        cutter ??= new TileCutter(square.features, this.#options.zoomMax, square.root);
+        cutter ??= new TileCutter(
+          square.features,
+          this.#options.zoomMax,
+          square.root,
+          wantedTiles(square.plans),
+        );
         await this.#writeBlock(square, cutter, plan);
       }
     }
@@ -152,6 +157,17 @@ export class SquareWriter {
     const { pngZoomMax, bounds } = this.#options;
     return z <= pngZoomMax && (z <= pngWorldZoomMax || touches({ z, x, y }, bounds));
   }
+}
+
+/** The tiles that are cut, in whole or in part; undefined when a block is cut whole. */
+function wantedTiles(plans: readonly BlockPlan[]): TileId[] | undefined {
+  const wanted: TileId[] = [];
+  for (const { band, x, y, kept, touched } of plans) {
+    if (kept !== undefined) continue;
+    if (touched === undefined) return undefined;
+    for (const tile of tilesOfBlock(band, x, y)) if (touched.has(numberInBlock(tile))) wanted.push(tile);
+  }
+  return wanted;
 }
 
 /** The tile with the given layers made anew and the others as in the tile before. */

@@ -42,13 +42,22 @@ export class PngPainter {
   }
 }
 
+/** Steps shorter than this, in pixels, are left out: nobody sees them, and each costs a call. */
+const stepPixels = 0.4;
+
 function path(pen: SKRSContext2D, features: Iterable<TileFeature>): void {
   pen.beginPath();
   for (const { lines } of features)
     for (const line of lines) {
-      const first = line[0]!;
-      pen.moveTo(first.x, first.y);
-      for (let i = 1; i < line.length; i++) pen.lineTo(line[i]!.x, line[i]!.y);
+      let { x, y } = line[0]!;
+      pen.moveTo(x, y);
+      const last = line.length - 1;
+      for (let i = 1; i <= last; i++) {
+        const next = line[i]!;
+        if (i < last && Math.abs(next.x - x) < stepPixels && Math.abs(next.y - y) < stepPixels) continue;
+        ({ x, y } = next);
+        pen.lineTo(x, y);
+      }
     }
 }
 

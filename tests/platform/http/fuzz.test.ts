@@ -111,7 +111,8 @@ class RawClient {
     if (this.#closed) this.#open();
     this.#text = '';
     this.#socket?.write(request);
-    const deadline = setTimeout(() => this.#socket?.destroy(), 300);
+    // Every request is whole, so one that is never answered is a fault; a slow machine is not.
+    const deadline = setTimeout(() => this.#socket?.destroy(), 30_000);
     while (!this.#whole() && !this.#closed) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -153,9 +154,7 @@ class RawClient {
 
 const leaks = /node_modules|\.ts:|\.js:|\bat [A-Z#]\w+|SyntaxError|TypeError|RangeError/;
 
-test('F37: 8,000 mutated JSON bodies and queries get 200 or one 4xx each, and no stack', {
-  timeout: 60_000,
-}, async () => {
+test('F37: 8,000 mutated JSON bodies and queries get 200 or one 4xx each, and no stack', async () => {
   const tally = new Map<string, number>();
   await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -189,7 +188,7 @@ function encodeTarget(text: string): string {
   );
 }
 
-test('F37: 1,500 mutated whole requests crash nothing and are never a 5xx', { timeout: 60_000 }, async () => {
+test('F37: 1,500 mutated whole requests crash nothing and are never a 5xx', async () => {
   const valid = `POST /post?${validQuery} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(validBody)}\r\nConnection: close\r\n\r\n${validBody}`;
   await Promise.all(
     Array.from({ length: 30 }, async () => {

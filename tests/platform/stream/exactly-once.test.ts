@@ -200,6 +200,7 @@ describe('exactly once', () => {
     const recount = await appendAll(400);
     const states = new Map<number, Record<string, number>>();
     const first = await start(states);
+    await first.ready;
     await eventually(async () => expect((await first.lag()).get(TOPIC)).toBe(0));
     await first.close();
     for await (const key of world.objects.list('state/sums/')) {
@@ -209,6 +210,7 @@ describe('exactly once', () => {
     }
     states.clear();
     const second = await start(states);
+    await second.ready;
     await eventually(async () => expect((await second.lag()).get(TOPIC)).toBe(0));
     expect(Object.assign({}, ...states.values())).toEqual(recount);
   });
@@ -217,6 +219,7 @@ describe('exactly once', () => {
     await appendAll(400);
     const states = new Map<number, Record<string, number>>();
     const first = await start(states);
+    await first.ready;
     await eventually(async () => expect((await first.lag()).get(TOPIC)).toBe(0));
     await first.close();
     states.clear();

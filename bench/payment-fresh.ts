@@ -15,7 +15,7 @@ const atOnce = 32;
 const replaysPerPayment = 5;
 const deadlineMs = 60_000;
 
-const world = await openPaymentWorld({ settings: {}, roundEveryMs: 20, pspTimeoutMs: 10_000 });
+const world = await openPaymentWorld({ settings: {}, roundEveryMs: 200, pspTimeoutMs: 10_000 });
 const { sql } = world;
 const unfinished = `SELECT (SELECT count(*) FROM payment_events WHERE NOT is_payment_done)
   + (SELECT count(*) FROM payment_outbox WHERE sent_at IS NULL) AS n`;

@@ -75,6 +75,7 @@ export async function startPayment(
       nowMs: Date.now,
       reach: passing,
       execute: (id) => service.execute(id),
+      told: () => service.told(),
     });
     context.onStop(group, () => processor.close());
   }

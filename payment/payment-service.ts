@@ -1,5 +1,5 @@
 import type { Mailer } from '#platform/mail/mailer.js';
-import { GatheredCalls } from '#platform/sql/gathered-calls.js';
+import { GatheredCalls, oneLoop } from '#platform/sql/gathered-calls.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
@@ -66,17 +66,20 @@ export interface PaymentService {
   askNow(orderId: string): Promise<void>;
   /** There is work or news: looks at once. */
   wake(): void;
+  /** Something was told beside a change: it goes to the log soon. */
+  told(): void;
   close(): Promise<void>;
 }
 
 const defaultRoundMs = 200;
 /** What is told meanwhile goes to the log together: a group then handles several messages of a partition at once. */
-const outboxRestMs = 20;
+const outboxRestMs = 50;
 const alertEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
 const proveEveryMs = 30_000;
 const laggingEveryMs = 1_000;
 const mailsEveryMs = 1_000;
+const gathering = { turn: oneLoop };
 /** A browser that reloads the return page does not make us ask more often. */
 const askAfterMs = 1_000;
 
@@ -86,7 +89,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   const reach = ports.reach ?? passing;
   const deps: ExecutorDeps = {
     sql,
-    orders: gatherOrders(sql),
+    orders: gatherOrders(sql, gathering),
     psp: ports.psp,
     settings,
     logger,
@@ -148,7 +151,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
               logger.error('a pay-out failed: look at the bank account of the seller', { payoutId, failure }),
           }).then((taken) => taken > 0),
         );
-  const views = new GatheredCalls((ids: readonly string[]) => viewEvents(sql, ids));
+  const views = new GatheredCalls((ids: readonly string[]) => viewEvents(sql, ids), gathering);
   const underWay = new CallsUnderWay();
   const begin = <Result>(orderId: string, work: () => Promise<Result>): Promise<Result | undefined> =>
     underWay
@@ -160,7 +163,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
         });
         return undefined;
       })
-      .finally(() => outbox.wake());
+      .finally(outbox.wake);
   const wake = (): void => {
     due.wake();
     payouts?.wake();
@@ -171,15 +174,15 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     submit: {
       sql,
       settings,
-      risk: ports.risk ?? rulesRiskCheck(sql, settings),
+      risk: ports.risk ?? rulesRiskCheck(sql, settings, gathering),
       nowMs,
       reach,
-      gathered: gatherSubmissions(sql, reach),
+      gathered: gatherSubmissions(sql, reach, gathering),
     },
     webhooks: {
       ...deps,
       secrets: ports.webhookSecrets,
-      received: gatherWebhooks(sql, reach),
+      received: gatherWebhooks(sql, reach, gathering),
       answered: (orderId) => underWay.over(orderId, settings.webhookWaitMs),
     },
     view: (checkoutId) => views.call(checkoutId),
@@ -195,6 +198,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       if (rowCount === 1) await resolveOrder(deps, orderId).catch(() => {});
     },
     wake,
+    told: outbox.wake,
     async close() {
       for (const loop of loops) await loop.close();
       await payouts?.close();

@@ -61,6 +61,7 @@ for (const group of paymentGroups)
     nowMs: Date.now,
     reach: passing,
     execute: (id) => service.execute(id),
+    told: () => service.told(),
   });
 const server = createHttpServer({
   name: 'payment-under-measurement',

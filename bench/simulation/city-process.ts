@@ -68,6 +68,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     begin: (order) => beginOrder(deps, order).catch(() => undefined),
     askNow: () => Promise.resolve(),
     wake: () => {},
+    told: () => {},
     close: () => Promise.resolve(),
   };
   const reservations = new PostgresReservations({ sql, now: () => new Date(nowMs()), random });

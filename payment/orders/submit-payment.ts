@@ -1,4 +1,4 @@
-import { GatheredCalls } from '#platform/sql/gathered-calls.js';
+import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import type { ReachFaultPoint } from '../executor/fault-points.js';
 import { assessOrWait, type RiskCheck } from '../risk/risk-check.js';
@@ -24,12 +24,16 @@ export interface GatheredSubmissions {
   store(judged: Judged): Promise<void>;
 }
 
-export function gatherSubmissions(sql: Sql, reach: ReachFaultPoint): GatheredSubmissions {
-  const finds = new GatheredCalls((asked: readonly Asked[]) => findRequests(sql, asked));
+export function gatherSubmissions(
+  sql: Sql,
+  reach: ReachFaultPoint,
+  gathering: Partial<GatheringOptions> = {},
+): GatheredSubmissions {
+  const finds = new GatheredCalls((asked: readonly Asked[]) => findRequests(sql, asked), gathering);
   const stores = new GatheredCalls(async (judged: readonly Judged[]) => {
     await sql.transaction((tx) => store(tx, judged, reach));
     return judged;
-  });
+  }, gathering);
   return {
     find: (asked) => finds.call(asked),
     store: async (judged) => void (await stores.call(judged)),

@@ -1,4 +1,4 @@
-import { GatheredCalls } from '#platform/sql/gathered-calls.js';
+import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { PaymentSettings } from '../settings.js';
 
@@ -40,10 +40,12 @@ export function rulesRiskCheck(
     PaymentSettings,
     'reviewAfterEventsPerHour' | 'blockAfterEventsPerHour' | 'reviewAboveMinor'
   >,
+  gathering: Partial<GatheringOptions> = {},
 ): RiskCheck {
   const { blockAfterEventsPerHour, reviewAfterEventsPerHour, reviewAboveMinor } = settings;
-  const counts = new GatheredCalls((subjects: readonly RiskSubject[]) =>
-    eventsOfTheHour(sql, subjects, blockAfterEventsPerHour),
+  const counts = new GatheredCalls(
+    (subjects: readonly RiskSubject[]) => eventsOfTheHour(sql, subjects, blockAfterEventsPerHour),
+    gathering,
   );
   return {
     name: 'rules',

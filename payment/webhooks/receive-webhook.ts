@@ -1,4 +1,4 @@
-import { GatheredCalls } from '#platform/sql/gathered-calls.js';
+import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { settleRefund } from '../executor/execute-refund.js';
 import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
@@ -18,8 +18,16 @@ export interface WebhookDeps extends ExecutorDeps {
   readonly answered?: (orderId: string) => Promise<void>;
 }
 
-export const gatherWebhooks = (sql: Sql, reach: ReachFaultPoint): WebhookDeps['received'] =>
-  new GatheredCalls((webhooks: readonly PaymentWebhook[]) => recordWebhooks(sql, webhooks, reach));
+/** Nobody waits for a webhook but the provider's machine, so batches may grow. */
+export const gatherWebhooks = (
+  sql: Sql,
+  reach: ReachFaultPoint,
+  gathering: Partial<GatheringOptions> = {},
+): WebhookDeps['received'] =>
+  new GatheredCalls((webhooks: readonly PaymentWebhook[]) => recordWebhooks(sql, webhooks, reach), {
+    ...gathering,
+    atOnce: 1,
+  });
 
 export type WebhookOutcome =
   /** Recorded, whether it changed anything or was old news. */

@@ -4,9 +4,16 @@ export interface GatheringOptions {
   /** Batches under way at once. With two, one is on its way while the one before it is flushed. */
   readonly atOnce: number;
   readonly batchMax: number;
+  /**
+   * Ends the turn whose calls the first batch takes. At once by default, which a simulation needs; `oneLoop` also takes what other sockets
+   * bring in this turn of the event loop.
+   */
+  readonly turn: () => Promise<void>;
 }
 
-const usual: GatheringOptions = { atOnce: 2, batchMax: 32 };
+const usual: GatheringOptions = { atOnce: 2, batchMax: 32, turn: () => Promise.resolve() };
+
+export const oneLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
@@ -32,10 +39,10 @@ export class GatheredCalls<Item, Answer> {
   /** `work` answers in the order of its items. */
   constructor(
     work: (items: readonly Item[]) => Promise<readonly Answer[]>,
-    options: GatheringOptions = usual,
+    options: Partial<GatheringOptions> = {},
   ) {
     this.#work = work;
-    this.#options = options;
+    this.#options = { ...usual, ...options };
   }
 
   call(item: Item): Promise<Answer> {
@@ -53,8 +60,8 @@ export class GatheredCalls<Item, Answer> {
   }
 
   async #run(): Promise<void> {
-    // What arrives in the same turn of the event loop shares the first batch.
-    await Promise.resolve();
+    // What is called in the same turn shares the first batch.
+    await this.#options.turn();
     while (this.#queue.length > 0) await this.#settle(this.#queue.splice(0, this.#options.batchMax));
   }
 

@@ -47,6 +47,8 @@ export interface PaymentGroupDeps {
   readonly reach: ReachFaultPoint;
   /** Begins an order; the executor's group calls it for orders that nobody began yet. */
   readonly execute: (orderId: string) => Promise<void>;
+  /** Hears that something waits for the log; without it the relay finds it at its next look. */
+  readonly told?: () => void;
 }
 
 /** Another group must go first, or the database is away: the record is kept and comes again. */
@@ -180,6 +182,7 @@ async function bookedInWallet(
       await bookInWallet(tx, ready, deps.nowMs());
       await deps.reach('wallet-before-commit');
     });
+    deps.told?.();
     await deps.reach('wallet-after-commit');
   }
   return changes.map(

@@ -5,9 +5,17 @@ export type Match<T> =
   /** The path exists, for other methods. */
   | { readonly found: false; readonly allow: readonly string[] };
 
+/** A segment of a template: a text, or a parameter between two texts. */
+interface Segment {
+  readonly before: string;
+  readonly name: string | undefined;
+  readonly after: string;
+}
+
 interface Template<T> {
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
+  /** The template without the names of its parameters: two that match the same paths are the same. */
+  readonly shape: string;
+  readonly segments: readonly Segment[];
   readonly byMethod: Map<string, T>;
 }
 
@@ -31,16 +39,9 @@ export class RouteTable<T> {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return pick(exact, method, undefined);
     for (const template of this.#templates.get(segments(path)) ?? []) {
-      const values = template.pattern.exec(path);
-      if (values === null) continue;
-      // Its names are those of the template and never the client's, so that it needs no null prototype, which would be slower.
-      const params: Record<string, string> = {};
-      for (let at = 0; at < template.names.length; at++) {
-        const value = decodeComponent(values[at + 1] ?? '');
-        if (value === undefined) return undefined;
-        params[template.names[at]!] = value;
-      }
-      return pick(template.byMethod, method, params);
+      if (!matches(template.segments, path)) continue;
+      const params = parametersOf(template.segments, path);
+      return params === undefined ? undefined : pick(template.byMethod, method, params);
     }
     const below = this.#prefixes.find(({ prefix }) => path.startsWith(prefix));
     return below === undefined ? undefined : pick(below.byMethod, method, undefined);
@@ -61,21 +62,20 @@ export class RouteTable<T> {
       this.#exact.set(path, byMethod);
       return byMethod;
     }
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-    const source = path
-      .split(/\{\w+\}/)
-      .map((literal) => literal.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'))
-      .join('([^/]+?)');
-    const pattern = new RegExp(`^${source}$`);
+    const parts = path.slice(1).split('/').map(segmentOf);
+    const shape = parts
+      .map(({ before, name, after }) => `${before}${name === undefined ? '' : '{}'}${after}`)
+      .join('/');
     const bucket = this.#templates.get(segments(path)) ?? [];
     this.#templates.set(segments(path), bucket);
-    const known = bucket.find((template) => template.pattern.source === pattern.source);
+    const known = bucket.find((template) => template.shape === shape);
     if (known !== undefined) {
-      if (known.names.join() !== names.join()) throw new Error(`${path} names its parameters in two ways`);
+      if (known.segments.some(({ name }, at) => name !== parts[at]!.name))
+        throw new Error(`${path} names its parameters in two ways`);
       return known.byMethod;
     }
     const byMethod = new Map<string, T>();
-    bucket.push({ pattern, names, byMethod });
+    bucket.push({ shape, segments: parts, byMethod });
     return byMethod;
   }
 }
@@ -92,8 +92,52 @@ function pick<T>(
   return { found: false, allow: [...allow, 'OPTIONS'] };
 }
 
+const slash = '/'.charCodeAt(0);
+
 function segments(path: string): number {
   let count = 0;
-  for (let at = 0; at < path.length; at += 1) if (path[at] === '/') count += 1;
+  for (let at = 0; at < path.length; at += 1) if (path.charCodeAt(at) === slash) count += 1;
   return count;
+}
+
+function segmentOf(text: string): Segment {
+  const found = /^([^{}]*)\{(\w+)\}([^{}]*)$/.exec(text);
+  if (found !== null) return { before: found[1]!, name: found[2]!, after: found[3]! };
+  if (text.includes('{')) throw new Error(`${text} is no segment with one parameter`);
+  return { before: text, name: undefined, after: '' };
+}
+
+/** Whether a path of as many segments has the texts of a template, and something where its parameters are. */
+function matches(template: readonly Segment[], path: string): boolean {
+  if (path.charCodeAt(0) !== slash) return false;
+  let from = 1;
+  for (const { before, name, after } of template) {
+    const slashAt = path.indexOf('/', from);
+    const to = slashAt < 0 ? path.length : slashAt;
+    const rest = to - from - before.length - after.length;
+    if (name === undefined ? rest !== 0 : rest < 1) return false;
+    if (!path.startsWith(before, from) || !path.startsWith(after, to - after.length)) return false;
+    from = to + 1;
+  }
+  return true;
+}
+
+/**
+ * Of a path that matches; undefined when an escape in it is broken. The names are those of the template and never the client's, so
+ * that a null prototype, which would be slower, is not needed.
+ */
+function parametersOf(template: readonly Segment[], path: string): Record<string, string> | undefined {
+  const parameters: Record<string, string> = {};
+  let from = 1;
+  for (const { before, name, after } of template) {
+    const slashAt = path.indexOf('/', from);
+    const to = slashAt < 0 ? path.length : slashAt;
+    if (name !== undefined) {
+      const value = decodeComponent(path.slice(from + before.length, to - after.length));
+      if (value === undefined) return undefined;
+      parameters[name] = value;
+    }
+    from = to + 1;
+  }
+  return parameters;
 }

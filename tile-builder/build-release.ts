@@ -2,9 +2,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { type BuildOptions, type BuiltTileset, stageTileset } from './build-tileset.js';
 import { type BuiltGeocoding, stageGeocoding } from './geocoding/build-geocoding.js';
 import { type BuiltMapTiles, buildMapTiles, type MapTilesOptions } from './map-tiles/build-map-tiles.js';
-import { collectMapElements } from './osm/map-elements.js';
-import { collectExtract } from './osm/osm-extract.js';
-import type { OsmSink } from './osm/osm-sink.js';
+import { OsmColumns } from './osm/osm-columns.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import { CorruptRelease, currentRelease, publishRelease, type Release } from './release.js';
 
@@ -34,13 +32,12 @@ export async function buildRelease(
   options: ReleaseOptions = {},
 ): Promise<BuiltRelease> {
   const show = options.onProgress ?? (() => {});
-  const roads = collectExtract();
-  const drawn = collectMapElements();
+  const columns = new OsmColumns({ elements: true });
   const before = options.reuse === false ? undefined : await releaseBefore(objects);
   const earlier = before?.mapId == null ? {} : { earlier: before.mapId };
-  await readMapSource(source, both(roads.sink, drawn.sink), (done, total) => show('read', done, total));
-  const built = await stageTileset(roads.extract(), objects, { ...options, onProgress: show });
-  const elements = drawn.elements();
+  await readMapSource(source, columns.sink, (done, total) => show('read', done, total));
+  const built = await stageTileset(columns.extract(), objects, { ...options, onProgress: show });
+  const elements = columns.elements();
   const map =
     options.map === false
       ? undefined
@@ -70,18 +67,3 @@ async function mapOfSameRoads(objects: ObjectStore, tilesetId: string): Promise<
   const current = await releaseBefore(objects);
   return current?.tilesetId === tilesetId ? current.mapId : null;
 }
-
-const both = (a: OsmSink, b: OsmSink): OsmSink => ({
-  node(id, lngE7, latE7, tags) {
-    a.node(id, lngE7, latE7, tags);
-    b.node(id, lngE7, latE7, tags);
-  },
-  way(id, refs, tags) {
-    a.way(id, refs, tags);
-    b.way(id, refs, tags);
-  },
-  relation(id, members, tags) {
-    a.relation(id, members, tags);
-    b.relation(id, members, tags);
-  },
-});

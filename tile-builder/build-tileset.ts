@@ -5,7 +5,8 @@ import { readAcceptedRoads } from './graph/accepted-roads.js';
 import { drivingSideOf } from './graph/driving-side.js';
 import { joinAcceptedRoads } from './graph/join-accepted-roads.js';
 import { buildRoadGraph, cellNodesMax } from './graph/road-graph.js';
-import { collectExtract, type OsmExtract } from './osm/osm-extract.js';
+import { OsmColumns } from './osm/osm-columns.js';
+import type { OsmExtract } from './osm/osm-extract.js';
 import { InvalidMapSource } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import type { KeptPartition } from './partition/carry-partition.js';
@@ -50,9 +51,9 @@ export async function buildTileset(
   objects: ObjectStore,
   options: BuildOptions = {},
 ): Promise<BuiltTileset> {
-  const { sink, extract } = collectExtract();
-  await readMapSource(source, sink, (done, total) => options.onProgress?.('read', done, total));
-  const built = await stageTileset(extract(), objects, options);
+  const roads = new OsmColumns({ elements: false });
+  await readMapSource(source, roads.sink, (done, total) => options.onProgress?.('read', done, total));
+  const built = await stageTileset(roads.extract(), objects, options);
   await publishRelease(objects, { tilesetId: built.tilesetId, mapId: null, geocodeId: null });
   return built;
 }

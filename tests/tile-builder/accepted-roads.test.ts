@@ -6,7 +6,8 @@ import {
   readAcceptedRoads,
 } from '#tile-builder/graph/accepted-roads.js';
 import { joinAcceptedRoads } from '#tile-builder/graph/join-accepted-roads.js';
-import { collectExtract, type OsmExtract } from '#tile-builder/osm/osm-extract.js';
+import { OsmColumns } from '#tile-builder/osm/osm-columns.js';
+import type { OsmExtract } from '#tile-builder/osm/osm-extract.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
 
@@ -17,7 +18,7 @@ const at = (east: number, north: number) => ({ lng: 11.9 + east / perLng, lat: 5
 
 /** Two streets from west to east, 400 m apart, with a node each 1,000 m: nothing joins them. */
 function streets(): OsmExtract {
-  const { sink, extract } = collectExtract();
+  const roads = new OsmColumns({ elements: false });
   const nodes = [0, 400].flatMap((north, row) =>
     [0, 1_000, 2_000].map((east, i) => ({ id: 10 * row + i + 1, ...at(east, north) })),
   );
@@ -30,9 +31,9 @@ function streets(): OsmExtract {
         { id: 2, refs: [11, 12, 13], tags },
       ],
     },
-    sink,
+    roads.sink,
   );
-  return extract();
+  return roads.extract();
 }
 
 function road(id: string, ...places: readonly (readonly [east: number, north: number])[]): AcceptedRoad {

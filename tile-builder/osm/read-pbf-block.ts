@@ -1,10 +1,13 @@
 import { PbfReader } from 'pbf';
 import { limits } from './limits.js';
 import type { OsmMember, OsmSink, Tags } from './osm-sink.js';
+import { VarintColumn } from './varint-column.js';
 
 /** Coordinates of a block are `offset + granularity · value` in units of 1e-9 degrees. */
 interface Block {
   readonly strings: readonly string[];
+  /** By key and value in one number. */
+  readonly singleTags: Map<number, Tags>;
   granularity: number;
   latOffset: number;
   lngOffset: number;
@@ -15,7 +18,7 @@ export function readPbfBlock(bytes: Uint8Array, sink: OsmSink): void {
   const pbf = new PbfReader(bytes);
   const strings: string[] = [];
   const groups: number[] = [];
-  const block: Block = { strings, granularity: 100, latOffset: 0, lngOffset: 0 };
+  const block: Block = { strings, singleTags: new Map(), granularity: 100, latOffset: 0, lngOffset: 0 };
   for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
     if (field === 1) {
       const end = messageEnd(pbf);
@@ -97,42 +100,47 @@ function readNode(pbf: PbfReader, block: Block, sink: OsmSink): void {
   );
 }
 
+/** Nodes side by side in columns, which are read in step: nothing is made but the tags of the few nodes that have any. */
 function readDenseNodes(pbf: PbfReader, block: Block, sink: OsmSink): void {
   const end = messageEnd(pbf);
-  let ids: number[] = [];
-  let lats: number[] = [];
-  let lngs: number[] = [];
-  let keysValues: number[] = [];
+  const ids = new VarintColumn();
+  const lats = new VarintColumn();
+  const lngs = new VarintColumn();
+  const keysValues = new VarintColumn();
   for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
-    if (field === 1) ids = packed(pbf, end, true);
-    else if (field === 8) lats = packed(pbf, end, true);
-    else if (field === 9) lngs = packed(pbf, end, true);
-    else if (field === 10) keysValues = packed(pbf, end, false);
+    if (field === 1) ids.open(pbf, end);
+    else if (field === 8) lats.open(pbf, end);
+    else if (field === 9) lngs.open(pbf, end);
+    else if (field === 10) keysValues.open(pbf, end);
   }
-  if (pbf.pos > end || lats.length !== ids.length || lngs.length !== ids.length)
-    throw new Error('node columns of different length');
+  if (pbf.pos > end) throw new Error('it ends too early');
   let id = 0;
   let lat = 0;
   let lng = 0;
-  let at = 0;
-  for (let i = 0; i < ids.length; i++) {
-    id = checkedId(id + ids[i]!);
-    lat += lats[i]!;
-    lng += lngs[i]!;
-    let tags: Map<string, string> | undefined;
-    while (at < keysValues.length && keysValues[at] !== 0) {
-      tags ??= new Map();
-      tags.set(stringAt(block, keysValues[at]!), stringAt(block, keysValues[at + 1]!));
-      at += 2;
-    }
-    at++;
+  while (ids.hasMore()) {
+    id = checkedId(id + ids.signed());
+    lat += lats.signed();
+    lng += lngs.signed();
+    const key = keysValues.hasMore() ? keysValues.unsigned() : 0;
     sink.node(
       id,
       e7(block.lngOffset, block.granularity, lng, 1_800_000_000),
       e7(block.latOffset, block.granularity, lat, 900_000_000),
-      tags,
+      key === 0 ? undefined : denseTags(block, key, keysValues),
     );
   }
+  if (lats.hasMore() || lngs.hasMore()) throw new Error('node columns of different length');
+}
+
+/** Pairs of key and value up to a 0, or to the end of the column. */
+function denseTags(block: Block, firstKey: number, keysValues: VarintColumn): Tags {
+  const keys: number[] = [];
+  const values: number[] = [];
+  for (let key = firstKey; key !== 0; key = keysValues.hasMore() ? keysValues.unsigned() : 0) {
+    keys.push(key);
+    values.push(keysValues.unsigned());
+  }
+  return tagsOf(block, keys, values);
 }
 
 function readWay(pbf: PbfReader, block: Block, sink: OsmSink): void {
@@ -182,8 +190,20 @@ function readRelation(pbf: PbfReader, block: Block, sink: OsmSink): void {
   sink.relation(id, list, tagsOf(block, keys, values));
 }
 
+/** Elements of a block that have the same single tag, such as houses, share one object. */
 function tagsOf(block: Block, keys: readonly number[], values: readonly number[]): Tags {
   if (keys.length !== values.length) throw new Error('tag columns of different length');
+  if (keys.length > 1) return newTags(block, keys, values);
+  const pair = keys.length === 0 ? -1 : keys[0]! * 2 ** 26 + values[0]!;
+  let tags = block.singleTags.get(pair);
+  if (tags === undefined) {
+    tags = newTags(block, keys, values);
+    block.singleTags.set(pair, tags);
+  }
+  return tags;
+}
+
+function newTags(block: Block, keys: readonly number[], values: readonly number[]): Tags {
   const tags = new Map<string, string>();
   for (let i = 0; i < keys.length; i++) tags.set(stringAt(block, keys[i]!), stringAt(block, values[i]!));
   return tags;

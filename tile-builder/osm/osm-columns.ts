@@ -1,0 +1,157 @@
+import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
+import { isFerry, nodesOfRefs, type OsmExtract } from './osm-extract.js';
+import type { OsmSink, Tags } from './osm-sink.js';
+import type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from './tagged-elements.js';
+
+/** What of an extract is gathered. */
+export interface Gathered {
+  /** Ways that are no roads, with all tagged nodes and relations: what `elements` needs. */
+  readonly elements: boolean;
+}
+
+/** An extract in columns, from which both the roads and what is drawn are taken; each node and way is stored once. */
+export class OsmColumns {
+  readonly sink: OsmSink;
+  readonly #nodeIds = growingFloat64();
+  readonly #lngs = growingInt32();
+  readonly #lats = growingInt32();
+  readonly #taggedNodes: TaggedNode[] = [];
+  readonly #roadNodeTags = new Map<number, Tags>();
+  readonly #wayIds = growingFloat64();
+  readonly #wayTags: Tags[] = [];
+  readonly #firstRef = growingUint32();
+  readonly #refs = growingFloat64();
+  readonly #relations: TaggedRelation[] = [];
+  #ascending = true;
+  #lastNode = Number.NEGATIVE_INFINITY;
+  #nodes: NodeColumns | undefined;
+
+  constructor({ elements }: Gathered) {
+    this.sink = {
+      node: (id, lngE7, latE7, tags) => {
+        if (id <= this.#lastNode) this.#ascending = false;
+        this.#lastNode = id;
+        this.#nodeIds.push(id);
+        this.#lngs.push(lngE7);
+        this.#lats.push(latE7);
+        if (tags === undefined) return;
+        if (elements) this.#taggedNodes.push({ id, tags, lngE7, latE7 });
+        if (tags.has('barrier') || tags.has('highway')) this.#roadNodeTags.set(id, tags);
+      },
+      way: (id, nodes, tags) => {
+        if (!elements && !isRoad(nodes.length, tags)) return;
+        this.#wayIds.push(id);
+        this.#wayTags.push(tags);
+        this.#firstRef.push(this.#refs.length);
+        for (let i = 0; i < nodes.length; i++) this.#refs.push(nodes[i]!);
+      },
+      relation: (id, members, tags) => {
+        if (elements || isRestriction(tags)) this.#relations.push({ id, members, tags });
+      },
+    };
+  }
+
+  /** Roads in the order of the file. Once the reader is through. */
+  extract(): OsmExtract {
+    const { refs, firstRef, wayIds } = this.#ways();
+    const road = new Uint32Array(wayIds.length);
+    let roads = 0;
+    let roadRefs = 0;
+    for (let way = 0; way < wayIds.length; way++) {
+      const count = firstRef[way + 1]! - firstRef[way]!;
+      if (!isRoad(count, this.#wayTags[way]!)) continue;
+      road[roads++] = way;
+      roadRefs += count;
+    }
+    const extract = {
+      ...this.#sortedNodes(),
+      nodeTags: this.#roadNodeTags,
+      wayIds: new Float64Array(roads),
+      wayTags: [] as Tags[],
+      firstRef: new Uint32Array(roads + 1),
+      refs: new Float64Array(roadRefs),
+      restrictions: this.#relations.filter(({ tags }) => isRestriction(tags)),
+    };
+    let at = 0;
+    for (let i = 0; i < roads; i++) {
+      const way = road[i]!;
+      extract.wayIds[i] = wayIds[way]!;
+      extract.wayTags.push(this.#wayTags[way]!);
+      extract.firstRef[i] = at;
+      for (let ref = firstRef[way]!; ref < firstRef[way + 1]!; ref++) extract.refs[at++] = refs[ref]!;
+    }
+    extract.firstRef[roads] = at;
+    return extract;
+  }
+
+  /** Everything that carries tags, ascending by id. Once the reader is through. */
+  elements(): MapElements {
+    const { refs, firstRef, wayIds } = this.#ways();
+    const { nodeIds, nodeLngE7, nodeLatE7 } = this.#sortedNodes();
+    const nodeOf = nodesOfRefs({ refs, nodeIds });
+    const lines = new Int32Array(2 * refs.length);
+    const ways: TaggedWay[] = [];
+    let start = 0;
+    for (let way = 0; way < wayIds.length; way++) {
+      const first = firstRef[way]!;
+      const end = firstRef[way + 1]!;
+      let at = start;
+      for (let ref = first; ref < end; ref++) {
+        const node = nodeOf[ref]!;
+        if (node < 0) continue;
+        lines[at++] = nodeLngE7[node]!;
+        lines[at++] = nodeLatE7[node]!;
+      }
+      const ends = end > first ? ([refs[first]!, refs[end - 1]!] as const) : ([0, 0] as const);
+      ways.push({
+        id: wayIds[way]!,
+        tags: this.#wayTags[way]!,
+        lngLatE7: lines.subarray(start, at),
+        ring: end - first > 3 && ends[0] === ends[1],
+        ends,
+      });
+      start = at;
+    }
+    return {
+      nodes: this.#taggedNodes.toSorted(byId),
+      ways: ways.sort(byId),
+      relations: this.#relations.toSorted(byId),
+    };
+  }
+
+  #ways(): { readonly wayIds: Float64Array; readonly firstRef: Uint32Array; readonly refs: Float64Array } {
+    if (this.#firstRef.length === this.#wayIds.length) this.#firstRef.push(this.#refs.length);
+    return {
+      wayIds: this.#wayIds.trimmed(),
+      firstRef: this.#firstRef.trimmed(),
+      refs: this.#refs.trimmed(),
+    };
+  }
+
+  #sortedNodes(): NodeColumns {
+    if (this.#nodes === undefined) {
+      const nodes = {
+        nodeIds: this.#nodeIds.trimmed(),
+        nodeLngE7: this.#lngs.trimmed(),
+        nodeLatE7: this.#lats.trimmed(),
+      };
+      this.#nodes = this.#ascending ? nodes : sortNodes(nodes);
+    }
+    return this.#nodes;
+  }
+}
+
+const isRoad = (nodes: number, tags: Tags): boolean => nodes >= 2 && (tags.has('highway') || isFerry(tags));
+const isRestriction = (tags: Tags): boolean => tags.get('type')?.startsWith('restriction') === true;
+const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
+
+type NodeColumns = Pick<OsmExtract, 'nodeIds' | 'nodeLngE7' | 'nodeLatE7'>;
+
+function sortNodes({ nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns): NodeColumns {
+  const order = Uint32Array.from(nodeIds, (_, index) => index).sort((a, b) => nodeIds[a]! - nodeIds[b]!);
+  return {
+    nodeIds: Float64Array.from(order, (index) => nodeIds[index]!),
+    nodeLngE7: Int32Array.from(order, (index) => nodeLngE7[index]!),
+    nodeLatE7: Int32Array.from(order, (index) => nodeLatE7[index]!),
+  };
+}

@@ -1,6 +1,5 @@
 import type { EventLog } from './event-log.js';
 import type { EventLogDeps } from './event-log-deps.js';
-import { KafkaEventLog } from './kafka-event-log.js';
 import { LmdbEventLog } from './lmdb-event-log.js';
 
 /**
@@ -11,7 +10,7 @@ export async function openEventLog(address: string, deps: EventLogDeps = {}): Pr
   const scheme = address.slice(0, address.indexOf(':') + 1);
   const rest = address.slice(scheme.length);
   if (scheme === 'embedded:') return openEmbedded(address, rest, deps);
-  if (scheme === 'kafka:') return new KafkaEventLog({ ...deps, brokers: brokersOf(address, rest) });
+  if (scheme === 'kafka:') return openKafka(brokersOf(address, rest), deps);
   throw new Error(
     `'${address}' is no address of an event log: write embedded:./data/log or kafka://127.0.0.1:9092.`,
   );
@@ -26,6 +25,12 @@ async function openEmbedded(address: string, rest: string, deps: EventLogDeps): 
     );
   }
   return LmdbEventLog.open({ ...deps, folder, flush });
+}
+
+/** Its drivers are a tenth of a second of every start that does not need them. */
+async function openKafka(brokers: readonly string[], deps: EventLogDeps): Promise<EventLog> {
+  const { KafkaEventLog } = await import('./kafka-event-log.js');
+  return new KafkaEventLog({ ...deps, brokers });
 }
 
 function brokersOf(address: string, rest: string): readonly string[] {

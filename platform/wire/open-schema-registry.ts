@@ -1,4 +1,3 @@
-import { ConfluentSchemaRegistry } from './confluent-schema-registry.js';
 import { EmbeddedSchemaRegistry } from './embedded-schema-registry.js';
 import type { SchemaRegistry } from './schema-registry.js';
 
@@ -7,8 +6,11 @@ export async function openSchemaRegistry(address: string): Promise<SchemaRegistr
   const scheme = address.slice(0, address.indexOf(':') + 1);
   if (scheme === 'embedded:' && address.length > scheme.length)
     return EmbeddedSchemaRegistry.open(address.slice(scheme.length));
-  if ((scheme === 'http:' || scheme === 'https:') && URL.canParse(address))
+  if ((scheme === 'http:' || scheme === 'https:') && URL.canParse(address)) {
+    // Loaded only where it is needed: it brings a second Protobuf library with it.
+    const { ConfluentSchemaRegistry } = await import('./confluent-schema-registry.js');
     return new ConfluentSchemaRegistry(address);
+  }
   throw new Error(
     `'${address}' is no address of a schema registry: write embedded:./data/schemas or http://127.0.0.1:8081.`,
   );

@@ -8,10 +8,10 @@ export interface GatheringOptions {
    * Ends the turn whose calls the first batch takes. At once by default, which a simulation needs; `oneLoop` also takes what other sockets
    * bring in this turn of the event loop.
    */
-  readonly turn: () => Promise<void>;
+  readonly turn?: () => Promise<void>;
 }
 
-const usual: GatheringOptions = { atOnce: 2, batchMax: 32, turn: () => Promise.resolve() };
+const usual: Required<GatheringOptions> = { atOnce: 2, batchMax: 32, turn: () => Promise.resolve() };
 
 export const oneLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -32,7 +32,7 @@ interface Waiting<Item, Answer> {
  */
 export class GatheredCalls<Item, Answer> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  readonly #options: GatheringOptions;
+  readonly #options: Required<GatheringOptions>;
   readonly #queue: Array<Waiting<Item, Answer>> = [];
   readonly #running = new Set<Promise<void>>();
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Faults } from './faults.js';
@@ -41,6 +42,8 @@ export class WebhookSender {
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options;
+    // Every webhook that waits for its next try listens.
+    setMaxListeners(0, this.#stop.signal);
   }
 
   tell(fact: Fact): void {

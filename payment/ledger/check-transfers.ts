@@ -1,4 +1,5 @@
-import { describeAccount } from './accounts.js';
+import type { Currency } from '../money/currency.js';
+import { type AccountId, describeAccount } from './accounts.js';
 import { ledgerLimits } from './limits.js';
 import type { Refusal, Transfer } from './transfer.js';
 
@@ -55,15 +56,11 @@ export function keyOf({
   return `${subject}\n${operation}`;
 }
 
-/** Throws when the program made a transfer that no ledger could hold. */
-export function checkTransfer({
-  subject,
-  operation,
-  legs,
-  phase = 'posted',
-  resolves,
-  cause = '',
-}: Transfer): void {
+/** Throws when the program made a transfer that no ledger could hold. Accounts that are open already are accounts of the chart. */
+export function checkTransfer(
+  { subject, operation, legs, phase = 'posted', resolves, cause = '' }: Transfer,
+  isOpen: (id: AccountId) => boolean = () => false,
+): void {
   const fault = (what: string) => new Error(`The transfer ${operation} of ${subject} ${what}.`);
   checkText(subject, 1, ledgerLimits.subjectLengthMax, 'subject');
   checkText(operation, 1, ledgerLimits.operationLengthMax, 'operation');
@@ -76,12 +73,17 @@ export function checkTransfer({
     if (amount.minor <= 0n || amount.minor > ledgerLimits.amountMinorMax)
       throw fault(`moves ${amount.minor} minor units`);
     if (debit === credit) throw fault(`debits and credits ${debit}`);
-    for (const id of [debit, credit]) {
-      const account = describeAccount(id);
-      if (account === undefined) throw fault(`uses ${id}, which the chart of accounts does not have`);
-      if (account.currency !== amount.currency) throw fault(`moves ${amount.currency} on ${id}`);
-    }
+    const wrong = faultOf(debit, amount.currency, isOpen) ?? faultOf(credit, amount.currency, isOpen);
+    if (wrong !== undefined) throw fault(wrong);
   }
+}
+
+function faultOf(id: AccountId, currency: Currency, isOpen: (id: AccountId) => boolean): string | undefined {
+  if (!isOpen(id) && describeAccount(id) === undefined)
+    return `uses ${id}, which the chart of accounts does not have`;
+  // The id of an account ends in a colon and its currency.
+  const isItsOwn = id.endsWith(currency) && id.charCodeAt(id.length - currency.length - 1) === 0x3a;
+  return isItsOwn ? undefined : `moves ${currency} on ${id}`;
 }
 
 function checkText(text: string, least: number, most: number, what: string): void {

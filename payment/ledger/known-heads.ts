@@ -9,8 +9,13 @@ import type { Head } from './place-transfers.js';
  * continue its account; whoever is refused there forgets.
  */
 export class KnownHeads {
-  readonly #heads = new Map<AccountId, Head>();
+  readonly #heads = new Map<AccountId, { -readonly [Field in keyof Head]: Head[Field] }>();
   #batch: string | undefined;
+
+  /** True for an account that was open, wherever it may stand by now. */
+  has(id: AccountId): boolean {
+    return this.#heads.has(id);
+  }
 
   /** What is known when this is the last batch; asked while the tip is held. */
   at(batch: string): ReadonlyMap<AccountId, Head> {
@@ -21,7 +26,17 @@ export class KnownHeads {
   /** Told while the tip is held, before the commit. */
   learn(batch: string, heads: ReadonlyMap<AccountId, Head>): void {
     if (this.#heads.size > ledgerLimits.knownHeadsMax) this.#heads.clear();
-    for (const [id, head] of heads) this.#heads.set(id, head);
+    for (const [id, head] of heads) {
+      const before = this.#heads.get(id);
+      if (before === undefined) this.#heads.set(id, { ...head });
+      else {
+        // Written over, because an object that is kept is dear and there are hundreds in a batch.
+        before.sequence = head.sequence;
+        before.balance = head.balance;
+        before.pendingDebit = head.pendingDebit;
+        before.pendingCredit = head.pendingCredit;
+      }
+    }
     this.#batch = batch;
   }
 

@@ -32,8 +32,14 @@ export async function post(
   const { distinct: wanted, conflicts } = withoutRepeats(transfers);
   if (conflicts.length > 0) return { kind: 'refused', refusals: conflicts };
   let postings = 0;
+  const unknown = new Set<AccountId>();
+  const isKnown = (id: AccountId): boolean => {
+    if (known.has(id)) return true;
+    unknown.add(id);
+    return false;
+  };
   for (const transfer of wanted) {
-    checkTransfer(transfer);
+    checkTransfer(transfer, isKnown);
     postings += transfer.legs.length * 2;
   }
   if (postings > ledgerLimits.postingsMax)
@@ -41,7 +47,7 @@ export async function post(
   if (postings === 0) return { kind: 'posted', transfers: [] };
 
   const tip = await holdTip(tx, at);
-  const heads = await headsOf(tx, wanted, known.at(tip.last));
+  const heads = await headsOf(tx, wanted, known.at(tip.last), unknown);
   const placement = await postPlaced(tx, tip, wanted, heads).catch((error: unknown) => {
     known.forget();
     throw error;

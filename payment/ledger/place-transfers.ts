@@ -109,17 +109,17 @@ function place(
   const running = (id: AccountId): RunningAccount => {
     const known = accounts.get(id);
     if (known !== undefined) return known;
-    const account = new RunningAccount(id, heads.get(id)!);
+    const account = new RunningAccount(heads.get(id)!);
     accounts.set(id, account);
     return account;
   };
   const legs: PlacedLeg[] = [];
   const overdrawn: Refusal[] = [];
   // Only the first of each account: those after it may stand once it is gone.
-  const refuse = (transfer: Transfer, account: RunningAccount) => {
+  const refuse = (transfer: Transfer, id: AccountId, account: RunningAccount) => {
     if (account.isRefused) return;
     account.isRefused = true;
-    overdrawn.push(lacks(transfer, account));
+    overdrawn.push(lacks(transfer, id, account.available));
   };
   for (const transfer of transfers) {
     const { phase = 'posted' } = transfer;
@@ -131,8 +131,8 @@ function place(
       const reserved = phase === 'posted' ? 0n : phase === 'pending' ? amount.minor : -released;
       const from = running(debit);
       const to = running(credit);
-      if (!from.debit(moved, reserved, needsFunds)) refuse(transfer, from);
-      if (!to.credit(moved, reserved)) refuse(transfer, to);
+      if (!from.debit(moved, reserved, needsFunds)) refuse(transfer, debit, from);
+      if (!to.credit(moved, reserved)) refuse(transfer, credit, to);
       legs.push({
         transfer,
         leg,
@@ -151,7 +151,6 @@ function place(
 
 /** An account while postings are placed on it, and its head once they are. */
 class RunningAccount implements Head {
-  readonly id: AccountId;
   readonly accountNo: number;
   readonly side: bigint;
   readonly overdraftRefused: boolean;
@@ -161,8 +160,7 @@ class RunningAccount implements Head {
   pendingCredit: bigint;
   isRefused = false;
 
-  constructor(id: AccountId, head: Head) {
-    this.id = id;
+  constructor(head: Head) {
     this.accountNo = head.accountNo;
     this.side = head.side;
     this.overdraftRefused = head.overdraftRefused;
@@ -265,7 +263,7 @@ function noPending({ subject, operation, resolves }: Transfer): Refusal {
   return { subject, operation, reason: 'no_pending', detail };
 }
 
-function lacks({ subject, operation }: Transfer, { id, available }: RunningAccount): Refusal {
+function lacks({ subject, operation }: Transfer, id: AccountId, available: bigint): Refusal {
   const detail = `The account ${id} lacks ${-available} minor units.`;
   return { subject, operation, reason: 'overdrawn', detail };
 }

@@ -103,12 +103,16 @@ const viewDeg = 0.001_35;
 function placeDescriber(index: GeocodeIndex, access: RoadAccess, network: RoadNetwork, language: string) {
   const { data, head } = index;
   const base = language.split(/[-_]/)[0]!.toLowerCase();
-  const country = countryName(head.country, base);
+  const codes = new Map(head.countryCodes);
+  const usualCountry = countryName(head.country, base);
   const pointOf = (row: number): LatLng => ({ lat: data.latE7[row]! / E7, lng: data.lngE7[row]! / E7 });
 
-  function partsOf(row: number): AddressParts {
+  function partsOf(row: number, around: readonly number[]): AddressParts {
     const townRow = index.kind(row) === 'settlement' ? NOTHING : data.settlement[row]!;
     const kind = index.kind(row);
+    const countryRow = around.find((area) => index.kind(area) === 'country');
+    const countryCode = (countryRow === undefined ? undefined : codes.get(countryRow)) ?? head.country;
+    const country = countryRow === undefined ? usualCountry : index.name(countryRow, base);
     const street = index.isHouse(row) ? index.streetOf(row) : kind === 'street' ? row : undefined;
     const named =
       street === undefined ? index.name(row, base) || index.category(row).replaceAll('_', ' ') : '';
@@ -118,8 +122,8 @@ function placeDescriber(index: GeocodeIndex, access: RoadAccess, network: RoadNe
       houseNumber: index.isHouse(row) ? index.houseNumber(row) : '',
       postcode: index.text(data.postcode[row]!),
       town: townRow === NOTHING ? '' : index.name(townRow, base),
-      countryCode: head.country,
-      country,
+      countryCode,
+      country: kind === 'country' ? '' : country,
     };
   }
 
@@ -127,7 +131,11 @@ function placeDescriber(index: GeocodeIndex, access: RoadAccess, network: RoadNe
     row: number,
     { partial = false, at }: { readonly partial?: boolean; readonly at?: LatLng },
   ): GeocodedPlace => {
-    const parts = partsOf(row);
+    // A street is told where it is asked for: it may run through several places.
+    const around = (at === undefined ? index.areasAround(row) : index.areasAt(at)).filter(
+      (area) => area !== row,
+    );
+    const parts = partsOf(row, around);
     const lines = addressLines(parts);
     const location = at === undefined ? pointOf(row) : { lat: round7(at.lat), lng: round7(at.lng) };
     const townRow = index.kind(row) === 'settlement' ? row : data.settlement[row]!;
@@ -136,11 +144,12 @@ function placeDescriber(index: GeocodeIndex, access: RoadAccess, network: RoadNe
     return {
       result: {
         formatted_address: lines.join(', '),
-        address_components: components(index, row, parts),
+        address_components: components(index, row, parts, around, base),
         geometry: {
           location,
           location_type: locationType(index, row),
           viewport: viewport(index, row, location),
+          ...(index.isArea(row) ? { bounds: boundsOf(index, row) } : {}),
         },
         ...(partial ? { partial_match: true as const } : {}),
         place_id: index.placeId(row),
@@ -168,6 +177,8 @@ function locationType(index: GeocodeIndex, row: number): LocationType {
       return 'GEOMETRIC_CENTER';
     case 'settlement':
     case 'suburb':
+    case 'region':
+    case 'country':
       return 'APPROXIMATE';
   }
 }
@@ -186,24 +197,40 @@ function typesOf(index: GeocodeIndex, row: number): string[] {
       return index.category(row) === 'neighbourhood'
         ? ['neighborhood', 'political']
         : ['sublocality', 'political'];
+    case 'region':
+    case 'country':
+      return [index.category(row), 'political'];
   }
 }
 
+/** Areas from the smallest to the largest. The town of the address is named beside them where it is another one. */
 function components(
   index: GeocodeIndex,
   row: number,
   parts: AddressParts,
+  around: readonly number[],
+  language: string,
 ): GeocodeResult['address_components'] {
   const component = (text: string, types: string[], short = text) =>
     text === '' ? [] : [{ long_name: text, short_name: short, types }];
+  const areas = around.filter((area) => index.kind(area) !== 'country');
+  const isLocated = areas.some((area) => index.kind(area) === 'settlement');
+  const isNamed = areas.some((area) => index.name(area, language) === parts.town);
   return [
     ...component(parts.name, typesOf(index, row)),
     ...component(parts.houseNumber, ['street_number']),
     ...component(parts.street, ['route']),
-    ...component(parts.town, ['locality', 'political']),
+    ...(isLocated ? [] : component(parts.town, ['locality', 'political'])),
+    ...areas.flatMap((area) => component(index.name(area, language), typesOf(index, area))),
+    ...(isLocated && !isNamed ? component(parts.town, ['postal_town']) : []),
     ...component(parts.postcode, ['postal_code']),
-    ...component(parts.country, ['country', 'political'], parts.countryCode),
+    ...component(parts.country, ['country', 'political'], parts.countryCode || parts.country),
   ];
+}
+
+function boundsOf({ data }: GeocodeIndex, row: number): GeocodeResult['geometry']['viewport'] {
+  const [west, south, east, north] = Array.from(data.box.subarray(4 * row, 4 * row + 4), (each) => each / E7);
+  return { northeast: { lat: north!, lng: east! }, southwest: { lat: south!, lng: west! } };
 }
 
 const viewAround = (location: LatLng): GeocodeResult['geometry']['viewport'] =>

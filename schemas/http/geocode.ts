@@ -29,6 +29,7 @@ export const GeocodeResult = Type.Object({
     location: Position,
     location_type: oneOf(locationTypes),
     viewport: Viewport,
+    bounds: Type.Optional(Viewport),
   }),
   partial_match: Type.Optional(Type.Literal(true)),
   place_id: Type.String({ description: 'Stays the same as long as OpenStreetMap keeps the element.' }),

@@ -2,6 +2,7 @@ import KDBush from 'kdbush';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import { growingInt32, growingUint32 } from '../osm/growing-array.js';
 import type { TaggedWay } from '../osm/map-elements.js';
+import { columnsOf } from './gather-boundaries.js';
 import type { Gazetteer } from './gather-gazetteer.js';
 import type { FoldName } from './gather-streets.js';
 import { boxOf, type House, type Place, placeKinds, widen } from './gazetteer.js';
@@ -23,7 +24,7 @@ export function buildGeocodeIndex(
   tilesetId: string,
   fold: FoldName,
 ): Uint8Array {
-  const { places, country } = gazetteer;
+  const { places, country, boundaries } = gazetteer;
   const rowOf = new Map<Place, number>(places.map((place, row) => [place, row]));
   const houses = places.flatMap((street) => street.houses.map((house) => ({ house, street })));
   const rows = places.length + houses.length;
@@ -89,7 +90,7 @@ export function buildGeocodeIndex(
     lngE7[row] = house.lngE7;
     latE7[row] = house.latE7;
     kind[row] = placeKinds.indexOf('house');
-    settlement[row] = placeOfRow(byCity(house) ?? street.settlement);
+    settlement[row] = placeOfRow(byCity(house) ?? settlementAround(gazetteer, house) ?? street.settlement);
     postcode[row] = texts.of(house.postcode === '' ? street.postcode : house.postcode);
     houseColumns.houseStreet[index] = rowOf.get(street)!;
     houseColumns.houseNumber[index] = house.number;
@@ -121,6 +122,9 @@ export function buildGeocodeIndex(
     ...pointColumns(kind, lngE7, latE7),
     wayId: roads.wayId,
     wayStreet: streetsOfWays(places, roads),
+    areaRow: Uint32Array.from(boundaries, ({ place }) => rowOf.get(place)!),
+    ...columnsOf(boundaries.map(({ rings }) => rings)),
+    ...setColumns(gazetteer, rowOf, lngE7, latE7),
     ...texts.columns(),
   };
   return encodeIndex(
@@ -128,6 +132,11 @@ export function buildGeocodeIndex(
       tilesetId,
       attribution,
       country,
+      countryCodes: boundaries.flatMap(({ place }) =>
+        place.kind === 'country' && place.isoCode !== undefined && place.isoCode !== ''
+          ? [[rowOf.get(place)!, place.isoCode] as const]
+          : [],
+      ),
       bounds: places.length === 0 ? [0, 0, 0, 0] : bounds,
       languages: languages.texts,
       categories: categories.texts,
@@ -170,6 +179,40 @@ function settlementsByName(places: readonly Place[], fold: FoldName): (house: Ho
   for (const place of places)
     if (place.kind === 'settlement') for (const { text } of place.names) byName.set(fold(text), place);
   return ({ city }) => (city === '' ? undefined : byName.get(fold(city)));
+}
+
+/** The smallest administered place around a house that is a town or village. */
+function settlementAround({ areas, boundaries }: Gazetteer, { lngE7, latE7 }: House): Place | undefined {
+  const around = areas.at(lngE7, latE7).find((area) => boundaries[area].place.kind === 'settlement');
+  return around === undefined ? undefined : boundaries[around].place;
+}
+
+/** Which areas lie around each row, the smallest first: few sets that many rows share. An area lies in larger ones alone. */
+function setColumns(
+  { areas, boundaries }: Gazetteer,
+  rowOf: ReadonlyMap<Place, number>,
+  lngE7: Int32Array,
+  latE7: Int32Array,
+): Pick<IndexColumns, 'areaSet' | 'setFirst' | 'setArea'> {
+  const own = new Map(boundaries.map(({ place }, area) => [rowOf.get(place)!, area]));
+  const sets = new Map<string, number>();
+  const setFirst = [0];
+  const setArea: number[] = [];
+  const areaSet = new Uint32Array(lngE7.length);
+  for (let row = 0; row < lngE7.length; row++) {
+    const ownArea = own.get(row) ?? -1;
+    const around = areas.at(lngE7[row], latE7[row]).filter((area) => area > ownArea);
+    const name = around.join();
+    let set = sets.get(name);
+    if (set === undefined) {
+      set = sets.size;
+      sets.set(name, set);
+      setArea.push(...around);
+      setFirst.push(setArea.length);
+    }
+    areaSet[row] = set;
+  }
+  return { areaSet, setFirst: Uint32Array.from(setFirst), setArea: Uint32Array.from(setArea) };
 }
 
 function accessColumns(rows: number, roads: RoadGrid) {

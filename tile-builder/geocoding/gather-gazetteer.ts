@@ -1,5 +1,7 @@
 import { distanceM } from '#routing-engine/earth.js';
+import { Areas } from './areas.js';
 import { foldText } from './fold-text.js';
+import { type Boundary, columnsOf, gatherBoundaries } from './gather-boundaries.js';
 import {
   type AddressedHouse,
   completeHouses,
@@ -16,6 +18,9 @@ import type { TellingElements } from './telling-elements.js';
 /** Everything that can be looked up by name, ordered by identity. Streets hold their houses. */
 export interface Gazetteer {
   readonly places: readonly Place[];
+  /** Administrative areas, the smallest first; their places are among `places`. */
+  readonly boundaries: readonly Boundary[];
+  readonly areas: Areas;
   /** ISO code that most addresses give, upper case; may be empty. */
   readonly country: string;
 }
@@ -24,8 +29,8 @@ export interface Gazetteer {
 const streetReachM = 1_500;
 
 export function gatherGazetteer(elements: TellingElements, fold: FoldName): Gazetteer {
-  const settlements: Place[] = [];
-  const others: Place[] = [];
+  let settlements: Place[] = [];
+  let others: Place[] = [];
   const addressed: AddressedHouse[] = [];
   const countries = new Map<string, number>();
   const streetsByMember = streetsOfMembers(elements.all);
@@ -37,11 +42,23 @@ export function gatherGazetteer(elements: TellingElements, fold: FoldName): Gaze
     if (country !== undefined && /^[A-Za-z]{2}$/.test(country)) count(countries, country.toUpperCase());
   }
   for (const house of housesOnLines(elements, streetsByMember)) addressed.push(house);
+  const boundaries = gatherBoundaries(elements.all, [...settlements, ...others]);
+  const bounded = new Set(boundaries.map(({ place }) => place.key));
+  const administered = boundaries.map(({ place }) => place);
+  const isSettlement = ({ kind }: Place): boolean => kind === 'settlement';
+  const isPoint = ({ key }: Place): boolean => !bounded.has(key);
+  settlements = [...settlements.filter(isPoint), ...administered.filter(isSettlement)];
+  others = [...others.filter(isPoint), ...administered.filter((place) => !isSettlement(place))];
   settlements.push(...settlementsOfAddresses(addressed, settlements));
 
+  const areas = new Areas(columnsOf(boundaries.map(({ rings }) => rings)));
   const nearest = settlementFinder(settlements);
-  const streets = gatherStreets(elements.roads, nearest, fold);
-  const all: Place[] = [...streets, ...houseStreets(addressed, streets, nearest, fold)];
+  const settlementOf = (lngE7: number, latE7: number): Place | undefined => {
+    const around = areas.at(lngE7, latE7).find((area) => isSettlement(administered[area]));
+    return around === undefined ? nearest(lngE7, latE7) : administered[around];
+  };
+  const streets = gatherStreets(elements.roads, settlementOf, fold);
+  const all: Place[] = [...streets, ...houseStreets(addressed, streets, settlementOf, fold)];
   const byName = new Map(
     settlements.flatMap((place) => place.names.map(({ text }) => [foldText(text), place])),
   );
@@ -51,8 +68,12 @@ export function gatherGazetteer(elements: TellingElements, fold: FoldName): Gaze
       byName.get(foldText(mostCommon(street.houses.map(({ city }) => city)))) ?? street.settlement;
     if (street.postcode === '') street.postcode = mostCommon(street.houses.map(({ postcode }) => postcode));
   }
-  for (const place of others) place.settlement = nearest(place.lngE7, place.latE7);
+  for (const place of others)
+    if (place.kind !== 'region' && place.kind !== 'country')
+      place.settlement = settlementOf(place.lngE7, place.latE7);
   return {
+    boundaries,
+    areas,
     places: [...settlements, ...others, ...all].sort((a, b) => a.key - b.key),
     country: mostCommon(
       [...countries].flatMap(([code, times]) => Array<string>(Math.min(times, 1_000)).fill(code)),

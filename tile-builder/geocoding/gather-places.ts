@@ -9,6 +9,7 @@ import {
   namesIn,
   type Place,
   type PlaceName,
+  type PlaceRank,
   widen,
 } from './gazetteer.js';
 import { type TellingElements, wayById } from './telling-elements.js';
@@ -33,6 +34,16 @@ const suburbs: Readonly<Record<string, number>> = {
 };
 
 export const reachKmOf = (place: Place): number => settlements[place.category]?.reachKm ?? 1;
+
+/** Of a value of `place`; undefined where nobody lives. */
+export function placeRank(type: string): PlaceRank | undefined {
+  const settlement = settlements[type];
+  if (settlement !== undefined)
+    return { kind: 'settlement', category: type, importance: settlement.importance };
+  return suburbs[type] === undefined
+    ? undefined
+    : { kind: 'suburb', category: type, importance: suburbs[type] };
+}
 
 /** An element with the place that stands for it. */
 export interface Located {
@@ -68,17 +79,10 @@ export function* locatedElements({ nodes, ways, relations, all }: TellingElement
 /** A settlement, a part of one, or a place that people go to; undefined for everything else. */
 export function placeOf(element: Located): Place | undefined {
   const { kind, tags } = element;
-  const type = tags.get('place') ?? '';
-  const settlement = settlements[type];
-  if (settlement !== undefined || suburbs[type] !== undefined) {
+  const rank = placeRank(tags.get('place') ?? '');
+  if (rank !== undefined) {
     const names = namesIn(tags);
-    if (names.length > 0)
-      return {
-        ...placeAt(element, names),
-        kind: settlement === undefined ? 'suburb' : 'settlement',
-        category: type,
-        importance: settlement?.importance ?? suburbs[type],
-      };
+    if (names.length > 0) return { ...placeAt(element, names), ...rank };
   }
   if (tags.has('highway') && kind !== 'node' && !tags.has('amenity')) return undefined;
   const category = categoryOf(tags);

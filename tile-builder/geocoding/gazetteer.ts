@@ -8,7 +8,7 @@ export interface PlaceName {
   readonly text: string;
 }
 
-export const placeKinds = ['settlement', 'suburb', 'street', 'poi', 'house'] as const;
+export const placeKinds = ['settlement', 'suburb', 'street', 'poi', 'house', 'region', 'country'] as const;
 export type PlaceKind = (typeof placeKinds)[number];
 
 /** What an identity was made from; its place in the list is part of the key. */
@@ -57,7 +57,12 @@ export interface Place {
   houses: House[];
   /** Ways of OpenStreetMap that a street consists of. */
   readonly wayIds?: readonly number[];
+  /** Of a country; may be empty. */
+  readonly isoCode?: string;
 }
+
+/** What a place is and how much it counts. */
+export type PlaceRank = Pick<Place, 'kind' | 'category' | 'importance'>;
 
 const spellings = ['alt_name', 'int_name', 'loc_name', 'official_name', 'old_name', 'short_name'] as const;
 const languageKey = /^name:([a-z]{2,3}(?:-[A-Za-z]{2,8})?)$/;

@@ -1,5 +1,7 @@
 import KDBush from 'kdbush';
 import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import type { LatLng } from '#schemas/units.js';
+import { Areas } from './areas.js';
 import { identityKey, identityKinds, type PlaceKind, placeKinds } from './gazetteer.js';
 import { houseText } from './house-number.js';
 import { decodeIndex, type IndexColumns, type IndexHead, NOTHING } from './index-file.js';
@@ -20,6 +22,10 @@ export class GeocodeIndex {
   readonly wordWeight: Float32Array;
   /** By entry: sum over its words. */
   readonly entryWeight: Float32Array;
+  /** Administrative areas, by their number in the `area…` columns. */
+  readonly areas: Areas;
+  /** Row of a place that is an area, and the number of the area. */
+  readonly #areaOfRow: ReadonlyMap<number, number>;
   readonly #text = new TextDecoder();
 
   private constructor(head: IndexHead, data: IndexColumns) {
@@ -29,6 +35,8 @@ export class GeocodeIndex {
     this.rowCount = data.key.length;
     // The tree wants a buffer of its own that begins with it.
     this.points = data.pointRow.length === 0 ? undefined : KDBush.from(data.pointTree.slice().buffer);
+    this.areas = new Areas(data);
+    this.#areaOfRow = new Map(Array.from(data.areaRow, (row, area) => [row, area]));
     const { firstPosting, postings, entryPlace } = data;
     const words = firstPosting.length - 1;
     this.wordWeight = new Float32Array(words);
@@ -104,6 +112,25 @@ export class GeocodeIndex {
     const { wayId, wayStreet } = this.data;
     const at = lowerBound(wayId, way);
     return wayId[at] === way ? wayStreet[at] : NOTHING;
+  }
+
+  /** Rows of the administrative areas around a row, the smallest first; never the row itself. */
+  areasAround(row: number): number[] {
+    const { areaSet, setFirst, setArea, areaRow } = this.data;
+    const rows: number[] = [];
+    for (let at = setFirst[areaSet[row]]; at < setFirst[areaSet[row] + 1]; at++)
+      rows.push(areaRow[setArea[at]]);
+    return rows;
+  }
+
+  /** Rows of the administrative areas that a point lies in, the smallest first. */
+  areasAt({ lng, lat }: LatLng): number[] {
+    return this.areas.at(Math.round(lng * 1e7), Math.round(lat * 1e7)).map((area) => this.data.areaRow[area]);
+  }
+
+  /** Whether a row is an administrative area. */
+  isArea(row: number): boolean {
+    return this.#areaOfRow.has(row);
   }
 
   /** Stable as long as the element keeps its id; of an interpolated house as long as its street does. */

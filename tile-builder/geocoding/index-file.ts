@@ -62,6 +62,14 @@ export const columns = {
   pointTree: 'u8',
   wayId: 'f64',
   wayStreet: 'u32',
+  areaRow: 'u32',
+  areaFirstRing: 'u32',
+  ringFirst: 'u32',
+  ringLngE7: 'i32',
+  ringLatE7: 'i32',
+  areaSet: 'u32',
+  setFirst: 'u32',
+  setArea: 'u32',
 } as const satisfies Record<string, ColumnType>;
 export type ColumnName = keyof typeof columns;
 export type IndexColumns = { readonly [Name in ColumnName]: ColumnNumbers[(typeof columns)[Name]] };
@@ -73,6 +81,8 @@ export interface IndexHead {
   readonly attribution: string;
   /** ISO code, may be empty. */
   readonly country: string;
+  /** Pairs of the row of a country and its ISO code. */
+  readonly countryCodes: readonly (readonly [row: number, code: string])[];
   /** West, south, east, north of everything in it, in 1e-7 degrees. */
   readonly bounds: readonly [number, number, number, number];
   /** By number in `nameLanguage`. */

@@ -10,6 +10,8 @@ export const limits = {
   resultsMax: 20,
   /** Numbers made between the two ends of an interpolation line, or between two houses; a longer gap stays empty. */
   interpolatedMax: 200,
+  /** Members of a boundary; one with more is left out. */
+  boundaryMembersMax: 100_000,
   /** Side of the squares that roads are looked up by, 1e-7 degrees: about 90 m from south to north. */
   roadSquareE7: 8_000,
   /** Bytes of an index file. */

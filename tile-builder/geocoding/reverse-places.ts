@@ -20,7 +20,7 @@ const houseLeadM = 10;
 const pointedAtM = 1;
 const namelessM = 8;
 
-/** What is at a place, from the most exact to the town around it. Empty far from everything. */
+/** What is at a place, from the most exact to the areas around it. Empty far from everything. */
 export function placesAt(index: GeocodeIndex, network: RoadNetwork, place: LatLng): PlaceHere[] {
   const found = pointsAround(index, place, pointReachM)
     .filter(({ row, metres }) => {
@@ -35,9 +35,15 @@ export function placesAt(index: GeocodeIndex, network: RoadNetwork, place: LatLn
   const street = streetAt(index, network, place);
   if (street !== undefined) found.push(street);
   const anchor = found[0]?.row;
-  const town = anchor === undefined ? nearestTown(index, place) : index.data.settlement[anchor];
+  const around = index.areasAt(place);
+  const town = around.some((row) => index.kind(row) === 'settlement')
+    ? undefined
+    : anchor === undefined
+      ? nearestTown(index, place)
+      : index.data.settlement[anchor];
   if (town !== undefined && town !== NOTHING && !found.some(({ row }) => row === town))
     found.push({ row: town, metres: metresTo(index, town, place) });
+  for (const row of around) if (!found.some((each) => each.row === row)) found.push({ row, metres: 0 });
   return found;
 }
 

@@ -168,7 +168,7 @@ function searchWords(
   const promise = (entry: number): number => {
     const bits = tally.words[entry];
     const place = entryPlace[entry];
-    const inTown = towns.size === 0 ? 0 : (towns.get(data.settlement[place]) ?? 0);
+    const inTown = wordsAround(index, place, towns);
     const asked = sums[bits] + sums[all & ~(bits | inTown | numbers)];
     return tally.matched[entry] / (asked + restOf(entry)) + preference(index, place, options.near);
   };
@@ -208,14 +208,26 @@ function candidatesFor(index: GeocodeIndex, word: string, prefix: boolean, readi
   );
 }
 
-/** By word of the query: the towns whose name it is in. */
-function townsNamed({ data }: GeocodeIndex, touched: readonly number[], tally: Tally): Map<number, number> {
+/** Bits of the words that name a town or an area, by its row. */
+function townsNamed(index: GeocodeIndex, touched: readonly number[], tally: Tally): Map<number, number> {
+  const { data } = index;
   const towns = new Map<number, number>();
   for (const entry of touched) {
     const place = data.entryPlace[entry];
-    if (data.kind[place] === 0) towns.set(place, (towns.get(place) ?? 0) | tally.words[entry]);
+    if (data.kind[place] === 0 || index.isArea(place))
+      towns.set(place, (towns.get(place) ?? 0) | tally.words[entry]);
   }
   return towns;
+}
+
+/** Bits of the words that name the town of a row or an area around it. */
+function wordsAround({ data }: GeocodeIndex, row: number, towns: ReadonlyMap<number, number>): number {
+  if (towns.size === 0) return 0;
+  let bits = towns.get(data.settlement[row]) ?? 0;
+  const set = data.areaSet[row];
+  for (let at = data.setFirst[set]; at < data.setFirst[set + 1]; at++)
+    bits |= towns.get(data.areaRow[data.setArea[at]]) ?? 0;
+  return bits;
 }
 
 function bitsOf(words: readonly string[], test: (word: string) => boolean): number {
@@ -262,7 +274,7 @@ function judge(
   const hasHouses = data.firstHouse[place] < data.firstHouse[place + 1];
   const house = hasHouses ? findHouse(index, place, words, bits) : undefined;
   const row = house?.row ?? place;
-  const inTown = (towns.get(data.settlement[row]) ?? 0) & ~bits;
+  const inTown = wordsAround(index, row, towns) & ~bits;
   let explained = bits | (house?.words ?? 0) | inTown;
   let surroundings = inTown === 0 ? 0 : 1;
   if (explained !== all) {

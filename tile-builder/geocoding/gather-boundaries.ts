@@ -1,0 +1,162 @@
+import { assemblePolygons, type MemberLine } from '../map-tiles/assemble-polygons.js';
+import { doubleArea } from '../map-tiles/ring-geometry.js';
+import type { MapElements, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
+import type { Tags } from '../osm/osm-sink.js';
+import { type AreaColumns, Areas } from './areas.js';
+import { foldText } from './fold-text.js';
+import { placeRank } from './gather-places.js';
+import { type BoxE7, identityKey, namesIn, type Place, type PlaceName, type PlaceRank } from './gazetteer.js';
+import { limits } from './limits.js';
+import { wayById } from './telling-elements.js';
+
+/** An administrative area with its rings and the place that it is. */
+export interface Boundary {
+  readonly place: Place;
+  readonly rings: readonly Int32Array[];
+}
+
+/** What a level of administration is, unless the boundary is tagged with a place of its own. */
+const ranks: Readonly<Record<string, PlaceRank>> = {
+  2: { kind: 'country', category: 'country', importance: 1 },
+  3: { kind: 'region', category: 'administrative_area_level_1', importance: 0.9 },
+  4: { kind: 'region', category: 'administrative_area_level_1', importance: 0.9 },
+  5: { kind: 'region', category: 'administrative_area_level_2', importance: 0.8 },
+  6: { kind: 'region', category: 'administrative_area_level_2', importance: 0.8 },
+  7: { kind: 'region', category: 'administrative_area_level_3', importance: 0.75 },
+  8: { kind: 'settlement', category: 'municipality', importance: 0.75 },
+  9: { kind: 'suburb', category: 'suburb', importance: 0.6 },
+  10: { kind: 'suburb', category: 'suburb', importance: 0.55 },
+  11: { kind: 'suburb', category: 'neighbourhood', importance: 0.45 },
+};
+
+/**
+ * Administrative areas of the extract, the smallest first. One whose border is not whole, as of those that the rim of the extract
+ * cuts through, is left out: nobody could say what lies in it. `known` are the places of nodes and ways; the one that labels an
+ * area, or bears its name inside of it, is that area, and it keeps its identity and its point.
+ */
+export function gatherBoundaries(elements: MapElements, known: readonly Place[]): Boundary[] {
+  const populated = known.filter(({ kind }) => kind === 'settlement' || kind === 'suburb');
+  const byName = new Map<string, Place[]>();
+  for (const place of populated) {
+    const name = foldText(place.names[0]!.text);
+    byName.set(name, [...(byName.get(name) ?? []), place]);
+  }
+  const byKey = new Map(populated.map((place) => [place.key, place]));
+  const taken = new Set<Place>();
+  const found: { readonly boundary: Boundary; readonly size: number }[] = [];
+  for (const relation of elements.relations) {
+    const { tags, members } = relation;
+    if (tags.get('boundary') !== 'administrative' || members.length > limits.boundaryMembersMax) continue;
+    const rank = rankOf(tags);
+    const names = namesIn(tags);
+    const rings = rank === undefined || names.length === 0 ? undefined : wholeRings(relation, elements.ways);
+    if (rank === undefined || rings === undefined) continue;
+    const area = new Areas(columnsOf([rings]));
+    const labels = members.filter(({ type, role }) => type === 'node' && role === 'label');
+    const same = [
+      byKey.get(identityKey('relation', relation.id)),
+      ...labels.map(({ id }) => byKey.get(identityKey('node', id))),
+      ...(byName.get(foldText(names[0]!.text)) ?? []).filter(({ lngE7, latE7 }) =>
+        area.holds(0, lngE7, latE7),
+      ),
+    ].find((place) => place !== undefined && !taken.has(place));
+    const isSame = same !== undefined && (rank.kind === 'settlement' || rank.kind === 'suburb');
+    if (isSame) taken.add(same);
+    const place = {
+      ...(isSame && same.kind === rank.kind
+        ? { category: same.category, importance: same.importance, kind: same.kind }
+        : rank),
+      ...(same === undefined ? pointIn(rings) : { lngE7: same.lngE7, latE7: same.latE7 }),
+      names: isSame ? joined(same.names, names) : names,
+      box: [...area.boxOf(0)] as BoxE7,
+      key: isSame ? same.key : identityKey('relation', relation.id),
+      postcode: tags.get('postal_code') ?? (isSame ? same.postcode : ''),
+      settlement: undefined,
+      houses: [],
+      isoCode: (tags.get('ISO3166-1:alpha2') ?? tags.get('ISO3166-1') ?? '').slice(0, 2).toUpperCase(),
+    };
+    found.push({ boundary: { place, rings }, size: sizeOf(rings) });
+  }
+  return found
+    .sort((a, b) => a.size - b.size || a.boundary.place.key - b.boundary.place.key)
+    .map(({ boundary }) => boundary);
+}
+
+/** An island or a locality is no kind of administration. */
+const administered: ReadonlySet<string> = new Set([
+  ...['city', 'town', 'village', 'hamlet', 'borough', 'suburb', 'quarter', 'neighbourhood'],
+]);
+
+function rankOf(tags: Tags): PlaceRank | undefined {
+  const place = tags.get('place') ?? '';
+  return (administered.has(place) ? placeRank(place) : undefined) ?? ranks[tags.get('admin_level') ?? ''];
+}
+
+/** Undefined when a member is not in the extract or a ring does not close. */
+function wholeRings(
+  { members }: TaggedRelation,
+  ways: readonly TaggedWay[],
+): readonly Int32Array[] | undefined {
+  const lines: MemberLine[] = [];
+  for (const { type, id, role } of members) {
+    if (type !== 'way') continue;
+    const way = wayById(ways, id);
+    if (way === undefined || way.lngLatE7.length < 4) return undefined;
+    lines.push({ lngLatE7: way.lngLatE7, ends: way.ends, inner: role === 'inner' });
+  }
+  const { polygons, broken } = assemblePolygons(lines);
+  return broken > 0 || polygons.length === 0 ? undefined : polygons.flat();
+}
+
+/** Rings of areas as columns, in the order given. */
+export function columnsOf(areas: readonly (readonly Int32Array[])[]): AreaColumns {
+  const rings = areas.flat();
+  const areaFirstRing = new Uint32Array(areas.length + 1);
+  for (const [area, own] of areas.entries()) areaFirstRing[area + 1] = areaFirstRing[area] + own.length;
+  const ringFirst = new Uint32Array(rings.length + 1);
+  for (const [ring, { length }] of rings.entries()) ringFirst[ring + 1] = ringFirst[ring] + length / 2;
+  const ringLngE7 = new Int32Array(ringFirst[rings.length]);
+  const ringLatE7 = new Int32Array(ringFirst[rings.length]);
+  for (const [ring, line] of rings.entries())
+    for (let i = 0; i < line.length; i += 2) {
+      ringLngE7[ringFirst[ring] + i / 2] = line[i];
+      ringLatE7[ringFirst[ring] + i / 2] = line[i + 1];
+    }
+  return { areaFirstRing, ringFirst, ringLngE7, ringLatE7 };
+}
+
+/** A point inside: the middle of the widest stretch at the middle latitude. */
+function pointIn(rings: readonly Int32Array[]): { readonly lngE7: number; readonly latE7: number } {
+  const lats = rings.flatMap((ring) => Array.from(ring).filter((_, i) => i % 2 === 1));
+  const south = lats.reduce((least, lat) => Math.min(least, lat), 0x7fffffff);
+  const north = lats.reduce((most, lat) => Math.max(most, lat), -0x7fffffff);
+  const lat = Math.round((south + north) / 2);
+  const crossings: number[] = [];
+  for (const ring of rings)
+    for (let i = 0; i + 3 < ring.length; i += 2)
+      if (ring[i + 1] > lat !== ring[i + 3] > lat)
+        crossings.push(
+          ring[i] + ((lat - ring[i + 1]) * (ring[i + 2] - ring[i])) / (ring[i + 3] - ring[i + 1]),
+        );
+  crossings.sort((a, b) => a - b);
+  let [lng, widest] = [rings[0]![0]!, -1];
+  for (let i = 0; i + 1 < crossings.length; i += 2) {
+    const width = crossings[i + 1] - crossings[i];
+    if (width > widest) [lng, widest] = [Math.round(crossings[i] + width / 2), width];
+  }
+  return { lngE7: lng, latE7: lat };
+}
+
+/** For the order of areas, which holes do not change. */
+function sizeOf(rings: readonly Int32Array[]): number {
+  return rings.reduce((sum, ring) => sum + Math.abs(doubleArea(ring)), 0);
+}
+
+/** The names of the point first; those of the area that say something else behind them. */
+function joined(own: readonly PlaceName[], more: readonly PlaceName[]): PlaceName[] {
+  const others = more.filter(
+    ({ language, text }) =>
+      !own.some((each) => each.text === text || (language !== '*' && each.language === language)),
+  );
+  return [...own, ...others].slice(0, limits.namesMax);
+}

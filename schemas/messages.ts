@@ -83,6 +83,35 @@ export interface RoadReviewed {
   readonly note: string;
 }
 
+/** A square of the map that waits to be drawn. */
+export interface MapSquarePlanned {
+  readonly buildId: string;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  readonly inputKey: string;
+  readonly plannedMs: number;
+}
+
+export interface MapBlock {
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly tiles: number;
+}
+
+/** A square of the map of which every tile is in the object store. */
+export interface MapSquareDrawn {
+  readonly buildId: string;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  readonly vector: readonly MapBlock[];
+  readonly png: readonly MapBlock[];
+  readonly cutTiles: number;
+  readonly drawnMs: number;
+}
+
 export const incidentKind = { closed: 1, slow: 2 } as const;
 export const incidentSource = { operator: 1, detected: 2 } as const;
 

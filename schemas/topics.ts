@@ -152,6 +152,27 @@ export const mapRoadReviewed = topic({
   summary: 'What operators decided about proposed roads.',
 });
 
+export const mapSquarePlanned = topic({
+  name: 'map.square.planned.v1',
+  proto: { file: 'map.proto', message: 'meridian.map.v1.MapSquarePlanned' },
+  key: 'build id and square',
+  // As many workers draw at the same time.
+  partitions: 16,
+  retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
+  owner: 'tile-builder (meridian tiles build --over-log)',
+  summary: 'Squares of the map that wait to be drawn by `meridian tiles work`.',
+});
+
+export const mapSquareDrawn = topic({
+  name: 'map.square.drawn.v1',
+  proto: { file: 'map.proto', message: 'meridian.map.v1.MapSquareDrawn' },
+  key: 'build id and square',
+  partitions: 1,
+  retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
+  owner: 'tile-builder (meridian tiles work)',
+  summary: 'Squares of the map whose tiles are in the object store.',
+});
+
 export const hotelInventoryChanged = topic({
   name: 'hotel.inventory.changed.v1',
   proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.InventoryChanged' },
@@ -238,6 +259,8 @@ export const topics: readonly TopicContract[] = [
   mapTraceStray,
   mapRoadProposed,
   mapRoadReviewed,
+  mapSquarePlanned,
+  mapSquareDrawn,
   hotelInventoryChanged,
   reservationLifecycle,
   paymentOrderLifecycle,

@@ -6,6 +6,8 @@ import type {
   EdgeObservations,
   IncidentChanged,
   InventoryChanged,
+  MapSquareDrawn,
+  MapSquarePlanned,
   MetricCustomized,
   NavigationChanged,
   NavigationProgress,
@@ -41,6 +43,8 @@ export interface TopicCodecs {
   readonly mapTraceStray: TopicCodec<StrayTrace>;
   readonly mapRoadProposed: TopicCodec<RoadProposed>;
   readonly mapRoadReviewed: TopicCodec<RoadReviewed>;
+  readonly mapSquarePlanned: TopicCodec<MapSquarePlanned>;
+  readonly mapSquareDrawn: TopicCodec<MapSquareDrawn>;
   readonly hotelInventoryChanged: TopicCodec<InventoryChanged>;
   readonly reservationLifecycle: TopicCodec<ReservationChanged>;
   readonly paymentOrderLifecycle: TopicCodec<PaymentOrderChanged>;
@@ -72,6 +76,8 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     mapTraceStray: await codec(contracts.mapTraceStray),
     mapRoadProposed: await codec(contracts.mapRoadProposed),
     mapRoadReviewed: await codec(contracts.mapRoadReviewed),
+    mapSquarePlanned: await codec(contracts.mapSquarePlanned),
+    mapSquareDrawn: await codec(contracts.mapSquareDrawn),
     hotelInventoryChanged: await codec(contracts.hotelInventoryChanged),
     reservationLifecycle: await codec(contracts.reservationLifecycle),
     paymentOrderLifecycle: await codec(contracts.paymentOrderLifecycle),

@@ -1,35 +1,33 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { MapElements, TaggedWay } from '../osm/map-elements.js';
+import type { MapElements } from '../osm/map-elements.js';
 import { CollectedRows } from './collect-rows.js';
+import { blocksOf, squareOf } from './draw-square.js';
 import { EarlierMap } from './earlier-map.js';
 import { ExtractSea, markSea } from './extract-sea.js';
-import type { FeatureRows } from './feature-rows.js';
-import { layerIndex } from './layers.js';
+import { landBox } from './land-box.js';
 import { mapTileLimits } from './limits.js';
-import type { MapFeature } from './map-feature.js';
-import { mapManifestKey, mapMemoryKey, sealMapManifest } from './map-manifest.js';
+import { type BlockEntry, mapManifestKey, mapMemoryKey, sealMapManifest } from './map-manifest.js';
 import { encodeMapMemory, type MapSettings } from './map-memory.js';
-import {
-  blocksOfSquare,
-  rowsOfSquares,
-  rowsToCut,
-  shallowBlocks,
-  squareAt,
-  squareZoom,
-} from './plan-squares.js';
-import { type Box, boxOf } from './ring-geometry.js';
+import { rowsOfSquares, rowsToCut, squareAt, squareZoom } from './plan-squares.js';
+import type { Box } from './ring-geometry.js';
 import { coastsOf } from './sea.js';
-import { SeaTree } from './sea-tree.js';
+import type { SquareInput } from './square-input.js';
 import {
   type BlockPlace,
   type BlockPlan,
+  type DrawnSquare,
   nameOf,
-  type Square,
   SquareWriter,
   takenBlock,
 } from './square-writer.js';
 import { markChanges, TouchedTiles } from './touched-tiles.js';
-import { readWorld, type World } from './world.js';
+import type { TileId } from './web-mercator.js';
+
+/** Draws whole squares somewhere else. */
+export interface SquareShare {
+  /** Resolves when the square is handed over; `drawn` when every tile of it is in the store. */
+  draw(input: SquareInput): Promise<{ readonly drawn: Promise<DrawnSquare> }>;
+}
 
 export interface MapTilesOptions {
   /** Deepest zoom of vector tiles. Default: 16. */
@@ -40,6 +38,8 @@ export interface MapTilesOptions {
   readonly world?: boolean;
   /** Id of a map whose tiles are taken over where they are made of the same; the bytes are those of a build without it. */
   readonly earlier?: string;
+  /** Who draws the squares; absent: this process does. The bytes are the same. */
+  readonly share?: SquareShare;
   readonly onProgress?: (phase: 'map', done: number, total: number) => void;
 }
 
@@ -88,47 +88,61 @@ export async function buildMapTiles(
     markChanges(changes.earlier.memory.drawn, drawn, changes.touched);
     markSea(changes.earlier.memory.sea, sea.rows, zoomMax, changes.touched);
   }
+  const squares = rowsOfSquares(drawn.rows, sea.rows, (root) =>
+    hasCut(blocksOf({ root, settings, bounds }), changes),
+  );
   const writer = new SquareWriter({ objects, zoomMax, pngZoomMax, bounds });
-  const squares = rowsOfSquares(drawn.rows, sea.rows, (square) =>
-    hasCut(blocksOfSquare(square, zoomMax), changes),
-  );
+  const total = squares.size + 2;
   let done = 0;
-  const progress = (): void => options.onProgress?.('map', done++, squares.size + 1);
+  const progress = (): void => options.onProgress?.('map', ++done, total);
   progress();
-  await writer.write(
-    await lowSquare(drawn, sea, await planned(shallowBlocks(bounds, world, zoomMax), changes), world),
-  );
-  for (const [key, candidates] of squares) {
-    progress();
-    if (zoomMax < squareZoom) break;
-    const root = squareAt(key);
-    const plans = await planned(blocksOfSquare(root, zoomMax), changes);
+  const under: Promise<DrawnSquare>[] = [];
+  const draw = async (root: TileId, candidates: readonly number[]): Promise<void> => {
+    const plans = await planned(blocksOf({ root, settings, bounds }), changes);
     const features = drawn.features(rowsToCut(drawn.rows, candidates, plans));
-    await writer.write({ root, plans, features, seaOf: () => sea.tree });
-  }
-  const { vector, png } = writer;
+    const input: SquareInput = { root, settings, bounds, features, sea: () => sea.tree };
+    const isWhole = plans.every(({ kept, touched }) => kept === undefined && touched === undefined);
+    // What is drawn here is drawn one after the other.
+    const square =
+      options.share !== undefined && isWhole
+        ? (await options.share.draw(input)).drawn
+        : Promise.resolve(await writer.write(await squareOf(input, plans)));
+    const tracked = square.finally(progress);
+    // Looked at when all are handed over.
+    tracked.catch(() => {});
+    under.push(tracked);
+  };
+  const low: number[] = [];
+  for (let row = 0; row < drawn.rows.length; row++) if (drawn.rows.minZoom[row]! < squareZoom) low.push(row);
+  await draw({ z: 0, x: 0, y: 0 }, low);
+  for (const [key, candidates] of squares) if (zoomMax >= squareZoom) await draw(squareAt(key), candidates);
+  const all = await Promise.all(under);
+  const vector = all.flatMap((square) => square.vector);
+  const png = all.flatMap((square) => square.png);
   const { mapId, bytes } = sealMapManifest({
     format: 'meridian-map-tiles',
     version: 1,
     attribution: attributionText,
     bounds,
     world,
-    vector: { zoomMax, blocks: vector.entries },
-    png: { zoomMax: pngZoomMax, blocks: png.entries },
+    vector: { zoomMax, blocks: vector },
+    png: { zoomMax: pngZoomMax, blocks: png },
   });
   const memory = { settings, box, drawn, coasts: sea.coasts, sea: sea.rows, brokenCoasts: sea.broken };
   await objects.put(mapMemoryKey(mapId), encodeMapMemory(mapId, memory));
   await objects.put(mapManifestKey(mapId), bytes);
-  options.onProgress?.('map', squares.size + 1, squares.size + 1);
-  const count = ({ entries }: typeof vector): number => entries.reduce((sum, { tiles }) => sum + tiles, 0);
+  options.onProgress?.('map', total, total);
+  const tiles = (blocks: readonly BlockEntry[]): number =>
+    blocks.reduce((sum, block) => sum + block.tiles, 0);
+  const stored = new Map([...vector, ...png].map((block) => [block.sha256, block.bytes]));
   return {
     mapId,
-    vectorTiles: count(vector),
-    pngTiles: count(png),
-    bytes: vector.bytes + png.bytes + bytes.length,
+    vectorTiles: tiles(vector),
+    pngTiles: tiles(png),
+    bytes: [...stored.values()].reduce((sum, size) => sum + size, bytes.length),
     brokenRings: drawn.brokenRings + sea.broken,
-    cutTiles: writer.cutTiles,
-    keptTiles: writer.keptTiles,
+    cutTiles: all.reduce((sum, { cutTiles }) => sum + cutTiles, 0),
+    keptTiles: all.reduce((sum, { keptTiles }) => sum + keptTiles, 0),
   };
 }
 
@@ -174,78 +188,4 @@ async function planned(blocks: Iterable<BlockPlace>, changes: MapChanges | undef
     else plans.push(taken === undefined ? place : { ...place, touched, taken });
   }
   return plans;
-}
-
-const worldLayers =
-  (1 << layerIndex.get('ocean')!) |
-  (1 << layerIndex.get('boundaries')!) |
-  (1 << layerIndex.get('place_labels')!);
-
-/** The zooms above the squares, over the whole world if it is shown. The atlas is only read when it is drawn. */
-async function lowSquare(
-  drawn: CollectedRows,
-  sea: ExtractSea,
-  plans: readonly BlockPlan[],
-  world: boolean,
-): Promise<Square> {
-  const needsWorld = plans.some(({ kept, touched }) => kept === undefined && showsWorld(touched));
-  const atlas = world && needsWorld ? await readWorld() : undefined;
-  const low: number[] = [];
-  for (let row = 0; row < drawn.rows.length; row++) if (drawn.rows.minZoom[row]! < squareZoom) low.push(row);
-  const features = drawn.features(rowsToCut(drawn.rows, low, plans));
-  const trees = new Map<ReturnType<World['seaOf']>, SeaTree>();
-  return {
-    root: { z: 0, x: 0, y: 0 },
-    plans,
-    features: atlas === undefined ? features : inOrder([...atlas.features, ...features]),
-    seaOf(zoom) {
-      if (atlas === undefined) return sea.tree;
-      const polygons = atlas.seaOf(zoom);
-      const tree = trees.get(polygons) ?? new SeaTree(polygons, mapTileLimits.zoomMax);
-      trees.set(polygons, tree);
-      return tree;
-    },
-  };
-}
-
-function showsWorld(touched: BlockPlan['touched']): boolean {
-  if (touched === undefined) return true;
-  for (const layers of touched.values()) if ((layers & worldLayers) !== 0) return true;
-  return false;
-}
-
-function inOrder(features: MapFeature[]): MapFeature[] {
-  const place = ({ drawing }: MapFeature): number => layerIndex.get(drawing.layer)!;
-  return features.sort((a, b) => place(a) - place(b) || a.rank - b.rank);
-}
-
-/** Ferries, borders and far names lead out of an extract. */
-const beyond = new Set(
-  ['ferries', 'boundaries', 'place_labels'].map((name) => layerIndex.get(name as 'ferries')!),
-);
-
-/** What the features on land and the coasts cover, in 1e-7 degrees. */
-function landBox(rows: FeatureRows, coasts: readonly TaggedWay[]): Box {
-  const box: [number, number, number, number] = [
-    Number.POSITIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ];
-  const widen = (west: number, south: number, east: number, north: number): void => {
-    box[0] = Math.min(box[0], west);
-    box[1] = Math.min(box[1], south);
-    box[2] = Math.max(box[2], east);
-    box[3] = Math.max(box[3], north);
-  };
-  const widenBy = (isMeant: (row: number) => boolean): void => {
-    for (let row = 0; row < rows.length; row++) {
-      const at = 4 * row;
-      if (isMeant(row)) widen(rows.box[at]!, rows.box[at + 1]!, rows.box[at + 2]!, rows.box[at + 3]!);
-    }
-  };
-  for (const { lngLatE7 } of coasts) widen(...boxOf(lngLatE7));
-  widenBy((row) => !beyond.has(rows.layer[row]!));
-  if (box[0] === Number.POSITIVE_INFINITY) widenBy(() => true);
-  return box[0] === Number.POSITIVE_INFINITY ? [0, 0, 0, 0] : box;
 }

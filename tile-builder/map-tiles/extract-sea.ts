@@ -38,7 +38,7 @@ export class ExtractSea {
   }
 
   get tree(): SeaTree {
-    this.#tree ??= new SeaTree(this.#made.polygons, this.#zoomMax);
+    this.#tree ??= SeaTree.of(this.#made.polygons, this.#zoomMax);
     return this.#tree;
   }
 

@@ -11,4 +11,9 @@ export const mapTileLimits = {
   /** Blocks that a reader keeps; the one used longest ago gives way. */
   openBlockBytesMax: 64 * 2 ** 20,
   manifestBytesMax: 32 * 2 ** 20,
+  /** Features of one square that is drawn by another machine, in gzip and without; a larger one is refused with advice. */
+  squareInputBytesMax: 64 * 2 ** 20,
+  squareInputPlainBytesMax: 480 * 2 ** 20,
+  /** How long a build over the log waits without any square being drawn before it gives up. */
+  squareSilenceMs: 30 * 60_000,
 } as const;

@@ -8,7 +8,7 @@ import { clipRing, liesAlong, signedArea, simplifiedRing, type WorldBox } from '
 import { type TileId, xOf, yOf } from './web-mercator.js';
 
 /** Of a tile and all below it: no water, nothing but water, or the rings of its water, shares of the square world. */
-type Water = 'none' | 'all' | readonly Float64Array[];
+export type Water = 'none' | 'all' | readonly Float64Array[];
 
 const ocean: Drawing = { layer: 'ocean', minZoom: 0, attributes: [] };
 /** The sea of a tile that is nothing but sea. */
@@ -28,16 +28,32 @@ export const wholeTile: RawFeature = {
  * tree ends. So what a tile shows of the sea is told by the coast in it alone, and the same sea costs nothing tile by tile.
  */
 export class SeaTree {
-  readonly #root: Water;
+  readonly #root: TileId;
+  readonly #whole: Water;
   readonly #cut = new Map<number, Water>();
   /** The deepest zoom, at which nothing is simplified. */
   readonly #zoomMax: number;
 
-  /** @param polygons each its outer ring and then its holes, 1e-7 degrees. */
-  constructor(polygons: readonly (readonly Ring[])[], zoomMax: number) {
+  private constructor(root: TileId, water: Water, zoomMax: number) {
+    this.#root = root;
+    this.#whole = water;
     this.#zoomMax = zoomMax;
+  }
+
+  /** @param polygons each its outer ring and then its holes, 1e-7 degrees. */
+  static of(polygons: readonly (readonly Ring[])[], zoomMax: number): SeaTree {
     const rings = polygons.flatMap((all) => all.map((ring, i) => projected(ring, i === 0)));
-    this.#root = rings.length === 0 ? 'none' : cut(rings, boxOf(0, 0, 0));
+    const water = rings.length === 0 ? 'none' : cut(rings, boxOf(0, 0, 0));
+    return new SeaTree({ z: 0, x: 0, y: 0 }, water, zoomMax);
+  }
+
+  /** A part of a tree: that below a tile, of which `waterOf` told the water. */
+  static below(root: TileId, water: Water, zoomMax: number): SeaTree {
+    return new SeaTree(root, water, zoomMax);
+  }
+
+  waterOf({ z, x, y }: TileId): Water {
+    return this.#water(z, x, y);
   }
 
   /** What is drawn of the sea in a tile; undefined where there is none. `isAll`: the tile is nothing but sea. */
@@ -82,7 +98,7 @@ export class SeaTree {
   }
 
   #water(z: number, x: number, y: number): Water {
-    if (z === 0) return this.#root;
+    if (z === this.#root.z) return x === this.#root.x && y === this.#root.y ? this.#whole : 'none';
     const key = (z * 2 ** 20 + x) * 2 ** 20 + y;
     const known = this.#cut.get(key);
     if (known !== undefined) return known;

@@ -9,6 +9,7 @@ import type { EarlierBlock } from './earlier-map.js';
 import { drawingOf, encodeLayers, layersOf } from './encode-vector-tile.js';
 import { layerIndex } from './layers.js';
 import type { MapFeature } from './map-feature.js';
+import type { BlockEntry } from './map-manifest.js';
 import type { Box } from './ring-geometry.js';
 import { type SeaTree, wholeTile } from './sea-tree.js';
 import { BlockBuilder, contentHash, type RawTile, type TileBlock, type TileKind } from './tile-block.js';
@@ -72,6 +73,16 @@ export interface SquareWriterOptions {
   readonly bounds: Box;
 }
 
+/** The blocks of a square, in the order of its plans. */
+export interface DrawnSquare {
+  readonly vector: readonly BlockEntry[];
+  readonly png: readonly BlockEntry[];
+  /** Tiles that were cut, and those that are as in the map before. */
+  readonly cutTiles: number;
+  readonly keptTiles: number;
+}
+type Drawing = { -readonly [Key in 'cutTiles' | 'keptTiles']: number } & Record<TileKind, BlockEntry[]>;
+
 interface WrittenTile {
   /** Of the bytes before compression. */
   readonly hash: Buffer;
@@ -87,10 +98,7 @@ interface WrittenTile {
  * what no change touches is taken from the map before, layer by layer, and a block that none touches is not even read.
  */
 export class SquareWriter {
-  readonly vector: BlockWriter;
-  readonly png: BlockWriter;
-  cutTiles = 0;
-  keptTiles = 0;
+  readonly #blocks: BlockWriter;
   readonly #options: SquareWriterOptions;
   readonly #painter = new PngPainter();
   /** By zoom the picture of open sea, which most tiles of a coast are. */
@@ -98,14 +106,14 @@ export class SquareWriter {
 
   constructor(options: SquareWriterOptions) {
     this.#options = options;
-    this.vector = new BlockWriter(options.objects);
-    this.png = new BlockWriter(options.objects);
+    this.#blocks = new BlockWriter(options.objects);
   }
 
-  async write(square: Square): Promise<void> {
+  async write(square: Square): Promise<DrawnSquare> {
+    const drawn: Drawing = { vector: [], png: [], cutTiles: 0, keptTiles: 0 };
     let cutter: TileCutter | undefined;
     for (const plan of square.plans) {
-      if (plan.kept !== undefined) this.#keep(plan.kept);
+      if (plan.kept !== undefined) keep(plan.kept, drawn);
       else {
         cutter ??= new TileCutter(
           square.features,
@@ -113,18 +121,13 @@ export class SquareWriter {
           square.root,
           wantedTiles(square.plans),
         );
-        await this.#writeBlock(square, cutter, plan);
+        await this.#writeBlock(square, cutter, plan, drawn);
       }
     }
+    return drawn;
   }
 
-  #keep({ entries: { vector, png } }: EarlierBlock): void {
-    if (vector !== undefined) this.vector.keep(vector);
-    if (png !== undefined) this.png.keep(png);
-    this.keptTiles += vector?.tiles ?? 0;
-  }
-
-  async #writeBlock(square: Square, cutter: TileCutter, plan: BlockPlan): Promise<void> {
+  async #writeBlock(square: Square, cutter: TileCutter, plan: BlockPlan, drawn: Drawing): Promise<void> {
     const { band, x, y, touched, taken } = plan;
     const vectorBlock = new BlockBuilder('vector');
     const pngBlock = new BlockBuilder('png');
@@ -133,17 +136,22 @@ export class SquareWriter {
       const layers = touched === undefined ? allLayers : (touched.get(number) ?? 0);
       const written = writtenTile(square, cutter, tile, layers, taken?.vector?.raw(number));
       if (written === undefined) continue;
-      if (written.isKept) this.keptTiles++;
-      else this.cutTiles++;
+      if (written.isKept) drawn.keptTiles++;
+      else drawn.cutTiles++;
       vectorBlock.add(number, written.hash, written.packed);
       if (!this.#drawsPng(tile)) continue;
-      const drawn = written.isKept ? taken?.png?.raw(number) : undefined;
-      const image = drawn?.bytes ?? (await this.#paint(written, tile.z));
-      pngBlock.add(number, drawn?.hash ?? contentHash(image), () => image);
+      const picture = written.isKept ? taken?.png?.raw(number) : undefined;
+      const image = picture?.bytes ?? (await this.#paint(written, tile.z));
+      pngBlock.add(number, picture?.hash ?? contentHash(image), () => image);
     }
     const name = nameOf(plan);
-    await this.vector.write(name, vectorBlock);
-    await this.png.write(name, pngBlock);
+    for (const [kind, builder] of [
+      ['vector', vectorBlock],
+      ['png', pngBlock],
+    ] as const) {
+      const entry = await this.#blocks.write(name, builder);
+      if (entry !== undefined) drawn[kind].push(entry);
+    }
   }
 
   async #paint(tile: WrittenTile, z: number): Promise<Uint8Array> {
@@ -157,6 +165,12 @@ export class SquareWriter {
     const { pngZoomMax, bounds } = this.#options;
     return z <= pngZoomMax && (z <= pngWorldZoomMax || touches({ z, x, y }, bounds));
   }
+}
+
+function keep({ entries: { vector, png } }: EarlierBlock, drawn: Drawing): void {
+  if (vector !== undefined) drawn.vector.push(vector);
+  if (png !== undefined) drawn.png.push(png);
+  drawn.keptTiles += vector?.tiles ?? 0;
 }
 
 /** The tiles that are cut, in whole or in part; undefined when a block is cut whole. */

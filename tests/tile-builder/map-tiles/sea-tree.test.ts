@@ -42,7 +42,7 @@ describe('the sea in quarters of quarters', () => {
     fc.assert(
       fc.property(radii, places, (all, at) => {
         const shore = island(all);
-        const tree = new SeaTree([[box, shore]], zoomMax);
+        const tree = SeaTree.of([[box, shore]], zoomMax);
         for (const [lng, lat] of at) {
           const tile = tileAt(lat, lng, zoomMax);
           const rings =
@@ -63,7 +63,7 @@ describe('the sea in quarters of quarters', () => {
   });
 
   it('tells open sea, shore and land apart, and ends where one of them is all there is', () => {
-    const tree = new SeaTree([[box, island(Array.from({ length: 30 }, () => 3_000_000))]], 16);
+    const tree = SeaTree.of([[box, island(Array.from({ length: 30 }, () => 3_000_000))]], 16);
     expect(tree.at(tileAt(35.5, 14.5, 14))).toBeUndefined();
     expect(tree.at(tileAt(35.9, 14.9, 14))?.isAll).toBe(true);
     expect(tree.at(tileAt(35.5, 14.8, 14))?.isAll).toBe(false);
@@ -79,7 +79,9 @@ describe('the sea in quarters of quarters', () => {
   it('is the same in every tile but those that a change lies in', () => {
     const radii = Array.from({ length: 60 }, (_, i) => 3_000_000 + (i % 7) * 100_000);
     const [before, after] = [radii, radii.with(15, 2_000_000)].map((all) =>
-      new SeaTree([[box, island(all)]], 16).rows(10).map(({ z, x, y, a, b }) => `${z}/${x}/${y} ${a} ${b}`),
+      SeaTree.of([[box, island(all)]], 16)
+        .rows(10)
+        .map(({ z, x, y, a, b }) => `${z}/${x}/${y} ${a} ${b}`),
     );
     const known = new Set(before);
     const changed = after!.filter((row) => !known.has(row)).length;

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventLog, LogRecord } from '#platform/event-log/event-log.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { TopicCodec } from '#platform/wire/topic-codec.js';
+import type { DeadLetter, MapSquareDrawn, MapSquarePlanned } from '#schemas/messages.js';
+import type { SquareShare } from '../build-map-tiles.js';
+import { mapTileLimits } from '../limits.js';
+import { encodeSquareInput, nameOfSquare } from '../square-input.js';
+import type { DrawnSquare } from '../square-writer.js';
+
+export interface ShareDeps {
+  readonly log: EventLog;
+  readonly objects: ObjectStore;
+  readonly codecs: {
+    readonly mapSquarePlanned: TopicCodec<MapSquarePlanned>;
+    readonly mapSquareDrawn: TopicCodec<MapSquareDrawn>;
+    readonly deadLetter: TopicCodec<DeadLetter>;
+  };
+  /** Names this build among all that use the log. */
+  readonly buildId: string;
+  readonly clock?: () => number;
+  /** Without any news for so long, the build fails. Default: 30 minutes. */
+  readonly silenceMs?: number;
+}
+
+/** A build over the log has failed. The message names the square and says what to do. */
+export class SquareNotDrawn extends Error {
+  override readonly name = 'SquareNotDrawn';
+}
+
+const pollMs = 100;
+
+interface Waiting {
+  readonly resolve: (square: DrawnSquare) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Hands squares to `meridian tiles work` over the log, and hears from it which are drawn. A worker that dies costs the time of its square:
+ * the log gives it to another. A square that cannot be drawn is a dead letter, and fails the build.
+ */
+export class LogShare implements SquareShare {
+  readonly #deps: ShareDeps;
+  readonly #clock: () => number;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #inputs = new Set<string>();
+  readonly #stop = new AbortController();
+  readonly #read: Promise<void>;
+  #heardMs: number;
+
+  private constructor(deps: ShareDeps, from: ReadonlyMap<string, number>) {
+    this.#deps = deps;
+    this.#clock = deps.clock ?? Date.now;
+    this.#heardMs = this.#clock();
+    this.#read = this.#hear(new Map(from)).catch((error: Error) => this.#fail(error));
+  }
+
+  /** Topics are there already. News is heard from now on. */
+  static async open(deps: ShareDeps): Promise<LogShare> {
+    const from = new Map<string, number>();
+    for (const { topic } of [deps.codecs.mapSquareDrawn, deps.codecs.deadLetter])
+      for (const { partition, end } of await deps.log.offsets(topic.name))
+        from.set(`${topic.name}/${partition}`, end);
+    return new LogShare(deps, from);
+  }
+
+  async draw(input: Parameters<SquareShare['draw']>[0]): Promise<{ readonly drawn: Promise<DrawnSquare> }> {
+    const { log, objects, codecs, buildId } = this.#deps;
+    const { key: inputKey, bytes } = encodeSquareInput(input);
+    this.#inputs.add(inputKey);
+    await objects.putIfAbsent(inputKey, bytes);
+    const key = `${buildId}/${nameOfSquare(input.root)}`;
+    const drawn = new Promise<DrawnSquare>((resolve, reject) => this.#waiting.set(key, { resolve, reject }));
+    // Whoever asked looks at it later.
+    drawn.catch(() => {});
+    const plan: MapSquarePlanned = { buildId, ...input.root, inputKey, plannedMs: this.#clock() };
+    const headers = { ce_id: key, ce_source: 'tiles-build', 'content-type': 'application/protobuf' };
+    await log.append(codecs.mapSquarePlanned.topic.name, [
+      { key, value: codecs.mapSquarePlanned.encode(plan), headers },
+    ]);
+    this.#heardMs = this.#clock();
+    return { drawn };
+  }
+
+  /** Ends the listening and removes the inputs, which nobody needs any more. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#read;
+    for (const key of this.#inputs) await this.#deps.objects.delete(key);
+  }
+
+  async #hear(next: Map<string, number>): Promise<void> {
+    const { log, codecs, silenceMs = mapTileLimits.squareSilenceMs } = this.#deps;
+    while (!this.#stop.signal.aborted) {
+      for (const [place, offset] of next) {
+        const [topic, partition] = [place.slice(0, place.lastIndexOf('/')), Number(place.split('/').at(-1))];
+        for await (const record of log.read(topic, partition, offset)) {
+          next.set(place, record.offset + 1);
+          if (topic === codecs.mapSquareDrawn.topic.name) this.#drawn(record);
+          else this.#dead(record);
+        }
+      }
+      if (this.#waiting.size > 0 && this.#clock() - this.#heardMs > silenceMs)
+        throw new SquareNotDrawn(
+          `no square of the map was drawn for ${Math.round(silenceMs / 1_000)} s, ${this.#waiting.size} wait: is \`meridian tiles work\` running with the same EVENT_LOG and OBJECTS?`,
+        );
+      await delay(pollMs, undefined, { signal: this.#stop.signal }).catch(() => {});
+    }
+  }
+
+  #drawn({ value }: LogRecord): void {
+    if (value === null) return;
+    const { buildId, vector, png, cutTiles, ...root } = this.#deps.codecs.mapSquareDrawn.decode(value);
+    if (buildId !== this.#deps.buildId) return;
+    this.#heardMs = this.#clock();
+    const key = `${buildId}/${nameOfSquare(root)}`;
+    // Drawn twice when a worker died behind the last of its objects: the same blocks.
+    this.#waiting.get(key)?.resolve({ vector, png, cutTiles, keptTiles: 0 });
+    this.#waiting.delete(key);
+  }
+
+  #dead({ value }: LogRecord): void {
+    const { codecs, buildId } = this.#deps;
+    if (value === null) return;
+    const letter = codecs.deadLetter.decode(value);
+    if (letter.topic !== codecs.mapSquarePlanned.topic.name) return;
+    const key = Buffer.from(letter.key).toString();
+    if (!key.startsWith(`${buildId}/`)) return;
+    this.#fail(
+      new SquareNotDrawn(
+        `square ${key.slice(buildId.length + 1)} of the map could not be drawn: ${letter.cause} (dead.letter.v1, ${letter.attempts} attempts); mend the cause and build again`,
+      ),
+    );
+  }
+
+  /** All that waits is refused: the build is lost. */
+  #fail(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

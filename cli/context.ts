@@ -31,9 +31,7 @@ export async function runMeridian(
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const config = readSettings(overrides);
-  if (config.EVENT_LOG?.startsWith('kafka:') === true && config.SCHEMA_REGISTRY_URL === undefined) {
-    throw new CommandFailed('EVENT_LOG is Kafka, so SCHEMA_REGISTRY_URL must be set too.', exitCode.usage);
-  }
+  refuseLogWithoutRegistry(config);
   refuseUnwritable(config.MERIDIAN_DATA);
   const logger = createLogger({ name, level: config.LOG_LEVEL });
   const shown = describeConfig(settings, { ...process.env, ...overrides });
@@ -42,6 +40,11 @@ export async function runMeridian(
   await runProgram({ name, logger, drainMs: config.DRAIN_MS, pidFile: config.PID_FILE }, (program) =>
     start({ ...program, config, metrics }),
   );
+}
+
+export function refuseLogWithoutRegistry(config: Config): void {
+  if (config.EVENT_LOG?.startsWith('kafka:') === true && config.SCHEMA_REGISTRY_URL === undefined)
+    throw new CommandFailed('EVENT_LOG is Kafka, so SCHEMA_REGISTRY_URL must be set too.', exitCode.usage);
 }
 
 function refuseUnwritable(dataFolder: string): void {

@@ -21,6 +21,7 @@ export function addTilesCommand(program: Command): void {
     )
     .addOption(new Option('--png-zoom <zoom>', 'deepest zoom of PNG drawn ahead; default 12').argParser(zoom))
     .option('--from-scratch', 'take over nothing of the release before, and make whole what was damaged')
+    .option('--over-log', 'let `meridian tiles work` draw the squares of the map, here or on other machines')
     .option('--json', 'the result as JSON')
     .action(
       async (
@@ -31,16 +32,37 @@ export function addTilesCommand(program: Command): void {
           mapZoom,
           pngZoom,
           fromScratch,
-        }: { json?: boolean; map: boolean; mapZoom?: number; pngZoom?: number; fromScratch?: boolean },
+          overLog,
+        }: {
+          json?: boolean;
+          map: boolean;
+          mapZoom?: number;
+          pngZoom?: number;
+          fromScratch?: boolean;
+          overLog?: boolean;
+        },
       ) => {
         const { buildTiles } = await import('../programs/tiles.js');
         const drawn = {
           ...(mapZoom === undefined ? {} : { zoomMax: mapZoom }),
           ...(pngZoom === undefined ? {} : { pngZoomMax: pngZoom }),
         };
-        await buildTiles(extract, json === true, { map: map ? drawn : false, reuse: fromScratch !== true });
+        await buildTiles(extract, json === true, {
+          map: map ? drawn : false,
+          reuse: fromScratch !== true,
+          overLog: overLog === true,
+        });
       },
     );
+  tiles
+    .command('work')
+    .description(
+      'draw squares of the map that `tiles build --over-log` hands out; any number of these may run, wherever EVENT_LOG and OBJECTS are reached',
+    )
+    .action(async () => {
+      const { runTilesWork } = await import('../programs/tiles-work.js');
+      await runTilesWork();
+    });
   tiles
     .command('inspect')
     .argument('[tileset]', 'id of a tileset; without one the current')

@@ -4,19 +4,26 @@ import type { BuiltMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { build } from '../build-map.js';
+import { openLogShare } from '../open-log-share.js';
 import { mapSource, noteSource } from '../open-map.js';
 import { readSettings } from '../read-settings.js';
 
 export async function buildTiles(
   extract: string | undefined,
   json: boolean,
-  options: Pick<ReleaseOptions, 'map' | 'reuse'> = {},
+  options: Pick<ReleaseOptions, 'map' | 'reuse'> & { readonly overLog?: boolean } = {},
 ): Promise<void> {
   const source = mapSource(extract);
   const config = readSettings();
   const objects = await openObjects(config);
   const started = performance.now();
-  const built = await build(source, objects, options);
+  const { overLog = false, map, ...others } = options;
+  const shared = overLog && map !== false ? await openLogShare(config, objects) : undefined;
+  const drawn = shared === undefined ? map : { ...(map === false ? {} : map), share: shared.share };
+  const built = await build(source, objects, {
+    ...others,
+    ...(drawn === undefined ? {} : { map: drawn }),
+  }).finally(() => shared?.close());
   const seconds = (performance.now() - started) / 1_000;
   await noteSource(config, source, built.releaseId);
   if (json) console.log(JSON.stringify({ ...built, seconds }));

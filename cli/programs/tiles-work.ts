@@ -1,0 +1,18 @@
+import { drawPlannedSquares } from '#tile-builder/map-tiles/over-log/draw-squares.js';
+import { openObjects } from '../adapters.js';
+import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
+
+/** Draws planned squares of maps until it is told to stop. */
+export const runTilesWork = (): Promise<void> =>
+  runMeridian('tiles-work', async (context) => {
+    const objects = await awaitPort(context, 'object store', () => openObjects(context.config));
+    const { log, codecs } = await openLogAndCodecs(context);
+    const { logger } = context;
+    const work = await drawPlannedSquares({
+      ...{ log, codecs, objects, logger },
+      onDrawn: (square, tiles) => logger.info('a square of the map is drawn', { square, tiles }),
+    });
+    context.onStop('squares', () => work.close());
+    await work.ready;
+    logger.info('waiting for squares of a map');
+  });

@@ -1,95 +1,113 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
-import { buildRelease } from '#tile-builder/build-release.js';
+import { fileURLToPath } from 'node:url';
 import { readMapSource } from '#tile-builder/osm/read-map-source.js';
 import { appendResult, spread } from './append-result.js';
 import { ChangedExtract, type Spread } from './map-tiles/change-ways.js';
+import type { BuildCpu } from './map-tiles/rebuild-once.js';
+import { PbfFile } from './map-tiles/write-pbf.js';
 import { type Area, extractOf } from './routing/areas.js';
+import { seeded } from './routing/seeded.js';
 
 /**
- * CPU of a build after 0.1 % of the ways of an extract changed, over the release before, beside a build from scratch of the same changed
- * extract, in turns. Void unless every object of the one is in the other, byte for byte. Reading the file is in neither: the
- * changed extract is played from memory, as fast for both.
+ * CPU of a build after 0.1 % of the ways of an extract changed, over the release before, beside a build of the same changed extract from
+ * scratch, in turns. Each is a process of its own that starts, reads the extract as `.osm.pbf`, and builds; with `BUILDS=2` it then builds
+ * once more in another store, as a process does that is warm. A build from scratch makes the cells of the roads anew; one more that
+ * is given the cells of the release before is compared: void unless every object of it is in the other store, byte for byte.
  */
 const area = (process.env['AREA'] ?? 'malta') as Area;
 const rounds = Number(process.env['ROUNDS'] ?? 5);
+const builds = Number(process.env['BUILDS'] ?? 2);
 const share = Number(process.env['SHARE'] ?? 0.001);
 const spreads = (process.env['SPREADS'] ?? 'random,clustered').split(',') as Spread[];
 
 const extract = new ChangedExtract();
 await readMapSource({ kind: 'osm-pbf', file: extractOf(area) }, extract.sink);
 const count = Math.max(1, Math.round(extract.ways * share));
-
 const folder = mkdtempSync(join(tmpdir(), 'meridian-rebuild-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-let state = 1;
-const random = (): number => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-};
+const once = fileURLToPath(new URL('map-tiles/rebuild-once.js', import.meta.url));
 
-interface Measured {
-  readonly cpuS: number;
-  readonly cutTiles: number;
-  readonly phases: Readonly<Record<string, number>>;
+const kinds = ['over', 'scratch', 'sameCells'] as const;
+type Kind = (typeof kinds)[number];
+
+function write(name: string, way: Spread, changes: number, seed: number): string {
+  const file = join(folder, name);
+  const pbf = new PbfFile(file);
+  extract.read(pbf.sink, way, changes, seeded(seed));
+  pbf.end();
+  return file;
 }
 
-async function build(store: string, way: Spread, changes: number, seed: number): Promise<Measured> {
-  const objects = await DirectoryObjectStore.open(join(folder, store));
-  state = seed;
-  const cpuS = (): number => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  };
-  const startedS = cpuS();
-  let [phase, sinceS] = ['read', startedS];
-  const phases: Record<string, number> = {};
-  const lap = (next: string): void => {
-    const nowS = cpuS();
-    phases[phase] = Math.round(1_000 * ((phases[phase] ?? 0) + nowS - sinceS)) / 1_000;
-    [phase, sinceS] = [next, nowS];
-  };
-  const source = {
-    kind: 'elements' as const,
-    read: (sink: Parameters<ChangedExtract['read']>[0]) => extract.read(sink, way, changes, random),
-  };
-  const built = await buildRelease(source, objects, { onProgress: (next) => next !== phase && lap(next) });
-  lap('end');
-  await objects.close();
-  return { cpuS: cpuS() - startedS, cutTiles: built.map!.cutTiles, phases };
+/** A process that builds in fresh copies of stores, one after the other. */
+function build(kind: Kind, file: string): BuildCpu[] {
+  const stores = Array.from({ length: kind === 'sameCells' ? 1 : builds }, (_, i) =>
+    join(folder, `${kind}${i}`),
+  );
+  for (const store of stores) {
+    rmSync(store, { recursive: true, force: true });
+    if (kind === 'over') cpSync(join(folder, 'before'), store, { recursive: true });
+  }
+  const cells = kind === 'sameCells' ? join(folder, 'over0') : '-';
+  return run(file, cells, ...stores);
 }
+
+const run = (...args: string[]): BuildCpu[] =>
+  execFileSync(process.execPath, [once, ...args], { encoding: 'utf8', maxBuffer: 2 ** 24 })
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as BuildCpu);
 
 const results = [];
-await build('before', 'random', 0, 1);
+run(write('before.osm.pbf', 'random', 0, 1), '-', join(folder, 'before'));
 for (const way of spreads) {
-  const ratios: number[] = [];
-  const used: Record<'over' | 'scratch', Measured[]> = { over: [], scratch: [] };
+  const used: Record<Kind, BuildCpu[][]> = { over: [], scratch: [], sameCells: [] };
   for (let round = 0; round < rounds; round++) {
-    const seed = 100 + round;
-    for (const store of ['over', 'scratch']) rmSync(join(folder, store), { recursive: true, force: true });
-    cpSync(join(folder, 'before'), join(folder, 'over'), { recursive: true });
-    for (const store of round % 2 === 0 ? (['over', 'scratch'] as const) : (['scratch', 'over'] as const))
-      used[store].push(await build(store, way, count, seed));
-    compare(join(folder, 'scratch'), join(folder, 'over'));
-    ratios.push(used.over.at(-1)!.cpuS / used.scratch.at(-1)!.cpuS);
+    const file = write('changed.osm.pbf', way, count, 100 + round);
+    for (const kind of round % 2 === 0 ? (['over', 'scratch'] as const) : (['scratch', 'over'] as const))
+      used[kind].push(build(kind, file));
+    used.sameCells.push(build('sameCells', file));
+    for (let i = 0; i < builds; i++) compare(join(folder, 'sameCells0'), join(folder, `over${i}`));
   }
+  const cpu = (kind: Kind, which: number): number[] => used[kind].map((each) => each.at(which)!.cpuS);
+  const ratios = (which: number): number[] =>
+    cpu('over', which).map((cpuS, i) => cpuS / cpu('scratch', which)[i]!);
+  const last = (kind: Kind): Pick<BuildCpu, 'phases'>[] =>
+    used[kind].at(-1)!.map(({ phases }) => ({ phases }));
   results.push({
     spread: way,
-    ratio: spread(ratios),
-    overCpuS: spread(used.over.map(({ cpuS }) => cpuS)),
-    scratchCpuS: spread(used.scratch.map(({ cpuS }) => cpuS)),
-    cutTiles: spread(used.over.map(({ cutTiles }) => cutTiles)),
-    allTiles: used.scratch[0]!.cutTiles,
-    phases: { over: used.over.at(-1)!.phases, scratch: used.scratch.at(-1)!.phases },
+    fresh: {
+      ratio: spread(ratios(0)),
+      overCpuS: spread(cpu('over', 0)),
+      scratchCpuS: spread(cpu('scratch', 0)),
+      sameCellsCpuS: spread(cpu('sameCells', 0)),
+    },
+    ...(builds > 1
+      ? {
+          warm: {
+            ratio: spread(ratios(-1)),
+            overCpuS: spread(cpu('over', -1)),
+            scratchCpuS: spread(cpu('scratch', -1)),
+          },
+        }
+      : {}),
+    cutTiles: spread(used.over.map(([first]) => first!.cutTiles)),
+    allTiles: used.scratch[0]![0]!.allTiles,
+    writtenRoadTiles: spread(used.over.map(([first]) => first!.writtenRoadTiles)),
+    phases: { over: last('over'), scratch: last('scratch') },
   });
 }
-appendResult('map-tiles-rebuild', { area, rounds, ways: extract.ways, changed: count, results });
-for (const { spread: way, ratio, overCpuS, scratchCpuS, cutTiles, allTiles, phases } of results) {
+appendResult('map-tiles-rebuild', { area, rounds, builds, ways: extract.ways, changed: count, results });
+for (const { spread: way, fresh, warm, cutTiles, allTiles, writtenRoadTiles, phases } of results) {
+  for (const [kind, { ratio, overCpuS, scratchCpuS }] of Object.entries({ fresh, ...(warm ? { warm } : {}) }))
+    console.log(
+      `${way}, ${kind} process: ${ratio.median} of a build from scratch (${ratio.least}–${ratio.greatest}); ${overCpuS.median} s of CPU to ${scratchCpuS.median} s`,
+    );
   console.log(
-    `${way}: ${ratio.median} of a build from scratch (${ratio.least}–${ratio.greatest}); ${overCpuS.median} s of CPU to ${scratchCpuS.median} s; ${cutTiles.median} of ${allTiles} tiles cut`,
+    `${way}: ${cutTiles.median} of ${allTiles} map tiles cut, ${writtenRoadTiles.median} tiles of roads written; from scratch with the cells given ${fresh.sameCellsCpuS.median} s`,
   );
   console.log(JSON.stringify(phases));
 }

@@ -37,7 +37,9 @@ export async function buildRelease(
   const earlier = before?.mapId == null ? {} : { earlier: before.mapId };
   await readMapSource(source, columns.sink, (done, total) => show('read', done, total));
   const built = await stageTileset(columns.extract(), objects, { ...options, onProgress: show });
+  show('elements', 0, 1);
   const elements = columns.elements();
+  show('elements', 1, 1);
   const map =
     options.map === false
       ? undefined

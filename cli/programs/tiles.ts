@@ -23,7 +23,9 @@ export async function buildTiles(
   const built = await build(source, objects, {
     ...others,
     ...(drawn === undefined ? {} : { map: drawn }),
-  }).finally(() => shared?.close());
+  }).finally(async () => {
+    await shared?.close();
+  });
   const seconds = (performance.now() - started) / 1_000;
   await noteSource(config, source, built.releaseId);
   if (json) console.log(JSON.stringify({ ...built, seconds }));

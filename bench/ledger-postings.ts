@@ -20,7 +20,9 @@ import { processCpuSeconds } from './process-cpu.js';
  * and counted, else the figures are void.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 7);
-const callsPerRound = Number(process.env['CALLS'] ?? 15);
+const callsPerRound = Number(process.env['CALLS'] ?? 30);
+/** Before each measured run, in its own way: as many as touch every seller once, so that a poster is one who has posted before. */
+const callsBefore = 20;
 const postingsPerCall = 1_000;
 const sellers = 10_000;
 const callers = 400;
@@ -46,17 +48,36 @@ function transferOf(kind: 'hot' | 'uniform'): Transfer {
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-ledger-'));
 const sql = await openSql(`embedded:${folder}`, { connectionsMax: 1 });
 
-async function measured(work: () => Promise<number>): Promise<{ perSecond: number; cpuUs: number }> {
-  const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const pid = rows[0]!.pid;
+interface Measured {
+  readonly perSecond: number;
+  /** Of this process and of the server's. */
+  readonly cpuUs: number;
+  readonly serverCpuUs: number;
+  readonly walBytes: number;
+}
+
+async function serverStands(): Promise<{ readonly pid: number; readonly wal: bigint }> {
+  const { rows } = await sql.query<{ pid: number; wal: bigint }>(
+    `SELECT pg_backend_pid() AS pid, (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint AS wal`,
+  );
+  return rows[0]!;
+}
+
+async function measured(work: () => Promise<number>): Promise<Measured> {
+  const { pid, wal } = await serverStands();
   const serverBefore = processCpuSeconds(pid);
   const before = process.cpuUsage();
   const startedAt = performance.now();
   const postings = await work();
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(before);
-  const cpu = user + system + (processCpuSeconds(pid) - serverBefore) * 1e6;
-  return { perSecond: postings / seconds, cpuUs: cpu / postings };
+  const server = (processCpuSeconds(pid) - serverBefore) * 1e6;
+  return {
+    perSecond: postings / seconds,
+    cpuUs: (user + system + server) / postings,
+    serverCpuUs: server / postings,
+    walBytes: Number((await serverStands()).wal - wal) / postings,
+  };
 }
 
 const known = new KnownHeads();
@@ -70,9 +91,10 @@ async function inBatches(kind: 'hot' | 'uniform', calls: number): Promise<number
   return calls * postingsPerCall;
 }
 
+const queue = new PostingQueue(sql);
+
 /** Many callers with one transfer each at a time, as the services have them. */
 async function throughQueue(kind: 'hot' | 'uniform', transfers: number): Promise<number> {
-  const queue = new PostingQueue(sql);
   let left = transfers;
   const caller = async (): Promise<void> => {
     while (left > 0) {
@@ -95,12 +117,12 @@ async function openSellers(database: Sql): Promise<void> {
 }
 
 const subjects = {
-  bare: () => insertPostings(sql, 'bare', callsPerRound, postingsPerCall),
-  keyed: () => insertPostings(sql, 'keyed', callsPerRound, postingsPerCall),
-  hot: () => inBatches('hot', callsPerRound),
-  uniform: () => inBatches('uniform', callsPerRound),
-  queueHot: () => throughQueue('hot', (callsPerRound * postingsPerCall) / 2),
-  queueUniform: () => throughQueue('uniform', (callsPerRound * postingsPerCall) / 2),
+  bare: (calls: number) => insertPostings(sql, 'bare', calls, postingsPerCall),
+  keyed: (calls: number) => insertPostings(sql, 'keyed', calls, postingsPerCall),
+  hot: (calls: number) => inBatches('hot', calls),
+  uniform: (calls: number) => inBatches('uniform', calls),
+  queueHot: (calls: number) => throughQueue('hot', (calls * postingsPerCall) / 2),
+  queueUniform: (calls: number) => throughQueue('uniform', (calls * postingsPerCall) / 2),
 };
 type Subject = keyof typeof subjects;
 const names = Object.keys(subjects) as Subject[];
@@ -109,16 +131,17 @@ try {
   await sql.migrate('payment', paymentMigrations);
   await preparePeers(sql);
   await openSellers(sql);
-  for (const name of names) await subjects[name]();
-  const results = new Map<Subject, Array<{ perSecond: number; cpuUs: number }>>(
-    names.map((name) => [name, []]),
-  );
+  for (const name of names) await subjects[name](callsBefore);
+  const results = new Map<Subject, Measured[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
-    for (const name of round % 2 === 0 ? names : names.toReversed())
-      results.get(name)!.push(await measured(subjects[name]));
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      await subjects[name](callsBefore);
+      results.get(name)!.push(await measured(() => subjects[name](callsPerRound)));
+    }
 
   const verdict = await verifyLedger(sql);
-  const expected = BigInt((names.length - 2) * (rounds + 1) * callsPerRound * (postingsPerCall / 2));
+  const calls = callsBefore + rounds * (callsBefore + callsPerRound);
+  const expected = BigInt((names.length - 2) * calls * (postingsPerCall / 2));
   if (verdict.faultsTotal > 0 || verdict.transfers !== expected)
     throw new Error(`The ledger is wrong, the figures are void: ${JSON.stringify(verdict.faults[0])}`);
 
@@ -133,12 +156,19 @@ try {
   const figures = {
     rounds,
     postingsPerCall,
+    callsPerRound,
     sellers,
+    walBytesPerPosting: Object.fromEntries(
+      names.map((name) => [name, spread(results.get(name)!.map((one) => one.walBytes))]),
+    ),
     perSecond: Object.fromEntries(
       names.map((name) => [name, spread(results.get(name)!.map((one) => one.perSecond))]),
     ),
     cpuUsPerPosting: Object.fromEntries(
       names.map((name) => [name, spread(results.get(name)!.map((one) => one.cpuUs))]),
+    ),
+    serverCpuUsPerPosting: Object.fromEntries(
+      names.map((name) => [name, spread(results.get(name)!.map((one) => one.serverCpuUs))]),
     ),
     hotOverKeyed: over('hot', 'keyed'),
     uniformOverKeyed: over('uniform', 'keyed'),

@@ -1,4 +1,3 @@
-import { edgeFlag } from '#routing-engine/edge-flags.js';
 import type { OsmExtract } from '../osm/osm-extract.js';
 import { carryPartition, type KeptPartition } from '../partition/carry-partition.js';
 import { type Cells, cellsOf } from '../partition/cells.js';
@@ -118,10 +117,4 @@ function makePartition(
     to,
   };
   return partition(nodeCount, cellNodes, inertialFlow(flat), (placed) => onPartition(placed, nodeCount));
-}
-
-/** km/h of an edge by mode. */
-export function edgeKph({ pieces, piece, flags }: RoadGraph, edge: number, mode: number): number {
-  const reading = pieces.readings[pieces.reading[piece[edge]]];
-  return ((flags[edge] & edgeFlag.against) === 0 ? reading.forwardKph : reading.backwardKph)[mode];
 }

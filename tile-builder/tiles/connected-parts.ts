@@ -1,7 +1,7 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import type { TurnLegality } from './turn-legality.js';
 
-type Roads = Pick<NetworkArrays, 'firstOut' | 'head' | 'tail' | 'speedKph'>;
+type Roads = Pick<NetworkArrays, 'firstOut' | 'firstIn' | 'inEdges' | 'head' | 'tail' | 'speedKph'>;
 
 /**
  * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every road
@@ -49,7 +49,7 @@ function ranksBySize(component: Uint32Array): Uint32Array {
 
 /** By ends-only edge: the largest part from which it is reached, and the largest that is reached from it; `NONE` without one. */
 function partsBeside(
-  { firstOut, head, speedKph }: Roads,
+  { firstOut, head, tail, speedKph }: Roads,
   turns: TurnLegality,
   zone: Uint32Array,
   part: Uint32Array,
@@ -60,8 +60,15 @@ function partsBeside(
   const left = new Uint32Array(head.length).fill(NONE);
   /** Pairs of edges of one area, from the first of which one turns onto the second. */
   const within: number[] = [];
+  /** Crossings that an area begins at or lies around: others need not be looked at. */
+  const beside = new Uint8Array(firstOut.length - 1);
+  for (let edge = 0; edge < head.length; edge++)
+    if (zone[row + edge] !== 0) {
+      beside[tail[edge]] = 1;
+      beside[head[edge]] = 1;
+    }
   for (let edge = 0; edge < head.length; edge++) {
-    if (speedKph[row + edge] === 0) continue;
+    if (beside[head[edge]] === 0 || speedKph[row + edge] === 0) continue;
     const own = zone[row + edge];
     for (let next = firstOut[head[edge]]; next < firstOut[head[edge] + 1]; next++) {
       const other = zone[row + next];
@@ -87,59 +94,101 @@ function partsBeside(
   return { led, left };
 }
 
-/** Tarjan's algorithm over edges that anybody may pass, without recursion; NONE for the others. */
+/**
+ * By edge that anybody may pass the number of its strong component; NONE for the others. Where nothing is forbidden at a crossing it does
+ * not matter how one came there: the crossing stands for all edges that lead to it, which leaves a graph of a third of the size.
+ */
 function strongComponents(roads: Roads, turns: TurnLegality, zone: Uint32Array, mode: number): Uint32Array {
-  const { firstOut, head, speedKph } = roads;
+  const { head, tail, speedKph, firstIn, inEdges } = roads;
+  const { judged } = turns;
   const edgeCount = head.length;
+  const nodeCount = judged.length;
   const row = mode * edgeCount;
+  const open = new Uint8Array(edgeCount);
+  for (let edge = 0; edge < edgeCount; edge++)
+    if (speedKph[row + edge] > 0 && zone[row + edge] === 0) open[edge] = 1;
+  const { component: ofVertex, count } = tarjan(roads, turns, open, mode);
   const component = new Uint32Array(edgeCount).fill(NONE);
-  const order = new Uint32Array(edgeCount);
-  const low = new Uint32Array(edgeCount);
-  const waiting = new Uint8Array(edgeCount);
-  const cursor = new Uint32Array(edgeCount);
-  const stack = new Uint32Array(edgeCount);
-  const path = new Uint32Array(edgeCount);
+  let components = count;
+  for (let edge = 0; edge < edgeCount; edge++) {
+    if (open[edge] === 0) continue;
+    if (judged[head[edge]] === 1) {
+      component[edge] = ofVertex[nodeCount + edge];
+      continue;
+    }
+    // A road belongs to what it leads to when one comes to it from there.
+    const there = ofVertex[head[edge]];
+    let comes = ofVertex[tail[edge]] === there && judged[tail[edge]] === 0;
+    if (judged[tail[edge]] === 1)
+      for (let i = firstIn[tail[edge]]; i < firstIn[tail[edge] + 1] && !comes; i++)
+        comes =
+          open[inEdges[i]] === 1 &&
+          ofVertex[nodeCount + inEdges[i]] === there &&
+          turns.allowed(mode, inEdges[i], edge);
+    component[edge] = comes ? there : components++;
+  }
+  return component;
+}
+
+/** Tarjan's algorithm without recursion. Vertices are the crossings, then the edges; those that nothing comes by have NONE. */
+function tarjan(
+  { firstOut, head }: Roads,
+  turns: TurnLegality,
+  open: Uint8Array,
+  mode: number,
+): { readonly component: Uint32Array; readonly count: number } {
+  const { judged } = turns;
+  const nodeCount = judged.length;
+  const count = nodeCount + head.length;
+  const component = new Uint32Array(count).fill(NONE);
+  const order = new Uint32Array(count);
+  const low = new Uint32Array(count);
+  const cursor = new Uint32Array(count);
+  const stack = new Uint32Array(count);
+  const path = new Uint32Array(count);
   let stacked = 0;
   let visited = 0;
   let components = 0;
-  for (let root = 0; root < edgeCount; root++) {
-    if (order[root] !== 0 || speedKph[row + root] === 0 || zone[row + root] !== 0) continue;
+  for (let root = 0; root < head.length; root++) {
+    if (open[root] === 0) continue;
+    const start = judged[head[root]] === 1 ? nodeCount + root : head[root];
+    if (order[start] !== 0) continue;
     let depth = 0;
-    path[depth++] = root;
+    path[depth++] = start;
     while (depth > 0) {
-      const edge = path[depth - 1];
-      const end = firstOut[head[edge] + 1];
-      if (order[edge] === 0) {
-        order[edge] = low[edge] = ++visited;
-        waiting[edge] = 1;
-        stack[stacked++] = edge;
-        cursor[edge] = firstOut[head[edge]];
+      const vertex = path[depth - 1];
+      const from = vertex - nodeCount;
+      const node = from < 0 ? vertex : head[from];
+      const end = firstOut[node + 1];
+      if (order[vertex] === 0) {
+        order[vertex] = low[vertex] = ++visited;
+        stack[stacked++] = vertex;
+        cursor[vertex] = firstOut[node];
       }
       let descended = false;
-      while (cursor[edge] < end) {
-        const next = cursor[edge]++;
-        if (speedKph[row + next] === 0 || zone[row + next] !== 0) continue;
-        if (waiting[next] === 0 && order[next] !== 0) continue;
-        if (!turns.allowed(mode, edge, next)) continue;
+      while (cursor[vertex] < end) {
+        const edge = cursor[vertex]++;
+        if (open[edge] === 0 || (from >= 0 && !turns.allowed(mode, from, edge))) continue;
+        const next = judged[head[edge]] === 1 ? nodeCount + edge : head[edge];
         if (order[next] === 0) {
           path[depth++] = next;
           descended = true;
           break;
         }
-        if (order[next] < low[edge]) low[edge] = order[next];
+        // One that has its component already is not on the stack.
+        if (component[next] === NONE && order[next] < low[vertex]) low[vertex] = order[next];
       }
       if (descended) continue;
       depth--;
-      if (depth > 0 && low[edge] < low[path[depth - 1]]) low[path[depth - 1]] = low[edge];
-      if (low[edge] !== order[edge]) continue;
+      if (depth > 0 && low[vertex] < low[path[depth - 1]]) low[path[depth - 1]] = low[vertex];
+      if (low[vertex] !== order[vertex]) continue;
       for (;;) {
         const member = stack[--stacked];
-        waiting[member] = 0;
         component[member] = components;
-        if (member === edge) break;
+        if (member === vertex) break;
       }
       components++;
     }
   }
-  return component;
+  return { component, count: components };
 }

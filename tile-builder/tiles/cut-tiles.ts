@@ -94,13 +94,14 @@ export function cutTiles(
   const counts = emptyCounts();
   for (let cell = 0; cell < cells; cell++)
     countCell(counts, graph, roads, turnTables, cell, labels[cell], alike?.manifest);
+  const cellBounds = boundsOfCells(graph, roads);
   const description = {
     attribution: '© OpenStreetMap contributors, ODbL 1.0',
     ...rules,
-    bounds: boundsOf(graph),
+    bounds: boundsOf(cellBounds),
     nameCount: graph.pieces.names.length,
     counts,
-    cellBounds: boundsOfCells(graph, roads),
+    cellBounds,
     cellFlags: [...roads.arrays.cellFlags],
     zoneCells: zonesAcrossCells(roads.arrays.zone, roads.arrays.cellFirstEdge, travelModes.length).flat(),
     children,
@@ -284,20 +285,14 @@ function boundsOfCells({ pieces, piece }: RoadGraph, { arrays }: WholeRoads): nu
   return bounds;
 }
 
-function boundsOf({ pieces }: RoadGraph): [number, number, number, number] {
-  let west = Number.POSITIVE_INFINITY;
-  let south = Number.POSITIVE_INFINITY;
-  let east = Number.NEGATIVE_INFINITY;
-  let north = Number.NEGATIVE_INFINITY;
-  for (const lng of [pieces.nodeLngE7, pieces.shapeLngE7])
-    for (const value of lng) {
-      west = Math.min(west, value);
-      east = Math.max(east, value);
-    }
-  for (const lat of [pieces.nodeLatE7, pieces.shapeLatE7])
-    for (const value of lat) {
-      south = Math.min(south, value);
-      north = Math.max(north, value);
-    }
-  return [west / 1e7, south / 1e7, east / 1e7, north / 1e7];
+/** In degrees; every node and every shape lies in a cell. */
+function boundsOf(cellBounds: readonly number[]): [number, number, number, number] {
+  const bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < cellBounds.length; i += 4) {
+    bounds[0] = Math.min(bounds[0], cellBounds[i]);
+    bounds[1] = Math.min(bounds[1], cellBounds[i + 1]);
+    bounds[2] = Math.max(bounds[2], cellBounds[i + 2]);
+    bounds[3] = Math.max(bounds[3], cellBounds[i + 3]);
+  }
+  return [bounds[0] / 1e7, bounds[1] / 1e7, bounds[2] / 1e7, bounds[3] / 1e7];
 }

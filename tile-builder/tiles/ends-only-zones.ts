@@ -14,19 +14,21 @@ export function endsOnlyZones(
   const zone = new Uint32Array(modes * edgeCount);
   for (let mode = 0; mode < modes; mode++) {
     const bit = endsOnlyBit(mode);
-    const leader = Uint32Array.from({ length: nodeCount }, (_, node) => node);
+    const leader = new Uint32Array(nodeCount);
+    for (let node = 0; node < nodeCount; node++) leader[node] = node;
     const find = (node: number): number => {
       let top = node;
       while (leader[top] !== top) top = leader[top] = leader[leader[top]];
       return top;
     };
-    const inZone = (edge: number): boolean =>
-      (flags[edge] & bit) !== 0 && speedKph[mode * edgeCount + edge] > 0;
+    const inZone: number[] = [];
     for (let edge = 0; edge < edgeCount; edge++)
-      if (inZone(edge))
-        leader[Math.max(find(tail[edge]), find(head[edge]))] = Math.min(find(tail[edge]), find(head[edge]));
-    for (let edge = 0; edge < edgeCount; edge++)
-      if (inZone(edge)) zone[mode * edgeCount + edge] = 1 + find(tail[edge]);
+      if ((flags[edge] & bit) !== 0 && speedKph[mode * edgeCount + edge] > 0) inZone.push(edge);
+    for (const edge of inZone) {
+      const [a, b] = [find(tail[edge]), find(head[edge])];
+      leader[Math.max(a, b)] = Math.min(a, b);
+    }
+    for (const edge of inZone) zone[mode * edgeCount + edge] = 1 + find(tail[edge]);
   }
   return zone;
 }

@@ -14,25 +14,24 @@ export function linkInEdges(
   const firstEdge = firstOut[firstNode];
   const endEdge = firstOut[endNode];
   const next = new Uint32Array(endNode - firstNode + 1);
-  const each = (visit: (edge: number) => void): void => {
-    let entry = 0;
-    for (; entry < entries.length && entries[entry] < firstEdge; entry++) visit(entries[entry]);
-    let exit = 0;
-    for (let edge = firstEdge; edge < endEdge; edge++) {
-      if (exits[exit] === edge) exit++;
-      else visit(edge);
-    }
-    for (; entry < entries.length; entry++) visit(entries[entry]);
-  };
-  each((edge) => {
-    next[head[edge] - firstNode + 1]++;
-  });
+  // Entries from cells before this one, own edges that stay, then entries from cells behind: numbers ascend.
+  const leading = new Uint32Array(entries.length + endEdge - firstEdge - exits.length);
+  let count = 0;
+  let entry = 0;
+  for (; entry < entries.length && entries[entry] < firstEdge; entry++) leading[count++] = entries[entry];
+  let exit = 0;
+  for (let edge = firstEdge; edge < endEdge; edge++)
+    if (exits[exit] === edge) exit++;
+    else leading[count++] = edge;
+  for (; entry < entries.length; entry++) leading[count++] = entries[entry];
+  for (let i = 0; i < count; i++) next[head[leading[i]] - firstNode + 1]++;
   next[0] = firstInEdge;
   for (let node = 0; node < endNode - firstNode; node++) next[node + 1] += next[node];
   for (let node = firstNode; node <= endNode; node++) firstIn[node] = next[node - firstNode];
-  each((edge) => {
+  for (let i = 0; i < count; i++) {
+    const edge = leading[i];
     const node = head[edge];
     inRank[edge] = next[node - firstNode] - firstIn[node];
     inEdges[next[node - firstNode]++] = edge;
-  });
+  }
 }

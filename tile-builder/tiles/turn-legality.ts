@@ -3,6 +3,8 @@ import type { TurnProfile } from '../profiles/profile.js';
 
 /** Whether one may go on from one edge to another, whatever it costs. */
 export interface TurnLegality {
+  /** [N] 1 where something is forbidden; elsewhere one may go on from every edge to every other. */
+  readonly judged: Uint8Array;
   allowed(mode: number, from: number, to: number): boolean;
 }
 
@@ -19,7 +21,6 @@ export function turnLegality(
     if (10 * Math.max(uturnS, turnS + signalS) >= FORBIDDEN_TURN)
       throw new RangeError('a profile whose turns cost more than a turn table holds');
   const modesOf = new Map<number, number>();
-  /** By node: 1 where something is forbidden. */
   const judged = nodeFlags.map((flags) => ((flags & 7) === 0 ? 0 : 1));
   const turnOf = (from: number, to: number): number => from * head.length + to;
   for (let i = 0; i < forbidden.length; i += 3) {
@@ -28,6 +29,7 @@ export function turnLegality(
     judged[tail[forbidden[i + 1]]] = 1;
   }
   return {
+    judged,
     allowed(mode, from, to) {
       const node = head[from];
       if (judged[node] === 0) return true;

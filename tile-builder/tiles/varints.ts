@@ -70,13 +70,17 @@ export class VarintReader {
   }
 
   unsigned(): number {
-    let value = 0;
-    let scale = 1;
-    for (let i = 0; i < 8; i++) {
-      const byte = this.unsignedByte();
-      value += (byte & 127) * scale;
+    const bytes = this.#bytes;
+    let byte = this.unsignedByte();
+    if (byte < 128) return byte;
+    let value = byte & 127;
+    for (let shift = 7; shift < 56; shift += 7) {
+      if (this.#at >= bytes.length) throw new RangeError('the tile ends too early');
+      byte = bytes[this.#at++];
+      // Below 2^28 small integers do, which are many times faster.
+      if (shift < 28) value |= (byte & 127) << shift;
+      else value += (byte & 127) * 2 ** shift;
       if (byte < 128) return value;
-      scale *= 128;
     }
     throw new RangeError('a number that is too long');
   }

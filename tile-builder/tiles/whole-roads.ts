@@ -1,8 +1,9 @@
+import { edgeFlag } from '#routing-engine/edge-flags.js';
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import { buildOverlay } from '#routing-engine/overlay/overlay-topology.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import { pick } from '../graph/pick.js';
-import { edgeKph, type RoadGraph } from '../graph/road-graph.js';
+import type { RoadGraph } from '../graph/road-graph.js';
 import type { TurnProfile } from '../profiles/profile.js';
 import type { BorderEnds } from './border-tiles.js';
 import { borderOf } from './cell-border.js';
@@ -67,10 +68,16 @@ export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[]): Who
   }
   const speedKph = new Uint8Array(travelModes.length * edgeCount);
   const roadClass = new Uint8Array(edgeCount);
-  for (let edge = 0; edge < edgeCount; edge++) {
-    roadClass[edge] = pieces.readings[pieces.reading[piece[edge]]].roadClass;
-    for (let mode = 0; mode < travelModes.length; mode++)
-      speedKph[mode * edgeCount + edge] = edgeKph(graph, edge, mode);
+  const classes = Uint8Array.from(pieces.readings, (reading) => reading.roadClass);
+  for (let edge = 0; edge < edgeCount; edge++) roadClass[edge] = classes[pieces.reading[piece[edge]]];
+  for (let mode = 0; mode < travelModes.length; mode++) {
+    const forward = Uint8Array.from(pieces.readings, ({ forwardKph }) => forwardKph[mode]);
+    const backward = Uint8Array.from(pieces.readings, ({ backwardKph }) => backwardKph[mode]);
+    const row = mode * edgeCount;
+    for (let edge = 0; edge < edgeCount; edge++) {
+      const reading = pieces.reading[piece[edge]];
+      speedKph[row + edge] = (flags[edge] & edgeFlag.against) === 0 ? forward[reading] : backward[reading];
+    }
   }
   const cellFirstEdge = cellFirstNode.map((node) => firstOut[node]);
   const cellFlags = new Uint16Array(cells);

@@ -11,7 +11,7 @@ import { worldCpu } from './payment/world-cpu.js';
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const payments = Number(process.env['PAYMENTS'] ?? 600);
-const atOnce = 32;
+const atOnce = 64;
 const replaysPerPayment = 5;
 const deadlineMs = 60_000;
 

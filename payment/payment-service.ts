@@ -73,7 +73,7 @@ export interface PaymentService {
 
 const defaultRoundMs = 200;
 /** What is told meanwhile goes to the log together: a group then handles several messages of a partition at once. */
-const outboxRestMs = 50;
+const outboxRestMs = 30;
 const alertEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
 const proveEveryMs = 30_000;

@@ -108,11 +108,12 @@ async function startProgram(config: PaymentChildConfig): Promise<PaymentProgram>
   throw new Error('A payment program ended before it was ready.');
 }
 
-/** The body of a payment of one order, to a seller of a hundred. */
+/** A payment of one order by one of a thousand buyers, to a seller of a hundred. */
 export function paymentBody(number: number): {
   readonly id: string;
   readonly text: string;
   readonly key: string;
+  readonly buyer: string;
 } {
   const id = randomUUID();
   const text = JSON.stringify({
@@ -128,12 +129,16 @@ export function paymentBody(number: number): {
       },
     ],
   });
-  return { id, text, key: randomUUID() };
+  return { id, text, key: randomUUID(), buyer: `buyer-${number % 1_000}` };
 }
 
-export function postPayment(url: string, { text, key }: { text: string; key: string }, timeoutMs = 20_000) {
+export function postPayment(
+  url: string,
+  { text, key, buyer }: ReturnType<typeof paymentBody>,
+  timeoutMs = 20_000,
+) {
   const headers = {
-    authorization: 'Bearer ada',
+    authorization: `Bearer ${buyer}`,
     'content-type': 'application/json',
     'idempotency-key': key,
   };

@@ -123,10 +123,11 @@ async function begun(
 }
 
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
-  const late = new AbortController();
-  const result = await Promise.race([work, delay(ms, undefined, { signal: late.signal }).catch(() => {})]);
-  late.abort();
-  return result ?? undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** The provider has answered for every order that it was asked for; one that waits for a person was not. */

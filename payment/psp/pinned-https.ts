@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { Agent, request } from 'node:https';
-import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { checkServerIdentity, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { pspLimits } from './limits.js';
 
 export interface PinnedHttpsOptions {
@@ -103,8 +103,9 @@ function exchange(
       resolve(reply);
     };
     outgoing.on('socket', (socket) => {
-      // A kept connection may carry the request before we hear that the other side has closed it.
-      if (outgoing.reusedSocket) sent = true;
+      // A kept connection may carry the request before we hear that the other side has closed it. One that comes straight from the request
+      // before us is not called reused, but its certificate has been looked at.
+      if (outgoing.reusedSocket || (socket as TLSSocket).authorized) sent = true;
       else socket.once('secureConnect', () => (sent = true));
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => settle(failed(error, sent)));

@@ -1,0 +1,41 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pspLimits } from '#payment/psp/limits.js';
+import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
+import { makeCertificate } from '#tools/psp/certificate.js';
+
+let server: Server;
+let https: PinnedHttps;
+/** How the server treats the request that comes as the so-manyth. */
+let hangsUpFrom = Number.POSITIVE_INFINITY;
+let arrived = 0;
+
+beforeAll(async () => {
+  const { key, certificate, pin } = makeCertificate('a provider', Date.now());
+  server = createServer({ key, cert: certificate }, (request, response) => {
+    arrived += 1;
+    if (arrived >= hangsUpFrom) request.socket.destroy();
+    else response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  https = pinnedHttps({
+    baseUrl: `https://localhost:${(server.address() as AddressInfo).port}`,
+    apiKey: 'k',
+    pins: [pin],
+    authorities: certificate,
+    timeoutMs: 30_000,
+  });
+});
+afterAll(() => {
+  https.close();
+  server.close();
+});
+
+it('F24: a request that waited for a connection and got no answer was sent all the same', async () => {
+  hangsUpFrom = pspLimits.connectionsMax + 1;
+  const calls = Array.from({ length: 2 * pspLimits.connectionsMax }, () => https.call('POST', '/', {}));
+  const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'reply')).toHaveLength(pspLimits.connectionsMax);
+  expect(kinds.filter((kind) => kind === 'lost')).toHaveLength(pspLimits.connectionsMax);
+});

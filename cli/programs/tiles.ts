@@ -3,7 +3,7 @@ import { inspectTileset, type TilesetSummary } from '#tile-builder/inspect-tiles
 import type { BuiltMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
-import { build } from '../build-map.js';
+import { build as buildWithProgress } from '../build-map.js';
 import { openLogShare } from '../open-log-share.js';
 import { mapSource, noteSource } from '../open-map.js';
 import { readSettings } from '../read-settings.js';
@@ -20,12 +20,9 @@ export async function buildTiles(
   const { overLog = false, map, ...others } = options;
   const shared = overLog && map !== false ? await openLogShare(config, objects) : undefined;
   const drawn = shared === undefined ? map : { ...(map === false ? {} : map), share: shared.share };
-  const built = await build(source, objects, {
-    ...others,
-    ...(drawn === undefined ? {} : { map: drawn }),
-  }).finally(async () => {
-    await shared?.close();
-  });
+  const build = () =>
+    buildWithProgress(source, objects, { ...others, ...(drawn === undefined ? {} : { map: drawn }) });
+  const built = await (shared === undefined ? build() : closedAfter(shared, build));
   const seconds = (performance.now() - started) / 1_000;
   await noteSource(config, source, built.releaseId);
   if (json) console.log(JSON.stringify({ ...built, seconds }));
@@ -40,6 +37,17 @@ export async function buildTiles(
     console.log(`release ${built.releaseId} serves from now on`);
   }
   await objects.close();
+}
+
+async function closedAfter<Result>(
+  what: { close(): Promise<void> },
+  use: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await use();
+  } finally {
+    await what.close();
+  }
 }
 
 const describeMap = ({ mapId, vectorTiles, pngTiles, bytes, brokenRings }: BuiltMapTiles): string =>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { edgeFlag } from '#routing-engine/edge-flags.js';
 import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import { readRules } from '#tile-builder/profiles/read-way.js';
+import { labels, RulesReader } from '#tile-builder/profiles/rules-reader.js';
 import { drawMap } from '../routing-engine/ascii-map.js';
 import { LegalMoves } from './legal-moves.js';
 
@@ -274,6 +276,28 @@ describe('what a mode may do on a road', () => {
       const { network, edge } = await bc(tags);
       expect([tags, flag, (network.edgeFlags(edge) & edgeFlag[flag]) !== 0]).toEqual([tags, flag, carried]);
     }
+  });
+
+  it('ways that differ in names and the like alone are read once, and what is read is the same', () => {
+    const values = ['yes', 'no', 'private', '-1', '50', 'opposite', 'PT1H', 'no @ (Mo 07:00-09:00)'];
+    for (const kind of ['residential', 'footway', 'motorway_link', 'steps', 'bridleway'])
+      for (const key of [...labels, 'name:en'])
+        for (const value of values) {
+          const plain = new Map([['highway', kind]]);
+          const labelled = new Map([...plain, [key, value]]);
+          expect([key, value, readRules(labelled, 0)]).toEqual([key, value, readRules(plain, 0)]);
+        }
+    const reader = new RulesReader();
+    const read = (tags: Record<string, string>, lengthM = 0) =>
+      reader.read(new Map(Object.entries(tags)), lengthM);
+    const street = { highway: 'residential', name: 'A' };
+    expect(read(street)).toBe(read({ ...street, name: 'B' }));
+    expect(read({ ...street, maxspeed: '30' })).toEqual(
+      readRules(new Map(Object.entries({ ...street, maxspeed: '30' })), 0),
+    );
+    const ferry = { route: 'ferry', duration: '01:00' };
+    expect(read(ferry, 9_000)!.forwardKph).not.toEqual(read(ferry, 18_000)!.forwardKph);
+    expect(read({ building: 'yes' })).toBeUndefined();
   });
 
   it('speeds: limits in all spellings, advice, surfaces, tracks, ferries by their duration', async () => {

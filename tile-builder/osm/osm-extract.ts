@@ -1,3 +1,4 @@
+import { IdIndex } from './id-index.js';
 import type { OsmMember, Tags } from './osm-sink.js';
 
 /** What routing needs of an extract: roads and ferries, the nodes they use, and turn restrictions. */
@@ -43,16 +44,24 @@ export function nodeIndex({ nodeIds }: Pick<OsmExtract, 'nodeIds'>, id: number):
   return -1;
 }
 
+/** The roads and everything that is drawn are found in the same list, one after the other. */
+const indices = new WeakMap<Float64Array, IdIndex>();
+
 /** [refs] index of the node of each entry of `refs`, or -1. */
 export function nodesOfRefs({ refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeIds'>): Int32Array {
   const nodes = new Int32Array(refs.length);
+  let index = indices.get(nodeIds);
+  if (index === undefined) {
+    index = new IdIndex(nodeIds);
+    indices.set(nodeIds, index);
+  }
   let last = -1;
   for (let i = 0; i < refs.length; i++) {
     // The nodes of a way were mostly made one after the other.
     if (nodeIds[last + 1] === refs[i]) last++;
     else if (last > 0 && nodeIds[last - 1] === refs[i]) last--;
     else {
-      const found = nodeIndex({ nodeIds }, refs[i]!);
+      const found = index.find(refs[i]!);
       nodes[i] = found;
       if (found >= 0) last = found;
       continue;

@@ -1,3 +1,4 @@
+import { IdIndex } from '../osm/id-index.js';
 import { type Cells, cellsByNode } from './cells.js';
 
 /** The cells of an earlier build, by what outlives it: the OpenStreetMap ids of the crossings. */
@@ -41,16 +42,16 @@ export function carryPartition(
   const { nodeOsmId } = crossings;
   const cellCount = kept.cellFirstNode.length - 1;
   if (kept.cellNodesMax.join() !== cellNodesMax.join() || cellNodesMax.length === 0) return undefined;
-  const known = new Map<number, number>();
+  const known = new IdIndex(kept.nodeIds);
+  const cellOfKnown = new Uint32Array(kept.nodeIds.length);
   for (let cell = 0; cell < cellCount; cell++)
-    for (let i = kept.cellFirstNode[cell]; i < kept.cellFirstNode[cell + 1]; i++)
-      known.set(kept.nodeIds[i], cell);
+    cellOfKnown.fill(cell, kept.cellFirstNode[cell], kept.cellFirstNode[cell + 1]);
   const cellOf = new Uint32Array(nodeOsmId.length);
   const fresh: number[] = [];
   for (let node = 0; node < cellOf.length; node++) {
-    const cell = known.get(nodeOsmId[node]);
-    cellOf[node] = cell ?? UNPLACED;
-    if (cell === undefined) fresh.push(node);
+    const place = known.find(nodeOsmId[node]);
+    cellOf[node] = place < 0 ? UNPLACED : cellOfKnown[place];
+    if (place < 0) fresh.push(node);
   }
   if (fresh.length === cellOf.length || fresh.length > Math.max(1, newShareMax * cellOf.length))
     return undefined;

@@ -2,7 +2,7 @@ import type { Tags } from '../osm/osm-sink.js';
 import { readRules, type WayRules } from './read-way.js';
 
 /** Tags that say nothing about who may go where, and how fast: names, signs, sources, what a road looks like. */
-const labels = new Set([
+export const labels: ReadonlySet<string> = new Set([
   ...[
     'name',
     'alt_name',
@@ -20,9 +20,13 @@ const labels = new Set([
 const isLabel = (key: string): boolean =>
   labels.has(key) || (key.charCodeAt(0) === 110 && key.startsWith('name:'));
 
+/** Kinds of ways that are remembered. */
+const kindsMax = 100_000;
+
 /** Reads the ways of an extract. Most have the tags of many others but for their names, and are read once. */
 export class RulesReader {
-  readonly #known = new Map<string, WayRules | undefined>();
+  /** Of the whole process, since an extract is read for its roads and for its places; begun anew when it is full. */
+  static readonly #known = new Map<string, WayRules | undefined>();
 
   /** As `readRules`. Ways of the same rules share one object. */
   read(tags: Tags, lengthM: number): WayRules | undefined {
@@ -30,10 +34,12 @@ export class RulesReader {
     if (tags.has('duration')) return readRules(tags, lengthM);
     let key = '';
     for (const [name, value] of tags) if (!isLabel(name)) key += `${name}=${value}\n`;
-    let rules = this.#known.get(key);
-    if (rules === undefined && !this.#known.has(key)) {
+    const known = RulesReader.#known;
+    let rules = known.get(key);
+    if (rules === undefined && !known.has(key)) {
+      if (known.size >= kindsMax) known.clear();
       rules = readRules(tags, lengthM);
-      this.#known.set(key, rules);
+      known.set(key, rules);
     }
     return rules;
   }

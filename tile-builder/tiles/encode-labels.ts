@@ -17,7 +17,6 @@ export interface CellLabels {
 export class CellNames {
   readonly #names: readonly string[];
   readonly #bytes: (Uint8Array | undefined)[] = [];
-  readonly #encoder = new TextEncoder();
   /** By name: the cell that came by it last, plus one, and its number there. */
   readonly #cell: Uint32Array;
   readonly #number: Uint32Array;
@@ -41,7 +40,7 @@ export class CellNames {
   bytesOf(name: number): Uint8Array {
     const known = this.#bytes[name];
     if (known !== undefined) return known;
-    const bytes = this.#encoder.encode(this.#names[name]);
+    const bytes = Buffer.from(this.#names[name]);
     this.#bytes[name] = bytes;
     return bytes;
   }

@@ -10,7 +10,7 @@ export interface AreaColumns {
 }
 
 /** Side of the squares that areas are looked up by. */
-const squareE7 = 2_500_000;
+const squareE7 = 500_000;
 /** Edges of a band, about. */
 const bandEdges = 16;
 
@@ -139,4 +139,4 @@ export class Areas {
 }
 
 const squareKey = (lngE7: number, latE7: number): number =>
-  Math.floor(lngE7 / squareE7) * 0x1000 + Math.floor(latE7 / squareE7);
+  Math.floor(lngE7 / squareE7) * 0x2000 + Math.floor(latE7 / squareE7);

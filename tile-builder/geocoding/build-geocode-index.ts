@@ -50,7 +50,7 @@ export function buildGeocodeIndex(
   const firstHouse = new Uint32Array(places.length + 1);
   const roadNames = new Numbering();
   roadNames.of('');
-  const roads = gridRoads(roadWays, (name) => roadNames.of(fold(name)));
+  const roads = gridRoads(roadWays, (name) => (name === '' ? 0 : roadNames.of(fold(name))));
   const access = accessColumns(rows, roads);
   const numbersOf = (place: Place): number[] => place.names.map(({ text }) => roadNames.of(fold(text)));
   const placeOfRow = (place: Place | undefined): number =>
@@ -151,6 +151,7 @@ class Numbering {
   readonly #numbers = new Map<string, number>();
 
   of(text: string): number {
+    if (text === '' && this.texts[0] === '') return 0;
     let number = this.#numbers.get(text);
     if (number === undefined) {
       number = this.texts.length;

@@ -45,6 +45,23 @@ describe('one charge, whatever happens to the call', () => {
     expect(await room.ledgerTransfers(id)).toBe(1);
   });
 
+  it('P-039: the provider has one nonce for an order, its UUID, over any number of tries', async () => {
+    const nonces = async () =>
+      new Set((await room.record()).flatMap((line) => (line.kind === 'payment' ? [line.payment.nonce] : [])));
+    const before = await nonces();
+    await room.faults({
+      next: (['drop-before', 'error-before', 'drop-after'] as const).map((fault) => ({
+        operation: 'charges',
+        fault,
+      })),
+    });
+    const { payment_order_id: id } = await room.pay({}, 'tok_captured');
+    const { attempts } = await room.settled(id);
+    expect(attempts).toBeGreaterThan(1);
+    expect([...(await nonces())].filter((nonce) => !before.has(nonce))).toEqual([id]);
+    expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  });
+
   it('P-129: a storm of lost answers, errors and busy signals leaves no order undone and none charged twice', async () => {
     await room.faults({
       calls: { 'drop-before': 0.1, 'drop-after': 0.1, 'error-after': 0.1, 'error-before': 0.1 },

@@ -1,0 +1,65 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import { eventually } from '../eventually.js';
+import { OrdersRoom } from './orders-room.js';
+
+let room: OrdersRoom;
+beforeAll(async () => {
+  room = await OrdersRoom.open({ style: 'direct' });
+});
+afterAll(() => room?.close());
+
+/** Bytes that are still held when all payments so far are settled and their garbage is gone. */
+async function held(): Promise<number> {
+  const open = `SELECT (SELECT count(*) FROM payment_events WHERE NOT is_payment_done)
+    + (SELECT count(*) FROM payment_outbox WHERE sent_at IS NULL) AS n`;
+  await eventually(async () => expect(await room.count(open)).toBe(0));
+  room.logLines.length = 0;
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // What has a finalizer is gone only in a second round.
+  for (let round = 0; round < 2; round += 1) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+async function pay(payments: number): Promise<void> {
+  let left = payments;
+  const buyer = async (): Promise<void> => {
+    for (; left > 0; ) {
+      left -= 1;
+      await room.pay(
+        { amount: `${1 + (left % 50)}.50`, seller_account: `seller-${left % 7}` },
+        'tok_captured',
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, buyer));
+}
+
+it('P-005: a day that is compressed: payments leave nothing in memory, and every cent is accounted for', async () => {
+  const warmUp = 100;
+  const payments = 200;
+  await pay(warmUp);
+  const before = await held();
+  await pay(payments);
+  // A payment that anything still held on to would be its event, its order, its answer and its messages: far more than this.
+  expect(((await held()) - before) / payments).toBeLessThan(8_192);
+
+  const { faultsTotal, transfers } = await verifyLedger(room.sql);
+  expect(faultsTotal).toBe(0);
+  expect(transfers).toBe(BigInt(warmUp + payments));
+  expect((await proveMoney(room.sql)).share).toBe(1);
+  expect(await room.count('SELECT sum(balance)::bigint AS n FROM ledger_head')).toBe(0);
+  expect(await room.count('SELECT sum(balance)::bigint AS n FROM wallet')).toBe(
+    await room.count('SELECT sum(captured_minor)::bigint AS n FROM payment_orders'),
+  );
+  const record = await room.record();
+  const charged = record.filter((line) => line.kind === 'payment' && line.payment.status === 'captured');
+  expect(charged).toHaveLength(warmUp + payments);
+});

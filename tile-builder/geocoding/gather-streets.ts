@@ -115,7 +115,7 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
     for (const name of namesIn(tags)) add(name);
     for (const ref of tags.get('ref')?.split(';') ?? []) add({ language: '*', text: ref.trim() });
   }
-  const [lngE7, latE7] = nearestVertex(ways, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+  const { onWay, lngE7, latE7 } = nearestVertex(ways, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
   const category = mostUsed(ways);
   return {
     kind: 'street',
@@ -134,6 +134,7 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
     settlement,
     houses: [],
     wayIds: ways.map(({ id }) => id),
+    onWay,
     ways,
   };
 }
@@ -161,16 +162,23 @@ function lengthM(line: Int32Array): number {
   return metres;
 }
 
-function nearestVertex(ways: readonly TaggedWay[], lngE7: number, latE7: number): [number, number] {
-  let best: [number, number] = [ways[0].lngLatE7[0], ways[0].lngLatE7[1]];
+function nearestVertex(
+  ways: readonly TaggedWay[],
+  lngE7: number,
+  latE7: number,
+): { readonly onWay: number; readonly lngE7: number; readonly latE7: number } {
+  let best = ways[0];
+  let vertex = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (const { lngLatE7 } of ways)
+  for (const way of ways) {
+    const { lngLatE7 } = way;
     for (let i = 0; i < lngLatE7.length; i += 2) {
       const square = (lngLatE7[i] - lngE7) ** 2 + (lngLatE7[i + 1] - latE7) ** 2;
-      if (square < least) {
-        least = square;
-        best = [lngLatE7[i], lngLatE7[i + 1]];
-      }
+      if (square >= least) continue;
+      least = square;
+      best = way;
+      vertex = i;
     }
-  return best;
+  }
+  return { onWay: best.id, lngE7: best.lngLatE7[vertex], latE7: best.lngLatE7[vertex + 1] };
 }

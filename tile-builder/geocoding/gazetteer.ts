@@ -57,6 +57,8 @@ export interface Place {
   houses: House[];
   /** Ways of OpenStreetMap that a street consists of. */
   readonly wayIds?: readonly number[];
+  /** The one of them that its point lies on. */
+  readonly onWay?: number;
   /** Of a country; may be empty. */
   readonly isoCode?: string;
 }

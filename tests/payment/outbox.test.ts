@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { OutboxRelay } from '#payment/outbox/relay.js';
 import { LogUnavailable, type NewRecord } from '#platform/event-log/event-log.js';
 import { each } from '#platform/stream/input.js';
@@ -8,9 +8,6 @@ import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-room.js';
-
-// Several waits in one test, each with a deadline for a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 let room: OrdersRoom;
 let away = false;

@@ -37,18 +37,24 @@ export function numberInBlock({ z, x, y }: TileId): number {
   return number;
 }
 
-/** All tiles of a block in the order of their numbers. */
-export function* tilesOfBlock({ root, from, to }: Band, x: number, y: number): Iterable<TileId> {
-  for (let z = from; z <= to; z++) {
-    const depth = z - root;
-    for (let number = 0; number < 4 ** depth; number++) {
-      let dx = 0;
-      let dy = 0;
-      for (let bit = 0; bit < depth; bit++) {
-        dx |= ((number >> (2 * bit)) & 1) << bit;
-        dy |= ((number >> (2 * bit + 1)) & 1) << bit;
-      }
-      yield { z, x: (x << depth) + dx, y: (y << depth) + dy };
-    }
+/** How many tiles a block may hold; their numbers are the ones below. */
+export function tilesAtMost({ root, from, to }: Band): number {
+  let count = 0;
+  for (let z = from; z <= to; z++) count += 4 ** (z - root);
+  return count;
+}
+
+/** The tile of a number, in the block of a root. */
+export function tileOfNumber({ root, from }: Band, x: number, y: number, number: number): TileId {
+  let z = from;
+  let rest = number;
+  for (; rest >= 4 ** (z - root); z++) rest -= 4 ** (z - root);
+  const depth = z - root;
+  let dx = 0;
+  let dy = 0;
+  for (let bit = 0; bit < depth; bit++) {
+    dx |= ((rest >> (2 * bit)) & 1) << bit;
+    dy |= ((rest >> (2 * bit + 1)) & 1) << bit;
   }
+  return { z, x: (x << depth) + dx, y: (y << depth) + dy };
 }

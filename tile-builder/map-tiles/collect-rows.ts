@@ -1,11 +1,11 @@
 import type { MapElements } from '../osm/map-elements.js';
 import { ContentMixer } from './content-mixer.js';
 import { drawNode, drawRelation, drawWay, mayDrawRelation } from './draw-element.js';
-import { type ElementTable, type HashedElements, hashElements } from './element-table.js';
+import { type ElementTable, type HashedElements, hashElements, twinsOf } from './element-table.js';
 import { FeatureRows } from './feature-rows.js';
 import { layerIndex } from './layers.js';
 import { joinedLine, type LineChains, linkLines } from './link-lines.js';
-import type { MapFeature, Shape } from './map-feature.js';
+import type { Drawing, MapFeature, Shape } from './map-feature.js';
 import { shapeBox } from './shape-box.js';
 
 /** What was drawn of each element of an extract; of the map before it spares drawing what is as it was. */
@@ -22,8 +22,10 @@ export interface DrawnElements {
 export class CollectedRows implements DrawnElements {
   readonly elements: HashedElements;
   readonly firstRow: Uint32Array;
-  readonly rows = new FeatureRows();
+  readonly rows: FeatureRows;
   readonly broken = new Map<number, number>();
+  /** By element the one of the same id before; undefined where there is no map before. */
+  readonly twins: Int32Array | undefined;
   readonly #source: MapElements;
   readonly #chains: LineChains;
   /** Of the elements that were drawn for their rows. */
@@ -34,16 +36,23 @@ export class CollectedRows implements DrawnElements {
     this.elements = hashElements(source);
     const { ids, hashes, nodes, ways } = this.elements;
     this.firstRow = new Uint32Array(ids.length + 1);
-    const cursor = before === undefined ? undefined : new ElementCursor(before.elements, this.elements);
+    this.rows = new FeatureRows(before?.rows.length);
+    this.twins = before === undefined ? undefined : twinsOf(before.elements, this.elements);
+    const known = before?.elements.hashes;
     for (let element = 0; element < ids.length; element++) {
       this.firstRow[element] = this.rows.length;
-      const known = cursor?.sameAs(element) ?? -1;
-      if (known >= 0) this.#take(before!, known, element);
+      const twin = this.twins?.[element] ?? -1;
+      if (
+        twin >= 0 &&
+        known![2 * twin] === hashes[2 * element] &&
+        known![2 * twin + 1] === hashes[2 * element + 1]
+      )
+        this.#take(before!, twin, element);
       else this.#draw(element, element < nodes ? 'node' : element < nodes + ways ? 'way' : 'relation');
     }
     this.firstRow[ids.length] = this.rows.length;
     this.#chains = linkLines(this.rows, this.#lineOf);
-    this.#hashChains(hashes);
+    this.#hashChains();
   }
 
   /** Rings of multipolygons that were left out because they do not close or enclose nothing. */
@@ -119,7 +128,7 @@ export class CollectedRows implements DrawnElements {
       rows.minZoom[row] = Math.max(0, drawing.minZoom);
       rows.rank[row] = rank;
       rows.box.set(roundBox(shape), 4 * row);
-      mixLook(mixer.reset(), { drawing });
+      mixLook(mixer.reset(), drawing);
       const [lookA, lookB] = [mixer.a, mixer.b];
       rows.look[2 * row] = shape.type === 'line' ? lookA : 0;
       rows.look[2 * row + 1] = shape.type === 'line' ? lookB : 0;
@@ -134,7 +143,7 @@ export class CollectedRows implements DrawnElements {
   }
 
   /** A line is what all pieces of its chain are, in their order. */
-  #hashChains(_: Uint32Array): void {
+  #hashChains(): void {
     const { rows } = this;
     const { head, next } = this.#chains;
     const mixer = new ContentMixer();
@@ -154,8 +163,7 @@ export class CollectedRows implements DrawnElements {
   }
 }
 
-function mixLook(mixer: ContentMixer, { drawing }: Pick<MapFeature, 'drawing'>): void {
-  const { layer, minZoom, maxZoom, attributes } = drawing;
+function mixLook(mixer: ContentMixer, { layer, minZoom, maxZoom, attributes }: Drawing): void {
   mixer.add(layerIndex.get(layer)!);
   mixer.add(minZoom);
   mixer.add(maxZoom ?? -1);
@@ -186,45 +194,3 @@ function roundBox(shape: Shape): readonly number[] {
     ? [-1_800_000_000, south, 1_800_000_000, north]
     : [west, south, east, north];
 }
-
-/** Goes through two tables side by side. */
-export class ElementCursor {
-  readonly #before: ElementTable;
-  readonly #now: ElementTable;
-  #at = 0;
-
-  constructor(before: ElementTable, now: ElementTable) {
-    this.#before = before;
-    this.#now = now;
-  }
-
-  /** The element of the table before that is the same as this one, −1 where none is. Asked for in ascending order. */
-  sameAs(element: number): number {
-    const known = this.withId(element);
-    if (known < 0) return -1;
-    const [before, now] = [this.#before.hashes, this.#now.hashes];
-    return before[2 * known] === now[2 * element] && before[2 * known + 1] === now[2 * element + 1]
-      ? known
-      : -1;
-  }
-
-  /** The same, of the same id alone. */
-  withId(element: number): number {
-    const before = this.#before;
-    const kind = kindOf(this.#now, element);
-    const id = this.#now.ids[element]!;
-    const end = before.ids.length;
-    let at = this.#at;
-    for (; at < end; at++) {
-      const kindThere = kindOf(before, at);
-      if (kindThere > kind || (kindThere === kind && before.ids[at]! >= id)) break;
-    }
-    this.#at = at;
-    if (at === end || kindOf(before, at) !== kind || before.ids[at] !== id) return -1;
-    this.#at = at + 1;
-    return at;
-  }
-}
-
-const kindOf = ({ nodes, ways }: ElementTable, element: number): number =>
-  element < nodes ? 0 : element < nodes + ways ? 1 : 2;

@@ -61,6 +61,30 @@ export function hashElements({ nodes, ways, relations }: MapElements): HashedEle
   return { nodes: nodes.length, ways: ways.length, ids, hashes, adminLevels, wayOf };
 }
 
+/** By element of `now` the element of `before` of the same kind and id, −1 where there is none. */
+export function twinsOf(before: ElementTable, now: ElementTable): Int32Array {
+  const twins = new Int32Array(now.ids.length).fill(-1);
+  const [a, b] = [before.ids, now.ids];
+  const [endsA, endsB] = [endsOfKinds(before), endsOfKinds(now)];
+  let i = 0;
+  let j = 0;
+  for (const [kind, endB] of endsB.entries()) {
+    for (const endA = endsA[kind]!; j < endB; j++) {
+      const id = b[j]!;
+      while (i < endA && a[i]! < id) i++;
+      if (i < endA && a[i] === id) twins[j] = i++;
+    }
+    i = endsA[kind]!;
+  }
+  return twins;
+}
+
+const endsOfKinds = ({ nodes, ways, ids }: ElementTable): readonly number[] => [
+  nodes,
+  nodes + ways,
+  ids.length,
+];
+
 function mixTags(mixer: ContentMixer, tags: Tags): void {
   mixer.add(tags.size);
   for (const [key, value] of tags) {

@@ -20,19 +20,33 @@ const growthFactor = 2;
 export class FeatureRows {
   length = 0;
   /** Place of the element among nodes, ways and relations together. */
-  element = new Uint32Array(1024);
+  element: Uint32Array;
   /** Place among the features of the element. */
-  nth = new Uint8Array(1024);
-  isLine = new Uint8Array(1024);
-  layer = new Uint8Array(1024);
-  minZoom = new Uint8Array(1024);
-  rank = new Float64Array(1024);
+  nth: Uint8Array;
+  isLine: Uint8Array;
+  layer: Uint8Array;
+  minZoom: Uint8Array;
+  rank: Float64Array;
   /** [2 a row] Of a line: hash of how it is drawn; lines of one look are joined. */
-  look = new Uint32Array(2048);
+  look: Uint32Array;
   /** [2 a row] Hash of all that the feature is; of a line, of all that it is joined to. */
-  whole = new Uint32Array(2048);
+  whole: Uint32Array;
   /** [4 a row] West, south, east, north in 1e-7 degrees; of a line, of this piece of it. */
-  box = new Int32Array(4096);
+  box: Int32Array;
+
+  /** @param expected rows that there is room for before anything is copied. */
+  constructor(expected = 0) {
+    const rows = Math.max(1_024, Math.ceil(1.1 * expected));
+    this.element = new Uint32Array(rows * widths.element);
+    this.nth = new Uint8Array(rows * widths.nth);
+    this.isLine = new Uint8Array(rows * widths.isLine);
+    this.layer = new Uint8Array(rows * widths.layer);
+    this.minZoom = new Uint8Array(rows * widths.minZoom);
+    this.rank = new Float64Array(rows * widths.rank);
+    this.look = new Uint32Array(rows * widths.look);
+    this.whole = new Uint32Array(rows * widths.whole);
+    this.box = new Int32Array(rows * widths.box);
+  }
 
   /** Makes room for a row and answers with its number; its columns are set by the caller. */
   add(): number {
@@ -112,7 +126,4 @@ export class FeatureRows {
     this.whole[2 * to + 1] = from.whole[2 * row + 1]!;
     for (let side = 0; side < 4; side++) this.box[4 * to + side] = from.box[4 * row + side]!;
   }
-
-  /** Bytes of a row in `columns`. */
-  static readonly rowBytes = 8 + 4 + 8 + 8 + 16 + 4;
 }

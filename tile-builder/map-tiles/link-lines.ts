@@ -1,4 +1,3 @@
-import { ContentMixer } from './content-mixer.js';
 import type { FeatureRows } from './feature-rows.js';
 
 /** Lines that look alike and follow one another, as chains of rows. */
@@ -17,20 +16,15 @@ export interface LineChains {
  * second. So what a change does to chains ends with the chains that it touches. A ring is cut open at its first row.
  */
 export function linkLines(rows: FeatureRows, lineOf: (row: number) => Int32Array): LineChains {
-  const { length, look, isLine } = rows;
+  const { length, isLine } = rows;
   const next = new Int32Array(length).fill(-1);
   const hasPrevious = new Uint8Array(length);
-  const starts = new StartTable(rows, lineOf);
+  const ends = endsOf(rows, lineOf);
+  const starts = new StartTable(rows, ends);
   for (let row = 0; row < length; row++) if (isLine[row] === 1) starts.add(row);
   for (let row = 0; row < length; row++) {
     if (isLine[row] === 0) continue;
-    const line = lineOf(row);
-    const follower = starts.take(
-      look[2 * row]!,
-      look[2 * row + 1]!,
-      line[line.length - 2]!,
-      line[line.length - 1]!,
-    );
+    const follower = starts.take(row);
     if (follower < 0) continue;
     next[row] = follower;
     hasPrevious[follower] = 1;
@@ -48,21 +42,34 @@ export function linkLines(rows: FeatureRows, lineOf: (row: number) => Int32Array
   return { next, head };
 }
 
+/** [4 a row] First and last point of each line. */
+function endsOf({ length, isLine }: FeatureRows, lineOf: (row: number) => Int32Array): Int32Array {
+  const ends = new Int32Array(4 * length);
+  for (let row = 0; row < length; row++) {
+    if (isLine[row] === 0) continue;
+    const line = lineOf(row);
+    ends[4 * row] = line[0]!;
+    ends[4 * row + 1] = line[1]!;
+    ends[4 * row + 2] = line[line.length - 2]!;
+    ends[4 * row + 3] = line[line.length - 1]!;
+  }
+  return ends;
+}
+
 /** Open addressing: the lines that begin at a point with a look, in their order. */
 class StartTable {
-  readonly #rows: FeatureRows;
-  readonly #lineOf: (row: number) => Int32Array;
+  readonly #look: Uint32Array;
+  readonly #ends: Int32Array;
   readonly #mask: number;
   /** By slot the first line that is not taken yet, and one line that names the slot; −1 where the slot is free. */
   readonly #first: Int32Array;
   readonly #named: Int32Array;
   readonly #last: Int32Array;
   readonly #nextOfSlot: Int32Array;
-  readonly #mixer = new ContentMixer();
 
-  constructor(rows: FeatureRows, lineOf: (row: number) => Int32Array) {
-    this.#rows = rows;
-    this.#lineOf = lineOf;
+  constructor(rows: FeatureRows, ends: Int32Array) {
+    this.#look = rows.look;
+    this.#ends = ends;
     const slots = 2 ** Math.ceil(Math.log2(2 * rows.length + 2));
     this.#mask = slots - 1;
     this.#first = new Int32Array(slots).fill(-1);
@@ -72,9 +79,7 @@ class StartTable {
   }
 
   add(row: number): void {
-    const { look } = this.#rows;
-    const line = this.#lineOf(row);
-    const slot = this.#slot(look[2 * row]!, look[2 * row + 1]!, line[0]!, line[1]!);
+    const slot = this.#slot(row, 0);
     if (this.#named[slot] === -1) {
       this.#named[slot] = row;
       this.#first[slot] = row;
@@ -82,26 +87,26 @@ class StartTable {
     this.#last[slot] = row;
   }
 
-  take(lookA: number, lookB: number, x: number, y: number): number {
-    const slot = this.#slot(lookA, lookB, x, y);
-    const row = this.#first[slot]!;
-    if (row >= 0) this.#first[slot] = this.#nextOfSlot[row]!;
-    return row;
+  /** The line that goes on where `row` ends; −1 when there is none left. */
+  take(row: number): number {
+    const slot = this.#slot(row, 2);
+    const next = this.#first[slot]!;
+    if (next >= 0) this.#first[slot] = this.#nextOfSlot[next]!;
+    return next;
   }
 
-  #slot(lookA: number, lookB: number, x: number, y: number): number {
-    const mixer = this.#mixer.reset();
-    mixer.add(lookA);
-    mixer.add(lookB);
-    mixer.add(x);
-    mixer.add(y);
-    const { look } = this.#rows;
-    for (let slot = mixer.b & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      const row = this.#named[slot]!;
-      if (row === -1) return slot;
-      if (look[2 * row] !== lookA || look[2 * row + 1] !== lookB) continue;
-      const line = this.#lineOf(row);
-      if (line[0] === x && line[1] === y) return slot;
+  /** Of the look of a row and its first point, or its last one with `end` 2. */
+  #slot(row: number, end: 0 | 2): number {
+    const [look, ends, named, mask] = [this.#look, this.#ends, this.#named, this.#mask];
+    const [lookA, lookB] = [look[2 * row]!, look[2 * row + 1]!];
+    const [x, y] = [ends[4 * row + end]!, ends[4 * row + end + 1]!];
+    let hash = Math.imul(lookA ^ Math.imul(x, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(y, 0xc2b2ae35);
+    hash ^= hash >>> 15;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const other = named[slot]!;
+      if (other === -1) return slot;
+      const isSame = look[2 * other] === lookA && look[2 * other + 1] === lookB;
+      if (isSame && ends[4 * other] === x && ends[4 * other + 1] === y) return slot;
     }
   }
 }

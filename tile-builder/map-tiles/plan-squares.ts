@@ -1,4 +1,4 @@
-import { bandOf, bands, numberInBlock, tilesOfBlock } from './block-grid.js';
+import { bandOf, bands, tileOfNumber } from './block-grid.js';
 import { margin } from './cut-vector-tiles.js';
 import type { FeatureRows } from './feature-rows.js';
 import type { SeaRow } from './sea-tree.js';
@@ -48,9 +48,11 @@ export function rowsOfSquares(
   }
   for (const { z, x, y, isAll } of sea) {
     if (z >= squareZoom) rowsAt((x >> (z - squareZoom)) * side + (y >> (z - squareZoom)));
-    else if (isAll)
-      for (const tile of tilesOfBlock({ root: z, from: squareZoom, to: squareZoom }, x, y))
-        rowsAt(tile.x * side + tile.y);
+    else if (isAll) {
+      const across = 2 ** (squareZoom - z);
+      for (let dx = 0; dx < across; dx++)
+        for (let dy = 0; dy < across; dy++) rowsAt((x * across + dx) * side + y * across + dy);
+    }
   }
   return new Map([...squares].sort(([a], [b]) => a - b));
 }
@@ -150,10 +152,8 @@ function reachesOf({ band, x, y, touched, kept }: BlockPlan): Reach[] {
   };
   if (kept !== undefined) return [];
   if (touched === undefined) return [reach({ z: band.root, x, y }, band.to, -1)];
-  const found: Reach[] = [];
-  for (const tile of tilesOfBlock(band, x, y)) {
-    const layers = touched.get(numberInBlock(tile));
-    if (layers !== undefined) found.push(reach(tile, tile.z, layers));
-  }
-  return found;
+  return Array.from(touched, ([number, layers]) => {
+    const tile = tileOfNumber(band, x, y, number);
+    return reach(tile, tile.z, layers);
+  });
 }

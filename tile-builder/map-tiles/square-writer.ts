@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { RawFeature } from 'geojson-vt';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { type Band, blockName, numberInBlock, tilesOfBlock } from './block-grid.js';
+import { type Band, blockName, tileOfNumber, tilesAtMost } from './block-grid.js';
 import { BlockWriter } from './block-writer.js';
 import { TileCutter } from './cut-vector-tiles.js';
 import { PngPainter } from './draw/png-painter.js';
@@ -131,18 +131,26 @@ export class SquareWriter {
     const { band, x, y, touched, taken } = plan;
     const vectorBlock = new BlockBuilder('vector');
     const pngBlock = new BlockBuilder('png');
-    for (const tile of tilesOfBlock({ ...band, to: Math.min(band.to, this.#options.zoomMax) }, x, y)) {
-      const number = numberInBlock(tile);
+    const count = tilesAtMost({ ...band, to: Math.min(band.to, this.#options.zoomMax) });
+    for (let number = 0; number < count; number++) {
       const layers = touched === undefined ? allLayers : (touched.get(number) ?? 0);
-      const written = writtenTile(square, cutter, tile, layers, taken?.vector?.raw(number));
+      const before = taken?.vector?.raw(number);
+      const tile = tileOfNumber(band, x, y, number);
+      const written =
+        layers === 0 ? before && keptTile(before) : writtenTile(square, cutter, tile, layers, before);
       if (written === undefined) continue;
-      if (written.isKept) drawn.keptTiles++;
-      else drawn.cutTiles++;
       vectorBlock.add(number, written.hash, written.packed);
+      if (written.isKept) {
+        drawn.keptTiles++;
+        // The same bounds and the same tile: so is its picture.
+        const picture = taken?.png?.raw(number);
+        if (picture !== undefined) pngBlock.add(number, picture.hash, () => picture.bytes);
+        continue;
+      }
+      drawn.cutTiles++;
       if (!this.#drawsPng(tile)) continue;
-      const picture = written.isKept ? taken?.png?.raw(number) : undefined;
-      const image = picture?.bytes ?? (await this.#paint(written, tile.z));
-      pngBlock.add(number, picture?.hash ?? contentHash(image), () => image);
+      const image = await this.#paint(written, tile.z);
+      pngBlock.add(number, contentHash(image), () => image);
     }
     const name = nameOf(plan);
     for (const [kind, builder] of [
@@ -179,7 +187,7 @@ function wantedTiles(plans: readonly BlockPlan[]): TileId[] | undefined {
   for (const { band, x, y, kept, touched } of plans) {
     if (kept !== undefined) continue;
     if (touched === undefined) return undefined;
-    for (const tile of tilesOfBlock(band, x, y)) if (touched.has(numberInBlock(tile))) wanted.push(tile);
+    for (const number of touched.keys()) wanted.push(tileOfNumber(band, x, y, number));
   }
   return wanted;
 }
@@ -192,7 +200,6 @@ function writtenTile(
   layers: number,
   before: RawTile | undefined,
 ): WrittenTile | undefined {
-  if (layers === 0) return before && keptTile(before);
   const sea = (layers & oceanBit) === 0 ? undefined : seaOf(tile.z).at(tile);
   const features = cutter.cut(tile);
   if (layers === allLayers && features.length === 0) {

@@ -1,5 +1,5 @@
 import { bandOf, numberInBlock } from './block-grid.js';
-import type { DrawnElements } from './collect-rows.js';
+import type { CollectedRows, DrawnElements } from './collect-rows.js';
 import { margin } from './cut-vector-tiles.js';
 import { latMax, latOf, lngOf, type TileId, xOf, yOf } from './web-mercator.js';
 
@@ -51,50 +51,50 @@ const keyOf = (from: number, x: number, y: number): number => (from * 4_096 + x)
 const clamped = (latE7: number): number => Math.min(latMax, Math.max(-latMax, latE7 / 1e7));
 
 /** Marks where a feature is that was not before, or was and is not any more. */
-export function markChanges(before: DrawnElements, now: DrawnElements, tiles: TouchedTiles): void {
-  const markRow = ({ rows }: DrawnElements, row: number): void => {
-    const { box } = rows;
-    const at = 4 * row;
-    tiles.markBox(rows.layer[row]!, rows.minZoom[row]!, box[at]!, box[at + 1]!, box[at + 2]!, box[at + 3]!);
-  };
-  const markMissing = (of: DrawnElements, element: number, other: DrawnElements, twin: number): void => {
-    for (let row = of.firstRow[element]!; row < of.firstRow[element + 1]!; row++)
-      if (!hasRow(other, twin, of.rows.whole[2 * row]!, of.rows.whole[2 * row + 1]!)) markRow(of, row);
-  };
-  const [old, young] = [before.elements, now.elements];
-  let i = 0;
-  let j = 0;
-  while (i < old.ids.length || j < young.ids.length) {
-    const order = compare(before, i, now, j);
-    if (order < 0) markMissing(before, i, now, -1);
-    else if (order > 0) markMissing(now, j, before, -1);
-    else {
-      markMissing(before, i, now, j);
-      markMissing(now, j, before, i);
+export function markChanges(before: DrawnElements, now: CollectedRows, tiles: TouchedTiles): void {
+  const [old, young] = [before.rows.whole, now.rows.whole];
+  const twins = now.twins ?? new Int32Array(now.elements.ids.length).fill(-1);
+  const hasTwin = new Uint8Array(before.elements.ids.length);
+  for (let element = 0; element < twins.length; element++) {
+    const twin = twins[element]!;
+    const [start, end] = [now.firstRow[element]!, now.firstRow[element + 1]!];
+    if (twin < 0) {
+      for (let row = start; row < end; row++) markRow(now, row, tiles);
+      continue;
     }
-    if (order <= 0) i++;
-    if (order >= 0) j++;
+    hasTwin[twin] = 1;
+    const [startBefore, endBefore] = [before.firstRow[twin]!, before.firstRow[twin + 1]!];
+    let isSame = end - start === endBefore - startBefore;
+    for (let i = 0; isSame && i < 2 * (end - start); i++)
+      isSame = old[2 * startBefore + i] === young[2 * start + i];
+    if (isSame) continue;
+    for (let row = start; row < end; row++) if (!hasRow(before, twin, now, row)) markRow(now, row, tiles);
+    for (let row = startBefore; row < endBefore; row++)
+      if (!hasRow(now, element, before, row)) markRow(before, row, tiles);
+  }
+  for (let element = 0; element < hasTwin.length; element++) {
+    if (hasTwin[element] === 1) continue;
+    for (let row = before.firstRow[element]!; row < before.firstRow[element + 1]!; row++)
+      markRow(before, row, tiles);
   }
 }
 
-/** Ascending by kind, then by id; what lies behind the end comes last. */
-function compare(
-  { elements: a }: DrawnElements,
-  i: number,
-  { elements: b }: DrawnElements,
-  j: number,
-): number {
-  if (i === a.ids.length) return 1;
-  if (j === b.ids.length) return -1;
-  const kindA = i < a.nodes ? 0 : i < a.nodes + a.ways ? 1 : 2;
-  const kindB = j < b.nodes ? 0 : j < b.nodes + b.ways ? 1 : 2;
-  return kindA - kindB || a.ids[i]! - b.ids[j]!;
+function markRow({ rows }: DrawnElements, row: number, tiles: TouchedTiles): void {
+  const { box } = rows;
+  const at = 4 * row;
+  tiles.markBox(rows.layer[row]!, rows.minZoom[row]!, box[at]!, box[at + 1]!, box[at + 2]!, box[at + 3]!);
 }
 
-function hasRow({ firstRow, rows }: DrawnElements, element: number, a: number, b: number): boolean {
-  if (element < 0) return false;
+/** Whether an element has a row that is the same as one of another. */
+function hasRow(
+  { firstRow, rows: { whole } }: DrawnElements,
+  element: number,
+  { rows: others }: DrawnElements,
+  other: number,
+): boolean {
   for (let row = firstRow[element]!; row < firstRow[element + 1]!; row++)
-    if (rows.whole[2 * row] === a && rows.whole[2 * row + 1] === b) return true;
+    if (whole[2 * row] === others.whole[2 * other] && whole[2 * row + 1] === others.whole[2 * other + 1])
+      return true;
   return false;
 }
 

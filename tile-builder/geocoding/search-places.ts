@@ -3,11 +3,12 @@ import type { LatLng } from '#schemas/units.js';
 import { spellingsOf } from './abbreviations.js';
 import { findHouse } from './find-house.js';
 import { exactWords, type FoundWord, similarWords } from './find-words.js';
-import { foldText, wordsOf } from './fold-text.js';
+import { wordsOf } from './fold-text.js';
 import type { GeocodeIndex } from './geocode-index.js';
 import { NOTHING } from './index-file.js';
 import { limits } from './limits.js';
 import { mostPromising } from './most-promising.js';
+import { surroundingWords, townsNamed, wordsAround } from './words-around.js';
 
 export interface SearchOptions {
   /** The last word may be unfinished. */
@@ -157,7 +158,7 @@ function searchWords(
       }
     }
   });
-  const towns = townsNamed(index, touched, tally);
+  const towns = townsNamed(index, touched, tally.words);
   const restOf = (entry: number): number =>
     (options.prefix === true ? restSharePrefix : restShare) *
     Math.max(0, entryWeight[entry] - tally.covered[entry]);
@@ -206,28 +207,6 @@ function candidatesFor(index: GeocodeIndex, word: string, prefix: boolean, readi
   return [...similarWords(index, word, prefix, reading === 'lenient'), ...others].sort(
     (a, b) => b.quality - a.quality,
   );
-}
-
-/** Bits of the words that name a town or an area, by its row. */
-function townsNamed(index: GeocodeIndex, touched: readonly number[], tally: Tally): Map<number, number> {
-  const { data } = index;
-  const towns = new Map<number, number>();
-  for (const entry of touched) {
-    const place = data.entryPlace[entry];
-    if (data.kind[place] === 0 || index.isArea(place))
-      towns.set(place, (towns.get(place) ?? 0) | tally.words[entry]);
-  }
-  return towns;
-}
-
-/** Bits of the words that name the town of a row or an area around it. */
-function wordsAround({ data }: GeocodeIndex, row: number, towns: ReadonlyMap<number, number>): number {
-  if (towns.size === 0) return 0;
-  let bits = towns.get(data.settlement[row]) ?? 0;
-  const set = data.areaSet[row];
-  for (let at = data.setFirst[set]; at < data.setFirst[set + 1]; at++)
-    bits |= towns.get(data.areaRow[data.setArea[at]]) ?? 0;
-  return bits;
 }
 
 function bitsOf(words: readonly string[], test: (word: string) => boolean): number {
@@ -291,27 +270,6 @@ function judge(
     (house === undefined ? 0 : index.isInterpolated(row) ? houseBonus / 2 : houseBonus);
   return { row, score, partial: (explained & (tally.exact[entry] | ~bits) & all) !== all };
 }
-
-/** Folded words of the postcode, the country and the kind of place. */
-function surroundingWords(index: GeocodeIndex, row: number): readonly string[] {
-  const { data, head } = index;
-  const category = index.isHouse(row) || index.kind(row) !== 'poi' ? NOTHING : data.category[row];
-  const key = data.postcode[row] * 0x20000 + (category === NOTHING ? 0x10000 : category);
-  const kept = surroundings.get(index) ?? new Map<number, readonly string[]>();
-  surroundings.set(index, kept);
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const words = [
-    ...wordsOf(index.text(data.postcode[row])),
-    ...(head.country === '' ? [] : [foldText(head.country)]),
-    ...(category === NOTHING ? [] : head.categories[category].split('_')),
-  ];
-  kept.set(key, words);
-  return words;
-}
-
-/** By postcode and category. */
-const surroundings = new WeakMap<GeocodeIndex, Map<number, readonly string[]>>();
 
 const nearM = 3_000;
 

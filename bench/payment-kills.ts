@@ -33,6 +33,7 @@ const world = await openPaymentWorld({
   },
   roundEveryMs: 50,
   pspTimeoutMs: 1_000,
+  standby: true,
 });
 const { sql, log } = world;
 const programs: (PaymentProgram | undefined)[] = Array.from({ length: programsAtOnce }, () => undefined);

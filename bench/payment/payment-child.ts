@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { passing } from '#payment/executor/fault-points.js';
 import { paymentRoutes } from '#payment/http/payment-routes.js';
 import { providerRoutes } from '#payment/http/provider-routes.js';
@@ -30,6 +31,8 @@ export interface PaymentChildConfig {
 }
 
 const config = JSON.parse(process.env['PAYMENT_CHILD'] ?? '{}') as PaymentChildConfig;
+// Loaded, and nothing touched yet: it begins when it is told to.
+await once(process.stdin, 'data');
 const sql = await openSql(config.sql);
 const log = await openEventLog(config.log);
 const codecs = await openTopicCodecs(await openSchemaRegistry(config.schemas));

@@ -37,10 +37,16 @@ export interface PaymentWorld {
 
 const child = fileURLToPath(new URL('./payment-child.js', import.meta.url));
 
-/** `LOG` in the environment names a log of the network instead of the embedded one. */
-export async function openPaymentWorld(
-  options: Pick<PaymentChildConfig, 'settings' | 'roundEveryMs' | 'pspTimeoutMs'>,
-): Promise<PaymentWorld> {
+/**
+ * `LOG` in the environment names a log of the network instead of the embedded one. With `standby` one more program than are started lies in
+ * memory and takes the place of one that was killed.
+ */
+export async function openPaymentWorld({
+  standby = false,
+  ...options
+}: Pick<PaymentChildConfig, 'settings' | 'roundEveryMs' | 'pspTimeoutMs'> & {
+  readonly standby?: boolean;
+}): Promise<PaymentWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-payment-'));
   const apiKey = randomUUID();
   const webhookSecret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
@@ -67,13 +73,18 @@ export async function openPaymentWorld(
     apiKey,
     webhookSecret,
   };
+  let spare = standby ? loadProgram(config) : undefined;
   return {
     folder,
     sql,
     log,
     psp,
     webhookSecret,
-    start: () => startProgram(config),
+    start() {
+      const loaded = spare ?? loadProgram(config);
+      spare = standby ? loadProgram(config) : undefined;
+      return startProgram(loaded);
+    },
     async control<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
       const response = await fetch(controlUrl + path, {
         method,
@@ -85,6 +96,7 @@ export async function openPaymentWorld(
       return (text === '' ? undefined : JSON.parse(text)) as Answer;
     },
     async close() {
+      spare?.kill('SIGKILL');
       await psp.close();
       await log.close();
       await sql.close();
@@ -93,11 +105,14 @@ export async function openPaymentWorld(
   };
 }
 
-async function startProgram(config: PaymentChildConfig): Promise<PaymentProgram> {
-  const started = spawn(process.execPath, [child], {
+const loadProgram = (config: PaymentChildConfig) =>
+  spawn(process.execPath, [child], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'], PAYMENT_CHILD: JSON.stringify(config) },
   });
+
+async function startProgram(started: ReturnType<typeof loadProgram>): Promise<PaymentProgram> {
+  started.stdin.write('begin\n');
   const closed = once(started, 'close');
   const kill = async () => {
     started.kill('SIGKILL');

@@ -76,18 +76,10 @@ export async function buildMapTiles(
   const coasts = coastsOf(elements.ways);
   const box = landBox(drawn.rows, coasts);
   const bounds = box.map((value) => value / 1e7) as unknown as Box;
-  const changes =
-    before?.covers(box) === true ? { earlier: before, touched: new TouchedTiles(zoomMax) } : undefined;
-  const sea = new ExtractSea(
-    coasts,
-    widened(box),
-    { from: world ? squareZoom : 0, zoomMax },
-    changes?.earlier.memory,
-  );
-  if (changes !== undefined) {
-    markChanges(changes.earlier.memory.drawn, drawn, changes.touched);
-    markSea(changes.earlier.memory.sea, sea.rows, zoomMax, changes.touched);
-  }
+  const earlier = before?.covers(box) === true ? before : undefined;
+  const from = world ? squareZoom : 0;
+  const sea = new ExtractSea(coasts, widened(box), { from, zoomMax }, earlier?.memory);
+  const changes = changesOf(earlier, drawn, sea, zoomMax);
   const squares = rowsOfSquares(drawn.rows, sea.rows, (root) =>
     hasCut(blocksOf({ root, settings, bounds }), changes),
   );
@@ -164,6 +156,20 @@ const widened = ([west, south, east, north]: Box): Box => [
 interface MapChanges {
   readonly earlier: EarlierMap;
   readonly touched: TouchedTiles;
+}
+
+/** Undefined where all is drawn: there is no such map, or so much has changed that looking it up is no use. */
+function changesOf(
+  earlier: EarlierMap | undefined,
+  drawn: CollectedRows,
+  sea: ExtractSea,
+  zoomMax: number,
+): MapChanges | undefined {
+  if (earlier === undefined) return undefined;
+  const touched = new TouchedTiles(zoomMax);
+  markChanges(earlier.memory.drawn, drawn, touched);
+  markSea(earlier.memory.sea, sea.rows, zoomMax, touched);
+  return touched.isTooMuch ? undefined : { earlier, touched };
 }
 
 /** Whether anything of the blocks is cut, if none of them is damaged. */

@@ -75,19 +75,10 @@ export function markSea(
   ] as const)
     for (const row of rows) {
       const other = others.get(`${row.z}/${row.x}/${row.y}`);
-      if (other?.isAll !== row.isAll || other.a !== row.a || other.b !== row.b) markRow(row, zoomMax, tiles);
+      if (other?.isAll !== row.isAll || other.a !== row.a || other.b !== row.b)
+        tiles.markBelow(oceanLayer, row, row.isAll || row.z === leafZoom ? zoomMax : row.z);
     }
 }
 
 const byTile = (rows: readonly SeaRow[]): Map<string, SeaRow> =>
   new Map(rows.map((row) => [`${row.z}/${row.x}/${row.y}`, row]));
-
-function markRow({ z, x, y, isAll }: SeaRow, zoomMax: number, tiles: TouchedTiles): void {
-  const last = isAll || z === leafZoom ? zoomMax : z;
-  for (let zoom = z; zoom <= last; zoom++) {
-    const across = 2 ** (zoom - z);
-    for (let dx = 0; dx < across; dx++)
-      for (let dy = 0; dy < across; dy++)
-        tiles.mark(oceanLayer, { z: zoom, x: x * across + dx, y: y * across + dy });
-  }
-}

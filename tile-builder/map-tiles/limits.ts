@@ -11,6 +11,8 @@ export const mapTileLimits = {
   /** Blocks that a reader keeps; the one used longest ago gives way. */
   openBlockBytesMax: 64 * 2 ** 20,
   manifestBytesMax: 32 * 2 ** 20,
+  /** Tiles that a rebuild marks one by one; beyond it everything is drawn. */
+  touchedTilesMax: 2 ** 20,
   /** Features of one square that is drawn by another machine, in gzip and without; a larger one is refused with advice. */
   squareInputBytesMax: 64 * 2 ** 20,
   squareInputPlainBytesMax: 480 * 2 ** 20,

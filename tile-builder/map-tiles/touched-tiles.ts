@@ -1,6 +1,7 @@
 import { bandOf, numberInBlock } from './block-grid.js';
 import type { CollectedRows, DrawnElements } from './collect-rows.js';
 import { margin } from './cut-vector-tiles.js';
+import { mapTileLimits } from './limits.js';
 import { latMax, latOf, lngOf, type TileId, xOf, yOf } from './web-mercator.js';
 
 /** By number in the block of each tile that may differ the layers that may, a bit each. */
@@ -10,9 +11,15 @@ export type TouchedBlock = Map<number, number>;
 export class TouchedTiles {
   readonly #zoomMax: number;
   readonly #blocks = new Map<number, TouchedBlock>();
+  #marks = 0;
 
   constructor(zoomMax: number) {
     this.#zoomMax = zoomMax;
+  }
+
+  /** So much is touched that telling it tile by tile costs more than drawing everything; then the marks are not whole. */
+  get isTooMuch(): boolean {
+    return this.#marks > mapTileLimits.touchedTilesMax;
   }
 
   /** What is drawn in `box`, 1e-7 degrees, from a zoom on. */
@@ -24,12 +31,30 @@ export class TouchedTiles {
       const within = (value: number): number => Math.min(side - 1, Math.max(0, Math.floor(value)));
       const lastX = within(right * side + margin);
       const lastY = within(bottom * side + margin);
-      for (let x = within(left * side - margin); x <= lastX; x++)
-        for (let y = within(top * side - margin); y <= lastY; y++) this.mark(layer, { z, x, y });
+      const [firstX, firstY] = [within(left * side - margin), within(top * side - margin)];
+      if (!this.#hasRoomFor((lastX - firstX + 1) * (lastY - firstY + 1))) return;
+      for (let x = firstX; x <= lastX; x++)
+        for (let y = firstY; y <= lastY; y++) this.#mark(layer, { z, x, y });
     }
   }
 
-  mark(layer: number, tile: TileId): void {
+  /** The tiles of zooms `z` to `last` that are the tile or lie below it. */
+  markBelow(layer: number, { z, x, y }: TileId, last: number): void {
+    for (let zoom = z; zoom <= Math.min(last, this.#zoomMax); zoom++) {
+      const across = 2 ** (zoom - z);
+      if (!this.#hasRoomFor(across * across)) return;
+      for (let dx = 0; dx < across; dx++)
+        for (let dy = 0; dy < across; dy++)
+          this.#mark(layer, { z: zoom, x: x * across + dx, y: y * across + dy });
+    }
+  }
+
+  #hasRoomFor(tiles: number): boolean {
+    this.#marks += tiles;
+    return !this.isTooMuch;
+  }
+
+  #mark(layer: number, tile: TileId): void {
     const { root, from } = bandOf(tile.z);
     const key = keyOf(from, tile.x >> (tile.z - root), tile.y >> (tile.z - root));
     let block = this.#blocks.get(key);

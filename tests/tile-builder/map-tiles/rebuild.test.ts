@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { mapMemoryKey } from '#tile-builder/map-tiles/map-manifest.js';
 import { encodeMapMemory, readMapMemory } from '#tile-builder/map-tiles/map-memory.js';
+import { TouchedTiles } from '#tile-builder/map-tiles/touched-tiles.js';
 import { MemoryObjectStore } from '../memory-object-store.js';
 import { type Fixture, playFixture } from '../osm-fixture.js';
 
@@ -152,6 +153,20 @@ describe('a build over an earlier one', () => {
     const lie = encodeMapMemory(map!.mapId, readMapMemory(drawn!.mapId, others)!);
     expect((await over(lie)).map!.mapId).toBe(map!.mapId);
     expect((await over(own)).releaseId).toBe(releaseId);
+  });
+
+  it('draws everything when a change reaches round the world; a smaller one is told tile by tile', () => {
+    const world = new TouchedTiles(16);
+    world.markBox(3, 0, -1_800_000_000, -850_000_000, 1_800_000_000, 850_000_000);
+    expect(world.isTooMuch).toBe(true);
+    const town = new TouchedTiles(16);
+    town.markBox(3, 12, 140_000_000, 350_000_000, 140_100_000, 350_100_000);
+    town.markBelow(0, { z: 14, x: 8_829, y: 6_500 }, 16);
+    expect(town.isTooMuch).toBe(false);
+    // The tile, four below it and sixteen below these, each in one block, and nothing beside it.
+    const block = town.block(14, 8_829 >> 2, 6_500 >> 2)!;
+    expect([...block.values()].filter((layers) => (layers & 1) !== 0)).toHaveLength(1 + 4 + 16);
+    expect(town.block(14, 0, 0)).toBeUndefined();
   });
 
   it('does not build roads again that are as they were', async () => {

@@ -103,7 +103,12 @@ export function cutTiles(
     counts,
     cellBounds,
     cellFlags: [...roads.arrays.cellFlags],
-    zoneCells: zonesAcrossCells(roads.arrays.zone, roads.arrays.cellFirstEdge, travelModes.length).flat(),
+    zoneCells: zonesAcrossCells(
+      roads.arrays.zone,
+      roads.arrays.cellFirstEdge,
+      graph.nodes.length,
+      travelModes.length,
+    ),
     children,
   };
   const hashes = tileKinds.map((kind) => payloads[kind].map(({ sha256 }) => sha256));

@@ -40,21 +40,26 @@ export function endsOnlyZones(
 export function zonesAcrossCells(
   zone: Uint32Array,
   cellFirstEdge: Uint32Array,
+  nodeCount: number,
   modes: number,
-): (readonly [zone: number, cell: number])[] {
+): number[] {
   const edgeCount = zone.length / modes;
-  const cellsOf = new Map<number, Set<number>>();
-  for (let cell = 0; cell + 1 < cellFirstEdge.length; cell++)
-    for (let mode = 0; mode < modes; mode++)
-      for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
-        const number = zone[mode * edgeCount + edge];
-        if (number === 0) continue;
-        const cells = cellsOf.get(number);
-        if (cells === undefined) cellsOf.set(number, new Set([cell]));
-        else cells.add(cell);
-      }
-  return [...cellsOf]
-    .filter(([, cells]) => cells.size > 1)
-    .flatMap(([number, cells]) => [...cells].map((cell) => [number, cell] as const))
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const cells = cellFirstEdge.length - 1;
+  /** By zone: the cell that it was met in first, plus one. */
+  const firstCell = new Uint32Array(nodeCount + 1);
+  /** Zone and cell in one number. */
+  const met = new Set<number>();
+  for (let mode = 0; mode < modes; mode++) {
+    let cell = 0;
+    for (let edge = 0; edge < edgeCount; edge++) {
+      const number = zone[mode * edgeCount + edge];
+      if (number === 0) continue;
+      while (cellFirstEdge[cell + 1] <= edge) cell++;
+      const first = firstCell[number];
+      if (first === 0) firstCell[number] = cell + 1;
+      else if (first !== cell + 1) met.add(number * cells + first - 1).add(number * cells + cell);
+    }
+  }
+  const pairs = Float64Array.from(met).sort();
+  return Array.from(pairs).flatMap((pair) => [Math.floor(pair / cells), pair % cells]);
 }

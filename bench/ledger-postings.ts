@@ -24,7 +24,8 @@ const callsPerRound = Number(process.env['CALLS'] ?? 30);
 /** Before each measured run, in its own way: as many as touch every seller once, so that a poster is one who has posted before. */
 const callsBefore = 20;
 const postingsPerCall = 1_000;
-const sellers = 10_000;
+/** Neighbours of a batch are different sellers, so a batch of 500 transfers touches 500 of 10,000: as many accounts as it can. */
+const sellers = Number(process.env['SELLERS'] ?? 10_000);
 const callers = 400;
 const currency = parseCurrency('EUR')!;
 
@@ -111,14 +112,14 @@ async function openSellers(database: Sql): Promise<void> {
   for (let first = 0; first < sellers; first += 1_000)
     await database.query(
       `INSERT INTO ledger_account (id, type, currency, overdraft_refused)
-       SELECT 'seller:bench-' || n || ':EUR', 'liability', 'EUR', false FROM generate_series($1::int, $1::int + 999) n`,
-      [first],
+       SELECT 'seller:bench-' || n || ':EUR', 'liability', 'EUR', false FROM generate_series($1::int, $2::int) n`,
+      [first, Math.min(first + 1_000, sellers) - 1],
     );
 }
 
 const subjects = {
-  bare: (calls: number) => insertPostings(sql, 'bare', calls, postingsPerCall),
-  keyed: (calls: number) => insertPostings(sql, 'keyed', calls, postingsPerCall),
+  bare: (calls: number) => insertPostings(sql, 'bare', calls, postingsPerCall, sellers),
+  keyed: (calls: number) => insertPostings(sql, 'keyed', calls, postingsPerCall, sellers),
   hot: (calls: number) => inBatches('hot', calls),
   uniform: (calls: number) => inBatches('uniform', calls),
   queueHot: (calls: number) => throughQueue('hot', (calls * postingsPerCall) / 2),

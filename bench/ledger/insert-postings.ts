@@ -17,11 +17,16 @@ export async function preparePeers(sql: Sql): Promise<void> {
     PRIMARY KEY (account, sequence), UNIQUE (subject, operation, account))`);
 }
 
-const accounts = 10_000;
 let made = 0;
 
-/** `calls` statements of `postings` rows each, every one committed by itself. Returns the rows written. */
-export async function insertPostings(sql: Sql, peer: Peer, calls: number, postings: number): Promise<number> {
+/** `calls` statements of `postings` rows each on so many accounts, every one committed by itself. Returns the rows written. */
+export async function insertPostings(
+  sql: Sql,
+  peer: Peer,
+  calls: number,
+  postings: number,
+  accounts: number,
+): Promise<number> {
   for (let call = 0; call < calls; call += 1) {
     const first = made;
     made += postings;

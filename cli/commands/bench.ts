@@ -41,7 +41,10 @@ export function addBenchCommand(program: Command): void {
     .addArgument(
       new Argument('[subject]', 'what to measure').choices(['postings', 'reconcile']).default('postings'),
     )
-    .addHelpText('after', '\nROUNDS, CALLS, LINES and FOLDER in the environment; see bench/README.md.')
+    .addHelpText(
+      'after',
+      '\nROUNDS, CALLS, SELLERS, LINES and FOLDER in the environment; see bench/README.md.',
+    )
     .action((subject: string) => run(`ledger-${subject}.js`));
   bench
     .command('payment')

@@ -1,5 +1,5 @@
 import { cardTokenOf, type Order } from './order.js';
-import type { Judged } from './store-submissions.js';
+import type { Judged } from './submission.js';
 
 /** The orders of a payment event as they are stored first: version 1, before anybody was asked for money. */
 export function newOrders({ submission, decision, nowMs, registrationMs }: Judged): readonly Order[] {

@@ -1,18 +1,8 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
-import type { RiskDecision } from '../risk/risk-check.js';
 import { messagesOf } from './change-order.js';
 import { newOrders } from './new-orders.js';
-import type { Submission } from './submission.js';
-
-/** A payment event that was judged and is to be stored. */
-export interface Judged {
-  readonly submission: Submission;
-  readonly decision: RiskDecision;
-  readonly riskCheck: string;
-  readonly nowMs: number;
-  readonly registrationMs: number;
-}
+import type { Judged } from './submission.js';
 
 export const submitOperation = 'POST /v1/payments';
 

@@ -1,4 +1,5 @@
 import type { Money } from '../money/money.js';
+import type { RiskDecision } from '../risk/risk-check.js';
 
 /** A payment event as its caller asks for it, parsed. */
 export interface Submission {
@@ -16,4 +17,13 @@ export interface Submission {
     readonly amount: string;
     readonly money: Money;
   }[];
+}
+
+/** A payment event that was judged and is to be stored. */
+export interface Judged {
+  readonly submission: Submission;
+  readonly decision: RiskDecision;
+  readonly riskCheck: string;
+  readonly nowMs: number;
+  readonly registrationMs: number;
 }

@@ -6,8 +6,8 @@ import type { PaymentSettings } from '../settings.js';
 import { changeOrder } from './change-order.js';
 import { newOrders } from './new-orders.js';
 import { type Order, readOrder } from './order.js';
-import { type Judged, storeSubmissions, submitOperation } from './store-submissions.js';
-import type { Submission } from './submission.js';
+import { storeSubmissions, submitOperation } from './store-submissions.js';
+import type { Judged, Submission } from './submission.js';
 
 export interface SubmitDeps {
   readonly sql: Sql;

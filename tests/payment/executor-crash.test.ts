@@ -132,7 +132,7 @@ async function submit(body: object, key: string, rearm: () => Promise<void>): Pr
 }
 
 describe('the crash matrix', () => {
-  it.each(cells)('P-086, P-122, F25: %s × %s × %i', { timeout: 60_000 }, async (point, action, times) => {
+  it.each(cells)('P-086, P-122, F25: %s × %s × %i', { timeout: 180_000 }, async (point, action, times) => {
     let kills = action === 'kill' ? times : 0;
     let fired = 0;
     await arm({ point, action, times: action === 'kill' ? 1 : times });
@@ -172,15 +172,14 @@ describe('the crash matrix', () => {
       },
       { deadlineMs: 60_000, everyMs: 50 },
     );
-    await revive();
-    await holds(id, body.checkout_id);
+    await holds(id, body.checkout_id, revive);
     results.set(`${point} ${action} ${times}`, 'holds');
     if (all) await writeTable();
   });
 });
 
 /** One charge, one transfer, one wallet change, one path of the graph, one event id for each change. */
-async function holds(id: string, checkoutId: string): Promise<void> {
+async function holds(id: string, checkoutId: string, revive: () => Promise<void>): Promise<void> {
   const record = (await (await fetch(`${psp.addresses.controlUrl}/record`)).json()) as RecordLine[];
   const captures = record.filter(
     (line) => line.kind === 'payment' && line.payment.nonce === id && line.payment.status === 'captured',
@@ -188,7 +187,15 @@ async function holds(id: string, checkoutId: string): Promise<void> {
   expect(captures).toHaveLength(1);
   const one = async (query: string, ...values: string[]) =>
     Number((await sql.query<{ n: bigint | string | null }>(query, values)).rows[0]!.n);
-  const again = <Result>(attempt: () => Promise<Result>) => eventually(attempt, { deadlineMs: 60_000 });
+  // The second strike may come when the payment is already done: a group that begins again passes the point again.
+  const again = (attempt: () => Promise<void>) =>
+    eventually(
+      async () => {
+        await revive();
+        await attempt();
+      },
+      { deadlineMs: 60_000 },
+    );
   await again(async () => {
     expect(
       await one(`SELECT count(DISTINCT operation) AS n FROM ledger_transfer WHERE subject = $1`, id),

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { startLoop } from '#payment/executor/background-loop.js';
+import { CallsUnderWay } from '#payment/executor/calls-under-way.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { eventually } from '../eventually.js';
+
+/** Longer than any test: what happens, happens because somebody woke the loop. */
+const neverMs = 1_000_000;
+
+describe('a loop in the background', () => {
+  it('P-051: woken in the middle of a round it looks again, though the round had found nothing', async () => {
+    const ends: (() => void)[] = [];
+    const loop = startLoop('test', neverMs, silentLogger, () => {
+      return new Promise<boolean>((resolve) => ends.push(() => resolve(false)));
+    });
+    loop.wake();
+    expect(ends).toHaveLength(1);
+    loop.wake();
+    ends[0]!();
+    await eventually(() => expect(ends).toHaveLength(2));
+    ends[1]!();
+    await loop.close();
+    expect(ends).toHaveLength(2);
+  });
+
+  it('rests after a round, and whoever woke it meanwhile is heard once', async () => {
+    let rounds = 0;
+    const loop = startLoop('test', neverMs, silentLogger, () => Promise.resolve(++rounds < 0), 30);
+    loop.wake();
+    await eventually(() => expect(rounds).toBe(1));
+    for (let wake = 0; wake < 100; wake += 1) loop.wake();
+    await eventually(() => expect(rounds).toBe(2));
+    await loop.close();
+    expect(rounds).toBe(2);
+  });
+
+  it('goes on after a round that failed', async () => {
+    let rounds = 0;
+    const loop = startLoop('test', 1, silentLogger, async () => {
+      rounds += 1;
+      throw new Error('away');
+    });
+    await eventually(() => expect(rounds).toBeGreaterThan(2));
+    await loop.close();
+  });
+});
+
+describe('P-068: a webhook that comes while the answer is on its way', () => {
+  it('waits for it to be stored, also when that fails, and for no other', async () => {
+    const calls = new CallsUnderWay();
+    const ends: ((error?: Error) => void)[] = [];
+    const call = () =>
+      new Promise<void>((resolve, reject) => {
+        ends.push((error) => (error === undefined ? resolve() : reject(error)));
+      });
+    const first = calls.run('a', call);
+    const second = calls.run('b', call).catch(() => {});
+    let over = '';
+    const a = calls.over('a', neverMs).then(() => (over += 'a'));
+    const b = calls.over('b', neverMs).then(() => (over += 'b'));
+    await calls.over('c', neverMs);
+    expect(over).toBe('');
+    ends[1]!(new Error('lost'));
+    await Promise.all([second, b]);
+    expect(over).toBe('b');
+    ends[0]!();
+    await Promise.all([first, a]);
+    expect(over).toBe('ba');
+    await calls.over('a', neverMs);
+  });
+
+  it('does not wait for ever', async () => {
+    const calls = new CallsUnderWay();
+    void calls.run('a', () => new Promise(() => {}));
+    await calls.over('a', 1);
+    await calls.over('a', 0);
+  });
+});

@@ -158,7 +158,7 @@ function searchWords(
       }
     }
   });
-  const towns = townsNamed(index, touched, tally.words);
+  const around = wordsAround(index, townsNamed(index, touched, tally.words));
   const restOf = (entry: number): number =>
     (options.prefix === true ? restSharePrefix : restShare) *
     Math.max(0, entryWeight[entry] - tally.covered[entry]);
@@ -169,14 +169,14 @@ function searchWords(
   const promise = (entry: number): number => {
     const bits = tally.words[entry];
     const place = entryPlace[entry];
-    const inTown = wordsAround(index, place, towns);
+    const inTown = around(place);
     const asked = sums[bits] + sums[all & ~(bits | inTown | numbers)];
     return tally.matched[entry] / (asked + restOf(entry)) + preference(index, place, options.near);
   };
   const found = new Map<number, FoundPlace>();
   for (const entry of mostPromising(touched, promise, scoreLeast - bonusMax)) {
     const place = entryPlace[entry];
-    const judged = judge(index, { place, words, sums, rest: restOf(entry), towns, tally, entry });
+    const judged = judge(index, { place, words, sums, rest: restOf(entry), around, tally, entry });
     if (judged.score < scoreLeast) continue;
     const spelling = isSpelling(index, entry) ? spellingCost : 0;
     const score = judged.score + preference(index, place, options.near) - spelling;
@@ -234,7 +234,8 @@ interface Judging {
   readonly sums: Float32Array;
   /** What the entry's other words cost. */
   readonly rest: number;
-  readonly towns: ReadonlyMap<number, number>;
+  /** Bits of the words that name what lies around a row. */
+  readonly around: (row: number) => number;
   readonly tally: Tally;
   readonly entry: number;
 }
@@ -245,7 +246,7 @@ interface Judging {
  */
 function judge(
   index: GeocodeIndex,
-  { place, words, sums, rest, towns, tally, entry }: Judging,
+  { place, words, sums, rest, around, tally, entry }: Judging,
 ): { row: number; score: number; partial: boolean } {
   const { data } = index;
   const all = (1 << words.length) - 1;
@@ -253,13 +254,13 @@ function judge(
   const hasHouses = data.firstHouse[place] < data.firstHouse[place + 1];
   const house = hasHouses ? findHouse(index, place, words, bits) : undefined;
   const row = house?.row ?? place;
-  const inTown = wordsAround(index, row, towns) & ~bits;
+  const inTown = around(row) & ~bits;
   let explained = bits | (house?.words ?? 0) | inTown;
   let surroundings = inTown === 0 ? 0 : 1;
   if (explained !== all) {
-    const around = surroundingWords(index, row);
+    const named = surroundingWords(index, row);
     for (let i = 0; i < words.length; i++)
-      if ((explained & (1 << i)) === 0 && around.includes(words[i])) {
+      if ((explained & (1 << i)) === 0 && named.includes(words[i])) {
         explained |= 1 << i;
         surroundings += 1;
       }

@@ -1,4 +1,5 @@
 import { foldText, wordsOf } from './fold-text.js';
+import { placeKinds } from './gazetteer.js';
 import type { GeocodeIndex } from './geocode-index.js';
 import { NOTHING } from './index-file.js';
 
@@ -12,20 +13,38 @@ export function townsNamed(
   const towns = new Map<number, number>();
   for (const entry of touched) {
     const place = data.entryPlace[entry];
-    if (data.kind[place] === 0 || index.isArea(place))
+    const kind = data.kind[place];
+    // Most are streets and places that people go to.
+    if (kind === streetKind || kind === poiKind) continue;
+    if (kind === settlementKind || index.isArea(place))
       towns.set(place, (towns.get(place) ?? 0) | wordsOfEntry[entry]);
   }
   return towns;
 }
 
+const settlementKind = placeKinds.indexOf('settlement');
+const streetKind = placeKinds.indexOf('street');
+const poiKind = placeKinds.indexOf('poi');
+
 /** Bits of the words that name the town of a row or an area around it. */
-export function wordsAround({ data }: GeocodeIndex, row: number, towns: ReadonlyMap<number, number>): number {
-  if (towns.size === 0) return 0;
-  let bits = towns.get(data.settlement[row]) ?? 0;
-  const set = data.areaSet[row];
-  for (let at = data.setFirst[set]; at < data.setFirst[set + 1]; at++)
-    bits |= towns.get(data.areaRow[data.setArea[at]]) ?? 0;
-  return bits;
+export function wordsAround(
+  { data }: GeocodeIndex,
+  towns: ReadonlyMap<number, number>,
+): (row: number) => number {
+  if (towns.size === 0) return () => 0;
+  // Rows share few sets.
+  const bySet = new Map<number, number>();
+  const bitsOf = (set: number): number => {
+    let bits = 0;
+    for (let at = data.setFirst[set]; at < data.setFirst[set + 1]; at++)
+      bits |= towns.get(data.areaRow[data.setArea[at]]) ?? 0;
+    bySet.set(set, bits);
+    return bits;
+  };
+  return (row) => {
+    const set = data.areaSet[row];
+    return (towns.get(data.settlement[row]) ?? 0) | (bySet.get(set) ?? bitsOf(set));
+  };
 }
 
 /** Folded words of the postcode, the country and the kind of place. */

@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import type { LedgerFault, Report } from './ledger-fault.js';
 import { ledgerLimits } from './limits.js';
-import { type AccountState, type Report, StandingCheck } from './verify-standings.js';
-
-export interface LedgerFault {
-  /**
-   * `batch`: what the seal says and what stands differ. `sequence`, `balance`, `currency`: a posting does not continue its account.
-   * `head`: where an account is said to stand, now or after some batch, differs from its postings. `chain`: the batches are not those that were sealed, or some are gone. `root`: the chain at a batch
-   * is not what was published then.
-   */
-  readonly kind: 'batch' | 'sequence' | 'balance' | 'currency' | 'head' | 'chain' | 'root';
-  /** `batch 17`, or the id of the account. */
-  readonly where: string;
-  readonly detail: string;
-}
+import { type AccountState, StandingCheck } from './verify-standings.js';
 
 export interface LedgerVerdict {
   readonly transfers: bigint;
@@ -73,7 +62,7 @@ export async function verifyLedger(
 async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): Promise<LedgerVerdict> {
   const faults: LedgerFault[] = [];
   let faultsTotal = 0;
-  const fault = (kind: LedgerFault['kind'], where: string, detail: string): void => {
+  const fault: Report = (kind, where, detail) => {
     faultsTotal += 1;
     if (faults.length < ledgerLimits.faultsNamedMax) faults.push({ kind, where, detail });
   };

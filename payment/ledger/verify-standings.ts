@@ -1,5 +1,5 @@
 import type { SqlSession } from '#platform/sql/sql.js';
-import type { LedgerFault } from './verify-ledger.js';
+import type { Report } from './ledger-fault.js';
 
 /** Where an account stands after some of its postings, as they say. */
 export interface AccountState {
@@ -10,8 +10,6 @@ export interface AccountState {
   pendingDebit: bigint;
   pendingCredit: bigint;
 }
-
-export type Report = (kind: LedgerFault['kind'], where: string, detail: string) => void;
 
 interface StandingRow extends Readonly<Record<string, unknown>> {
   readonly account_no: bigint;

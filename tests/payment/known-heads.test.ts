@@ -76,4 +76,30 @@ describe('what a poster remembers of accounts', () => {
     expect(outcome).toEqual({ kind: 'posted', transfers: ['posted', 'replayed'] });
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
+
+  test('a memory that is wrong is refused by the gate, and forgotten', async () => {
+    const known = new KnownHeads();
+    await posted(known, capture());
+    const { rows } = await sql.query<{ last: string; account_no: bigint }>(
+      `SELECT t.batch_no || ' ' || t.last_at AS last, h.account_no FROM ledger_tip t, ledger_head h WHERE h.id = 'cash-psp:EUR'`,
+    );
+    const { last, account_no } = rows[0]!;
+    const wrong = { accountNo: Number(account_no), side: 1n, overdraftRefused: false, sequence: 7_000 };
+    known.learn(
+      last,
+      new Map([['cash-psp:EUR', { ...wrong, balance: 0n, pendingDebit: 0n, pendingCredit: 0n }]]),
+    );
+    await expect(posted(known, capture())).rejects.toThrow('does not continue its account');
+    expect(readsHeads(await posted(known, capture()))).toBe(true);
+    expect((await verifyLedger(sql)).faults).toEqual([]);
+  });
+
+  // The last one: from here on the ledger is ahead of the clock.
+  test('a time that the clock did not give does not tell one batch from another: nothing is remembered', async () => {
+    const known = new KnownHeads();
+    await sql.transaction((tx) => post(tx, [capture()], { known, at: new Date(Date.now() + 3_600_000) }));
+    expect(readsHeads(await posted(known, capture()))).toBe(true);
+    expect(readsHeads(await posted(known, capture()))).toBe(true);
+    expect((await verifyLedger(sql)).faults).toEqual([]);
+  });
 });

@@ -36,7 +36,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'money that comes late is kept',
     file: 'payment/orders/apply-payment.js',
-    from: "if (change.tell?.kind === 'capturedLate')",
+    from: "if (changes[step].tell?.kind === 'capturedLate')",
     to: 'if (false)',
   },
   {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,6 +32,14 @@ describe('a city of guests and buyers under one seed', { timeout: 120_000 }, () 
     expect(first.broken).toEqual([]);
     expect(first.counts['kills']).toBeGreaterThan(0);
     expect(((await city(1)) as CityReport).digest).toBe(first.digest);
+  });
+
+  it('has a place in the code for every bug that is planted by hand', () => {
+    const lost = plantedBugs.filter(({ file, from }) => {
+      const code = readFileSync(new URL(`../../dist/${file}`, import.meta.url), 'utf8');
+      return !code.includes(from);
+    });
+    expect(lost.map(({ name }) => name)).toEqual([]);
   });
 
   it.each([

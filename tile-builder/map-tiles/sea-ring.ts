@@ -4,7 +4,7 @@ export type WorldBox = readonly [left: number, top: number, right: number, botto
 type WorldRing = Float64Array;
 
 /** Positive when it runs clockwise on a screen. */
-export function signedArea(ring: WorldRing): number {
+export function signedArea(ring: ArrayLike<number>): number {
   // Relative to the first point, for the sake of small rings far from the origin.
   const x0 = ring[0]!;
   const y0 = ring[1]!;

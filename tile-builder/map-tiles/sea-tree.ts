@@ -42,7 +42,7 @@ export class SeaTree {
 
   /** @param polygons each its outer ring and then its holes, 1e-7 degrees. */
   static of(polygons: readonly (readonly Ring[])[], zoomMax: number): SeaTree {
-    const rings = polygons.flatMap((all) => all.map((ring, i) => projected(ring, i === 0)));
+    const rings = polygons.flatMap(projectedPolygon);
     const water = rings.length === 0 ? 'none' : cut(rings, boxOf(0, 0, 0));
     return new SeaTree({ z: 0, x: 0, y: 0 }, water, zoomMax);
   }
@@ -73,7 +73,8 @@ export class SeaTree {
         line[i] = Math.round((kept[i]! * side - tile.x) * extent);
         line[i + 1] = Math.round((kept[i + 1]! * side - tile.y) * extent);
       }
-      geometry.push(line);
+      // On the grid a small ring may turn over; it would be taken for the outside of what follows.
+      if (signedArea(line) * signedArea(ring) > 0) geometry.push(line);
     }
     if (geometry.length === 0) return undefined;
     return { feature: { ...wholeTile, geometry } as RawFeature, isAll: false };
@@ -142,20 +143,69 @@ function cut(rings: readonly Float64Array[], box: WorldBox): Water {
   return area > ((box[2] - box[0]) * (box[3] - box[1])) / 2 ? 'all' : 'none';
 }
 
-/** Rings with y downward, outer ones clockwise on a screen, holes the other way. */
-function projected(ring: Ring, isOuter: boolean): Float64Array {
-  const points = new Float64Array(ring.length);
+/** A polygon in shares of the world; what crosses the date line lies on both sides of it. */
+function projectedPolygon(rings: readonly Ring[]): Float64Array[] {
+  const [outer, ...holes] = rings.map((ring, i) => projected(ring, i === 0));
+  if (outer === undefined) return [];
+  return turnsOf(outer).flatMap((turn) => [
+    moved(outer.ring, turn),
+    ...holes.flatMap((hole) => turnsOf(hole).map((more) => moved(hole.ring, turn + more))),
+  ]);
+}
+
+interface ProjectedRing {
+  readonly ring: Float64Array;
+  readonly crossesDateLine: boolean;
+}
+
+/** The whole turns by which a ring that leads beyond the date line is seen in the world. */
+function turnsOf({ ring, crossesDateLine }: ProjectedRing): number[] {
+  if (!crossesDateLine) return [0];
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < ring.length; i += 2) {
-    points[i] = xOf(ring[i]! / 1e7, 0);
-    points[i + 1] = Math.min(2, Math.max(-1, yOf(ring[i + 1]! / 1e7, 0)));
+    least = Math.min(least, ring[i]!);
+    most = Math.max(most, ring[i]!);
   }
-  if (signedArea(points) > 0 === isOuter) return points;
+  return [-1, 0, 1].filter((turn) => most + turn > -dateLineRoom && least + turn < 1 + dateLineRoom);
+}
+/** The buffer of the tile of zoom 0. */
+const dateLineRoom = buffer / extent;
+
+const moved = (ring: Float64Array, turns: number): Float64Array =>
+  turns === 0 ? ring : ring.map((value, i) => (i % 2 === 0 ? value + turns : value));
+
+/** More than this from one point to the next goes the other way round, over the date line; more than a whole turn is only the edge around the world. */
+const halfTurn = 1_800_000_000;
+/** Beyond the square world. */
+const [northOfAll, southOfAll] = [-1, 2];
+
+/** Rings with y downward, outer ones clockwise on a screen, holes the other way. */
+function projected(ring: Ring, isOuter: boolean): ProjectedRing {
+  const points: number[] = [];
+  let turns = 0;
+  let crossesDateLine = false;
+  for (let i = 0; i < ring.length; i += 2) {
+    const step = i === 0 ? 0 : ring[i]! - ring[i - 2]!;
+    if (Math.abs(step) > halfTurn && Math.abs(step) <= 2 * halfTurn) {
+      turns -= Math.sign(step);
+      crossesDateLine = true;
+    }
+    const y = yOf(ring[i + 1]! / 1e7, 0);
+    points.push(xOf(ring[i]! / 1e7, 0) + turns, Math.min(southOfAll, Math.max(northOfAll, y)));
+  }
+  // Once around: it holds a pole, and is closed behind it.
+  if (turns !== 0) {
+    const pole = ring[1]! < 0 ? southOfAll : northOfAll;
+    points.push(points.at(-2)!, pole, points[0]!, pole, points[0]!, points[1]!);
+  }
+  const projectedRing = Float64Array.from(points);
+  if (signedArea(projectedRing) > 0 === isOuter) return { ring: projectedRing, crossesDateLine };
   const turned = new Float64Array(points.length);
   for (let i = 0; i < points.length; i += 2) {
     turned[i] = points[points.length - 2 - i]!;
     turned[i + 1] = points[points.length - 1 - i]!;
   }
-  return turned;
+  return { ring: turned, crossesDateLine };
 }
 
 function hashOf(water: Water): { readonly a: number; readonly b: number } {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SeaTree } from '#tile-builder/map-tiles/sea-tree.js';
 import { tileAt, xOf, yOf } from '#tile-builder/map-tiles/web-mercator.js';
+import { readWorld } from '#tile-builder/map-tiles/world.js';
 
 const zoomMax = 12;
 const box = Int32Array.of(
@@ -75,6 +76,47 @@ describe('the sea in quarters of quarters', () => {
         false,
       );
   });
+
+  it('shows the lands of the world where they are, those on the date line and round the pole too', async () => {
+    const world = await readWorld();
+    const lands = {
+      Kansas: [38, -98],
+      Yukon: [63, -136],
+      Greenland: [72, -40],
+      Siberia: [62, 100],
+      'south of Greenland': [63, -46],
+      Borneo: [1.5, 114],
+      Chukotka: [67, 178],
+    };
+    const others = {
+      'beyond the date line': [67.3, -177.5],
+      Antarctica: [-80, 60],
+      Kazakhstan: [48, 68],
+      Argentina: [-35, -65],
+      Australia: [-25, 134],
+    };
+    const seas = {
+      Atlantic: [30, -40],
+      Pacific: [0, -150],
+      'date line': [20, 180],
+      Caspian: [42, 50.5],
+      'south of Fiji': [-30, 178],
+      'southern ocean': [-55, 60],
+    };
+    for (const zoom of [2, 5, 9]) {
+      const tree = SeaTree.of(world.seaOf(zoom), 16);
+      const isSea = ([lat, lng]: readonly number[]): boolean => {
+        const tile = tileAt(lat!, lng!, zoom);
+        const rings =
+          (tree.at(tile)?.feature as { geometry?: readonly Int32Array[] } | undefined)?.geometry ?? [];
+        return isWithin((xOf(lng!, zoom) - tile.x) * 4_096, (yOf(lat!, zoom) - tile.y) * 4_096, rings);
+      };
+      for (const [name, place] of Object.entries({ ...lands, ...others }))
+        expect([zoom, name, isSea(place)]).toEqual([zoom, name, false]);
+      for (const [name, place] of Object.entries(seas))
+        expect([zoom, name, isSea(place)]).toEqual([zoom, name, true]);
+    }
+  }, 30_000);
 
   it('is the same in every tile but those that a change lies in', () => {
     const radii = Array.from({ length: 60 }, (_, i) => 3_000_000 + (i % 7) * 100_000);

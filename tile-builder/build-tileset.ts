@@ -11,10 +11,11 @@ import { InvalidMapSource } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import type { KeptPartition } from './partition/carry-partition.js';
 import { CorruptRelease, currentRelease, publishRelease } from './release.js';
-import { cutTiles } from './tiles/cut-tiles.js';
+import { builder, cutTiles } from './tiles/cut-tiles.js';
 import { readEarlierTileset } from './tiles/earlier-tileset.js';
 import { encodeManifest, manifestKey } from './tiles/manifest.js';
 import { tileKinds } from './tiles/tile-kinds.js';
+import { hashOfRoads, rememberedTileset, rememberTileset } from './tileset-memo.js';
 
 export type { BuiltTileset, MapSource };
 
@@ -74,6 +75,11 @@ export async function stageTileset(
   const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
   const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
   const before = reuse ? await tilesetBefore(objects) : undefined;
+  const roads = hashOfRoads(extract, { builder, cells, drivingSide });
+  if (before !== undefined && options.partition === undefined) {
+    const same = await rememberedTileset(objects, before, roads);
+    if (same !== undefined) return same;
+  }
   const earlier = before === undefined ? undefined : await readEarlierTileset(objects, before);
   const graph = buildRoadGraph(extract, cells, options.partition ?? earlier?.partition, (done, total) =>
     progress('partition', done, total),
@@ -98,7 +104,7 @@ export async function stageTileset(
   const description = encodeManifest(manifest);
   await objects.put(manifestKey(id), description);
   progress('publish', files.length + 1, files.length + 1);
-  return {
+  const built: BuiltTileset = {
     tilesetId: id,
     nodeCount: graph.nodes.length,
     edgeCount: graph.head.length,
@@ -108,6 +114,8 @@ export async function stageTileset(
       .reduce((sum, bytes) => sum + bytes, description.length),
     writtenTiles: files.length,
   };
+  await rememberTileset(objects, roads, built);
+  return built;
 }
 
 /** Undefined too when the release cannot be read: then everything is made. */

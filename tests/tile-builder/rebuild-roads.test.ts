@@ -166,6 +166,19 @@ describe('roads built over a release', () => {
     expect(smaller.tilesetId).toBe(alone.tilesetId);
   });
 
+  it('that are as they were are not cut again, unless it cannot be known', async () => {
+    const objects = new MemoryObjectStore();
+    const { tilesetId } = await build(town(), objects);
+    const phases = new Set<string>();
+    const onProgress = (phase: string): void => void phases.add(phase);
+    expect((await build(town(), objects, { onProgress })).tilesetId).toBe(tilesetId);
+    expect(phases).not.toContain('tiles');
+    const key = [...objects.objects.keys()].find((name) => name.startsWith('build-memo/tilesets/'))!;
+    objects.objects.set(key, objects.objects.get(key)!.slice(0, -7));
+    expect((await build(town(), objects, { onProgress })).tilesetId).toBe(tilesetId);
+    expect(phases).toContain('tiles');
+  });
+
   it('take nothing of a tileset that is damaged', async () => {
     const objects = new MemoryObjectStore();
     const { tilesetId } = await build(town(), objects);

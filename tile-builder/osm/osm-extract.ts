@@ -46,10 +46,17 @@ export function nodeIndex({ nodeIds }: Pick<OsmExtract, 'nodeIds'>, id: number):
 
 /** The roads and everything that is drawn are found in the same list, one after the other. */
 const indices = new WeakMap<Float64Array, IdIndex>();
+const nodesBefore = new WeakMap<
+  Float64Array,
+  { readonly nodeIds: Float64Array; readonly nodes: Int32Array }
+>();
 
 /** [refs] index of the node of each entry of `refs`, or -1. */
 export function nodesOfRefs({ refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeIds'>): Int32Array {
+  const known = nodesBefore.get(refs);
+  if (known?.nodeIds === nodeIds) return known.nodes;
   const nodes = new Int32Array(refs.length);
+  nodesBefore.set(refs, { nodeIds, nodes });
   let index = indices.get(nodeIds);
   if (index === undefined) {
     index = new IdIndex(nodeIds);

@@ -24,7 +24,7 @@ import { encodeWeights } from './weight-tiles.js';
 import { type WholeRoads, wholeRoads } from './whole-roads.js';
 
 /** Raised whenever the same roads make other numbers: then nothing but cells and packed tiles is taken over. */
-const builder = 1;
+export const builder = 1;
 
 export interface CutTileset {
   readonly manifest: TilesetManifest;

@@ -55,7 +55,7 @@ test('a point lies in the areas that a plain count of turns says, holes and all'
 
 /**
  * Two parishes side by side in a county; the road of both runs through them, and the label of the western one lies in a corner.
- * An enclave of the east lies in the west. A third parish is cut off by the rim.
+ * An enclave of the east lies in the west. The rim cuts off a part of a third parish, and opens the border of a fourth.
  *
  * ```text
  *   1 ————————— 2 ————————— 3
@@ -121,7 +121,8 @@ const parishes: Fixture = {
       [101, 105, 103, 104].map((id) => member(id)),
       { 'ISO3166-1:alpha2': 'SE', 'name:sv': 'Riket' },
     ),
-    boundary(205, '8', 'Avskuren', [member(102), member(999)]),
+    boundary(205, '8', 'Avskuren', [member(106), member(999)]),
+    boundary(206, '8', 'Öppen', [member(101), member(102)]),
   ],
 };
 
@@ -196,7 +197,8 @@ describe('an administrative area', () => {
   });
 
   test('whose border the rim of the extract cuts is left out', () => {
-    expect(geocoder.search('Avskuren', { language: '', limit: 5 })).toEqual([]);
+    for (const name of ['Avskuren', 'Öppen'])
+      expect(geocoder.search(name, { language: '', limit: 5 })).toEqual([]);
   });
 
   test('helps to find what lies in it', () => {

@@ -19,7 +19,7 @@ export class PgCopyIn implements CopyIn {
     this.#finished.catch(() => {});
   }
 
-  async write(rows: string): Promise<void> {
+  async write(rows: string | Uint8Array): Promise<void> {
     if (this.#stream.writable && this.#stream.write(rows)) return;
     if (this.#stream.writable) await Promise.race([once(this.#stream, 'drain'), this.#finished]);
     if (!this.#stream.writable) await this.#finished;

@@ -17,8 +17,11 @@ export interface SqlSession {
 
 /** Rows on their way into a table. One at a time in a transaction, and no other statement until it has ended. */
 export interface CopyIn {
-  /** Whole rows in the text format of COPY: fields parted by tabs, rows ended by LF, backslash escapes. Resolves when more may come. */
-  write(rows: string): Promise<void>;
+  /**
+   * Whole rows in the text format of COPY (fields parted by tabs, rows ended by LF, backslash escapes), or bytes in the format that the
+   * statement names. Resolves when more may come.
+   */
+  write(rows: string | Uint8Array): Promise<void>;
   /** Resolves with the number of rows. What is not ended when the transaction's work is over is given up and rolls it back. */
   end(): Promise<number>;
 }

@@ -2,7 +2,7 @@ import { type SqlSession, type SqlTransaction, sqlState } from '#platform/sql/sq
 import type { AccountId } from './accounts.js';
 import { textArray } from './array-literal.js';
 import { checkTransfer, keyOf, withoutRepeats } from './check-transfers.js';
-import { copyLegs } from './copy-legs.js';
+import { type BatchStamp, copyLegs } from './copy-legs.js';
 import { KnownHeads } from './known-heads.js';
 import { ledgerLimits } from './limits.js';
 import { type Head, type Placement, placeTransfers, type StandingLeg } from './place-transfers.js';
@@ -78,10 +78,8 @@ async function postPlaced(
   return (await postAsNew(tx, tip, wanted, heads)) ?? (await postTheRest(tx, tip, wanted, heads));
 }
 
-interface Tip {
-  /** Of the batch that comes next. */
-  readonly no: bigint;
-  readonly at: string;
+/** Number and time of the batch that comes next. */
+interface Tip extends BatchStamp {
   /** Number and time of the batch before it. */
   readonly last: string;
   /**
@@ -93,12 +91,15 @@ interface Tip {
 
 /** One after the other from here to the commit. What follows sees all that those before us have posted. */
 async function holdTip(tx: SqlSession, at: Date | undefined): Promise<Tip> {
-  const { rows } = await tx.query<{ no: bigint; at: string; last_at: string }>(
-    `SELECT batch_no + 1 AS no, greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)::text AS at, last_at::text
+  const { rows } = await tx.query<{ no: bigint; at: Buffer; last_at: Buffer }>(
+    `SELECT batch_no + 1 AS no, timestamptz_send(greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)) AS at,
+       timestamptz_send(last_at) AS last_at
      FROM ledger_tip FOR UPDATE`,
     [at ?? null],
   );
-  const { no, at: nextAt, last_at: lastAt } = rows[0]!;
+  const { no } = rows[0]!;
+  const nextAt = rows[0]!.at.readBigInt64BE();
+  const lastAt = rows[0]!.last_at.readBigInt64BE();
   return { no, at: nextAt, last: `${no - 1n} ${lastAt}`, isLater: at === undefined && nextAt !== lastAt };
 }
 

@@ -1,4 +1,5 @@
 import type { Migration } from '#platform/sql/sql.js';
+import { plainBatchMigration } from './plain-batch-migration.js';
 import { standingMigration } from './standing-migration.js';
 
 /**
@@ -248,4 +249,5 @@ END $$;
 `,
   },
   standingMigration,
+  plainBatchMigration,
 ];

@@ -81,7 +81,7 @@ describe('what a poster remembers of accounts', () => {
     const known = new KnownHeads();
     await posted(known, capture());
     const { rows } = await sql.query<{ last: string; account_no: bigint }>(
-      `SELECT t.batch_no || ' ' || t.last_at AS last, h.account_no FROM ledger_tip t, ledger_head h WHERE h.id = 'cash-psp:EUR'`,
+      `SELECT t.batch_no || ' ' || ((extract(epoch FROM t.last_at) - 946684800) * 1000000)::bigint AS last, h.account_no FROM ledger_tip t, ledger_head h WHERE h.id = 'cash-psp:EUR'`,
     );
     const { last, account_no } = rows[0]!;
     const wrong = { accountNo: Number(account_no), side: 1n, overdraftRefused: false, sequence: 7_000 };

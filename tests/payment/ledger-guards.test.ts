@@ -114,6 +114,42 @@ const promises = {
     }
     return 'kept';
   },
+  'nobody goes on from where an account stood before': async (ledger) => {
+    await ledger.transaction((tx) => post(tx, [capture('o-1'), capture('o-2')]));
+    // From before both of them; the one place is free, because they were one batch.
+    const outcome = await outcomeOf(
+      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+        credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
+        SELECT 2, d.account_no, 1, 5, c.account_no, 1, -5, 5, timestamptz '2100-01-01', 0, 'EUR', 'x', 'x', 'adjustment'
+        FROM ledger_head d, ledger_head c WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR'`),
+    );
+    return outcome.includes('does not continue') ? 'kept' : outcome;
+  },
+  'a posting keeps the currency of its account': async (ledger) => {
+    const other = captureOf({ paymentOrderId: 'o-2', seller: 'FR', amount: eur(9) });
+    const paid: Transfer = {
+      subject: 'p-1',
+      operation: 'pay',
+      kind: 'payout',
+      legs: [{ debit: 'seller:FR:EUR', credit: 'cash-bank:EUR', amount: eur(5) }],
+    };
+    await ledger.transaction((tx) => post(tx, [capture('o-1'), other, paid]));
+    // Alone, and beside one that is right.
+    for (const legs of [
+      `(1, 'USD', 'cash-psp:EUR', 'seller:DE:EUR')`,
+      `(1, 'EUR', 'cash-psp:EUR', 'seller:DE:EUR'), (2, 'USD', 'cash-bank:EUR', 'seller:FR:EUR')`,
+    ]) {
+      const outcome = await outcomeOf(
+        ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+          credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
+          SELECT 2, d.account_no, d.sequence + 1, d.balance + 1, c.account_no, c.sequence + 1, c.balance - 1, 1, timestamptz '2100-01-01', l.n,
+            l.currency, 'x', 'x', 'adjustment'
+          FROM (VALUES ${legs}) l(n, currency, debit, credit) JOIN ledger_head d ON d.id = l.debit JOIN ledger_head c ON c.id = l.credit`),
+      );
+      if (!outcome.includes('does not continue')) return outcome;
+    }
+    return 'kept';
+  },
   'batches follow each other without a gap': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(
@@ -189,6 +225,21 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
     'postings of one batch continue each other',
     'only the sums are looked at',
     without('AND a.marks = hashint8extended(s.balance', 'AND 0 <> hashint8extended(s.balance'),
+  ],
+  [
+    'nobody goes on from where an account stood before',
+    'standings after it are not met',
+    without('AND s.sequence >= a.first - 1;', 'AND s.sequence = a.first - 1;'),
+  ],
+  [
+    'a posting keeps the currency of its account',
+    'no look at it in a batch of one currency',
+    without('CASE WHEN first_currency = s.currency', 'CASE WHEN true'),
+  ],
+  [
+    'a posting keeps the currency of its account',
+    'no look at it in a batch of several',
+    without('CASE WHEN a.currency = s.currency', 'CASE WHEN true'),
   ],
   [
     'batches follow each other without a gap',

@@ -91,6 +91,32 @@ describe('posting', () => {
     ).toMatchObject({ refusals: [{ reason: 'conflict' }] });
   });
 
+  test('names of any letters, a cause and a time that was given come back as they were sent', async () => {
+    const at = new Date('2150-02-28T23:59:59.987Z');
+    const causes = [undefined, 'Größe \\N 😀 ﬁ', ''];
+    await sql
+      .transaction(async (tx) => {
+        for (const [n, cause] of causes.entries()) {
+          const transfer = captureOf({
+            paymentOrderId: `Łódź-\\t😀-${n}`,
+            seller: 'DE',
+            amount: eur(2n ** 40n),
+          });
+          await post(tx, [cause === undefined ? transfer : { ...transfer, cause }], { at });
+        }
+        const { rows } = await tx.query(
+          'SELECT subject, cause, amount, released, phase, resolves, posted_at FROM ledger_transfer ORDER BY batch_no DESC LIMIT 3',
+        );
+        const plain = { amount: 2n ** 40n, released: 0n, phase: 'posted', resolves: null, posted_at: at };
+        expect(rows.toReversed()).toEqual(
+          causes.map((cause, n) => ({ ...plain, subject: `Łódź-\\t😀-${n}`, cause: cause ?? null })),
+        );
+        // The others post at the time of the clock.
+        throw new Error('enough');
+      })
+      .catch((error: Error) => expect(error.message).toBe('enough'));
+  });
+
   test('a rolled back transaction leaves no posting, and the accounts that it opened open again', async () => {
     const failing = sql.transaction(async (tx) => {
       await post(tx, [capture()]);

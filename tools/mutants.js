@@ -15,6 +15,7 @@ const sqlMutantMsMax = 120_000;
 
 /** The rule of the inventory and the moves of a reservation are SQL, judged on a database. */
 const inventoryTests = [
+  'tests/hotel/reserve-one.test.ts',
   'tests/hotel/reservations.test.ts',
   'tests/hotel/inventory-guards.test.ts',
   'tests/hotel/rates.test.ts',

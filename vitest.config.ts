@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './vitest.patience.js';
 
 /**
  * Files that start programs or browsers, or state how quickly something must happen. They run one after the other when
@@ -23,10 +24,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     globalSetup: ['tests/prepared-map.ts'],
-    // A limit is for what hangs: nothing is judged by the speed of the machine.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
+    ...patience,
     reporters: ['default'],
     projects: [
       {

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './vitest.patience.js';
 
 /** The suites that need the real servers whose addresses `infra/up` prints. One file at a time: they share the servers. */
 export default defineConfig({
@@ -7,9 +8,7 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/prepared-map.ts'],
     include: ['tests/**/*.real.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
+    ...patience,
     fileParallelism: false,
     reporters: ['default'],
   },

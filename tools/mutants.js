@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { createVitest } from 'vitest/node';
+import { patience } from '../vitest.patience.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -162,6 +163,7 @@ const vitest = await createVitest(
     plugins: undefined,
     // One project for all files; the run's own configuration has several.
     config: false,
+    ...patience,
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/prepared-map.ts'],
   },

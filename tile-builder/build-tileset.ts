@@ -11,6 +11,7 @@ import { InvalidMapSource } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import type { KeptPartition } from './partition/carry-partition.js';
 import { CorruptRelease, currentRelease, publishRelease } from './release.js';
+import type { RoadsSession } from './roads-session.js';
 import { builder, cutTiles } from './tiles/cut-tiles.js';
 import { readEarlierTileset } from './tiles/earlier-tileset.js';
 import { encodeManifest, manifestKey } from './tiles/manifest.js';
@@ -32,6 +33,8 @@ export interface BuildOptions {
   readonly partition?: KeptPartition;
   /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
+  /** Handed in with each build of a process that stays: what it remembers of the last one is not made again. */
+  readonly session?: RoadsSession;
 }
 
 /** The default map: real Gothenburg, © OpenStreetMap contributors, ODbL. */

@@ -5,6 +5,7 @@ import { buildGeocodeIndex } from './build-geocode-index.js';
 import { gatherGazetteer } from './gather-gazetteer.js';
 import { nameFolder } from './gather-streets.js';
 import { putGeocodeIndex } from './geocode-store.js';
+import type { GeocodingSession } from './geocoding-session.js';
 import { tellingElements } from './telling-elements.js';
 
 /** The geocoding index that is in the store. */
@@ -21,6 +22,7 @@ export async function stageGeocoding(
   elements: MapElements,
   tilesetId: string,
   objects: ObjectStore,
+  _session?: GeocodingSession,
 ): Promise<BuiltGeocoding> {
   const fold = nameFolder();
   const telling = tellingElements(elements);

@@ -8,6 +8,7 @@ import { landBox } from './land-box.js';
 import { mapTileLimits } from './limits.js';
 import { type BlockEntry, mapManifestKey, mapMemoryKey, sealMapManifest } from './map-manifest.js';
 import { encodeMapMemory, type MapSettings } from './map-memory.js';
+import type { MapSession } from './map-session.js';
 import { rowsOfSquares, rowsToCut, squareAt, squareZoom } from './plan-squares.js';
 import type { Box } from './ring-geometry.js';
 import { coastsOf } from './sea.js';
@@ -40,6 +41,8 @@ export interface MapTilesOptions {
   readonly earlier?: string;
   /** Who draws the squares; absent: this process does. The bytes are the same. */
   readonly share?: SquareShare;
+  /** Of a process that builds again and again; the bytes are the same. */
+  readonly session?: MapSession;
   readonly onProgress?: (phase: 'map', done: number, total: number) => void;
 }
 

@@ -48,7 +48,7 @@ export function answerHead(
 }
 
 /** What the answer says itself, without `vary`. */
-export function ownLines({ headers }: HttpAnswer, contentType: string): string {
+export function ownLines({ headers }: Pick<HttpAnswer, 'headers'>, contentType: string): string {
   let text = contentType === '' ? '' : `\r\ncontent-type: ${contentType}`;
   if (headers?.['cache-control'] === undefined) text += '\r\ncache-control: no-store';
   for (const name in headers) if (name !== 'vary') text += `\r\n${name}: ${headers[name]}`;

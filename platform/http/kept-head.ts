@@ -1,10 +1,6 @@
-import { ownLines } from './answer-head.js';
+import { fixedHead } from './fixed-head.js';
 import { nameLineOf, putVariable, type Rated, variableBytesMax } from './head-bytes.js';
 import type { HttpAnswer, RatePolicy } from './http-types.js';
-import { fixedRateLines } from './rate-limiter.js';
-import { ownIdPrefix } from './request-ids.js';
-import { apiHeaderLines } from './security-headers.js';
-import { statusLine } from './status-lines.js';
 
 /** The head of an answer that is given again and again; behind `fixedEnd` the present request's part is written. */
 interface KeptHead {
@@ -40,17 +36,8 @@ export function keptHead(
 }
 
 function headOf(answer: HttpAnswer, contentType: string, policy: RatePolicy | undefined): KeptHead {
-  const vary = answer.headers?.['vary'];
-  const lines = [
-    statusLine(answer.status),
-    apiHeaderLines,
-    ownLines(answer, contentType),
-    vary === undefined ? '' : `\r\nvary: ${vary}`,
-    policy === undefined ? '' : fixedRateLines(policy),
-    `\r\nx-request-id: ${ownIdPrefix}`,
-  ].join('');
   const nameLine = nameLineOf(policy);
-  const fixed = Buffer.from(lines);
+  const fixed = Buffer.from(fixedHead(answer, contentType, policy));
   const bytes = new Uint8Array(fixed.length + nameLine.length + variableBytesMax);
   bytes.set(fixed);
   return { policy, nameLine, bytes, fixedEnd: fixed.length, whole: bytes.subarray(0, 0) };

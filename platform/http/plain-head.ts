@@ -1,9 +1,6 @@
+import { fixedHead } from './fixed-head.js';
 import { nameLineOf, putText, putVariable, type Rated, variableBytesMax } from './head-bytes.js';
 import type { RatePolicy } from './http-types.js';
-import { fixedRateLines } from './rate-limiter.js';
-import { ownIdPrefix } from './request-ids.js';
-import { apiHeaderLines } from './security-headers.js';
-import { statusLine } from './status-lines.js';
 
 /*
  * The head of an answer with nothing special about it, written into one buffer that is used again. What such answers have in common stays
@@ -37,7 +34,7 @@ export function plainHead(
     contentType = ofType;
     policy = rated?.policy;
     nameLine = nameLineOf(policy);
-    const lines = `${statusLine(status)}${apiHeaderLines}${ofType === '' ? '' : `\r\ncontent-type: ${ofType}`}\r\ncache-control: no-store${policy === undefined ? '' : fixedRateLines(policy)}\r\nx-request-id: ${ownIdPrefix}`;
+    const lines = fixedHead({ status }, contentType, policy);
     fixedEnd = 0;
     if (lines.length + nameLine.length + variableBytesMax > headBytesMax) return undefined;
     fixedEnd = putText(bytes, 0, lines);

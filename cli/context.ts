@@ -55,6 +55,11 @@ function refuseUnwritable(dataFolder: string): void {
   }
 }
 
+interface Opened {
+  close(): Promise<void>;
+  check(): Promise<void>;
+}
+
 /** How long an address gets to be opened. No server is asked for that, so what fails is a setting or a folder. */
 const openWithinMs = 1_000;
 
@@ -63,30 +68,34 @@ const openWithinMs = 1_000;
  * is wrong ends the start, whereas a server that is away is waited for, and `/readyz` names it meanwhile. `prepare` is
  * what must succeed before it is used.
  */
-export async function awaitPort<Port extends { close(): Promise<void>; check(): Promise<void> }>(
+export async function awaitPort<Port extends Opened>(
   context: Context,
   name: string,
   open: () => Promise<Port>,
   prepare: (port: Port) => Promise<void> = (port) => port.check(),
 ): Promise<Port> {
   const { logger, signal } = context;
-  const port = await waitFor(name, open, { logger, signal, deadlineMs: openWithinMs });
-  context.onStop(name, () => port.close());
-  context.readiness.check(name, () => port.check());
+  const port = await openPort(context, name, open, {});
   await waitFor(name, () => prepare(port), { logger, signal });
   return port;
 }
 
 /** Opens what is used when it is there and done without when it is not; nobody waits for it, and `/readyz` tells. */
-export async function openDispensable<Port extends { close(): Promise<void>; check(): Promise<void> }>(
+export const openDispensable = <Port extends Opened>(
   context: Context,
   name: string,
   open: () => Promise<Port>,
+): Promise<Port> => openPort(context, name, open, { dispensable: true });
+
+async function openPort<Port extends Opened>(
+  { logger, signal, onStop, readiness }: Context,
+  name: string,
+  open: () => Promise<Port>,
+  isReady: { readonly dispensable?: true },
 ): Promise<Port> {
-  const { logger, signal } = context;
   const port = await waitFor(name, open, { logger, signal, deadlineMs: openWithinMs });
-  context.onStop(name, () => port.close());
-  context.readiness.check(name, () => port.check(), { dispensable: true });
+  onStop(name, () => port.close());
+  readiness.check(name, () => port.check(), isReady);
   return port;
 }
 

@@ -187,14 +187,11 @@ export const until = <Value>(
   what: string,
   look: () => Value | undefined | Promise<Value | undefined>,
 ): Promise<Value> =>
-  eventually(
-    async () => {
-      const value = await look();
-      if (value === undefined) throw new Error(`waited in vain for ${what}`);
-      return value;
-    },
-    { deadlineMs: 60_000 },
-  );
+  eventually(async () => {
+    const value = await look();
+    if (value === undefined) throw new Error(`waited in vain for ${what}`);
+    return value;
+  });
 
 /** A navigating client on a real socket, which remembers what it was sent. */
 export class NavClient {

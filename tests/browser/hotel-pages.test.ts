@@ -68,12 +68,12 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   it('H-009: hotels in a list and on the map, found by name', async () => {
     await page.locator('.tile').first().waitFor();
     expect(await page.locator('.tile').count()).toBe(12);
-    await expect.poll(() => page.locator('.hotel-pin').count(), { timeout: 60_000 }).toBe(12);
+    await expect.poll(() => page.locator('.hotel-pin').count()).toBe(12);
     const streets = () =>
       page.evaluate<number>(
         `meridian.map.areTilesLoaded() ? meridian.map.queryRenderedFeatures().filter(({ sourceLayer }) => sourceLayer).length : 0`,
       );
-    await expect.poll(streets, { timeout: 60_000 }).toBeGreaterThan(50);
+    await expect.poll(streets).toBeGreaterThan(50);
     await shot('stay-hotels');
     await page.getByLabel('Name').fill('hotel 7');
     await expect.poll(() => page.locator('.tile').count()).toBe(1);
@@ -82,7 +82,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   });
 
   it('rooms with their prices night by night, and the way to the hotel on the live map', async () => {
-    await expect.poll(() => page.locator('.offer').count(), { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => page.locator('.offer').count()).toBe(4);
     expect(await page.locator('.room-type').count()).toBe(4);
     const first = page.locator('.room-type').first();
     await first.getByText('Night by night').click();
@@ -108,10 +108,10 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   it('H-004, H-017, H-076: reserved by a double click, paid on the page of the provider, confirmed', async () => {
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
     await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).dblclick();
-    await page.getByRole('link', { name: 'Pay by card' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Pay by card' }).waitFor();
     await shot('stay-pay');
     await pay('4242 4242 4242 4242');
-    await page.getByText('Paid. The rooms are reserved for you.').waitFor({ timeout: 60_000 });
+    await page.getByText('Paid. The rooms are reserved for you.').waitFor();
     await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
     await page.locator('.reservations li').first().waitFor();
     expect(await page.locator('.reservations li').count()).toBe(1);
@@ -133,14 +133,14 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
       await page.locator('.status').waitFor();
       return page.locator('.status').innerText();
     };
-    await expect.poll(status, { timeout: 60_000, interval: 500 }).toBe('refunded');
+    await expect.poll(status, { interval: 500 }).toBe('refunded');
   });
 
   it('H-102: a card that is declined releases the rooms, and the page says so', async () => {
     await page.goto(`${url}/stay/#/hotels/h00003`);
     await reserve('Studio');
     await pay('4000 0000 0000 0002');
-    await page.getByText('The payment failed, and the rooms were released.').waitFor({ timeout: 60_000 });
+    await page.getByText('The payment failed, and the rooms were released.').waitFor();
   });
 
   it('H-130: more rooms than there are: the nights are named and nothing is sent', {
@@ -158,7 +158,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
       await page.locator('.offer, .bad').first().waitFor();
       return page.getByText(/Not enough rooms on/).count();
     };
-    await expect.poll(refusals, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(refusals).toBeGreaterThan(0);
   });
 
   it('works by keyboard alone: a hotel, its dates, a reservation', async () => {
@@ -175,14 +175,14 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
       await page.keyboard.press('Tab');
     expect(await focused()).toBe('Reserve');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Pay by card' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Pay by card' }).waitFor();
   });
 
   it('H-013: staff see calendar, search, one reservation and the audit list, on the internal listener alone', async () => {
     expect((await fetch(`${platform.url}/staff/`)).status).toBe(404);
     const staff = await open(`${platform.internalUrl}/staff/`);
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
-    await expect.poll(() => staff.locator('td').allInnerTexts(), { timeout: 60_000 }).toContain('10/10');
+    await expect.poll(() => staff.locator('td').allInnerTexts()).toContain('10/10');
     await shot('staff-calendar', staff);
     await staff.getByRole('link', { name: 'Reservations' }).click();
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');

@@ -97,26 +97,20 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
           drawn.map(({ properties, geometry }) => [String(properties['id']), String(geometry.coordinates)]),
         );
       });
-    await expect
-      .poll(async () => Object.keys(await places()).length, { timeout: 60_000 })
-      .toBeGreaterThan(20);
+    await expect.poll(async () => Object.keys(await places()).length).toBeGreaterThan(20);
     const before = await places();
     const moved = async () => {
       const now = await places();
       return Object.entries(now).filter(([id, at]) => id in before && before[id] !== at).length;
     };
-    await expect.poll(moved, { timeout: 60_000 }).toBeGreaterThan(5);
+    await expect.poll(moved).toBeGreaterThan(5);
   });
 
   it('shows the figures of the city', async () => {
     const figures = page.locator('.figure dd');
     expect(await figures.count()).toBe(6);
-    await expect
-      .poll(() => stateOf(page, (state) => state.status?.points_per_second), { timeout: 60_000 })
-      .toBeGreaterThan(0);
-    await expect
-      .poll(() => stateOf(page, (state) => state.history.length), { timeout: 60_000 })
-      .toBeGreaterThan(3);
+    await expect.poll(() => stateOf(page, (state) => state.status?.points_per_second)).toBeGreaterThan(0);
+    await expect.poll(() => stateOf(page, (state) => state.history.length)).toBeGreaterThan(3);
     expect(await page.locator('.figure canvas').count()).toBe(6);
   });
 
@@ -124,7 +118,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await clickMap(start);
     await page.getByText('Now click where you want to go.').waitFor();
     await clickMap(end);
-    await page.locator('.result .headline').waitFor({ timeout: 60_000 });
+    await page.locator('.result .headline').waitFor();
     const headline = await page.locator('.result .headline').innerText();
     expect(headline).toMatch(/\d+ (min|s|h).*\d (km|m)\b.*arrive \d/s);
     await page.locator('.turns summary').click();
@@ -142,7 +136,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     const trip = () =>
       stateOf(page, ({ navigation }) => (navigation.phase === 'driving' ? navigation.trip : null));
     const edges = async () => (await trip())?.route?.edge_ids ?? [];
-    await expect.poll(async () => (await edges()).length, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await edges()).length).toBeGreaterThan(0);
     const first = (await trip())!.route!;
     await page.getByRole('button', { name: 'Follow' }).click();
 
@@ -208,7 +202,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       .first()
       .getByRole('button', { name: /^Open .* again$/ })
       .click();
-    await expect.poll(mine, { timeout: 60_000 }).toBe(before - 1);
+    await expect.poll(mine).toBe(before - 1);
     await page.getByRole('button', { name: 'End' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
   });
@@ -240,7 +234,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.getByText('latitude first').waitFor();
     await page.getByLabel('End: address, place or latitude and longitude').fill(typed(end));
     await page.keyboard.press('Enter');
-    await page.locator('.result, .bad').first().waitFor({ timeout: 60_000 });
+    await page.locator('.result, .bad').first().waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
   });
 
@@ -332,10 +326,10 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await again.page.keyboard.press('Enter');
     await again.page.getByRole('button', { name: 'Navigate' }).click();
     const phase = () => stateOf(again.page, (state) => state.navigation.phase);
-    await expect.poll(phase, { timeout: 60_000 }).toBe('driving');
+    await expect.poll(phase).toBe('driving');
     await sockets[0]!.close({ code: 1012, reason: 'restarting' });
-    await expect.poll(() => sent.filter((type) => type === 'resume').length, { timeout: 60_000 }).toBe(1);
-    await expect.poll(phase, { timeout: 60_000 }).toBe('driving');
+    await expect.poll(() => sent.filter((type) => type === 'resume').length).toBe(1);
+    await expect.poll(phase).toBe('driving');
     expect(sent.filter((type) => type === 'start')).toHaveLength(1);
     expect(sockets).toHaveLength(2);
     await again.page.getByRole('button', { name: 'End' }).click();

@@ -73,11 +73,11 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await page.getByLabel('Amount in EUR').fill('12.50');
     await shot('payment-checkout');
     await page.getByRole('button', { name: 'Pay by card' }).click();
-    await page.getByRole('heading', { name: 'Pay 12.50 EUR' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: 'Pay 12.50 EUR' }).waitFor();
     await shot('payment-provider');
     await payWith('4242 4242 4242 4242');
-    await page.getByText('Paid.').waitFor({ timeout: 60_000 });
-    await page.getByText('In the books, with the seller').waitFor({ timeout: 60_000 });
+    await page.getByText('Paid.').waitFor();
+    await page.getByText('In the books, with the seller').waitFor();
     expect(page.url()).not.toContain('tokenID');
     await shot('payment-paid');
     expect(sent.some((text) => text.includes('4242'))).toBe(false);
@@ -88,9 +88,9 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await page.getByLabel('Amount in EUR').fill('3.00');
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await payWith('4000 0000 0000 0002');
-    await page.getByText('Not paid: card declined.').waitFor({ timeout: 60_000 });
+    await page.getByText('Not paid: card declined.').waitFor();
     await page.goto(`${url}/payment/?tokenID=${randomUUID()}&payResult=success`);
-    await page.getByText('Not paid: card declined.').waitFor({ timeout: 60_000 });
+    await page.getByText('Not paid: card declined.').waitFor();
     await shot('payment-declined');
   });
 
@@ -105,13 +105,13 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await phone.getByRole('button', { name: 'Pay by card' }).click();
     await shot('payment-provider-phone', phone);
     await payWith('4242 4242 4242 4242', phone);
-    await expect.poll(() => phone.locator('.pay-order').count(), { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => phone.locator('.pay-order').count()).toBe(2);
     const link = phone.getByRole('link', { name: 'Pay by card' });
-    await link.waitFor({ timeout: 60_000 });
+    await link.waitFor();
     await shot('payment-status-phone', phone);
     await link.click();
     await payWith('4242 4242 4242 4242', phone);
-    await expect.poll(() => phone.getByText('Paid.').count(), { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => phone.getByText('Paid.').count()).toBe(2);
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await phone.close();
   });
@@ -131,7 +131,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     expect(outcome.kind).toBe('reconciled');
     const finance = await open(`${platform.internalUrl}/finance/`);
     const card = finance.locator('.finding', { hasText: 'amount differs' });
-    await card.waitFor({ timeout: 60_000 });
+    await card.waitFor();
     await shot('finance-queue', finance);
     await card.getByLabel('Why').fill('the provider has booked twice');
     await card.getByRole('button', { name: 'Book the entry' }).click();
@@ -139,7 +139,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await card.getByRole('alert').waitFor();
     await finance.getByLabel('You are').selectOption('demo-controller');
     await card.getByRole('button', { name: 'Agree as the second person' }).click();
-    await expect.poll(() => card.count(), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => card.count()).toBe(0);
     await shot('finance-decided', finance);
     const { rows: decisions } = await sql.query(
       `SELECT d.who, a.who AS second, d.why FROM finance_decision d JOIN finance_approval a USING (decision_no)`,
@@ -173,13 +173,10 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await finance.getByLabel('Amount in EUR').fill('5.00');
     await finance.getByRole('button', { name: 'Pay out' }).click();
     await expect
-      .poll(
-        async () => {
-          await finance.getByRole('button', { name: 'Look again' }).click();
-          return finance.locator('tbody td').allInnerTexts();
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await finance.getByRole('button', { name: 'Look again' }).click();
+        return finance.locator('tbody td').allInnerTexts();
+      })
       .toContain('paid');
     await shot('finance-payouts-phone', finance);
     await finance.close();

@@ -41,7 +41,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await field('Start').focus();
     await page.keyboard.type('vasag');
     const options = page.getByRole('option');
-    await options.first().waitFor({ timeout: 60_000 });
+    await options.first().waitFor();
     expect(await options.first().innerText()).toMatch(/Vasagatan/);
     await picture(page, 'search');
     await page.keyboard.press('ArrowDown');
@@ -56,7 +56,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await field('End').fill('Kungsportsavenyn');
     await page.keyboard.press('Enter');
     await asked;
-    await page.locator('.result .headline').waitFor({ timeout: 60_000 });
+    await page.locator('.result .headline').waitFor();
     expect(await field('End').inputValue()).toMatch(/Kungsports/);
   });
 
@@ -69,7 +69,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     const avoiding = page.waitForRequest(/\/v1\/nav\?.*avoid=ferries/);
     await page.getByLabel('ferries').check();
     await avoiding;
-    await page.locator('.result .headline').waitFor({ timeout: 60_000 });
+    await page.locator('.result .headline').waitFor();
     await picture(page, 'bicycle');
   });
 
@@ -138,7 +138,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await mapIsDrawn(phone.page);
     await phone.page.getByLabel(/^Start: address/).focus();
     await phone.page.keyboard.type('kungs');
-    await phone.page.getByRole('option').first().waitFor({ timeout: 60_000 });
+    await phone.page.getByRole('option').first().waitFor();
     const box = await phone.page.getByRole('listbox', { name: 'Suggestions for Start' }).boundingBox();
     expect(box!.x).toBeGreaterThanOrEqual(0);
     expect(box!.x + box!.width).toBeLessThanOrEqual(360);

@@ -131,13 +131,10 @@ describe('the answer to a batch', () => {
     const codec = room.codecs.trafficEdgeObserved;
     const value = codec.encode(seen(passage(5, 'w1/2', time)));
     await expect
-      .poll(
-        async () => {
-          await room.log.append(codec.topic.name, [{ key: '1', value }]);
-          return (await send()).matched;
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await room.log.append(codec.topic.name, [{ key: '1', value }]);
+        return (await send()).matched;
+      })
       .toEqual({ edge: 'w1/2', left: time });
   });
 
@@ -154,14 +151,11 @@ describe('the answer to a batch', () => {
       logger: silentLogger,
     });
     await expect
-      .poll(
-        async () => {
-          await room.log.append(codec.topic.name, [{ key: '1', value: Buffer.from('nonsense') }]);
-          await room.log.append(codec.topic.name, [{ key: '1', value: codec.encode(seen(passage(6, 'x'))) }]);
-          return matches.of('u6', now)?.edge;
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await room.log.append(codec.topic.name, [{ key: '1', value: Buffer.from('nonsense') }]);
+        await room.log.append(codec.topic.name, [{ key: '1', value: codec.encode(seen(passage(6, 'x'))) }]);
+        return matches.of('u6', now)?.edge;
+      })
       .toBe('x');
     expect(heard).toContain('u6');
     await matches.close();

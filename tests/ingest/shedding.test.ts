@@ -199,7 +199,7 @@ describe('who is navigating', () => {
     await room.log.append(codec.topic.name, [{ key: 'unreadable', value: Uint8Array.of(9, 9) }]);
     const names = ['begun', 'rerouted', 'ended', 'gone', 'unreadable', 'nobody'];
     await expect
-      .poll(() => names.map((name) => users.has(name)), { timeout: 60_000 })
+      .poll(() => names.map((name) => users.has(name)))
       .toEqual([true, true, false, false, true, false]);
   });
 });

@@ -64,7 +64,7 @@ test('P-063, P-128, P-131: meridian payment, from checkout over the page of the 
     const { payment_order_status, wallet_updated } = (await read.json()) as PaymentOrder;
     return [payment_order_status, wallet_updated];
   };
-  await expect.poll(settled, { timeout: 60_000, interval: 100 }).toEqual(['SUCCESS', true]);
+  await expect.poll(settled, { interval: 100 }).toEqual(['SUCCESS', true]);
 
   const document = (await (await fetch(`${program.url}/v1/openapi.json`)).json()) as {
     paths: Record<string, object>;

@@ -133,9 +133,7 @@ describe('arrival times', () => {
       for (let trip = from; trip < to; trip++) await end(trip, took(trip));
     };
     await driveAll(0, 60);
-    await eventually(() => expect(learning.stats()).toMatchObject({ models: 1, learnt: 60 }), {
-      deadlineMs: 60_000,
-    });
+    await eventually(() => expect(learning.stats()).toMatchObject({ models: 1, learnt: 60 }));
     await models.refresh();
     // Trained once; each trip after it moved the interval, but for the last, which waits for the next.
     expect(models.current).toMatchObject({ version: 20, trips: 40 });

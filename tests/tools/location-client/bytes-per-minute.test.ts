@@ -63,7 +63,7 @@ describe('data use of the location client', () => {
         if (due.atMs > clockMs) timers.push(due);
         else {
           due.action();
-          await expect.poll(() => client.waiting, { timeout: 60_000, interval: 2 }).toBe(0);
+          await expect.poll(() => client.waiting, { interval: 2 }).toBe(0);
         }
       }
     }

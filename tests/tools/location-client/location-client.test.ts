@@ -183,14 +183,11 @@ describe('the location client and the service', () => {
     });
     for (let i = 0; i < 9; i++) client.add(fix(i));
     await expect
-      .poll(
-        async () => {
-          timers.set.at(-1)?.action();
-          await client.flush();
-          return client.waiting;
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        timers.set.at(-1)?.action();
+        await client.flush();
+        return client.waiting;
+      })
       .toBe(0);
     const topic = room.codecs.locationBatchRecorded.topic.name;
     let logged = 0;
@@ -203,7 +200,6 @@ describe('the location client and the service', () => {
         async () =>
           (await room.store.read('lossy' as UserId, { fromMs: 0, toMs: now + 1, limit: 100 })).locations
             .length,
-        { timeout: 60_000 },
       )
       .toBe(9);
   });

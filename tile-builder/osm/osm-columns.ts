@@ -1,7 +1,13 @@
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
-import { isFerry, nodesOfRefs, type OsmExtract } from './osm-extract.js';
+import { isRestriction, isRoad, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
 import type { OsmSink, Tags } from './osm-sink.js';
-import type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from './tagged-elements.js';
+import {
+  endsOf,
+  type MapElements,
+  type TaggedNode,
+  type TaggedRelation,
+  type TaggedWay,
+} from './tagged-elements.js';
 
 /** What of an extract is gathered. */
 export interface Gathered {
@@ -16,7 +22,8 @@ export class OsmColumns {
   readonly #lngs = growingInt32();
   readonly #lats = growingInt32();
   readonly #taggedNodes: TaggedNode[] = [];
-  readonly #roadNodeTags = new Map<number, Tags>();
+  /** As `OsmExtract` has them. */
+  readonly roadNodeTags = new Map<number, Tags>();
   readonly #wayIds = growingFloat64();
   readonly #wayTags: Tags[] = [];
   readonly #firstRef = growingUint32();
@@ -36,7 +43,7 @@ export class OsmColumns {
         this.#lats.push(latE7);
         if (tags === undefined) return;
         if (elements) this.#taggedNodes.push({ id, tags, lngE7, latE7 });
-        if (tags.has('barrier') || tags.has('highway')) this.#roadNodeTags.set(id, tags);
+        if (isRoadNode(tags)) this.roadNodeTags.set(id, tags);
       },
       way: (id, nodes, tags) => {
         if (!elements && !isRoad(nodes.length, tags)) return;
@@ -53,7 +60,7 @@ export class OsmColumns {
 
   /** Roads in the order of the file. Once the reader is through. */
   extract(): OsmExtract {
-    const { refs, firstRef, wayIds } = this.#ways();
+    const { refs, firstRef, wayIds } = this.ways();
     const road = new Uint32Array(wayIds.length);
     let roads = 0;
     let roadRefs = 0;
@@ -64,8 +71,8 @@ export class OsmColumns {
       roadRefs += count;
     }
     const extract = {
-      ...this.#sortedNodes(),
-      nodeTags: this.#roadNodeTags,
+      ...this.nodes(),
+      nodeTags: this.roadNodeTags,
       wayIds: new Float64Array(roads),
       wayTags: [] as Tags[],
       firstRef: new Uint32Array(roads + 1),
@@ -86,8 +93,8 @@ export class OsmColumns {
 
   /** Everything that carries tags, ascending by id. Once the reader is through. */
   elements(): MapElements {
-    const { refs, firstRef, wayIds } = this.#ways();
-    const { nodeIds, nodeLngE7, nodeLatE7 } = this.#sortedNodes();
+    const { refs, firstRef, wayIds } = this.ways();
+    const { nodeIds, nodeLngE7, nodeLatE7 } = this.nodes();
     const nodeOf = nodesOfRefs({ refs, nodeIds });
     const lines = new Int32Array(2 * refs.length);
     const ways: TaggedWay[] = [];
@@ -102,13 +109,11 @@ export class OsmColumns {
         lines[at++] = nodeLngE7[node]!;
         lines[at++] = nodeLatE7[node]!;
       }
-      const ends = end > first ? ([refs[first]!, refs[end - 1]!] as const) : ([0, 0] as const);
       ways.push({
         id: wayIds[way]!,
         tags: this.#wayTags[way]!,
         lngLatE7: lines.subarray(start, at),
-        ring: end - first > 3 && ends[0] === ends[1],
-        ends,
+        ...endsOf(refs, first, end),
       });
       start = at;
     }
@@ -119,7 +124,8 @@ export class OsmColumns {
     };
   }
 
-  #ways(): { readonly wayIds: Float64Array; readonly firstRef: Uint32Array; readonly refs: Float64Array } {
+  /** All ways in the order of the file. Once the reader is through. */
+  ways(): WayColumns {
     if (this.#firstRef.length === this.#wayIds.length) this.#firstRef.push(this.#refs.length);
     return {
       wayIds: this.#wayIds.trimmed(),
@@ -128,7 +134,8 @@ export class OsmColumns {
     };
   }
 
-  #sortedNodes(): NodeColumns {
+  /** All nodes, ascending by id. Once the reader is through. */
+  nodes(): NodeColumns {
     if (this.#nodes === undefined) {
       const nodes = {
         nodeIds: this.#nodeIds.trimmed(),
@@ -141,11 +148,10 @@ export class OsmColumns {
   }
 }
 
-const isRoad = (nodes: number, tags: Tags): boolean => nodes >= 2 && (tags.has('highway') || isFerry(tags));
-const isRestriction = (tags: Tags): boolean => tags.get('type')?.startsWith('restriction') === true;
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
 
-type NodeColumns = Pick<OsmExtract, 'nodeIds' | 'nodeLngE7' | 'nodeLatE7'>;
+export type NodeColumns = Pick<OsmExtract, 'nodeIds' | 'nodeLngE7' | 'nodeLatE7'>;
+export type WayColumns = Pick<OsmExtract, 'wayIds' | 'firstRef' | 'refs'>;
 
 function sortNodes({ nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns): NodeColumns {
   const order = Uint32Array.from(nodeIds, (_, index) => index).sort((a, b) => nodeIds[a]! - nodeIds[b]!);

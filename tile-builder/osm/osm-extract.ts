@@ -24,6 +24,11 @@ const ferryRoutes = new Set(['ferry', 'shuttle_train']);
 export const isFerry = (tags: Tags): boolean =>
   !tags.has('highway') && ferryRoutes.has(tags.get('route') ?? '');
 
+export const isRoad = (nodes: number, tags: Tags): boolean =>
+  nodes >= 2 && (tags.has('highway') || isFerry(tags));
+export const isRoadNode = (tags: Tags): boolean => tags.has('barrier') || tags.has('highway');
+export const isRestriction = (tags: Tags): boolean => tags.get('type')?.startsWith('restriction') === true;
+
 export interface RestrictionRelation {
   readonly id: number;
   readonly members: readonly OsmMember[];
@@ -50,6 +55,14 @@ const nodesBefore = new WeakMap<
   Float64Array,
   { readonly nodeIds: Float64Array; readonly nodes: Int32Array }
 >();
+
+/** Tells `nodesOfRefs` what it would find. */
+export function rememberNodesOfRefs(
+  { refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeIds'>,
+  nodes: Int32Array,
+): void {
+  nodesBefore.set(refs, { nodeIds, nodes });
+}
 
 /** [refs] index of the node of each entry of `refs`, or -1. */
 export function nodesOfRefs({ refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeIds'>): Int32Array {

@@ -11,6 +11,17 @@ export interface TaggedWay {
   readonly ends: readonly [number, number];
 }
 
+/** What is told of the nodes `refs[first]` to `refs[end − 1]` of a way. */
+export function endsOf(
+  refs: { readonly [at: number]: number },
+  first: number,
+  end: number,
+): Pick<TaggedWay, 'ring' | 'ends'> {
+  if (end === first) return { ring: false, ends: [0, 0] };
+  const ends = [refs[first]!, refs[end - 1]!] as const;
+  return { ring: end - first > 3 && ends[0] === ends[1], ends };
+}
+
 export interface TaggedNode {
   readonly id: number;
   readonly tags: Tags;

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { ChangingMap } from '#bench/map-tiles/changing-map.js';
+import { seeded } from '#bench/routing/seeded.js';
+import { OsmColumns } from '#tile-builder/osm/osm-columns.js';
+import { nodeIndex, nodesOfRefs } from '#tile-builder/osm/osm-extract.js';
+import { OsmMap } from '#tile-builder/osm/osm-map.js';
+import { InvalidMapSource, type OsmSink } from '#tile-builder/osm/osm-sink.js';
+import { playFixture } from '../osm-fixture.js';
+import { randomChange, smallTown } from './random-changes.js';
+
+const readFrom = (play: (sink: OsmSink) => void): Promise<OsmMap> =>
+  OsmMap.read({ kind: 'elements', read: play });
+
+describe('a map in memory', () => {
+  it('says after any changes what reading the changed extract says, and keeps the objects of what did not change', async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = seeded(seed);
+      const model = new ChangingMap();
+      smallTown(model.sink);
+      const map = await readFrom((sink) => model.play(sink));
+      for (let step = 0; step < 25; step++) {
+        const before = map.elements();
+        const change = randomChange(model, random);
+        map.apply(change);
+        model.apply(change);
+        const read = new OsmColumns({ elements: true });
+        model.play(read.sink);
+        const [extract, elements] = [map.extract(), map.elements()];
+        const from = `seed ${seed}, step ${step}`;
+        expect(extract, from).toEqual(read.extract());
+        expect([...extract.nodeTags.keys()], from).toEqual([...read.extract().nodeTags.keys()]);
+        expect(elements, from).toEqual(read.elements());
+        expect(nodesOfRefs(extract), from).toEqual(
+          extract.refs.reduce(
+            (nodes, ref, i) => nodes.fill(nodeIndex(extract, ref), i, i + 1),
+            new Int32Array(extract.refs.length),
+          ),
+        );
+        for (const kind of ['nodes', 'ways', 'relations'] as const) {
+          const known = new Map<number, object>(before[kind].map((element) => [element.id, element]));
+          for (const element of elements[kind]) {
+            const earlier = known.get(element.id);
+            if (earlier === element || earlier === undefined) continue;
+            // A new object says something new.
+            expect(element, from).not.toEqual(earlier);
+          }
+        }
+      }
+    }
+  });
+
+  it('gives the same lists and columns when a change says what is known already', async () => {
+    const model = new ChangingMap();
+    smallTown(model.sink);
+    const map = await readFrom((sink) => model.play(sink));
+    const { nodes, ways, relations } = map.elements();
+    const { nodeIds, nodeLngE7, nodeTags } = map.extract();
+    const copies = <Element extends object>(table: ReadonlyMap<number, Element>): Map<number, Element> =>
+      new Map([...table].map(([id, element]) => [id, structuredClone(element)]));
+    map.apply({
+      nodes: new Map([...copies(model.nodes), [999_999, null]]),
+      ways: new Map([...copies(model.ways), [999_999, null]]),
+      relations: new Map([...copies(model.relations), [999_999, null]]),
+    });
+    const elements = map.elements();
+    expect(elements.nodes).toBe(nodes);
+    expect(elements.ways).toBe(ways);
+    expect(elements.relations).toBe(relations);
+    expect(map.extract().nodeIds).toBe(nodeIds);
+    expect(map.extract().nodeLngE7).toBe(nodeLngE7);
+    expect(map.extract().nodeTags).toBe(nodeTags);
+  });
+
+  it('refuses an extract that is not in the order of its ids, and says what to do', async () => {
+    const nodes = [2, 1].map((id) => ({ id, lng: id, lat: id }));
+    await expect(readFrom((sink) => playFixture({ nodes, ways: [] }, sink))).rejects.toThrow(
+      InvalidMapSource,
+    );
+    await expect(readFrom((sink) => playFixture({ nodes, ways: [] }, sink))).rejects.toThrow(
+      /node 1 comes after node 2.*osmium sort/,
+    );
+  });
+});

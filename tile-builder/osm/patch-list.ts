@@ -1,0 +1,41 @@
+interface Numbered {
+  readonly id: number;
+}
+
+/** Ids of a change in ascending order. */
+export const ascending = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
+
+/** The elements of an ascending list with others in place of some; null: gone. The same list where nothing is changed. */
+export function patchList<Element extends Numbered>(
+  list: readonly Element[],
+  changes: ReadonlyMap<number, Element | null>,
+): readonly Element[] {
+  if (changes.size === 0) return list;
+  const patched: Element[] = [];
+  let at = 0;
+  for (const id of ascending(changes.keys())) {
+    while (at < list.length && list[at]!.id < id) patched.push(list[at++]!);
+    if (list[at]?.id === id) at++;
+    const element = changes.get(id);
+    if (element != null) patched.push(element);
+  }
+  while (at < list.length) patched.push(list[at++]!);
+  return patched;
+}
+
+/** The element of that id in an ascending list. */
+export function findElement<Element extends Numbered>(
+  list: readonly Element[],
+  id: number,
+): Element | undefined {
+  let low = 0;
+  let high = list.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = list[middle]!;
+    if (found.id === id) return found;
+    if (found.id < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import type { NodeColumns } from './osm-columns.js';
+import { isRestriction, isRoad, type OsmExtract, rememberNodesOfRefs } from './osm-extract.js';
+import type { Tags } from './osm-sink.js';
+import type { PlacedWays } from './patch-ways.js';
+import type { TaggedRelation, TaggedWay } from './tagged-elements.js';
+
+interface Others extends NodeColumns, Pick<OsmExtract, 'nodeTags'> {
+  readonly relations: readonly TaggedRelation[];
+}
+
+/** The roads of a map in the order of its ways, of which it is known where their nodes lie. */
+export function roadsOf(
+  ways: readonly TaggedWay[],
+  { firstRef, refs, nodeOf }: PlacedWays,
+  { relations, ...nodes }: Others,
+): OsmExtract {
+  const wayTags: Tags[] = [];
+  const roads = new Uint32Array(ways.length);
+  let refCount = 0;
+  for (let way = 0; way < ways.length; way++) {
+    const { tags } = ways[way];
+    const count = firstRef[way + 1] - firstRef[way];
+    if (!isRoad(count, tags)) continue;
+    roads[wayTags.length] = way;
+    wayTags.push(tags);
+    refCount += count;
+  }
+  const extract = {
+    ...nodes,
+    wayIds: new Float64Array(wayTags.length),
+    wayTags,
+    firstRef: new Uint32Array(wayTags.length + 1),
+    refs: new Float64Array(refCount),
+    restrictions: relations.filter(({ tags }) => isRestriction(tags)),
+  };
+  const roadNodes = new Int32Array(refCount);
+  let at = 0;
+  for (let i = 0; i < wayTags.length; i++) {
+    const way = roads[i];
+    extract.wayIds[i] = ways[way].id;
+    extract.firstRef[i] = at;
+    for (let ref = firstRef[way]; ref < firstRef[way + 1]; ref++) {
+      extract.refs[at] = refs[ref];
+      roadNodes[at++] = nodeOf[ref];
+    }
+  }
+  extract.firstRef[wayTags.length] = at;
+  rememberNodesOfRefs(extract, roadNodes);
+  return extract;
+}

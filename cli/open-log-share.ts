@@ -14,11 +14,12 @@ export async function openLogShare(
   objects: ObjectStore,
 ): Promise<{ readonly share: LogShare; close(): Promise<void> }> {
   refuseLogWithoutRegistry(config);
-  const log = await openLog(config, createLogger({ name: 'tiles-build', level: config.LOG_LEVEL }));
+  const logger = createLogger({ name: 'tiles-build', level: config.LOG_LEVEL });
+  const log = await openLog(config, logger);
   const registry = await openRegistry(config);
   await log.createTopics(topics);
   const codecs = await openTopicCodecs(registry);
-  const share = await LogShare.open({ log, objects, codecs, buildId: randomUUID() });
+  const share = await LogShare.open({ log, logger, objects, codecs, buildId: randomUUID() });
   return {
     share,
     async close() {

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventLog, LogRecord } from '#platform/event-log/event-log.js';
+import { type EventLog, type LogRecord, LogUnavailable } from '#platform/event-log/event-log.js';
+import { waitFor } from '#platform/lifecycle/wait-for.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { Logger } from '#platform/telemetry/logger.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { DeadLetter, MapSquareDrawn, MapSquarePlanned } from '#schemas/messages.js';
 import type { SquareShare } from '../build-map-tiles.js';
@@ -9,13 +11,14 @@ import { encodeSquareInput, nameOfSquare } from '../square-input.js';
 import type { DrawnSquare } from '../square-writer.js';
 
 export interface ShareDeps {
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, 'append' | 'offsets' | 'read'>;
   readonly objects: ObjectStore;
   readonly codecs: {
     readonly mapSquarePlanned: TopicCodec<MapSquarePlanned>;
     readonly mapSquareDrawn: TopicCodec<MapSquareDrawn>;
     readonly deadLetter: TopicCodec<DeadLetter>;
   };
+  readonly logger: Logger;
   /** Names this build among all that use the log. */
   readonly buildId: string;
   readonly clock?: () => number;
@@ -42,6 +45,7 @@ interface Waiting {
 export class LogShare implements SquareShare {
   readonly #deps: ShareDeps;
   readonly #clock: () => number;
+  readonly #silenceMs: number;
   readonly #waiting = new Map<string, Waiting>();
   readonly #inputs = new Set<string>();
   readonly #stop = new AbortController();
@@ -51,6 +55,7 @@ export class LogShare implements SquareShare {
   private constructor(deps: ShareDeps, from: ReadonlyMap<string, number>) {
     this.#deps = deps;
     this.#clock = deps.clock ?? Date.now;
+    this.#silenceMs = deps.silenceMs ?? mapTileLimits.squareSilenceMs;
     this.#heardMs = this.#clock();
     this.#read = this.#hear(new Map(from)).catch((error: Error) => this.#fail(error));
   }
@@ -65,7 +70,7 @@ export class LogShare implements SquareShare {
   }
 
   async draw(input: Parameters<SquareShare['draw']>[0]): Promise<{ readonly drawn: Promise<DrawnSquare> }> {
-    const { log, objects, codecs, buildId } = this.#deps;
+    const { log, logger, objects, codecs, buildId } = this.#deps;
     const { key: inputKey, bytes } = encodeSquareInput(input);
     this.#inputs.add(inputKey);
     await objects.putIfAbsent(inputKey, bytes);
@@ -75,9 +80,12 @@ export class LogShare implements SquareShare {
     drawn.catch(() => {});
     const plan: MapSquarePlanned = { buildId, ...input.root, inputKey, plannedMs: this.#clock() };
     const headers = { ce_id: key, ce_source: 'tiles-build', 'content-type': 'application/protobuf' };
-    await log.append(codecs.mapSquarePlanned.topic.name, [
-      { key, value: codecs.mapSquarePlanned.encode(plan), headers },
-    ]);
+    const append = (): Promise<unknown> =>
+      log.append(codecs.mapSquarePlanned.topic.name, [
+        { key, value: codecs.mapSquarePlanned.encode(plan), headers },
+      ]);
+    // A log that is away for a while costs no build its squares. One that got the plan twice has it drawn twice, to the same bytes.
+    await waitFor('event log', append, { logger, signal: this.#stop.signal, deadlineMs: this.#silenceMs });
     this.#heardMs = this.#clock();
     return { drawn };
   }
@@ -90,21 +98,30 @@ export class LogShare implements SquareShare {
   }
 
   async #hear(next: Map<string, number>): Promise<void> {
-    const { log, codecs, silenceMs = mapTileLimits.squareSilenceMs } = this.#deps;
     while (!this.#stop.signal.aborted) {
-      for (const [place, offset] of next) {
-        const [topic, partition] = [place.slice(0, place.lastIndexOf('/')), Number(place.split('/').at(-1))];
-        for await (const record of log.read(topic, partition, offset)) {
-          next.set(place, record.offset + 1);
-          if (topic === codecs.mapSquareDrawn.topic.name) this.#drawn(record);
-          else this.#dead(record);
-        }
+      try {
+        await this.#news(next);
+      } catch (error) {
+        // Silence tells how long a log may be away.
+        if (!(error instanceof LogUnavailable && error.retriable)) throw error;
       }
-      if (this.#waiting.size > 0 && this.#clock() - this.#heardMs > silenceMs)
+      if (this.#waiting.size > 0 && this.#clock() - this.#heardMs > this.#silenceMs)
         throw new SquareNotDrawn(
-          `no square of the map was drawn for ${Math.round(silenceMs / 1_000)} s, ${this.#waiting.size} wait: is \`meridian tiles work\` running with the same EVENT_LOG and OBJECTS?`,
+          `no square of the map was drawn for ${Math.round(this.#silenceMs / 1_000)} s, ${this.#waiting.size} wait: is \`meridian tiles work\` running with the same EVENT_LOG and OBJECTS?`,
         );
       await delay(pollMs, undefined, { signal: this.#stop.signal }).catch(() => {});
+    }
+  }
+
+  async #news(next: Map<string, number>): Promise<void> {
+    const { log, codecs } = this.#deps;
+    for (const [place, offset] of next) {
+      const [topic, partition] = [place.slice(0, place.lastIndexOf('/')), Number(place.split('/').at(-1))];
+      for await (const record of log.read(topic, partition, offset)) {
+        next.set(place, record.offset + 1);
+        if (topic === codecs.mapSquareDrawn.topic.name) this.#drawn(record);
+        else this.#dead(record);
+      }
     }
   }
 

@@ -1,14 +1,19 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { type BuildOptions, type BuiltTileset, stageTileset } from './build-tileset.js';
 import { type BuiltGeocoding, stageGeocoding } from './geocoding/build-geocoding.js';
+import type { GeocodingSession } from './geocoding/geocoding-session.js';
 import { type BuiltMapTiles, buildMapTiles, type MapTilesOptions } from './map-tiles/build-map-tiles.js';
+import type { MapSession } from './map-tiles/map-session.js';
+import type { MapElements } from './osm/map-elements.js';
 import { OsmColumns } from './osm/osm-columns.js';
+import type { OsmExtract } from './osm/osm-extract.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import { CorruptRelease, currentRelease, publishRelease, type Release } from './release.js';
+import type { RoadsSession } from './roads-session.js';
 
 export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {
   /** False: no map is drawn; the one that was drawn for the same roads stays. */
-  readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier'> | false;
+  readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier' | 'session'> | false;
   /** False: nothing of what the store has is taken over, and what was damaged in it is made whole. Default: true. */
   readonly reuse?: boolean;
   /** `total` may be an estimate until `done` reaches it. */
@@ -21,6 +26,19 @@ export interface BuiltRelease extends BuiltTileset {
   readonly geocoding: BuiltGeocoding;
 }
 
+/** What the stages remember of the build before. */
+export interface StageSessions {
+  readonly roads: RoadsSession;
+  readonly map: MapSession;
+  readonly geocoding: GeocodingSession;
+}
+
+/** A map that was read; what it shows is asked for when the roads are made. */
+export interface ReadMap {
+  extract(): OsmExtract;
+  elements(): MapElements;
+}
+
 /**
  * Routing tiles, map tiles and geocoding index of one extract, read once, under one manifest. Every part is staged under a
  * name made of its content; the last put moves the one pointer, so a crash at any time leaves the release before in force, and
@@ -31,21 +49,33 @@ export async function buildRelease(
   objects: ObjectStore,
   options: ReleaseOptions = {},
 ): Promise<BuiltRelease> {
-  const show = options.onProgress ?? (() => {});
   const columns = new OsmColumns({ elements: true });
+  await readMapSource(source, columns.sink, (done, total) => options.onProgress?.('read', done, total));
+  return buildReleaseOf(columns, objects, options);
+}
+
+/** The same of a map that is in memory, with what a builder that stays remembers. */
+export async function buildReleaseOf(
+  read: ReadMap,
+  objects: ObjectStore,
+  options: ReleaseOptions,
+  sessions?: StageSessions,
+): Promise<BuiltRelease> {
+  const show = options.onProgress ?? (() => {});
   const before = options.reuse === false ? undefined : await releaseBefore(objects);
-  const earlier = before?.mapId == null ? {} : { earlier: before.mapId };
-  await readMapSource(source, columns.sink, (done, total) => show('read', done, total));
-  const built = await stageTileset(columns.extract(), objects, { ...options, onProgress: show });
+  const roads = sessions && { session: sessions.roads };
+  const built = await stageTileset(read.extract(), objects, { ...options, ...roads, onProgress: show });
   show('elements', 0, 1);
-  const elements = columns.elements();
+  const elements = read.elements();
   show('elements', 1, 1);
+  const earlier = before?.mapId == null ? {} : { earlier: before.mapId };
+  const seen = sessions && { session: sessions.map };
   const map =
     options.map === false
       ? undefined
-      : await buildMapTiles(elements, objects, { ...options.map, ...earlier, onProgress: show });
+      : await buildMapTiles(elements, objects, { ...options.map, ...earlier, ...seen, onProgress: show });
   show('geocoding', 0, 1);
-  const geocoding = await stageGeocoding(elements, built.tilesetId, objects);
+  const geocoding = await stageGeocoding(elements, built.tilesetId, objects, sessions?.geocoding);
   show('geocoding', 1, 1);
   const { releaseId } = await publishRelease(objects, {
     tilesetId: built.tilesetId,
@@ -56,7 +86,7 @@ export async function buildRelease(
 }
 
 /** Undefined too when it cannot be read: then everything is built. */
-async function releaseBefore(objects: ObjectStore): Promise<Release | undefined> {
+export async function releaseBefore(objects: ObjectStore): Promise<Release | undefined> {
   try {
     return await currentRelease(objects);
   } catch (error) {

@@ -1,0 +1,84 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import {
+  type BuiltRelease,
+  buildReleaseOf,
+  type ReleaseOptions,
+  releaseBefore,
+  type StageSessions,
+} from '../build-release.js';
+import { GeocodingSession } from '../geocoding/geocoding-session.js';
+import { MapSession } from '../map-tiles/map-session.js';
+import type { OsmChange } from '../osm/osm-change.js';
+import { OsmMap } from '../osm/osm-map.js';
+import type { MapSource } from '../osm/read-map-source.js';
+import { RoadsSession } from '../roads-session.js';
+
+/**
+ * A builder that stays: it holds the map in memory, takes changes, and makes of the release before only what they touch. Each
+ * release is the one that `buildRelease` makes of the changed extract with the same cells, byte for byte.
+ *
+ * ```ts
+ * const builder = await ReleaseBuilder.read(source, objects, { map: { zoomMax: 14 } });
+ * await builder.build();       // as a command would build it
+ * await builder.build(change); // as fast as the change is small
+ * ```
+ */
+export class ReleaseBuilder {
+  readonly #map: OsmMap;
+  readonly #objects: ObjectStore;
+  readonly #options: ReleaseOptions;
+  readonly #sessions: StageSessions = {
+    roads: new RoadsSession(),
+    map: new MapSession(),
+    geocoding: new GeocodingSession(),
+  };
+  /** The release that the sessions remember. */
+  #built: string | undefined;
+
+  private constructor(map: OsmMap, objects: ObjectStore, options: ReleaseOptions) {
+    this.#map = map;
+    this.#objects = objects;
+    this.#options = options;
+  }
+
+  /** Reads the extract; nothing is built yet. Throws `InvalidMapSource`. */
+  static async read(
+    source: MapSource,
+    objects: ObjectStore,
+    options: ReleaseOptions = {},
+  ): Promise<ReleaseBuilder> {
+    const map = await OsmMap.read(source, (done, total) => options.onProgress?.('read', done, total));
+    return new ReleaseBuilder(map, objects, options);
+  }
+
+  /** Changes the map; nothing is built. */
+  apply(change: OsmChange): void {
+    this.#map.apply(change);
+  }
+
+  /**
+   * Builds the map as it is, after a change where one is given, and publishes it. Throws what the stages throw: then the release
+   * before goes on to serve, the change stays in memory, and the next build makes all stages anew. One build at a time.
+   */
+  async build(change?: OsmChange): Promise<BuiltRelease> {
+    if (change !== undefined) this.apply(change);
+    const { reuse = true } = this.#options;
+    const isFirst = this.#built === undefined;
+    // Whoever else published has the word: what is remembered is of another release than the one that serves.
+    if (!isFirst && (await releaseBefore(this.#objects))?.releaseId !== this.#built) this.#forget();
+    try {
+      const options = { ...this.#options, reuse: reuse || !isFirst };
+      const built = await buildReleaseOf(this.#map, this.#objects, options, this.#sessions);
+      this.#built = built.releaseId;
+      return built;
+    } catch (error) {
+      this.#forget();
+      throw error;
+    }
+  }
+
+  #forget(): void {
+    for (const session of Object.values(this.#sessions) as { forget(): void }[]) session.forget();
+    this.#built = undefined;
+  }
+}

@@ -4,6 +4,7 @@ import type { BuiltTileset } from './built-tileset.js';
 import { readAcceptedRoads } from './graph/accepted-roads.js';
 import { drivingSideOf } from './graph/driving-side.js';
 import { joinAcceptedRoads } from './graph/join-accepted-roads.js';
+import { placeExtract } from './graph/match-roads.js';
 import { buildRoadGraph, cellNodesMax } from './graph/road-graph.js';
 import { OsmColumns } from './osm/osm-columns.js';
 import type { OsmExtract } from './osm/osm-extract.js';
@@ -84,8 +85,11 @@ export async function stageTileset(
     if (same !== undefined) return same;
   }
   const earlier = before === undefined ? undefined : await readEarlierTileset(objects, before);
-  const graph = buildRoadGraph(extract, cells, options.partition ?? earlier?.partition, (done, total) =>
-    progress('partition', done, total),
+  const { graph } = buildRoadGraph(
+    placeExtract(extract),
+    cells,
+    options.partition ?? earlier?.partition,
+    (done, total) => progress('partition', done, total),
   );
   progress('graph', 1, 1);
   if (graph.nodes.length === 0)

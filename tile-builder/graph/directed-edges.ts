@@ -122,8 +122,16 @@ export function directEdges({ nodeOsmId, from, to, reading, readings }: RoadPiec
   return edges;
 }
 
-export const flagsOfEdge = (pieces: RoadPieces, edges: DirectedEdges, edge: number): number => {
-  const reading = pieces.readings[pieces.reading[edges.piece[edge]]];
-  const copy = edges.copyOf[edge] === edge ? 0 : edgeFlag.copy;
-  return (edges.against[edge] === 1 ? reading.backwardFlags : reading.forwardFlags) | copy;
-};
+/** [edges] flags: those of the way in the direction of the edge, and whether it is a copy. */
+export function flagsOfEdges({ reading, readings }: RoadPieces, edges: DirectedEdges): Uint16Array {
+  const forward = Uint16Array.from(readings, ({ forwardFlags }) => forwardFlags);
+  const backward = Uint16Array.from(readings, ({ backwardFlags }) => backwardFlags);
+  const { count, piece, against, copyOf } = edges;
+  const flags = new Uint16Array(count);
+  for (let edge = 0; edge < count; edge++) {
+    const rules = reading[piece[edge]];
+    flags[edge] =
+      (against[edge] === 1 ? backward[rules] : forward[rules]) | (copyOf[edge] === edge ? 0 : edgeFlag.copy);
+  }
+  return flags;
+}

@@ -10,11 +10,17 @@ export interface PieceBearings {
 /** Metres from a crossing at which the direction of a road is taken; nearer, the drawing of the crossing itself shows. */
 const BEARING_REACH_M = 15;
 
-export function pieceBearings(pieces: RoadPieces): PieceBearings {
+/** With `known`, the bearings of the build before, those of pieces that led the same way (`was`) are taken from it. */
+export function pieceBearings(pieces: RoadPieces, was?: Int32Array, known?: PieceBearings): PieceBearings {
   const count = pieces.from.length;
   const atStart = new Uint8Array(count);
   const atEnd = new Uint8Array(count);
   for (let piece = 0; piece < count; piece++) {
+    if (known !== undefined && was !== undefined && was[piece] >= 0) {
+      atStart[piece] = known.atStart[was[piece]];
+      atEnd[piece] = known.atEnd[was[piece]];
+      continue;
+    }
     atStart[piece] = byteOf(reach(pieces, piece, false));
     atEnd[piece] = opposite(byteOf(reach(pieces, piece, true)));
   }

@@ -32,26 +32,22 @@ const UNPLACED = 0xffffffff;
 /**
  * The kept cells with the crossings of today: those that are known stay where they are. In rounds, a new one goes to the lowest
  * numbered cell that a road leads to from it; where no road does, to that of the nearest crossing that is known. Undefined when
- * cells of another size are wanted, a cell outgrew its limit, or too many crossings are new.
+ * cells of another size are wanted, a cell outgrew its limit, or too many crossings are new. `cellsBefore` says by crossing which cell it was in,
+ * -1 for a new one; default by its id.
  */
 export function carryPartition(
   kept: KeptPartition,
   cellNodesMax: readonly number[],
   crossings: Crossings,
+  cellsBefore: Int32Array = knownCells(kept, crossings.nodeOsmId),
 ): Cells | undefined {
-  const { nodeOsmId } = crossings;
   const cellCount = kept.cellFirstNode.length - 1;
   if (kept.cellNodesMax.join() !== cellNodesMax.join() || cellNodesMax.length === 0) return undefined;
-  const known = new IdIndex(kept.nodeIds);
-  const cellOfKnown = new Uint32Array(kept.nodeIds.length);
-  for (let cell = 0; cell < cellCount; cell++)
-    cellOfKnown.fill(cell, kept.cellFirstNode[cell], kept.cellFirstNode[cell + 1]);
-  const cellOf = new Uint32Array(nodeOsmId.length);
+  const cellOf = new Uint32Array(cellsBefore.length);
   const fresh: number[] = [];
   for (let node = 0; node < cellOf.length; node++) {
-    const place = known.find(nodeOsmId[node]);
-    cellOf[node] = place < 0 ? UNPLACED : cellOfKnown[place];
-    if (place < 0) fresh.push(node);
+    cellOf[node] = cellsBefore[node] < 0 ? UNPLACED : cellsBefore[node];
+    if (cellsBefore[node] < 0) fresh.push(node);
   }
   if (fresh.length === cellOf.length || fresh.length > Math.max(1, newShareMax * cellOf.length))
     return undefined;
@@ -61,6 +57,18 @@ export function carryPartition(
   for (let cell = 0; cell + 1 < starts.length; cell++)
     if (starts[cell + 1] - starts[cell] > growth * cellNodesMax[0]) return undefined;
   return cells;
+}
+
+/** By crossing the cell that it was in, or -1. */
+function knownCells({ nodeIds, cellFirstNode }: KeptPartition, nodeOsmId: Float64Array): Int32Array {
+  const known = new IdIndex(nodeIds);
+  const cellOfKnown = new Int32Array(nodeIds.length);
+  for (let cell = 0; cell + 1 < cellFirstNode.length; cell++)
+    cellOfKnown.fill(cell, cellFirstNode[cell], cellFirstNode[cell + 1]);
+  return Int32Array.from(nodeOsmId, (id) => {
+    const place = known.find(id);
+    return place < 0 ? -1 : cellOfKnown[place];
+  });
 }
 
 function place(fresh: readonly number[], cellOf: Uint32Array, crossings: Crossings): void {

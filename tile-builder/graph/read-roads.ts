@@ -1,0 +1,113 @@
+import { distanceM } from '#routing-engine/earth.js';
+import { nodeIndex } from '../osm/osm-extract.js';
+import { passesNode } from '../profiles/access.js';
+import { profiles } from '../profiles/profiles.js';
+import type { WayRules } from '../profiles/read-way.js';
+import { RulesReader } from '../profiles/rules-reader.js';
+import type { MatchedExtract, PlacedExtract } from './match-roads.js';
+import { maySign } from './read-sign.js';
+
+/** Bits of a crossing: closed to a mode (1 << mode), or with a traffic signal. */
+export const SIGNAL = 8;
+
+/** What the tags of ways say. */
+export interface ReadRoads {
+  readonly readings: readonly WayRules[];
+  /** [ways] index into `readings`; -1 where no mode may go. */
+  readonly readingOf: Int32Array;
+  /** [ways] 1 where signs may stand. */
+  readonly signed: Uint8Array;
+}
+
+/** Reads what is new, and takes over what was read of the ways whose tags are the same objects as before. */
+export function readRoads(
+  { extract, nodeOf }: PlacedExtract,
+  matched: MatchedExtract | undefined,
+  known: ReadRoads | undefined,
+): ReadRoads {
+  const { wayTags } = extract;
+  const reader = new RulesReader();
+  const readings: WayRules[] = [];
+  const numbers = new Map<WayRules, number>();
+  const numberOf = (rules: WayRules): number => {
+    let number = numbers.get(rules);
+    if (number === undefined) {
+      number = readings.push(rules) - 1;
+      numbers.set(rules, number);
+    }
+    return number;
+  };
+  /** By number before: number now. */
+  const renumbered = new Int32Array(known?.readings.length ?? 0).fill(-1);
+  const readingOf = new Int32Array(wayTags.length);
+  const signed = new Uint8Array(wayTags.length);
+  for (let way = 0; way < wayTags.length; way++) {
+    const tags = wayTags[way];
+    const was = matched === undefined ? -1 : matched.wayBefore[way];
+    if (
+      was >= 0 &&
+      tags === matched!.before.extract.wayTags[was] &&
+      (matched!.samePlaces[way] === 1 || !tags.has('duration'))
+    ) {
+      const number = known!.readingOf[was];
+      if (number >= 0 && renumbered[number] < 0) renumbered[number] = numberOf(known!.readings[number]);
+      readingOf[way] = number < 0 ? -1 : renumbered[number];
+      signed[way] = known!.signed[was];
+      continue;
+    }
+    const rules = reader.read(tags, wayLength(extract, nodeOf, way));
+    readingOf[way] = rules === undefined ? -1 : numberOf(rules);
+    signed[way] = maySign(tags) ? 1 : 0;
+  }
+  return { readings, readingOf, signed };
+}
+
+/** By node of an extract. */
+export interface RoadNodes {
+  /** How many roads meet, up to three; the end of a road counts twice, since a crossing is there in any case. */
+  readonly uses: Uint8Array;
+  readonly flags: Uint8Array;
+}
+
+export function readRoadNodes({ extract, nodeOf }: PlacedExtract, { readingOf }: ReadRoads): RoadNodes {
+  const { firstRef, nodeIds, nodeTags } = extract;
+  const uses = new Uint8Array(nodeIds.length);
+  for (let way = 0; way < readingOf.length; way++) {
+    if (readingOf[way] < 0) continue;
+    const first = firstRef[way];
+    const end = firstRef[way + 1];
+    for (let i = first; i < end; i++) {
+      const node = nodeOf[i];
+      if (node < 0) continue;
+      const isEnd = i === first || i === end - 1 || nodeOf[i - 1] < 0 || nodeOf[i + 1] < 0;
+      uses[node] = Math.min(3, uses[node] + (isEnd ? 2 : 1));
+    }
+  }
+  const flags = new Uint8Array(nodeIds.length);
+  for (const [id, tags] of nodeTags) {
+    const node = nodeIndex(extract, id);
+    if (node < 0 || uses[node] === 0) continue;
+    for (const [mode, profile] of profiles.entries())
+      if (!passesNode(tags, profile)) flags[node] |= 1 << mode;
+    if (tags.get('highway') === 'traffic_signals') flags[node] |= SIGNAL;
+    if (flags[node] !== 0) uses[node] = Math.min(3, uses[node] + 2);
+  }
+  return { uses, flags };
+}
+
+function wayLength(
+  { firstRef, nodeLngE7, nodeLatE7, wayTags }: PlacedExtract['extract'],
+  nodeOf: Int32Array,
+  way: number,
+): number {
+  // Only a ferry's duration asks for the length of the whole way.
+  if (!wayTags[way].has('duration')) return 0;
+  let meters = 0;
+  for (let i = firstRef[way] + 1; i < firstRef[way + 1]; i++) {
+    const a = nodeOf[i - 1];
+    const b = nodeOf[i];
+    if (a >= 0 && b >= 0)
+      meters += distanceM(nodeLngE7[a] / 1e7, nodeLatE7[a] / 1e7, nodeLngE7[b] / 1e7, nodeLatE7[b] / 1e7);
+  }
+  return meters;
+}

@@ -153,7 +153,7 @@ function subscribe(
       tilesetId: roads.tilesetId,
       destinationLatE7: Math.round(toLat * E7),
       destinationLngE7: Math.round(toLng * E7),
-      edgeIds: route.edgeIds,
+      edgeIds: Array.from(route.path.edges, (edge) => roads.edgeId(edge)),
       tiles: [],
       durationS: route.path.durationMs / 1_000,
       metricVersion: metric.version,

@@ -1,5 +1,6 @@
 import compiler from 'osrm-text-instructions';
 import languages from 'osrm-text-instructions/languages.js';
+import { limits } from './limits.js';
 import type { Maneuver } from './maneuver.js';
 
 /** Language codes that instructions come in; the texts are those of the OSRM project. */
@@ -26,27 +27,55 @@ export function guidanceLanguage(wanted: string | undefined): string {
   return guidanceLanguages.includes(main) ? main : 'en';
 }
 
-export function spell(step: SpokenStep, language: string): { text: string; html: string } {
-  const { type, modifier, exit, bearingAfter } = step.maneuver;
+export interface Instruction {
+  /** Plain text; contains names as on the map. */
+  readonly text: string;
+  /** Names are escaped, the only tags are `<b>` and `</b>`. */
+  readonly html: string;
+}
+
+/** The roads of a town are turned into again and again: what was spelled once is kept, whatever route it was for. */
+const spelled = new Map<string, Instruction>();
+
+export function spell(step: SpokenStep, language: string): Instruction {
+  const { name, ref, destinations, exits, mode, motorway, drivingSide } = step;
+  const { type, modifier, exit } = step.maneuver;
+  // No sentence but that of the departure tells a compass direction.
+  const bearing = type === 'depart' ? Math.round(step.maneuver.bearingAfter) % 360 : 0;
+  const road = `${name}\0${ref}\0${destinations}\0${exits}\0${mode}\0${motorway}\0${drivingSide}`;
+  const key = `${language}\0${type}\0${modifier}\0${exit}\0${bearing}\0${road}`;
+  let known = spelled.get(key);
+  if (known === undefined) {
+    known = compile(step, bearing, language);
+    if (spelled.size === limits.instructionsKept) spelled.clear();
+    spelled.set(key, known);
+  }
+  return known;
+}
+
+function compile(step: SpokenStep, bearing: number, language: string): Instruction {
+  const { name, ref, destinations, exits, mode, drivingSide } = step;
+  const { type, modifier, exit } = step.maneuver;
   const plain = {
-    name: step.name,
-    ref: step.ref,
-    ...(step.destinations === '' ? {} : { destinations: step.destinations }),
-    ...(step.exits === '' ? {} : { exits: step.exits }),
-    mode: step.mode,
-    driving_side: step.drivingSide,
+    name,
+    ref,
+    ...(destinations === '' ? {} : { destinations }),
+    ...(exits === '' ? {} : { exits }),
+    mode,
+    driving_side: drivingSide,
     maneuver: {
       type,
-      bearing_after: Math.round(bearingAfter) % 360,
+      bearing_after: bearing,
       ...(modifier === undefined ? {} : { modifier }),
       ...(exit === undefined ? {} : { exit }),
     },
   };
   const classes = step.motorway ? ['motorway'] : [];
-  return {
-    text: instructions.compile(language, plain, { classes }),
-    html: instructions.compile(language, plain, { classes, formatToken }),
-  };
+  const html = instructions.compile(language, plain, { classes, formatToken });
+  // Where nothing had to be escaped the two differ in the tags alone.
+  const isPlain = !/[&<>"']/.test(name + ref + destinations + exits);
+  const text = isPlain ? html.replace(/<\/?b>/g, '') : instructions.compile(language, plain, { classes });
+  return { text, html };
 }
 
 /** Names pass here first as `name` or `ref`, where they are escaped, then together as `way_name`. */

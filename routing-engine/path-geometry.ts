@@ -10,25 +10,46 @@ export interface PathGeometry {
 }
 
 export function pathGeometry(network: RoadNetwork, path: RoutePath): PathGeometry {
-  const points: number[] = [];
-  const edgeStart = new Uint32Array(path.edges.length + 1);
-  const last = path.edges.length - 1;
+  const { edges } = path;
+  const last = edges.length - 1;
+  let most = 0;
+  for (const edge of edges) most += network.edgePoints(edge);
+  const points = new Float64Array(2 * most);
+  const edgeStart = new Uint32Array(edges.length + 1);
+  /** Numbers of `points` so far. */
+  let length = 0;
   for (let i = 0; i <= last; i++) {
-    const whole = network.edgeGeometry(path.edges[i]);
-    const line =
-      i > 0 && i < last
-        ? whole
-        : cutLine(whole, i === 0 ? path.fromFraction : 0, i === last ? path.toFraction : 1);
-    for (let p = 0; p < line.length; p += 2) {
-      const end = points.length;
-      if (end === 0 || points[end - 2] !== line[p] || points[end - 1] !== line[p + 1])
-        points.push(line[p], line[p + 1]);
-      if (p === 0) edgeStart[i] = points.length / 2 - 1;
+    const start = length;
+    if (i > 0 && i < last) length = network.edgeGeometryInto(edges[i], points, start);
+    else {
+      const part = cutLine(
+        network.edgeGeometry(edges[i]),
+        i === 0 ? path.fromFraction : 0,
+        i === last ? path.toFraction : 1,
+      );
+      points.set(part, start);
+      length += part.length;
     }
+    edgeStart[i] = start / 2 - (repeats(points, start) ? 1 : 0);
+    length = closeUp(points, start, length);
   }
-  edgeStart[path.edges.length] = points.length / 2 - 1;
-  return { lngLat: Float64Array.from(points), edgeStart };
+  edgeStart[edges.length] = length / 2 - 1;
+  return { lngLat: points.subarray(0, length), edgeStart };
 }
+
+/** Leaves out points from `start` on that repeat the one before them; returns the new length. */
+function closeUp(points: Float64Array, start: number, length: number): number {
+  let end = start;
+  for (let p = start; p < length; p += 2) {
+    points[end] = points[p];
+    points[end + 1] = points[p + 1];
+    if (!repeats(points, end)) end += 2;
+  }
+  return end;
+}
+
+const repeats = (points: Float64Array, at: number): boolean =>
+  at > 0 && points[at] === points[at - 2] && points[at + 1] === points[at - 1];
 
 /** The part of a line from one fraction of its length to another, ends interpolated. */
 export function cutLine(line: Float64Array, from: number, to: number): number[] {

@@ -1,6 +1,7 @@
 import type { CellId, EdgeId } from '#schemas/units.js';
 import { CellsMissing } from './cells-missing.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
+import { limits } from './limits.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
 import { type RoadSign, unpackSign } from './road-sign.js';
 import { type EdgeIdParts, formatEdgeId, parseEdgeId } from './stable-edge-id.js';
@@ -28,6 +29,8 @@ export class RoadNetwork {
   readonly meta: NetworkMeta;
   readonly arrays: NetworkArrays;
   readonly #text = new TextDecoder();
+  /** Texts that were read lately, by their number: the roads of a town carry few names, and each many times. */
+  readonly #names = new Map<number, string>();
   /** All cells were loaded from the start. */
   readonly #isWhole: boolean;
 
@@ -126,13 +129,13 @@ export class RoadNetwork {
   /** Empty when the road has none. */
   edgeName(edge: number): string {
     this.#demand(edge);
-    return this.#name(this.arrays.name[edge]!);
+    return this.nameText(this.arrays.name[edge]!);
   }
 
   /** Road number such as `E 6`; empty when the road has none. */
   edgeRef(edge: number): string {
     this.#demand(edge);
-    return this.#name(this.arrays.ref[edge]!);
+    return this.nameText(this.arrays.ref[edge]!);
   }
 
   /** What stands on the signs where the road begins. */
@@ -140,7 +143,7 @@ export class RoadNetwork {
     this.#demand(edge);
     const { copyOf, piece, pieceEdge, pieceSign } = this.arrays;
     const stored = pieceEdge[piece[edge]!] === copyOf[edge];
-    return unpackSign(stored ? this.#name(pieceSign[piece[edge]!]!) : '');
+    return unpackSign(stored ? this.nameText(pieceSign[piece[edge]!]!) : '');
   }
 
   /** Bits of `edgeFlag`. */
@@ -172,35 +175,53 @@ export class RoadNetwork {
 
   /** [lng, lat, lng, lat, …] in degrees, in the direction of travel, both end nodes included. */
   edgeGeometry(edge: number): Float64Array {
-    this.#demand(edge);
-    const opposite = this.arrays.reverse[edge]!;
-    // The shape lies with the direction that the way is drawn in.
-    if ((this.arrays.flags[edge]! & edgeFlag.against) !== 0 && opposite >= 0) this.#demand(opposite);
-    const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } =
-      this.arrays;
-    const first = firstShape[piece[edge]!]!;
-    const inner = firstShape[piece[edge]! + 1]! - first;
-    const out = new Float64Array(2 * inner + 4);
-    out[0] = nodeLngE7[tail[edge]!]! / 1e7;
-    out[1] = nodeLatE7[tail[edge]!]! / 1e7;
-    const against = (flags[edge]! & edgeFlag.against) !== 0;
-    for (let i = 0; i < inner; i++) {
-      const point = against ? first + inner - 1 - i : first + i;
-      out[2 * i + 2] = shapeLngE7[point]! / 1e7;
-      out[2 * i + 3] = shapeLatE7[point]! / 1e7;
-    }
-    out[2 * inner + 2] = nodeLngE7[head[edge]!]! / 1e7;
-    out[2 * inner + 3] = nodeLatE7[head[edge]!]! / 1e7;
+    const out = new Float64Array(2 * this.edgePoints(edge));
+    this.edgeGeometryInto(edge, out, 0);
     return out;
   }
 
-  #name(index: number): string {
-    const { nameAt, nameBytes } = this.arrays;
+  /** Points of an edge's line, both end nodes included. */
+  edgePoints(edge: number): number {
+    const { piece, firstShape } = this.arrays;
+    return firstShape[piece[edge]! + 1]! - firstShape[piece[edge]!]! + 2;
+  }
+
+  /** Writes what `edgeGeometry` answers from place `at` on; returns the place behind it. */
+  edgeGeometryInto(edge: number, out: Float64Array, at: number): number {
+    this.#demand(edge);
+    const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags, reverse } =
+      this.arrays;
+    const against = (flags[edge]! & edgeFlag.against) !== 0;
+    // The shape lies with the direction that the way is drawn in.
+    if (against && reverse[edge]! >= 0) this.#demand(reverse[edge]!);
+    const first = firstShape[piece[edge]!]!;
+    const last = firstShape[piece[edge]! + 1]! - 1;
+    const [start, end] = [tail[edge]!, head[edge]!];
+    out[at++] = nodeLngE7[start]! / 1e7;
+    out[at++] = nodeLatE7[start]! / 1e7;
+    for (let i = first; i <= last; i++) {
+      const point = against ? first + last - i : i;
+      out[at++] = shapeLngE7[point]! / 1e7;
+      out[at++] = shapeLatE7[point]! / 1e7;
+    }
+    out[at++] = nodeLngE7[end]! / 1e7;
+    out[at++] = nodeLatE7[end]! / 1e7;
+    return at;
+  }
+
+  /** Of a number that `arrays.name`, `arrays.ref` or `arrays.pieceSign` gives; 0 is the empty text. */
+  nameText(index: number): string {
     if (index === 0) return '';
+    const known = this.#names.get(index);
+    if (known !== undefined) return known;
+    const { nameAt, nameBytes } = this.arrays;
     const at = nameAt[index]!;
     const length = (nameBytes[at + 4]! << 8) | nameBytes[at + 5]!;
     // A TextDecoder refuses shared memory, hence the copy.
-    return this.#text.decode(nameBytes.slice(at + 6, at + 6 + length));
+    const text = this.#text.decode(nameBytes.slice(at + 6, at + 6 + length));
+    if (this.#names.size === limits.namesKept) this.#names.clear();
+    this.#names.set(index, text);
+    return text;
   }
 
   /** What is asked of an edge is known when its cell is loaded. */

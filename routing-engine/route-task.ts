@@ -6,6 +6,7 @@ import { guide, type RouteStep } from './guide.js';
 import { freeFlowMs, type Metric } from './metric.js';
 import { cutLine, pathGeometry } from './path-geometry.js';
 import { freeFlowOf } from './path-times.js';
+import { EncodedLine } from './polyline.js';
 import type { RoadNetwork } from './road-network.js';
 import { type Snap, snap, snapPair } from './snap.js';
 
@@ -39,14 +40,17 @@ export interface FoundRoute {
   readonly freeFlowMs: number;
   /** Edges whose cost differs from free flow. */
   readonly liveEdges: number;
-  /** Stable ids of the path's edges. */
-  readonly edgeIds: readonly string[];
-  /** [lng, lat, …] in degrees. */
-  readonly lngLat: Float64Array;
+  /** Encoded, precision 5. */
+  readonly polyline: string;
   /** Name of the road that most of the way is on; may be empty. */
   readonly summary: string;
   /** Empty unless a language was given. */
-  readonly steps: readonly RouteStep[];
+  readonly steps: readonly FoundStep[];
+}
+
+export interface FoundStep extends RouteStep {
+  /** Encoded, precision 5. */
+  readonly polyline: string;
 }
 
 export type RouteTaskOutcome =
@@ -141,7 +145,11 @@ const snapOn = (network: RoadNetwork, snaps: readonly Snap[], edge: number): Sna
 function describe(network: RoadNetwork, task: RouteTask, path: RoutePath, to: readonly Snap[]): FoundRoute {
   const { metric, language } = task;
   const geometry = pathGeometry(network, path);
+  const line = new EncodedLine(geometry.lngLat);
   const { side } = snapOn(network, to, path.edges[path.edges.length - 1]);
+  const arrival = side === 'on' ? {} : { arrivalSide: side };
+  const steps =
+    language === undefined ? [] : guide(network, metric, path, geometry, { language, ...arrival });
   let liveEdges = 0;
   for (const edge of path.edges)
     if (metric.costMs[edge] !== freeFlowMs(network, edge, metric.mode)) liveEdges++;
@@ -149,27 +157,21 @@ function describe(network: RoadNetwork, task: RouteTask, path: RoutePath, to: re
     path,
     freeFlowMs: freeFlowOf(network, metric.mode, path),
     liveEdges,
-    edgeIds: Array.from(path.edges, (edge) => network.edgeId(edge)),
-    lngLat: geometry.lngLat,
+    polyline: line.whole,
     summary: summaryOf(network, path),
-    steps:
-      language === undefined
-        ? []
-        : guide(network, metric, path, geometry, {
-            language,
-            ...(side === 'on' ? {} : { arrivalSide: side }),
-          }),
+    steps: steps.map((step) => ({ ...step, polyline: line.part(step.geometryFrom, step.geometryTo) })),
   };
 }
 
 /** Name, or else number, of the road that the path follows longest. */
 function summaryOf(network: RoadNetwork, { edges }: RoutePath): string {
-  const meters = new Map<string, number>();
+  const { name, ref } = network.arrays;
+  const meters = new Map<number, number>();
   for (const edge of edges) {
-    const name = network.edgeName(edge) || network.edgeRef(edge);
-    if (name !== '') meters.set(name, (meters.get(name) ?? 0) + network.edgeLengthM(edge));
+    const called = name[edge] || ref[edge];
+    if (called !== 0) meters.set(called, (meters.get(called) ?? 0) + network.edgeLengthM(edge));
   }
-  let longest = '';
-  for (const [name, length] of meters) if (length > (meters.get(longest) ?? 0)) longest = name;
-  return longest;
+  let longest = 0;
+  for (const [called, length] of meters) if (length > (meters.get(longest) ?? 0)) longest = called;
+  return network.nameText(longest);
 }

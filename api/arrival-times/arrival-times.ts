@@ -1,6 +1,6 @@
 /** A route whose driver sets out now. */
 export interface RouteToTime {
-  readonly edgeIds: readonly string[];
+  readonly edgeIds: () => readonly string[];
   /** Under the traffic of this moment. */
   readonly durationS: number;
 }

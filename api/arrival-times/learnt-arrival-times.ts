@@ -24,7 +24,7 @@ export function learntArrivalTimes({
       const current = model();
       if (current === undefined) return { durationS, fallback: 'no-model' };
       try {
-        const features = routeFeatures(outlookOf(network, edgeIds, departMs, durationS), typicalRatio);
+        const features = routeFeatures(outlookOf(network, edgeIds(), departMs, durationS), typicalRatio);
         const estimate = estimateArrival(current, features);
         if (!Number.isFinite(estimate.highS)) throw new Error('the model answers with no number');
         return { durationS: estimate.durationS, interval: { lowS: estimate.lowS, highS: estimate.highS } };

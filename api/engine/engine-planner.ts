@@ -1,10 +1,14 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { avoidMask, edgeFlag } from '#routing-engine/edge-flags.js';
-import type { RouteStep } from '#routing-engine/guide.js';
 import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import { encodePolyline } from '#routing-engine/polyline.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { FoundRoute, RouteTask, RouteTaskOutcome, TaskEnd } from '#routing-engine/route-task.js';
+import type {
+  FoundRoute,
+  FoundStep,
+  RouteTask,
+  RouteTaskOutcome,
+  TaskEnd,
+} from '#routing-engine/route-task.js';
 import type { Snap } from '#routing-engine/snap.js';
 import type { LatLng } from '#schemas/units.js';
 import type {
@@ -124,17 +128,18 @@ const snapped = ({ point, edge, fraction }: Snap, network: RoadNetwork): Snapped
   fraction,
 });
 
-function plannedRoute({ path, lngLat, steps, ...found }: FoundRoute, network: RoadNetwork): PlannedRoute {
+function plannedRoute({ path, steps, ...found }: FoundRoute, network: RoadNetwork): PlannedRoute {
   return {
-    edgeIds: found.edgeIds,
+    edgeCount: path.edges.length,
+    edgeIds: () => Array.from(path.edges, (edge) => network.edgeId(edge)),
     distanceM: path.lengthM,
     durationS: path.durationMs / 1_000,
     freeFlowS: found.freeFlowMs / 1_000,
     ...metresOfKinds(network, path.edges),
     liveEdges: found.liveEdges,
-    polyline: encodePolyline(lngLat),
+    polyline: found.polyline,
     summary: found.summary,
-    steps: steps.map((step) => plannedStep(step, lngLat, network)),
+    steps: steps.map((step, at) => plannedStep(step, steps[at + 1] ?? step, network)),
     warnings: [
       ...(path.closedAtStart ? ['The road at the origin is closed at the moment.'] : []),
       ...(path.closedAtDestination ? ['The road at the destination is closed at the moment.'] : []),
@@ -162,8 +167,8 @@ function metresOfKinds(
   return { tollM, motorwayM, ferryM };
 }
 
-function plannedStep(step: RouteStep, lngLat: Float64Array, network: RoadNetwork): PlannedStep {
-  const points = lngLat.subarray(2 * step.geometryFrom, 2 * step.geometryTo + 2);
+/** A step ends where the next begins, the arrival where it is. */
+function plannedStep(step: FoundStep, next: FoundStep, network: RoadNetwork): PlannedStep {
   const maneuver = googleManeuver(step.maneuver, network.meta.drivingSide);
   const { type, modifier, exit, bearingBefore, bearingAfter } = step.maneuver;
   return {
@@ -183,8 +188,8 @@ function plannedStep(step: RouteStep, lngLat: Float64Array, network: RoadNetwork
     ...(maneuver === undefined ? {} : { maneuver }),
     distanceM: step.distanceM,
     durationS: step.durationS,
-    start: { lng: points[0]!, lat: points[1]! },
-    end: { lng: points.at(-2)!, lat: points.at(-1)! },
-    polyline: encodePolyline(points),
+    start: step.maneuver.location,
+    end: next.maneuver.location,
+    polyline: step.polyline,
   };
 }

@@ -180,7 +180,7 @@ export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): Nav
     ...frame,
     evidence: {
       live_edges: best.liveEdges,
-      edges: best.edgeIds.length,
+      edges: best.edgeCount,
       metric_age_s:
         plan.metricPublishedMs === undefined
           ? null

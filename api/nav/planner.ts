@@ -67,7 +67,10 @@ export interface PlannedStep {
 }
 
 export interface PlannedRoute {
-  readonly edgeIds: readonly string[];
+  /** Roads of the way, each in one direction. */
+  readonly edgeCount: number;
+  /** Their stable ids, made when they are asked for: most answers do without. */
+  readonly edgeIds: () => readonly string[];
   readonly distanceM: number;
   /** Under current traffic. */
   readonly durationS: number;

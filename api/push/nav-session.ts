@@ -120,7 +120,7 @@ export class NavSession {
       tilesetId: plan.tilesetId,
       destinationLatE7: Math.round(destination.lat * E7),
       destinationLngE7: Math.round(destination.lng * E7),
-      edgeIds: route!.edgeIds,
+      edgeIds: route!.edgeIds(),
       tiles: route!.tiles,
       durationS: route!.durationS,
       metricVersion: plan.metricVersion,
@@ -181,7 +181,7 @@ function startedFrame(
       distance_m: route.distanceM,
       duration_s: route.durationS,
       metric_version: plan.metricVersion,
-      edge_ids: [...route.edgeIds],
+      edge_ids: [...record.edgeIds],
     },
     tiles: [...route.tiles],
   };

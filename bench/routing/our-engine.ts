@@ -27,7 +27,7 @@ export function ourEngine(network: RoadNetwork): Engine {
   });
 }
 
-/** The same through `answerRouteTask`, which a request passes: with stable edge ids, free-flow time and summary. */
+/** The same through `answerRouteTask`, which a request passes: with line, free-flow time and summary. */
 export function ourTaskEngine(network: RoadNetwork): Engine {
   const metric = freeFlowMetric(network, 'driving');
   const ask = ([fromLat, fromLng, toLat, toLng]: Pair, language?: string): RoutePath | undefined => {
@@ -41,7 +41,7 @@ export function ourTaskEngine(network: RoadNetwork): Engine {
     });
     if (outcome.status !== 'ok') return undefined;
     const [route] = outcome.routes;
-    keep(encodePolyline(route!.lngLat).length);
+    keep(route!.polyline.length);
     return route!.path;
   };
   return timed('meridian-task', { times: (pair) => ask(pair), full: (pair) => ask(pair, 'en') });

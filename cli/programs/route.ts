@@ -1,6 +1,5 @@
 import { type Avoidable, avoidMask } from '#routing-engine/edge-flags.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
-import { encodePolyline } from '#routing-engine/polyline.js';
 import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
 import type { TravelMode } from '#routing-engine/travel-mode.js';
 import type { LatLng } from '#schemas/units.js';
@@ -57,11 +56,11 @@ export async function printRoute(
 
 function print(outcome: RouteTaskOutcome, mode: TravelMode, tilesetId: string, json: boolean): void {
   if (outcome.status !== 'ok') throw new CommandFailed(reasonOf(outcome), exitCode.notFound);
-  const { path, steps, summary, lngLat } = outcome.routes[0]!;
+  const { path, steps, summary, polyline } = outcome.routes[0]!;
   const { lengthM, durationMs } = path;
   if (json) {
     const route = { tilesetId, mode, lengthM, durationS: durationMs / 1_000, summary };
-    console.log(JSON.stringify({ ...route, polyline: encodePolyline(lngLat), steps }));
+    console.log(JSON.stringify({ ...route, polyline, steps }));
     return;
   }
   const by = summary === '' ? '' : ` by ${summary}`;

@@ -1,6 +1,5 @@
 import { type Avoidable, avoidable, avoidMask } from '#routing-engine/edge-flags.js';
 import { CLOSED, type Metric } from '#routing-engine/metric.js';
-import { encodePolyline } from '#routing-engine/polyline.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { FoundRoute, RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
 import type { RouteChanged } from '#schemas/messages.js';
@@ -97,10 +96,10 @@ export function decideOn(
     routeVersion: navigation.routeVersion + 1,
     metricVersion: metric.version,
     tilesetId: network.tilesetId,
-    edgeIds: route.edgeIds,
+    edgeIds: Array.from(route.path.edges, (edge) => network.edgeId(edge)),
     fromFraction: route.path.fromFraction,
     toFraction: route.path.toFraction,
-    polyline: encodePolyline(route.lngLat, 5),
+    polyline: route.polyline,
     durationS: route.path.durationMs / 1_000,
     distanceM: route.path.lengthM,
     oldDurationS: oldMs / 1_000,

@@ -40,7 +40,10 @@ describe('arrival times', () => {
 
   it('M-026: are learnt from trips, with an interval around them', async () => {
     const model = await twice(1);
-    const { durationS, interval, fallback } = times(() => model).of({ edgeIds, durationS: 58 }, 0);
+    const { durationS, interval, fallback } = times(() => model).of(
+      { edgeIds: () => edgeIds, durationS: 58 },
+      0,
+    );
     expect(fallback).toBeUndefined();
     expect(
       durationS / routeFeatures(outlookOf(grid.network, edgeIds, 0, 58), nothingUsual).physicalS,
@@ -50,19 +53,19 @@ describe('arrival times', () => {
   });
 
   it('M-026: fall back to the metric with a flag, without a model and when it fails', async () => {
-    expect(times(() => undefined).of({ edgeIds, durationS: 58 }, 0)).toEqual({
+    expect(times(() => undefined).of({ edgeIds: () => edgeIds, durationS: 58 }, 0)).toEqual({
       durationS: 58,
       fallback: 'no-model',
     });
     const broken = { ...(await twice(1)), reach: [Number.NaN, Number.NaN, Number.NaN, Number.NaN] };
-    expect(times(() => broken).of({ edgeIds, durationS: 58 }, 0)).toEqual({
+    expect(times(() => broken).of({ edgeIds: () => edgeIds, durationS: 58 }, 0)).toEqual({
       durationS: 58,
       fallback: 'failed',
     });
   });
 
   it('M-026: are asked for by the planner, of driven routes only', async () => {
-    const plan = { kind: 'routes', routes: [{ edgeIds, durationS: 58 }] } as unknown as Plan;
+    const plan = { kind: 'routes', routes: [{ edgeIds: () => edgeIds, durationS: 58 }] } as unknown as Plan;
     const planner: Planner = { plan: () => Promise.resolve(plan) };
     const timed = withArrivalTimes(
       planner,

@@ -6,7 +6,8 @@ import { NavAnswer } from '#schemas/http/nav.js';
 
 const style: AnswerStyle = { mode: 'driving', units: 'metric', language: 'en', nowMs: 70_000 };
 const route = (over: Partial<PlannedRoute> = {}): PlannedRoute => ({
-  edgeIds: ['1:2-3+', '1:3-4+'],
+  edgeCount: 2,
+  edgeIds: () => ['1:2-3+', '1:3-4+'],
   distanceM: 1_234.4,
   durationS: 181.2,
   freeFlowS: 120,

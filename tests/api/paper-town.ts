@@ -104,7 +104,8 @@ export function paperTown(): PaperTown {
     const distanceM = found.length * metresPerStep;
     const durationS = found.length * secondsPerStep;
     return {
-      edgeIds: found.map((edge) => edges[edge]!.id),
+      edgeCount: found.length,
+      edgeIds: () => found.map((edge) => edges[edge]!.id),
       distanceM,
       durationS,
       freeFlowS: durationS,

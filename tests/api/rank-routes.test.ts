@@ -4,7 +4,8 @@ import { rankRoutes } from '#api/nav/rank-routes.js';
 
 const step = {} as PlannedStep;
 const route = (over: Partial<PlannedRoute> & { readonly turns?: number }): PlannedRoute => ({
-  edgeIds: [],
+  edgeCount: 0,
+  edgeIds: () => [],
   distanceM: 10_000,
   durationS: 600,
   freeFlowS: 600,

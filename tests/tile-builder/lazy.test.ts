@@ -135,9 +135,9 @@ describe('a tileset that is loaded cell by cell', () => {
       if (found.status !== 'ok' || expected.status !== 'ok') continue;
       ok++;
       // Of two ways that take the same time either may be found.
-      if (found.routes[0]!.edgeIds.join() !== expected.routes[0]!.edgeIds.join()) continue;
+      if (found.routes[0]!.path.edges.join() !== expected.routes[0]!.path.edges.join()) continue;
       sameWay++;
-      expect(found.routes[0]!.lngLat).toEqual(expected.routes[0]!.lngLat);
+      expect(found.routes[0]!.polyline).toBe(expected.routes[0]!.polyline);
       expect(found.routes[0]!.steps).toEqual(expected.routes[0]!.steps);
     }
     expect(ok).toBeGreaterThan(60);

@@ -1,12 +1,8 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { collectMapElements, type MapElements } from '../osm/map-elements.js';
 import { type MapSource, readMapSource } from '../osm/read-map-source.js';
-import { buildGeocodeIndex } from './build-geocode-index.js';
-import { gatherGazetteer } from './gather-gazetteer.js';
-import { nameFolder } from './gather-streets.js';
 import { putGeocodeIndex } from './geocode-store.js';
-import type { GeocodingSession } from './geocoding-session.js';
-import { tellingElements } from './telling-elements.js';
+import { GeocodingSession } from './geocoding-session.js';
 
 /** The geocoding index that is in the store. */
 export interface BuiltGeocoding {
@@ -16,18 +12,18 @@ export interface BuiltGeocoding {
 
 /**
  * From the elements of an extract to the geocoding index of a tileset that was built of the same extract, in the object
- * store; a release points to it. The same extract gives the same bytes and the same id.
+ * store; a release points to it. The same extract gives the same bytes and the same id, with a session or without.
  */
-export async function stageGeocoding(
+export function stageGeocoding(
   elements: MapElements,
   tilesetId: string,
   objects: ObjectStore,
-  _session?: GeocodingSession,
+  session: GeocodingSession = new GeocodingSession(),
 ): Promise<BuiltGeocoding> {
-  const fold = nameFolder();
-  const telling = tellingElements(elements);
-  const bytes = buildGeocodeIndex(gatherGazetteer(telling, fold), telling.roads, tilesetId, fold);
-  return { id: await putGeocodeIndex(objects, bytes), bytes: bytes.length };
+  return session.with(async (builder) => {
+    const bytes = builder.build(elements, tilesetId);
+    return { id: await putGeocodeIndex(objects, bytes), bytes: bytes.length };
+  });
 }
 
 /** The same from the extract itself. Throws `InvalidMapSource`. */

@@ -7,7 +7,9 @@ import { foldText } from './fold-text.js';
 import { placeRank } from './gather-places.js';
 import { type BoxE7, identityKey, namesIn, type Place, type PlaceName, type PlaceRank } from './gazetteer.js';
 import { limits } from './limits.js';
-import { wayById } from './telling-elements.js';
+import { areSame, MadeOnce } from './made-once.js';
+import type { TellingElements } from './telling-elements.js';
+import { wayById } from './way-by-id.js';
 
 /** An administrative area with its rings and the place that it is. */
 export interface Boundary {
@@ -29,13 +31,50 @@ const ranks: Readonly<Record<string, PlaceRank>> = {
   11: { kind: 'suburb', category: 'neighbourhood', importance: 0.45 },
 };
 
-/**
- * Administrative areas of the extract, the smallest first. One whose border is not whole, as of those that the rim of the extract
- * cuts through, is left out: nobody could say what lies in it. `known` are the places of nodes and ways; the one that labels an
- * area, or bears its name inside of it, is that area, and it keeps its identity and its point.
- */
-export function gatherBoundaries(elements: MapElements, known: readonly Place[]): Boundary[] {
-  const populated = known.filter(({ kind }) => kind === 'settlement' || kind === 'suburb');
+/** An administrative relation whose border is whole. */
+interface Outline {
+  readonly relation: TaggedRelation;
+  readonly rank: PlaceRank;
+  readonly names: readonly PlaceName[];
+  readonly rings: readonly Int32Array[];
+  readonly area: Areas;
+  readonly size: number;
+}
+
+/** The administrative areas of an extract; the same objects as long as no border, label or settlement changes. */
+export class BoundaryMemory {
+  readonly #outlines = new MadeOnce<TaggedRelation, Outline | undefined>(({ id }) => id);
+  #last: readonly Outline[] = [];
+  #populated: readonly Place[] = [];
+  #boundaries: readonly Boundary[] = [];
+
+  /**
+   * The smallest first. One whose border is not whole, as of those that the rim of the extract cuts through, is left out: nobody
+   * could say what lies in it. `known` are the places of nodes and ways; the one that labels an area, or bears its name inside of
+   * it, is that area, and it keeps its identity and its point.
+   */
+  of(
+    { relations, ways }: MapElements,
+    { waysAreSame }: TellingElements,
+    known: readonly Place[],
+  ): readonly Boundary[] {
+    const last = new Map(this.#last.map((outline) => [outline.relation, outline]));
+    const outlines = this.#outlines
+      .of(
+        relations,
+        (relation) => outlineOf(relation, ways, last.get(relation)),
+        (_, relation) => !isAdministrative(relation) || waysAreSame(relation),
+      )
+      .all.filter((outline) => outline !== undefined);
+    const populated = known.filter(({ kind }) => kind === 'settlement' || kind === 'suburb');
+    if (!areSame(outlines, this.#last) || !areSame(populated, this.#populated))
+      this.#boundaries = boundariesOf(outlines, populated);
+    [this.#last, this.#populated] = [outlines, populated];
+    return this.#boundaries;
+  }
+}
+
+function boundariesOf(outlines: readonly Outline[], populated: readonly Place[]): Boundary[] {
   const byName = new Map<string, Place[]>();
   for (const place of populated) {
     const name = foldText(place.names[0]!.text);
@@ -44,14 +83,8 @@ export function gatherBoundaries(elements: MapElements, known: readonly Place[])
   const byKey = new Map(populated.map((place) => [place.key, place]));
   const taken = new Set<Place>();
   const found: { readonly boundary: Boundary; readonly size: number }[] = [];
-  for (const relation of elements.relations) {
+  for (const { relation, rank, names, rings, area, size } of outlines) {
     const { tags, members } = relation;
-    if (tags.get('boundary') !== 'administrative' || members.length > limits.boundaryMembersMax) continue;
-    const rank = rankOf(tags);
-    const names = namesIn(tags);
-    const rings = rank === undefined || names.length === 0 ? undefined : wholeRings(relation, elements.ways);
-    if (rank === undefined || rings === undefined) continue;
-    const area = new Areas(columnsOf([rings]));
     const labels = members.filter(({ type, role }) => type === 'node' && role === 'label');
     const same = [
       byKey.get(identityKey('relation', relation.id)),
@@ -75,12 +108,33 @@ export function gatherBoundaries(elements: MapElements, known: readonly Place[])
       houses: [],
       isoCode: (tags.get('ISO3166-1:alpha2') ?? tags.get('ISO3166-1') ?? '').slice(0, 2).toUpperCase(),
     };
-    found.push({ boundary: { place, rings }, size: sizeOf(rings) });
+    found.push({ boundary: { place, rings }, size });
   }
   return found
     .sort((a, b) => a.size - b.size || a.boundary.place.key - b.boundary.place.key)
     .map(({ boundary }) => boundary);
 }
+
+const isAdministrative = ({ tags, members }: TaggedRelation): boolean =>
+  tags.get('boundary') === 'administrative' && members.length <= limits.boundaryMembersMax;
+
+/** `before` stays when its rings do: a road that is a border is often changed without being moved. */
+function outlineOf(
+  relation: TaggedRelation,
+  ways: readonly TaggedWay[],
+  before: Outline | undefined,
+): Outline | undefined {
+  if (!isAdministrative(relation)) return undefined;
+  const rank = rankOf(relation.tags);
+  const names = namesIn(relation.tags);
+  const rings = rank === undefined || names.length === 0 ? undefined : wholeRings(relation, ways);
+  if (rank === undefined || rings === undefined) return undefined;
+  if (before !== undefined && areAlike(before.rings, rings)) return before;
+  return { relation, rank, names, rings, area: new Areas(columnsOf([rings])), size: sizeOf(rings) };
+}
+
+const areAlike = (a: readonly Int32Array[], b: readonly Int32Array[]): boolean =>
+  a.length === b.length && a.every((ring, index) => areSame(ring, b[index]!));
 
 /** An island or a locality is no kind of administration. */
 const administered: ReadonlySet<string> = new Set([

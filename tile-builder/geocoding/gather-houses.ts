@@ -1,10 +1,11 @@
-import type { MapElements, TaggedWay } from '../osm/map-elements.js';
+import type { TaggedNode, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { OsmMember, Tags } from '../osm/osm-sink.js';
 import type { Located } from './gather-places.js';
 import { type House, identityKey } from './gazetteer.js';
 import { parseHouseNumber, parseHouseNumbers } from './house-number.js';
 import { limits } from './limits.js';
-import { type TellingElements, wayById } from './telling-elements.js';
+import { areSame } from './made-once.js';
+import { wayById } from './way-by-id.js';
 
 /** A house and the street that its address names. */
 export interface AddressedHouse {
@@ -15,17 +16,28 @@ export interface AddressedHouse {
   readonly elementId: number;
 }
 
-/** Names of streets by member, for houses whose own tags leave them to a relation. */
-export function streetsOfMembers({ ways, relations }: MapElements): Map<number, string> {
-  const streets = new Map<number, string>();
-  for (const { tags, members } of relations) {
-    if (tags.get('type') !== 'associatedStreet' && tags.get('type') !== 'street') continue;
-    const name = tags.get('name') ?? nameOfStreet(ways, members);
-    if (name === undefined) continue;
-    for (const { type, id, role } of members)
-      if (role === 'house' || role === 'address') streets.set(identityKey(type, id), name);
+/** Name of the street that a relation says a house is in, by the identity of the house. */
+export type StreetOfMember = ReadonlyMap<number, string>;
+
+/** Streets by member, for houses whose own tags leave them to a relation. The same as long as nothing of it changes. */
+export class StreetsOfMembers {
+  #last: StreetOfMember = new Map();
+
+  of(ways: readonly TaggedWay[], relations: readonly TaggedRelation[]): StreetOfMember {
+    const streets = new Map<number, string>();
+    for (const { tags, members } of relations) {
+      const type = tags.get('type');
+      if (type !== 'associatedStreet' && type !== 'street') continue;
+      const name = tags.get('name') ?? nameOfStreet(ways, members);
+      if (name === undefined) continue;
+      for (const { type: kind, id, role } of members)
+        if (role === 'house' || role === 'address') streets.set(identityKey(kind, id), name);
+    }
+    const last = this.#last;
+    const isSame = streets.size === last.size && [...streets].every(([key, name]) => last.get(key) === name);
+    if (!isSame) this.#last = streets;
+    return this.#last;
   }
-  return streets;
 }
 
 function nameOfStreet(ways: readonly TaggedWay[], members: readonly OsmMember[]): string | undefined {
@@ -37,14 +49,18 @@ function nameOfStreet(ways: readonly TaggedWay[], members: readonly OsmMember[])
   return undefined;
 }
 
+/** Identity of a house that does not name its street itself. */
+export const streetAskedOf = ({ kind, id, tags }: Located): number | undefined =>
+  tags.has('addr:housenumber') && !tags.has('addr:street') ? identityKey(kind, id) : undefined;
+
 /** The houses of an element: `12-18;22` are several. Empty when it has no number or no street. */
-export function housesOf(element: Located, streetsByMember: ReadonlyMap<number, string>): AddressedHouse[] {
+export function housesOf(element: Located, streetOf: StreetOfMember): readonly AddressedHouse[] {
   const { kind, id, tags, lngE7, latE7 } = element;
   const numbers = tags.get('addr:housenumber');
-  if (numbers === undefined || !(kind === 'node' || kind === 'way' || kind === 'relation')) return [];
+  if (numbers === undefined) return noHouses;
   const key = identityKey(kind, id);
-  const street = tags.get('addr:street') ?? streetsByMember.get(key) ?? tags.get('addr:place');
-  if (street === undefined || street.length > 200) return [];
+  const street = tags.get('addr:street') ?? streetOf.get(key) ?? tags.get('addr:place');
+  if (street === undefined || street.length > 200) return noHouses;
   const place = { lngE7, latE7, key, interpolated: false, ...addressOf(tags) };
   return parseHouseNumbers(numbers).map((number) => ({
     street,
@@ -54,6 +70,8 @@ export function housesOf(element: Located, streetsByMember: ReadonlyMap<number, 
   }));
 }
 
+const noHouses: readonly AddressedHouse[] = [];
+
 const addressOf = (tags: Tags): Pick<House, 'postcode' | 'city'> => ({
   postcode: tags.get('addr:postcode') ?? '',
   city: tags.get('addr:city') ?? '',
@@ -62,19 +80,36 @@ const addressOf = (tags: Tags): Pick<House, 'postcode' | 'city'> => ({
 const steps: Readonly<Record<string, number>> = { odd: 2, even: 2, all: 1 };
 
 /** Houses along `addr:interpolation` lines, between the numbered nodes that the line runs through. */
-export function* housesOnLines(
-  { nodes, numberLines }: TellingElements,
-  streetsByMember: ReadonlyMap<number, string>,
+export class HouseLines {
+  #lines: readonly TaggedWay[] = [];
+  #numbered: readonly TaggedNode[] = [];
+  #streetOf: StreetOfMember | undefined;
+  #houses: readonly AddressedHouse[] = [];
+
+  /** The same houses as long as neither lines nor numbers change. */
+  of(
+    lines: readonly TaggedWay[],
+    nodes: readonly TaggedNode[],
+    streetOf: StreetOfMember,
+  ): readonly AddressedHouse[] {
+    const numbered = lines.length === 0 ? [] : nodes.filter(({ tags }) => tags.has('addr:housenumber'));
+    const isSame =
+      areSame(lines, this.#lines) && areSame(numbered, this.#numbered) && streetOf === this.#streetOf;
+    if (!isSame) this.#houses = [...housesOnLines(lines, numbered, streetOf)];
+    [this.#lines, this.#numbered, this.#streetOf] = [lines, numbered, streetOf];
+    return this.#houses;
+  }
+}
+
+function* housesOnLines(
+  lines: readonly TaggedWay[],
+  nodes: readonly TaggedNode[],
+  streetOf: StreetOfMember,
 ): Iterable<AddressedHouse> {
-  const lines = numberLines.filter(({ tags }) => steps[tags.get('addr:interpolation') ?? ''] !== undefined);
-  if (lines.length === 0) return;
-  const numbered = new Map(
-    nodes
-      .filter(({ tags }) => tags.has('addr:housenumber'))
-      .map((node) => [`${node.lngE7},${node.latE7}`, node] as const),
-  );
+  const numbered = new Map(nodes.map((node) => [`${node.lngE7},${node.latE7}`, node] as const));
   for (const line of lines) {
     const step = steps[line.tags.get('addr:interpolation')!];
+    if (step === undefined) continue;
     let last: { at: number; number: number } | undefined;
     for (let at = 0; at < line.lngLatE7.length; at += 2) {
       const node = numbered.get(`${line.lngLatE7[at]},${line.lngLatE7[at + 1]}`);
@@ -82,9 +117,9 @@ export function* housesOnLines(
       if (node === undefined || number === undefined) continue;
       const street =
         node.tags.get('addr:street') ??
-        streetsByMember.get(identityKey('node', node.id)) ??
+        streetOf.get(identityKey('node', node.id)) ??
         line.tags.get('addr:street') ??
-        streetsByMember.get(identityKey('way', line.id));
+        streetOf.get(identityKey('way', line.id));
       if (last !== undefined && street !== undefined)
         for (const house of between(line, last, { at, number }, step))
           yield {

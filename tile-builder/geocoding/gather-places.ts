@@ -1,9 +1,10 @@
+import type { TaggedNode, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
 import { categoryOf } from './category.js';
 import {
   type BoxE7,
   boxOf,
-  type IdentityKind,
+  type House,
   identityKey,
   middleOf,
   namesIn,
@@ -12,7 +13,7 @@ import {
   type PlaceRank,
   widen,
 } from './gazetteer.js';
-import { type TellingElements, wayById } from './telling-elements.js';
+import { wayById } from './way-by-id.js';
 
 /** How much each kind of settlement counts, and how far its name reaches beside a larger one, in kilometres. */
 const settlements: Readonly<Record<string, { readonly importance: number; readonly reachKm: number }>> = {
@@ -47,7 +48,7 @@ export function placeRank(type: string): PlaceRank | undefined {
 
 /** An element with the place that stands for it. */
 export interface Located {
-  readonly kind: IdentityKind;
+  readonly kind: 'node' | 'way' | 'relation';
   readonly id: number;
   readonly tags: Tags;
   readonly lngE7: number;
@@ -55,25 +56,30 @@ export interface Located {
   readonly box: BoxE7;
 }
 
-/** Elements as points: an area is the middle of its box. */
-export function* locatedElements({ nodes, ways, relations, all }: TellingElements): Iterable<Located> {
-  for (const { id, tags, lngE7, latE7 } of nodes)
-    yield { kind: 'node', id, tags, lngE7, latE7, box: [lngE7, latE7, lngE7, latE7] };
-  for (const { id, tags, lngLatE7 } of ways) {
-    const box = boxOf(lngLatE7);
-    const [lngE7, latE7] = middleOf(box);
-    yield { kind: 'way', id, tags, lngE7, latE7, box };
+export function locatedNode({ id, tags, lngE7, latE7 }: TaggedNode): Located {
+  return { kind: 'node', id, tags, lngE7, latE7, box: [lngE7, latE7, lngE7, latE7] };
+}
+
+/** Also what is an area is a point: the middle of its box. */
+export function locatedWay({ id, tags, lngLatE7 }: TaggedWay): Located {
+  const box = boxOf(lngLatE7);
+  const [lngE7, latE7] = middleOf(box);
+  return { kind: 'way', id, tags, lngE7, latE7, box };
+}
+
+/** Undefined when none of its ways is in the extract. */
+export function locatedRelation(
+  { id, tags, members }: TaggedRelation,
+  ways: readonly TaggedWay[],
+): Located | undefined {
+  const box = boxOf(new Int32Array());
+  for (const member of members) {
+    const way = member.type === 'way' ? wayById(ways, member.id) : undefined;
+    if (way !== undefined && way.lngLatE7.length > 0) widen(box, boxOf(way.lngLatE7));
   }
-  for (const { id, tags, members } of relations) {
-    const box = boxOf(new Int32Array());
-    for (const member of members) {
-      const way = member.type === 'way' ? wayById(all.ways, member.id) : undefined;
-      if (way !== undefined && way.lngLatE7.length > 0) widen(box, boxOf(way.lngLatE7));
-    }
-    if (box[0] > box[2]) continue;
-    const [lngE7, latE7] = middleOf(box);
-    yield { kind: 'relation', id, tags, lngE7, latE7, box };
-  }
+  if (box[0] > box[2]) return undefined;
+  const [lngE7, latE7] = middleOf(box);
+  return { kind: 'relation', id, tags, lngE7, latE7, box };
 }
 
 /** A settlement, a part of one, or a place that people go to; undefined for everything else. */
@@ -93,6 +99,8 @@ export function placeOf(element: Located): Place | undefined {
   return { ...placeAt(element, names), kind: 'poi', category, importance };
 }
 
+const noHouses: readonly House[] = [];
+
 const placeAt = ({ kind, id, tags, lngE7, latE7, box }: Located, names: readonly PlaceName[]) => ({
   names,
   lngE7,
@@ -101,5 +109,5 @@ const placeAt = ({ kind, id, tags, lngE7, latE7, box }: Located, names: readonly
   key: identityKey(kind, id),
   postcode: tags.get('addr:postcode') ?? '',
   settlement: undefined,
-  houses: [],
+  houses: noHouses,
 });

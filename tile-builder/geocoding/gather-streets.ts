@@ -1,7 +1,10 @@
 import { distanceM } from '#routing-engine/earth.js';
 import type { TaggedWay } from '../osm/map-elements.js';
 import { wordsOf } from './fold-text.js';
-import { boxOf, identityKey, namesIn, type Place, type PlaceName, widen } from './gazetteer.js';
+import { boxOf, type House, identityKey, namesIn, type Place, type PlaceName, widen } from './gazetteer.js';
+import type { Road } from './road.js';
+import type { Surroundings } from './surroundings.js';
+import type { TellingElements } from './telling-elements.js';
 
 /** Ways of one name this near to each other are one street. */
 const gapE7 = 30_000;
@@ -21,6 +24,8 @@ const classImportance: Readonly<Record<string, number>> = {
 export interface Street extends Place {
   readonly kind: 'street';
   readonly ways: readonly TaggedWay[];
+  /** Its names, folded, each once. */
+  readonly folded: readonly string[];
 }
 
 /** Folded words of a name with a blank between them: the same words make the same street. */
@@ -39,34 +44,37 @@ export function nameFolder(): FoldName {
   };
 }
 
-/**
- * Roads with a name, those that belong together as one. `settlementOf` parts streets that bear one name in places that
- * touch each other.
- */
-export function gatherStreets(
-  roads: readonly TaggedWay[],
-  settlementOf: (lngE7: number, latE7: number) => Place | undefined,
-  fold: FoldName,
-): Street[] {
-  const byName = new Map<string, Map<Place | undefined, TaggedWay[]>>();
-  for (const way of roads) {
-    const name = fold(way.tags.get('name') ?? '');
-    if (name === '' || !way.tags.has('highway')) continue;
-    const [lngE7, latE7] = middlePoint(way.lngLatE7);
-    const settlement = settlementOf(lngE7, latE7);
-    let alike = byName.get(name);
-    if (alike === undefined) {
-      alike = new Map();
-      byName.set(name, alike);
-    }
-    const group = alike.get(settlement);
-    if (group === undefined) alike.set(settlement, [way]);
+/** Roads with a name, those that belong together as one street; the same objects where no road of the name changed. */
+export class StreetMemory {
+  readonly #byName = new Map<string, readonly Street[]>();
+  #surroundings: Surroundings | undefined;
+
+  /** `surroundings` part streets that bear one name in places that touch each other. */
+  of({ roads, cameRoads, goneRoads }: TellingElements, surroundings: Surroundings, fold: FoldName): Street[] {
+    if (surroundings !== this.#surroundings) this.#byName.clear();
+    const changed = new Map<string, Road[]>();
+    for (const each of this.#byName.size === 0 ? [roads] : [cameRoads, goneRoads])
+      for (const { name } of each) if (name !== '') changed.set(name, []);
+    for (const road of roads) if (road.way.tags.has('highway')) changed.get(road.name)?.push(road);
+    for (const [name, alike] of changed)
+      if (alike.length === 0) this.#byName.delete(name);
+      else this.#byName.set(name, streetsOf(alike, surroundings, fold));
+    this.#surroundings = surroundings;
+    return [...this.#byName.values()].flat();
+  }
+}
+
+function streetsOf(roads: readonly Road[], surroundings: Surroundings, fold: FoldName): Street[] {
+  const bySettlement = new Map<Place | undefined, TaggedWay[]>();
+  for (const { way } of roads) {
+    const settlement = surroundings.settlementOf(...middlePoint(way.lngLatE7));
+    const group = bySettlement.get(settlement);
+    if (group === undefined) bySettlement.set(settlement, [way]);
     else group.push(way);
   }
   const streets: Street[] = [];
-  for (const alike of byName.values())
-    for (const [settlement, group] of alike)
-      for (const each of clusters(group)) streets.push(streetOf(each, settlement));
+  for (const [settlement, group] of bySettlement)
+    for (const each of clusters(group)) streets.push(streetOf(each, settlement, fold));
   return streets;
 }
 
@@ -102,7 +110,7 @@ function clusters(ways: readonly TaggedWay[]): TaggedWay[][] {
   return [...groups.values()];
 }
 
-function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined): Street {
+function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined, fold: FoldName): Street {
   const ways = [...unordered].sort((a, b) => a.id - b.id);
   const box = boxOf(new Int32Array());
   for (const { lngLatE7 } of ways) widen(box, boxOf(lngLatE7));
@@ -117,14 +125,16 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
   }
   const { onWay, lngE7, latE7 } = nearestVertex(ways, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
   const category = mostUsed(ways);
+  // Pieces of one street may differ in what they add; the name on the ground is that of the first.
+  const names = [
+    ...distinct.filter(({ language }) => language === '').slice(0, 1),
+    ...distinct.filter(({ language }) => language !== ''),
+  ];
   return {
     kind: 'street',
     category,
-    // Pieces of one street may differ in what they add; the name on the ground is that of the first.
-    names: [
-      ...distinct.filter(({ language }) => language === '').slice(0, 1),
-      ...distinct.filter(({ language }) => language !== ''),
-    ],
+    names,
+    folded: [...new Set(names.map(({ text }) => fold(text)))],
     lngE7,
     latE7,
     box,
@@ -132,12 +142,14 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
     importance: classImportance[category] ?? 0.2,
     postcode: ways.find(({ tags }) => tags.has('postal_code'))?.tags.get('postal_code') ?? '',
     settlement,
-    houses: [],
+    houses: noHouses,
     wayIds: ways.map(({ id }) => id),
     onWay,
     ways,
   };
 }
+
+const noHouses: readonly House[] = [];
 
 function mostUsed(ways: readonly TaggedWay[]): string {
   const metres = new Map<string, number>();

@@ -51,10 +51,10 @@ export interface Place {
   readonly key: number;
   /** Between 0 and 1: whom people mean when they say no more than the name. */
   readonly importance: number;
-  postcode: string;
-  /** The town or village that it lies in; undefined for those themselves. */
-  settlement: Place | undefined;
-  houses: House[];
+  readonly postcode: string;
+  /** The town or village of a street; that of other places is looked up. */
+  readonly settlement: Place | undefined;
+  readonly houses: readonly House[];
   /** Ways of OpenStreetMap that a street consists of. */
   readonly wayIds?: readonly number[];
   /** The one of them that its point lies on. */

@@ -4,7 +4,7 @@ import { GeocodeIndex } from './geocode-index.js';
 import { InvalidGeocodeIndex } from './index-file.js';
 
 /** Where an index lies; its content is the name, so an object never changes. */
-const indexKey = (id: string): string => `geocode/${id}.mgeo`;
+export const indexKey = (id: string): string => `geocode/${id}.mgeo`;
 
 /** Writes the index. Answers with the id: a hash of the bytes. */
 export async function putGeocodeIndex(objects: ObjectStore, bytes: Uint8Array): Promise<string> {

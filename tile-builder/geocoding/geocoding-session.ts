@@ -1,8 +1,24 @@
+import { GeocodeIndexBuilder } from './build-geocode-index.js';
+
 /**
  * What a builder that stays remembers of the index it made last. Hand the same one in again each time: what is made of elements that are
- * the same objects as last time is taken over. It never changes what comes out.
+ * the same objects as last time is taken over, and the bytes are those of an index from scratch.
  */
 export class GeocodingSession {
+  #builder: GeocodeIndexBuilder | undefined;
+
   /** Forgets everything: the next index is made from scratch. */
-  forget(): void {}
+  forget(): void {
+    this.#builder = undefined;
+  }
+
+  /** Makes an index with what is remembered, which is forgotten when `make` throws. */
+  async with<Made>(make: (builder: GeocodeIndexBuilder) => Promise<Made>): Promise<Made> {
+    const builder = this.#builder ?? new GeocodeIndexBuilder();
+    // Nobody else gets it meanwhile, and nobody at all when it is left half way.
+    this.#builder = undefined;
+    const made = await make(builder);
+    this.#builder = builder;
+    return made;
+  }
 }

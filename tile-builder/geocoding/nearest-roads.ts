@@ -1,7 +1,8 @@
 import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import { limits } from './limits.js';
-import { type RoadGrid, squareAt } from './road-grid.js';
+import type { RoadGrid } from './road-grid.js';
+import { squareAt } from './squares.js';
 
 const reachM = 1_000;
 /** A road of the address's own name is preferred as long as it is not this much farther than the nearest. */
@@ -11,8 +12,7 @@ const onRoadM = 0.5;
 
 /** Where a mode leaves the road for a place. */
 export interface RoadPlace {
-  /** Index of the way in the grid. */
-  readonly way: number;
+  readonly wayId: number;
   /** Against the way's drawn direction. */
   readonly against: boolean;
   /** The place moved onto the road, 1e-7 degrees. */
@@ -35,17 +35,19 @@ interface Nearest {
 }
 const nearest: Nearest = { square: new Float64Array(2 * modes), segment: new Int32Array(2 * modes) };
 
+/** Where each mode leaves the road for a place. */
+export interface Access {
+  /** In the order of `travelModes`; undefined without a road within a kilometre. The same place of several modes is one object. */
+  readonly places: readonly (RoadPlace | undefined)[];
+  /** Squares around that of the place that were looked at, in rings; the answer follows from what is in them. -1: none was. */
+  readonly rings: number;
+}
+
 /**
- * The nearest road of each mode, or that of the address's own name, in the order of `travelModes`; undefined without a road within a
- * kilometre. One square after the other is looked at in rings around the place until nothing nearer can come. `names`:
+ * The nearest road of each mode, or that of the address's own name. One square after the other is looked at in rings around the place until nothing nearer can come. `names`:
  * numbers of the grid's names.
  */
-export function nearestRoads(
-  grid: RoadGrid,
-  lngE7: number,
-  latE7: number,
-  names: readonly number[],
-): (RoadPlace | undefined)[] {
+export function nearestRoads(grid: RoadGrid, lngE7: number, latE7: number, names: readonly number[]): Access {
   const perLng = metersPerLngDegree(latE7 / 1e7) / 1e7;
   nearest.square.fill(Number.POSITIVE_INFINITY);
   nearest.segment.fill(-1);
@@ -54,18 +56,38 @@ export function nearestRoads(
   const y = squareAt(latE7);
   const rimLng = Math.min(lngE7 - x * side, (x + 1) * side - lngE7);
   const rimLat = Math.min(latE7 - y * side, (y + 1) * side - latE7);
-  for (let ring = 0; ; ring++) {
+  let ring = 0;
+  for (; ; ring++) {
     for (let row = y - ring; row <= y + ring; row++) {
       const step = row === y - ring || row === y + ring ? 1 : 2 * ring;
       for (let column = x - ring; column <= x + ring; column += step) {
         const square = grid.squares.find(column, row);
-        if (square !== undefined) lookAt(grid, square, lngE7, latE7, perLng, names, nearest);
+        if (square >= 0) lookAt(grid, square, lngE7, latE7, perLng, names, nearest);
       }
     }
     const seenM = Math.min((rimLng + ring * side) * perLng, (rimLat + ring * side) * perLat);
     if (seenM >= reachM + detourM || isEnough(seenM, names.length > 0)) break;
   }
-  return travelModes.map((_, mode) => placeFor(grid, mode, lngE7, latE7, perLng));
+  const places: (RoadPlace | undefined)[] = [];
+  for (let mode = 0; mode < modes; mode++)
+    places.push(oneOf(places, placeFor(grid, mode, lngE7, latE7, perLng)));
+  return { places, rings: ring };
+}
+
+/** That of the same place which is known already. */
+export function oneOf(
+  known: readonly (RoadPlace | undefined)[],
+  place: RoadPlace | undefined,
+): RoadPlace | undefined {
+  for (const other of known)
+    if (
+      other?.wayId === place?.wayId &&
+      other?.against === place?.against &&
+      other?.lngE7 === place?.lngE7 &&
+      other?.latE7 === place?.latE7
+    )
+      return other;
+  return place;
 }
 
 /** All within `seenM` was looked at: can no mode get another road? */
@@ -116,7 +138,7 @@ function lookAt(
 }
 
 function placeFor(
-  { segmentWay, segmentEnds, modes: modesOf }: RoadGrid,
+  { segmentWay, segmentEnds, wayId, modes: modesOf }: RoadGrid,
   mode: number,
   lngE7: number,
   latE7: number,
@@ -138,7 +160,7 @@ function placeFor(
   // The place is the origin: it lies to the left when the foot of the perpendicular lies to the right of it.
   const isLeft = dy * px - dx * py >= 0;
   return {
-    way,
+    wayId: wayId[way],
     against,
     lngE7: Math.round(lngE7 + px / perLng),
     latE7: Math.round(latE7 + py / perLat),

@@ -1,55 +1,127 @@
 import type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import { isFerry } from '../osm/osm-extract.js';
 import type { Tags } from '../osm/osm-sink.js';
+import { RulesReader } from '../profiles/rules-reader.js';
+import { type Finding, findingOf } from './finding.js';
+import { type AddressedHouse, HouseLines, StreetsOfMembers } from './gather-houses.js';
+import { locatedNode, locatedRelation, locatedWay } from './gather-places.js';
+import type { FoldName } from './gather-streets.js';
+import { MadeOnce } from './made-once.js';
+import { modesOf, type Road } from './road.js';
 
-/** Of an extract what tells of places, addresses and roads, each list in ascending order of ids. */
+/** Of an extract what tells of places, addresses and roads, in the order of nodes, ways and relations, each by ids. */
 export interface TellingElements {
-  readonly nodes: readonly TaggedNode[];
-  readonly ways: readonly TaggedWay[];
-  readonly relations: readonly TaggedRelation[];
+  readonly findings: readonly Finding[];
+  /** Houses between the numbered nodes of `addr:interpolation` lines. */
+  readonly houses: readonly AddressedHouse[];
   /** Roads and ferries with two points or more, whoever may use them. */
-  readonly roads: readonly TaggedWay[];
-  /** Lines of `addr:interpolation`. */
-  readonly numberLines: readonly TaggedWay[];
-  /** Everything, to look up members of relations. */
-  readonly all: MapElements;
+  readonly roads: readonly Road[];
+  /** Of them those that were not among the last, and those of the last that are not among them. */
+  readonly cameRoads: readonly Road[];
+  readonly goneRoads: readonly Road[];
+  /** Is every way the same that it was the last time, or is missing as it was? */
+  readonly waysAreSame: (relation: TaggedRelation) => boolean;
 }
 
-/** Looks once at each element: most are buildings and fields of which nobody asks. */
-export function tellingElements(all: MapElements): TellingElements {
-  const ways: TaggedWay[] = [];
-  const roads: TaggedWay[] = [];
-  const numberLines: TaggedWay[] = [];
-  for (const way of all.ways) {
-    const { tags, lngLatE7 } = way;
-    if (tags.size === 0 || lngLatE7.length === 0) continue;
-    if (lngLatE7.length >= 4 && (tags.has('highway') || isFerry(tags))) roads.push(way);
-    if (tellsOfPlace(tags)) ways.push(way);
-    if (tags.has('addr:interpolation')) numberLines.push(way);
+interface WayFinding {
+  readonly finding: Finding | undefined;
+  readonly road: Road | undefined;
+  /** A line of `addr:interpolation`. */
+  readonly isLine: boolean;
+}
+
+/** Looks once at each element, and the next time at those that changed: most are buildings and fields of which nobody asks. */
+export class TellingMemory {
+  readonly #reader = new RulesReader();
+  readonly #streets = new StreetsOfMembers();
+  readonly #lines = new HouseLines();
+  readonly #nodes = new MadeOnce<TaggedNode, Finding | undefined>(byId);
+  readonly #ways = new MadeOnce<TaggedWay, WayFinding | undefined>(byId);
+  readonly #relations = new MadeOnce<TaggedRelation, Finding | undefined>(byId);
+
+  of({ nodes, ways, relations }: MapElements, fold: FoldName): TellingElements {
+    const streetOf = this.#streets.of(ways, relations);
+    const isAnswered = (finding: Finding | undefined): boolean =>
+      finding?.member === undefined || streetOf.get(finding.member.key) === finding.member.street;
+    const tellingNodes = this.#nodes.of(
+      nodes,
+      (node) => (tellsOfPlace(node.tags) ? findingOf(locatedNode(node), streetOf) : undefined),
+      isAnswered,
+    );
+    const tellingWays = this.#ways.of(
+      ways,
+      (way) => {
+        const { tags, lngLatE7 } = way;
+        if (tags.size === 0 || lngLatE7.length === 0) return undefined;
+        const isLine = tags.has('addr:interpolation');
+        const isRoad = lngLatE7.length >= 4 && (tags.has('highway') || isFerry(tags));
+        const tells = tellsOfPlace(tags);
+        if (!(isLine || isRoad || tells)) return undefined;
+        return {
+          finding: tells ? findingOf(locatedWay(way), streetOf) : undefined,
+          road: isRoad ? this.#roadOf(way, fold) : undefined,
+          isLine,
+        };
+      },
+      (made) => isAnswered(made?.finding),
+    );
+    let changed: ReadonlySet<number> | undefined;
+    const waysAreSame = ({ members }: TaggedRelation): boolean => {
+      changed ??= new Set(tellingWays.changed);
+      for (const { type, id } of members) if (type === 'way' && changed.has(id)) return false;
+      return true;
+    };
+    const tellingRelations = this.#relations.of(
+      relations,
+      (relation) => {
+        const { tags } = relation;
+        if (tags.get('type') !== 'multipolygon' || !tellsOfPlace(tags)) return undefined;
+        const located = locatedRelation(relation, ways);
+        return located === undefined ? undefined : findingOf(located, streetOf);
+      },
+      (finding, relation) =>
+        isAnswered(finding) && (relation.tags.get('type') !== 'multipolygon' || waysAreSame(relation)),
+    );
+    const findings: Finding[] = [];
+    const roads: Road[] = [];
+    const lines: TaggedWay[] = [];
+    for (const finding of tellingNodes.all) if (finding !== undefined) findings.push(finding);
+    tellingWays.all.forEach((made, index) => {
+      if (made === undefined) return;
+      if (made.finding !== undefined) findings.push(made.finding);
+      if (made.road !== undefined) roads.push(made.road);
+      if (made.isLine) lines.push(ways[index]);
+    });
+    for (const finding of tellingRelations.all) if (finding !== undefined) findings.push(finding);
+    return {
+      findings,
+      houses: this.#lines.of(lines, nodes, streetOf),
+      roads,
+      cameRoads: roadsOf(tellingWays.came),
+      goneRoads: roadsOf(tellingWays.gone),
+      waysAreSame,
+    };
   }
-  return {
-    nodes: all.nodes.filter(({ tags }) => tellsOfPlace(tags)),
-    ways,
-    relations: all.relations.filter(({ tags }) => tags.get('type') === 'multipolygon' && tellsOfPlace(tags)),
-    roads,
-    numberLines,
-    all,
-  };
+
+  #roadOf(way: TaggedWay, fold: FoldName): Road {
+    const name = way.tags.get('name');
+    return { way, name: name === undefined ? '' : fold(name), modes: modesOf(this.#reader, way) };
+  }
+}
+
+const byId = ({ id }: { readonly id: number }): number => id;
+
+function roadsOf(findings: readonly (WayFinding | undefined)[]): Road[] {
+  const roads: Road[] = [];
+  for (const made of findings) if (made?.road !== undefined) roads.push(made.road);
+  return roads;
 }
 
 /** What people look for although it has no name is an amenity or a shop. */
-const tellingKeys = ['name', 'addr:housenumber', 'amenity', 'shop', 'place', 'addr:country'] as const;
-
-const tellsOfPlace = (tags: Tags): boolean => tellingKeys.some((key) => tags.has(key));
-
-/** By id, in which they are ordered. */
-export function wayById(ways: readonly TaggedWay[], id: number): TaggedWay | undefined {
-  let low = 0;
-  let high = ways.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ways[middle].id < id) low = middle + 1;
-    else high = middle;
-  }
-  return ways[low]?.id === id ? ways[low] : undefined;
-}
+const tellsOfPlace = (tags: Tags): boolean =>
+  tags.has('name') ||
+  tags.has('addr:housenumber') ||
+  tags.has('amenity') ||
+  tags.has('shop') ||
+  tags.has('place') ||
+  tags.has('addr:country');

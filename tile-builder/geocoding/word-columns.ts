@@ -2,71 +2,92 @@ import { growingUint32 } from '../osm/growing-array.js';
 import type { FoldName } from './gather-streets.js';
 import type { Place } from './gazetteer.js';
 import { type IndexColumns, NOTHING } from './index-file.js';
+import { MadeOnce } from './made-once.js';
 
-/**
- * The dictionary, sorted by code units, each word with how many units it shares with the one before; and for each word
- * the entries that hold it. An entry is one name of a place, or the category of a place that people look for.
- */
-export function wordColumns(
-  places: readonly Place[],
-  firstName: Uint32Array,
-  fold: FoldName,
-): Pick<
+type Columns = Pick<
   IndexColumns,
   'wordFirst' | 'wordChars' | 'wordShared' | 'entryPlace' | 'entryName' | 'firstPosting' | 'postings'
-> {
-  const entryPlace = growingUint32();
-  const entryName = growingUint32();
-  const numbers = new Map<string, number>();
-  const wordAt = growingUint32();
-  const entryAt = growingUint32();
-  places.forEach((place, row) => {
-    const seen: string[] = [];
-    const enter = (text: string, name: number): void => {
-      const folded = fold(text);
-      if (folded === '' || seen.includes(folded)) return;
-      seen.push(folded);
-      const words = folded.split(' ');
-      for (const [i, word] of words.entries()) {
-        if (words.indexOf(word) < i) continue;
-        let number = numbers.get(word);
-        if (number === undefined) {
-          number = numbers.size;
-          numbers.set(word, number);
+>;
+
+/** One name of a place, or the category of a place that people look for, with its words, each once. */
+interface Entry {
+  /** Index in the names of the place; -1 for the category. */
+  readonly name: number;
+  readonly words: readonly string[];
+}
+
+/** The words of places; those of places that were there before are not taken apart again. */
+export class WordMemory {
+  readonly #entries = new MadeOnce<Place, readonly Entry[]>(({ key }) => key);
+
+  /**
+   * The dictionary, sorted by code units, each word with how many units it shares with the one before; and for each word the entries
+   * that hold it.
+   */
+  of(places: readonly Place[], firstName: Uint32Array, fold: FoldName): Columns {
+    const entries = this.#entries.of(places, (place) => entriesOf(place, fold)).all;
+    const entryPlace = growingUint32();
+    const entryName = growingUint32();
+    const numbers = new Map<string, number>();
+    const wordAt = growingUint32();
+    const entryAt = growingUint32();
+    for (let row = 0; row < entries.length; row++)
+      for (const { name, words } of entries[row]) {
+        for (const word of words) {
+          let number = numbers.get(word);
+          if (number === undefined) {
+            number = numbers.size;
+            numbers.set(word, number);
+          }
+          wordAt.push(number);
+          entryAt.push(entryPlace.length);
         }
-        wordAt.push(number);
-        entryAt.push(entryPlace.length);
+        entryPlace.push(row);
+        entryName.push(name < 0 ? NOTHING : firstName[row] + name);
       }
-      entryPlace.push(row);
-      entryName.push(name);
+    const words = [...numbers.keys()].sort();
+    const rankOf = new Uint32Array(words.length);
+    for (let rank = 0; rank < words.length; rank++) rankOf[numbers.get(words[rank])!] = rank;
+    return {
+      ...dictionaryOf(words),
+      entryPlace: entryPlace.trimmed(),
+      entryName: entryName.trimmed(),
+      ...postingsOf(wordAt.trimmed(), entryAt.trimmed(), rankOf),
     };
-    for (const [i, { text }] of place.names.entries()) enter(text, firstName[row] + i);
-    if (place.kind === 'poi') enter(place.category.replaceAll('_', ' '), NOTHING);
-  });
-  const words = [...numbers.keys()].sort();
-  const rankOf = new Uint32Array(words.length);
+  }
+}
+
+function entriesOf(place: Place, fold: FoldName): readonly Entry[] {
+  const entries: Entry[] = [];
+  const seen: string[] = [];
+  const enter = (text: string, name: number): void => {
+    const folded = fold(text);
+    if (folded === '' || seen.includes(folded)) return;
+    seen.push(folded);
+    const words = folded.split(' ');
+    entries.push({ name, words: words.length === 1 ? words : [...new Set(words)] });
+  };
+  for (let name = 0; name < place.names.length; name++) enter(place.names[name]!.text, name);
+  if (place.kind === 'poi') enter(place.category.replaceAll('_', ' '), -1);
+  return entries;
+}
+
+function dictionaryOf(words: readonly string[]): Pick<Columns, 'wordFirst' | 'wordChars' | 'wordShared'> {
   const wordFirst = new Uint32Array(words.length + 1);
   const wordShared = new Uint8Array(words.length);
-  words.forEach((word, index) => {
-    rankOf[numbers.get(word)!] = index;
-    wordFirst[index + 1] = wordFirst[index] + word.length;
-    const before = words[index - 1] ?? '';
+  let before = '';
+  for (let rank = 0; rank < words.length; rank++) {
+    const word = words[rank];
+    wordFirst[rank + 1] = wordFirst[rank] + word.length;
     let shared = 0;
-    while (shared < word.length && word[shared] === before[shared]) shared++;
-    wordShared[index] = shared;
-  });
+    while (shared < word.length && word.charCodeAt(shared) === before.charCodeAt(shared)) shared++;
+    wordShared[rank] = shared;
+    before = word;
+  }
   const wordChars = new Uint16Array(wordFirst[words.length]);
-  words.forEach((word, index) => {
-    for (let i = 0; i < word.length; i++) wordChars[wordFirst[index] + i] = word.charCodeAt(i);
-  });
-  return {
-    wordFirst,
-    wordChars,
-    wordShared,
-    entryPlace: entryPlace.trimmed(),
-    entryName: entryName.trimmed(),
-    ...postingsOf(wordAt.trimmed(), entryAt.trimmed(), rankOf),
-  };
+  let at = 0;
+  for (const word of words) for (let i = 0; i < word.length; i++) wordChars[at++] = word.charCodeAt(i);
+  return { wordFirst, wordChars, wordShared };
 }
 
 /** Entries by rank of their words, ascending. */
@@ -74,7 +95,7 @@ function postingsOf(
   wordAt: Uint32Array,
   entryAt: Uint32Array,
   rankOf: Uint32Array,
-): Pick<IndexColumns, 'firstPosting' | 'postings'> {
+): Pick<Columns, 'firstPosting' | 'postings'> {
   const firstPosting = new Uint32Array(rankOf.length + 1);
   for (let i = 0; i < wordAt.length; i++) firstPosting[rankOf[wordAt[i]] + 1]++;
   for (let rank = 0; rank < rankOf.length; rank++) firstPosting[rank + 1] += firstPosting[rank];

@@ -1,0 +1,28 @@
+import { type AddressedHouse, housesOf, type StreetOfMember, streetAskedOf } from './gather-houses.js';
+import { type Located, placeOf } from './gather-places.js';
+import type { Place } from './gazetteer.js';
+
+/** What one element tells. */
+export interface Finding {
+  readonly place: Place | undefined;
+  readonly houses: readonly AddressedHouse[];
+  /** ISO code that its address gives, upper case; may be empty. */
+  readonly country: string;
+  /** Of a house that leaves its street to a relation: who was asked for, and the street of the answer. */
+  readonly member: { readonly key: number; readonly street: string | undefined } | undefined;
+}
+
+/** Undefined when it tells nothing. */
+export function findingOf(element: Located, streetOf: StreetOfMember): Finding | undefined {
+  const place = placeOf(element);
+  const houses = housesOf(element, streetOf);
+  const country = element.tags.get('addr:country') ?? '';
+  const asked = streetAskedOf(element);
+  if (place === undefined && houses.length === 0 && country === '' && asked === undefined) return undefined;
+  return {
+    place,
+    houses,
+    country: /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : '',
+    member: asked === undefined ? undefined : { key: asked, street: streetOf.get(asked) },
+  };
+}

@@ -1,0 +1,61 @@
+import type { FoldName } from './gather-streets.js';
+import type { House, Place } from './gazetteer.js';
+import { MadeOnce } from './made-once.js';
+import type { AreaSet, Surroundings } from './surroundings.js';
+
+/** Where a row lies: the town or village of its address, and the areas around it. */
+export interface Ground {
+  readonly settlement: Place | undefined;
+  readonly areas: AreaSet;
+}
+
+/** The ground of a place and of its houses. */
+export interface Grounds extends Ground {
+  readonly houses: readonly Ground[];
+}
+
+/** Says where places lie; the next time of new places alone, as long as towns and areas are the same. */
+export class GroundMemory {
+  #grounds = new MadeOnce<Place, Grounds>(({ key }) => key);
+  #surroundings: Surroundings | undefined;
+
+  of(places: readonly Place[], surroundings: Surroundings, fold: FoldName): readonly Grounds[] {
+    if (surroundings !== this.#surroundings) this.#grounds = new MadeOnce(({ key }) => key);
+    this.#surroundings = surroundings;
+    const areaOf = new Map(surroundings.boundaries.map(({ place }, area) => [place, area]));
+    return this.#grounds.of(places, (place) => groundsOf(place, surroundings, areaOf.get(place) ?? -1, fold))
+      .all;
+  }
+}
+
+function groundsOf(place: Place, surroundings: Surroundings, ownArea: number, fold: FoldName): Grounds {
+  const { lngE7, latE7, houses } = place;
+  return {
+    settlement: settlementOf(place, surroundings),
+    areas: surroundings.areasAt(lngE7, latE7, ownArea),
+    houses: houses.map((house) => groundOfHouse(house, place, surroundings, fold)),
+  };
+}
+
+function settlementOf(place: Place, surroundings: Surroundings): Place | undefined {
+  switch (place.kind) {
+    case 'street':
+      return place.settlement;
+    case 'poi':
+    case 'suburb':
+      return surroundings.settlementOf(place.lngE7, place.latE7);
+    case 'settlement':
+    case 'region':
+    case 'country':
+      return undefined;
+  }
+}
+
+/** The post may deliver to it from elsewhere than where it lies. */
+function groundOfHouse(house: House, street: Place, surroundings: Surroundings, fold: FoldName): Ground {
+  const areas = surroundings.areasAt(house.lngE7, house.latE7);
+  return {
+    settlement: surroundings.named(fold(house.city)) ?? surroundings.settlementIn(areas) ?? street.settlement,
+    areas,
+  };
+}

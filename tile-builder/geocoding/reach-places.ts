@@ -1,0 +1,98 @@
+import { travelModes } from '#routing-engine/travel-mode.js';
+import type { FoldName } from './gather-streets.js';
+import type { Place } from './gazetteer.js';
+import { lowerBound } from './lower-bound.js';
+import { MadeOnce } from './made-once.js';
+import { type Access, nearestRoads, oneOf, type RoadPlace } from './nearest-roads.js';
+import type { Road } from './road.js';
+import type { RoadGrid } from './road-grid.js';
+import { Squares, squareAt, squaresOfLine } from './squares.js';
+import type { TellingElements } from './telling-elements.js';
+
+/** Where a place is reached from the roads, and each of its houses. */
+export interface Reached {
+  readonly place: Access;
+  readonly houses: readonly Access[];
+}
+
+/**
+ * Moves places and houses onto the roads; the next time only those near which a road changed: where a place is reached follows from the
+ * roads in the squares that were looked at.
+ */
+export class ReachMemory {
+  readonly #reached = new MadeOnce<Place, Reached>(({ key }) => key);
+
+  of(
+    places: readonly Place[],
+    grid: RoadGrid,
+    { cameRoads, goneRoads }: Pick<TellingElements, 'cameRoads' | 'goneRoads'>,
+    fold: FoldName,
+  ): readonly Reached[] {
+    let changed: Squares | undefined;
+    const stays = ({ place, houses }: Reached, at: Place): boolean => {
+      changed ??= squaresOf([cameRoads, goneRoads]);
+      if (isNear(changed, at.lngE7, at.latE7, place)) return false;
+      for (let i = 0; i < houses.length; i++) {
+        const { lngE7, latE7 } = at.houses[i]!;
+        if (isNear(changed, lngE7, latE7, houses[i]!)) return false;
+      }
+      return true;
+    };
+    return this.#reached.of(places, (place) => reach(place, grid, fold), stays).all;
+  }
+}
+
+function squaresOf(changed: readonly (readonly Road[])[]): Squares {
+  const squares = new Squares();
+  const meet = (x: number, y: number): void => {
+    squares.make(x, y);
+  };
+  for (const roads of changed)
+    for (const { way, modes } of roads) if (modes !== 0) squaresOfLine(way.lngLatE7, meet);
+  return squares;
+}
+
+const isNear = (changed: Squares, lngE7: number, latE7: number, { rings }: Access): boolean =>
+  changed.size > 0 && rings >= 0 && changed.hasWithin(squareAt(lngE7), squareAt(latE7), rings);
+
+function reach(place: Place, grid: RoadGrid, fold: FoldName): Reached {
+  const { lngE7, latE7, onWay, houses } = place;
+  // Whatever else is named after a street does not lie on it.
+  const names =
+    place.kind === 'street' ? place.names.map(({ text }) => grid.nameNumbers.get(fold(text)) ?? 0) : noNames;
+  return {
+    place:
+      onWay === undefined
+        ? nearestRoads(grid, lngE7, latE7, names)
+        : reachOnWay(grid, onWay, lngE7, latE7, names),
+    houses: houses.map((house) => nearestRoads(grid, house.lngE7, house.latE7, names)),
+  };
+}
+
+const noNames: readonly number[] = [];
+
+/** A place on a way: who may go there is there, and only the others look for a road. */
+function reachOnWay(
+  grid: RoadGrid,
+  wayId: number,
+  lngE7: number,
+  latE7: number,
+  names: readonly number[],
+): Access {
+  const at = lowerBound(grid.wayId, wayId);
+  const may = grid.wayId[at] === wayId ? grid.modes[at] : 0;
+  const both = may | (may >> travelModes.length);
+  const everyone = (1 << travelModes.length) - 1;
+  const others = (both & everyone) === everyone ? undefined : nearestRoads(grid, lngE7, latE7, names);
+  const places: (RoadPlace | undefined)[] = [];
+  for (let mode = 0; mode < travelModes.length; mode++)
+    places.push(
+      oneOf(
+        places,
+        (both & (1 << mode)) === 0
+          ? others?.places[mode]
+          : { wayId, against: (may & (1 << mode)) === 0, lngE7, latE7, side: 0 },
+      ),
+    );
+  return { places, rings: others?.rings ?? -1 };
+}

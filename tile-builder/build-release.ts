@@ -8,6 +8,7 @@ import type { MapElements } from './osm/map-elements.js';
 import { OsmColumns } from './osm/osm-columns.js';
 import type { OsmExtract } from './osm/osm-extract.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
+import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
 import { CorruptRelease, currentRelease, publishRelease, type Release } from './release.js';
 import type { RoadsSession } from './roads-session.js';
 
@@ -55,11 +56,19 @@ export async function buildRelease(
 }
 
 /** The same of a map that is in memory, with what a builder that stays remembers. */
-export async function buildReleaseOf(
+export const buildReleaseOf = (
   read: ReadMap,
   objects: ObjectStore,
   options: ReleaseOptions,
   sessions?: StageSessions,
+): Promise<BuiltRelease> =>
+  whileNobodyPrunes(objects, () => stageAndPublish(read, objects, options, sessions));
+
+async function stageAndPublish(
+  read: ReadMap,
+  objects: ObjectStore,
+  options: ReleaseOptions,
+  sessions: StageSessions | undefined,
 ): Promise<BuiltRelease> {
   const show = options.onProgress ?? (() => {});
   const before = options.reuse === false ? undefined : await releaseBefore(objects);

@@ -23,7 +23,7 @@ export class CorruptRelease extends Error {
 
 /** Holds the id of the release that serves: the only pointer of the store that a build moves. */
 export const currentReleaseKey = 'releases/current';
-const releaseKey = (releaseId: string): string => `releases/${releaseId}.json`;
+export const releaseKey = (releaseId: string): string => `releases/${releaseId}.json`;
 const isId = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{16}$/.test(text);
 
 function encode({ tilesetId, mapId, geocodeId }: ReleaseParts): {

@@ -5,7 +5,7 @@ import { nodesOfRefs, type OsmExtract } from './osm/osm-extract.js';
 import type { Tags } from './osm/osm-sink.js';
 import { manifestKey } from './tiles/manifest.js';
 
-const memoKey = (tilesetId: string): string => `build-memo/tilesets/${tilesetId}.json`;
+export const memoKey = (tilesetId: string): string => `build-memo/tilesets/${tilesetId}.json`;
 
 interface Memo {
   readonly roads: string;
@@ -43,6 +43,9 @@ export function hashOfRoads(extract: OsmExtract, settings: object): string {
   return hash.digest('hex').slice(0, 32);
 }
 
+export const hasManifest = async (objects: ObjectStore, tilesetId: string): Promise<boolean> =>
+  (await objects.get(manifestKey(tilesetId))) !== undefined;
+
 /** The tileset as it was built, if it was of these roads and is in the store still. */
 export async function rememberedTileset(
   objects: ObjectStore,
@@ -54,7 +57,7 @@ export async function rememberedTileset(
   try {
     const memo = JSON.parse(new TextDecoder().decode(bytes)) as Memo;
     if (memo.roads !== roads || memo.built.tilesetId !== tilesetId) return undefined;
-    if ((await objects.get(manifestKey(tilesetId))) === undefined) return undefined;
+    if (!(await hasManifest(objects, tilesetId))) return undefined;
     return { ...memo.built, writtenTiles: 0 };
   } catch {
     // Damaged: the roads are built again.

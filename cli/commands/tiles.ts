@@ -64,6 +64,22 @@ export function addTilesCommand(program: Command): void {
       await runTilesWork();
     });
   tiles
+    .command('prune')
+    .description('delete what earlier releases left in the object store and the one that serves does not use')
+    .addOption(
+      new Option(
+        '--grace <hours>',
+        'how long it stays after a prune first found it of no use; programs that still serve an earlier release have this time',
+      )
+        .argParser(wholeNumber)
+        .default(24),
+    )
+    .option('--json', 'the result as JSON')
+    .action(async ({ grace, json }: { grace: number; json?: boolean }) => {
+      const { pruneTiles } = await import('../programs/tiles-prune.js');
+      await pruneTiles(grace, json === true);
+    });
+  tiles
     .command('inspect')
     .argument('[tileset]', 'id of a tileset; without one the current')
     .description('say what a tileset holds: levels, bytes by kind, the largest tiles')

@@ -1,0 +1,27 @@
+import { pruneStore } from '#tile-builder/prune/prune-store.js';
+import { openObjects } from '../adapters.js';
+import { CommandFailed } from '../exit.js';
+import { readSettings } from '../read-settings.js';
+
+const hourMs = 3_600_000;
+
+/** Deletes what earlier releases left, `graceHours` after it was first found to be of no use. */
+export async function pruneTiles(graceHours: number, json: boolean): Promise<void> {
+  const objects = await openObjects(readSettings());
+  try {
+    const pruned = await pruneStore(objects, { graceMs: graceHours * hourMs });
+    if (pruned === undefined)
+      throw new CommandFailed(
+        'A build or another prune of this object store runs, or died within the last day; nothing was deleted. Try again when it has ended.',
+      );
+    if (json) console.log(JSON.stringify(pruned));
+    else {
+      const { reachable, waiting, deleted } = pruned;
+      console.log(
+        `${deleted} objects deleted, ${waiting} of earlier releases wait, ${reachable} are of the release that serves`,
+      );
+    }
+  } finally {
+    await objects.close();
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { buildRelease } from '#tile-builder/build-release.js';
+import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
+import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
+import { openTileset } from '#tile-builder/open-tileset.js';
+import { pruneStore } from '#tile-builder/prune/prune-store.js';
+import { reachableKeys } from '#tile-builder/prune/reachable-keys.js';
+import { currentRelease, currentReleaseKey } from '#tile-builder/release.js';
+import { addressTown, sourceOf } from '../geocoding/address-town.js';
+import { MemoryObjectStore } from '../memory-object-store.js';
+
+const drawn = { map: { world: false, zoomMax: 12, pngZoomMax: 8 } } as const;
+const town = sourceOf(addressTown);
+const smaller = sourceOf({ ...addressTown, ways: addressTown.ways.slice(0, -1) });
+const hourMs = 3_600_000;
+
+describe('pruning the object store', () => {
+  let objects: MemoryObjectStore;
+  let nowMs: number;
+
+  const prune = (graceMs = hourMs) => pruneStore(objects, { clock: () => nowMs, graceMs });
+  const keys = (): string[] => [...objects.objects.keys()].sort();
+  const serves = async (): Promise<void> => {
+    const { mapId, geocodeId } = (await currentRelease(objects))!;
+    await openTileset(objects);
+    await openGeocodeIndex(objects, geocodeId!);
+    await MapTiles.open(objects, mapId!);
+    for (const key of await reachableKeys(objects, (await currentRelease(objects))!))
+      expect(objects.objects.has(key), key).toBe(true);
+  };
+
+  beforeEach(async () => {
+    objects = new MemoryObjectStore();
+    nowMs = Date.now();
+    await buildRelease(smaller, objects, drawn);
+    await buildRelease(town, objects, drawn);
+  });
+
+  it('leaves, after the grace, what a store has in which only the last release was built', async () => {
+    const alone = new MemoryObjectStore();
+    await buildRelease(smaller, alone, drawn);
+    const [, before] = [await buildRelease(town, alone, drawn), keys()];
+    expect(before).toEqual([...alone.objects.keys()].sort());
+    const first = (await prune())!;
+    expect(first.deleted).toBe(0);
+    expect(first.waiting).toBeGreaterThan(5);
+    nowMs += hourMs - 1;
+    expect((await prune())!.deleted).toBe(0);
+    nowMs += 1;
+    expect(await prune()).toEqual({ reachable: first.reachable, waiting: 0, deleted: first.waiting });
+    const reachable = await reachableKeys(objects, (await currentRelease(objects))!);
+    expect(keys()).toEqual([...reachable, 'prune/unreachable.json'].sort());
+    await serves();
+  });
+
+  it('lets the next build take over as before', async () => {
+    await prune(0);
+    const { releaseId, writtenTiles } = await buildRelease(town, objects, drawn);
+    expect(releaseId).toBe((await currentRelease(objects))!.releaseId);
+    expect(writtenTiles).toBe(0);
+    await serves();
+  });
+
+  it('starts the time anew for what was used in between', async () => {
+    await prune();
+    nowMs += hourMs;
+    await buildRelease(smaller, objects, drawn);
+    const { deleted, waiting } = (await prune())!;
+    expect(deleted).toBe(0);
+    expect(waiting).toBeGreaterThan(5);
+    await serves();
+  });
+
+  it('touches nothing that no build made', async () => {
+    const others = ['accepted-roads/1', 'typical-week/a/1', 'metrics/a/current', 'mail/1.eml'];
+    for (const key of others) await objects.put(key, new Uint8Array(1));
+    await prune(0);
+    for (const key of others) expect(objects.objects.has(key), key).toBe(true);
+  });
+
+  it('M-043: deletes nothing while a build runs, and a build waits for a prune to end', async () => {
+    const { put, delete: remove } = MemoryObjectStore.prototype;
+    let seen: unknown = 'not asked';
+    objects.put = async (key, bytes) => {
+      if (key === currentReleaseKey) seen = await prune(0);
+      return put.call(objects, key, bytes);
+    };
+    await buildRelease(smaller, objects, drawn);
+    expect(seen).toBeUndefined();
+    await serves();
+
+    // Held up in the middle of deleting what the build is about to name again.
+    await buildRelease(town, objects, drawn);
+    objects.put = put;
+    let deletes = 0;
+    let building: Promise<unknown> | undefined;
+    objects.delete = async (key) => {
+      if (!key.startsWith('prune/') && deletes++ === 0) {
+        building = buildRelease(smaller, objects, drawn);
+        await delay(50);
+      }
+      return remove.call(objects, key);
+    };
+    expect((await prune(0))!.deleted).toBeGreaterThan(5);
+    await building;
+    await serves();
+  });
+
+  it('believes a build that died for a day, and a prune that died for a quarter of an hour', async () => {
+    await objects.put('prune/builds/dead', new TextEncoder().encode(String(nowMs + 24 * hourMs)));
+    expect(await prune(0)).toBeUndefined();
+    await objects.put('prune/running', new TextEncoder().encode(String(nowMs + hourMs / 4)));
+    nowMs += hourMs / 4;
+    expect(await prune(0)).toBeUndefined();
+    nowMs += 24 * hourMs;
+    expect((await prune(0))!.deleted).toBeGreaterThan(5);
+    expect(keys().filter((key) => key.startsWith('prune/'))).toEqual(['prune/unreachable.json']);
+  });
+
+  it('deletes nothing when the release cannot be read', async () => {
+    const { tilesetId } = (await currentRelease(objects))!;
+    objects.objects.delete(`tilesets/${tilesetId}/manifest.json`);
+    const before = keys();
+    await expect(prune(0)).rejects.toThrow(/there is no tileset/);
+    expect(keys()).toEqual(before);
+  });
+
+  it('waits anew when what it remembered is damaged', async () => {
+    await prune();
+    nowMs += hourMs;
+    objects.objects.set('prune/unreachable.json', new TextEncoder().encode('{"format":"meridian-unre'));
+    expect((await prune())!.deleted).toBe(0);
+  });
+});

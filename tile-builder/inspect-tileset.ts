@@ -1,5 +1,6 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { wantedTilesetId } from './open-tileset.js';
+import { openTileset, wantedTilesetId } from './open-tileset.js';
+import { readPartition } from './tiles/earlier-tileset.js';
 import { type TileKind, tileKinds, tilesOfKind } from './tiles/tile-kinds.js';
 import { readManifest } from './tiles/tile-source.js';
 
@@ -49,6 +50,12 @@ export async function inspectTileset(objects: ObjectStore, tilesetId?: string): 
     bytes: sum(Object.values(kinds).map(({ bytes }) => bytes)),
     kinds,
   };
+}
+
+/** Fetches every tile, that of the next build too, and checks every byte of it. Throws `TilesetNotFound` or `CorruptTileset`. */
+export async function verifyTileset(objects: ObjectStore, tilesetId: string): Promise<void> {
+  await openTileset(objects, tilesetId);
+  await readPartition(objects, tilesetId);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

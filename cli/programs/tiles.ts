@@ -1,7 +1,6 @@
 import type { ReleaseOptions } from '#tile-builder/build-release.js';
-import { inspectTileset, type TilesetSummary } from '#tile-builder/inspect-tileset.js';
+import { inspectTileset, type TilesetSummary, verifyTileset } from '#tile-builder/inspect-tileset.js';
 import type { BuiltMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { build as buildWithProgress } from '../build-map.js';
 import { openLogShare } from '../open-log-share.js';
@@ -68,7 +67,7 @@ export async function inspectTiles(
 ): Promise<void> {
   const objects = await openObjects(readSettings());
   const summary = await inspectTileset(objects, tilesetId);
-  if (verify) await openTileset(objects, summary.tilesetId);
+  if (verify) await verifyTileset(objects, summary.tilesetId);
   if (json) console.log(JSON.stringify({ ...summary, verified: verify }, undefined, 2));
   else for (const line of describe(summary, verify)) console.log(line);
   await objects.close();

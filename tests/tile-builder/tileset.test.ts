@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { type BuildPhase, type BuiltTileset, buildTileset } from '#tile-builder/build-tileset.js';
-import { inspectTileset } from '#tile-builder/inspect-tileset.js';
+import { inspectTileset, verifyTileset } from '#tile-builder/inspect-tileset.js';
 import { CorruptTileset, openTileset, TilesetNotFound } from '#tile-builder/open-tileset.js';
 import { InvalidMapSource } from '#tile-builder/osm/osm-sink.js';
 import { currentRelease } from '#tile-builder/release.js';
 import { adjacentCells } from '#tile-builder/tiles/decode-roads.js';
 import { openTile, tileBytesMax } from '#tile-builder/tiles/tile-envelope.js';
-import { tileNamed } from '#tile-builder/tiles/tile-kinds.js';
+import { tileKinds, tileNamed } from '#tile-builder/tiles/tile-kinds.js';
 import { readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
@@ -151,6 +151,19 @@ describe('a tileset of the default map', () => {
       expect(largest!.bytes).toBe(objects.objects.get(largest!.key)!.length);
       expect(largest!.bytes).toBeLessThanOrEqual(tileBytesMax);
     }
+  });
+
+  it.each(tileKinds)('verification finds a bit that flipped in a tile of %s', async (kind) => {
+    await verifyTileset(objects, built.tilesetId);
+    const { key } = tileNamed(await readManifest(objects, built.tilesetId), kind, 0);
+    objects.afterGet = (name, bytes) => {
+      if (name !== key) return bytes;
+      const flipped = bytes!.slice();
+      flipped[flipped.length >> 1] = flipped[flipped.length >> 1]! ^ 1;
+      return flipped;
+    };
+    await expect(verifyTileset(objects, built.tilesetId)).rejects.toThrow(CorruptTileset);
+    objects.afterGet = (_, bytes) => bytes;
   });
 
   it('a tile that arrives damaged once is fetched again', async () => {

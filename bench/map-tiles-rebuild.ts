@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readMapSource } from '#tile-builder/osm/read-map-source.js';
 import { appendResult, spread } from './append-result.js';
-import { ChangedExtract, type Spread } from './map-tiles/change-ways.js';
-import type { BuildCpu } from './map-tiles/rebuild-once.js';
+import type { BuildCpu } from './map-tiles/build-cpu.js';
+import { changeWays, type Spread } from './map-tiles/change-ways.js';
+import { ChangingMap } from './map-tiles/changing-map.js';
+import { expectSameObjects } from './map-tiles/same-objects.js';
 import { PbfFile } from './map-tiles/write-pbf.js';
 import { type Area, extractOf } from './routing/areas.js';
 import { seeded } from './routing/seeded.js';
@@ -24,9 +25,9 @@ const builds = Number(process.env['BUILDS'] ?? 2);
 const share = Number(process.env['SHARE'] ?? 0.001);
 const spreads = (process.env['SPREADS'] ?? 'random,clustered').split(',') as Spread[];
 
-const extract = new ChangedExtract();
+const extract = new ChangingMap();
 await readMapSource({ kind: 'osm-pbf', file: extractOf(area) }, extract.sink);
-const count = Math.max(1, Math.round(extract.ways * share));
+const count = Math.max(1, Math.round(extract.ways.size * share));
 const folder = mkdtempSync(join(tmpdir(), 'meridian-rebuild-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const once = fileURLToPath(new URL('map-tiles/rebuild-once.js', import.meta.url));
@@ -34,10 +35,10 @@ const once = fileURLToPath(new URL('map-tiles/rebuild-once.js', import.meta.url)
 const kinds = ['over', 'scratch', 'sameCells'] as const;
 type Kind = (typeof kinds)[number];
 
-function write(name: string, way: Spread, changes: number, seed: number): string {
+function write(name: string, map: ChangingMap): string {
   const file = join(folder, name);
   const pbf = new PbfFile(file);
-  extract.read(pbf.sink, way, changes, seeded(seed));
+  map.play(pbf.sink);
   pbf.end();
   return file;
 }
@@ -62,15 +63,16 @@ const run = (...args: string[]): BuildCpu[] =>
     .map((line) => JSON.parse(line) as BuildCpu);
 
 const results = [];
-run(write('before.osm.pbf', 'random', 0, 1), '-', join(folder, 'before'));
+run(write('before.osm.pbf', extract), '-', join(folder, 'before'));
 for (const way of spreads) {
   const used: Record<Kind, BuildCpu[][]> = { over: [], scratch: [], sameCells: [] };
   for (let round = 0; round < rounds; round++) {
-    const file = write('changed.osm.pbf', way, count, 100 + round);
+    const changed = extract.changed(changeWays(extract, way, count, seeded(100 + round)));
+    const file = write('changed.osm.pbf', changed);
     for (const kind of round % 2 === 0 ? (['over', 'scratch'] as const) : (['scratch', 'over'] as const))
       used[kind].push(build(kind, file));
     used.sameCells.push(build('sameCells', file));
-    for (let i = 0; i < builds; i++) compare(join(folder, 'sameCells0'), join(folder, `over${i}`));
+    for (let i = 0; i < builds; i++) expectSameObjects(join(folder, 'sameCells0'), join(folder, `over${i}`));
   }
   const cpu = (kind: Kind, which: number): number[] => used[kind].map((each) => each.at(which)!.cpuS);
   const ratios = (which: number): number[] =>
@@ -100,7 +102,7 @@ for (const way of spreads) {
     phases: { over: last('over'), scratch: last('scratch') },
   });
 }
-appendResult('map-tiles-rebuild', { area, rounds, builds, ways: extract.ways, changed: count, results });
+appendResult('map-tiles-rebuild', { area, rounds, builds, ways: extract.ways.size, changed: count, results });
 for (const { spread: way, fresh, warm, cutTiles, allTiles, writtenRoadTiles, phases } of results) {
   for (const [kind, { ratio, overCpuS, scratchCpuS }] of Object.entries({ fresh, ...(warm ? { warm } : {}) }))
     console.log(
@@ -110,18 +112,4 @@ for (const { spread: way, fresh, warm, cutTiles, allTiles, writtenRoadTiles, pha
     `${way}: ${cutTiles.median} of ${allTiles} map tiles cut, ${writtenRoadTiles.median} tiles of roads written; from scratch with the cells given ${fresh.sameCellsCpuS.median} s`,
   );
   console.log(JSON.stringify(phases));
-}
-
-/** Everything that the build from scratch wrote is in the other store, and is the same. */
-function compare(scratch: string, over: string): void {
-  for (const path of readdirSync(scratch, { recursive: true }) as string[]) {
-    const file = join(scratch, path);
-    if (statSync(file).isDirectory()) continue;
-    if (hashOf(file) !== hashOf(join(over, path)))
-      throw new Error(`void: ${relative(scratch, file)} differs`);
-  }
-}
-
-function hashOf(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }

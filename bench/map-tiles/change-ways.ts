@@ -1,70 +1,54 @@
-import type { OsmSink, Tags } from '#tile-builder/osm/osm-sink.js';
+import type { ChangedNode, ChangedWay, OsmChange } from '#tile-builder/osm/osm-change.js';
+import type { Tags } from '#tile-builder/osm/osm-sink.js';
+import type { ChangingMap } from './changing-map.js';
 
 /** How the changed ways lie: anywhere, or near one another as after a mapper's afternoon. */
 export type Spread = 'random' | 'clustered';
 
-interface Way {
-  readonly id: number;
-  readonly refs: readonly number[];
-  readonly tags: Tags;
+/** Of four changed ways two get another name or speed, one is moved by some metres, one is gone. */
+export function changeWays(map: ChangingMap, spread: Spread, count: number, random: () => number): OsmChange {
+  const nodes = new Map<number, ChangedNode>();
+  const ways = new Map<number, ChangedWay | null>();
+  for (const [i, id] of [...chosen(map, spread, count, random)].entries()) {
+    const { refs, tags } = map.ways.get(id)!;
+    const how = i % 4;
+    if (how === 3) ways.set(id, null);
+    else if (how < 2) ways.set(id, { refs, tags: renamed(tags, id) });
+    else
+      for (const ref of refs) {
+        const node = map.nodes.get(ref);
+        if (node !== undefined) nodes.set(ref, { ...node, latE7: node.latE7 + 400 });
+      }
+  }
+  return { nodes, ways, relations: new Map() };
 }
 
-/**
- * An extract in memory of which a share of the ways can be changed: of four changed ways two get another name or speed, one is moved
- * by some metres, one is gone.
- */
-export class ChangedExtract {
-  readonly #nodes: { id: number; lng: number; lat: number; tags: Tags | undefined }[] = [];
-  readonly #ways: Way[] = [];
-  readonly #relations: Parameters<OsmSink['relation']>[] = [];
-
-  readonly sink: OsmSink = {
-    node: (id, lng, lat, tags) => void this.#nodes.push({ id, lng, lat, tags }),
-    way: (id, refs, tags) => void this.#ways.push({ id, refs: [...refs], tags }),
-    relation: (...relation) => void this.#relations.push(relation),
-  };
-
-  get ways(): number {
-    return this.#ways.length;
+function chosen(map: ChangingMap, spread: Spread, count: number, random: () => number): Set<number> {
+  const ids = [...map.ways.keys()];
+  const any = (): number => ids[Math.floor(random() * ids.length)]!;
+  const some = new Set<number>();
+  if (spread === 'random') {
+    while (some.size < Math.min(count, ids.length)) some.add(any());
+    return some;
   }
-
-  /** Plays the extract with `count` ways changed; none for 0. */
-  read(sink: OsmSink, spread: Spread, count: number, random: () => number): void {
-    const chosen = new Map([...this.#chosen(spread, count, random)].map((at, i) => [at, i % 4]));
-    const moved = new Set<number>();
-    for (const [at, how] of chosen) if (how === 2) for (const ref of this.#ways[at]!.refs) moved.add(ref);
-    for (const { id, lng, lat, tags } of this.#nodes)
-      sink.node(id, lng, moved.has(id) ? lat + 400 : lat, tags);
-    for (const [at, { id, refs, tags }] of this.#ways.entries()) {
-      const how = chosen.get(at);
-      if (how === 3) continue;
-      sink.way(id, refs, how === undefined || how === 2 ? tags : renamed(tags, id));
-    }
-    for (const relation of this.#relations) sink.relation(...relation);
-  }
-
-  #chosen(spread: Spread, count: number, random: () => number): Set<number> {
-    const chosen = new Set<number>();
-    if (spread === 'random') {
-      while (chosen.size < count) chosen.add(Math.floor(random() * this.#ways.length));
-      return chosen;
-    }
-    const places = new Map(this.#nodes.map(({ id, lng, lat }) => [id, [lng, lat] as const]));
-    const at = this.#ways.map(({ refs }) => places.get(refs[0]!) ?? [0, 0]);
-    const [lng, lat] = at[Math.floor(random() * at.length)]!;
-    const distance = (i: number): number => Math.hypot(at[i]![0] - lng, at[i]![1] - lat);
-    for (const i of at
-      .map((_, index) => index)
-      .toSorted((a, b) => distance(a) - distance(b))
-      .slice(0, count))
-      chosen.add(i);
-    return chosen;
-  }
+  const start = (id: number): ChangedNode | undefined => map.nodes.get(map.ways.get(id)!.refs[0]!);
+  const { lngE7 = 0, latE7 = 0 } = start(any()) ?? {};
+  const away = new Map(
+    ids.map((id) => {
+      const at = start(id);
+      return [
+        id,
+        at === undefined ? Number.POSITIVE_INFINITY : Math.hypot(at.lngE7 - lngE7, at.latE7 - latE7),
+      ];
+    }),
+  );
+  ids.sort((a, b) => away.get(a)! - away.get(b)!);
+  return new Set(ids.slice(0, count));
 }
 
 function renamed(tags: Tags, id: number): Tags {
   const changed = new Map(tags);
   if (tags.has('maxspeed')) changed.set('maxspeed', tags.get('maxspeed') === '30' ? '50' : '30');
-  else changed.set('name', `Renamed ${id}`);
+  else changed.set('name', tags.get('name') === `Renamed ${id}` ? `Renamed ${id} again` : `Renamed ${id}`);
   return changed;
 }

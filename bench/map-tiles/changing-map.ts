@@ -22,6 +22,14 @@ export class ChangingMap {
     exchange(this.relations, relations);
   }
 
+  /** This map with the change; this one stays as it is. */
+  changed(change: OsmChange): ChangingMap {
+    const map = new ChangingMap();
+    map.apply(this);
+    map.apply(change);
+    return map;
+  }
+
   play(sink: OsmSink): void {
     for (const [id, { lngE7, latE7, tags }] of inOrder(this.nodes)) sink.node(id, lngE7, latE7, tags);
     for (const [id, { refs, tags }] of inOrder(this.ways)) sink.way(id, refs, tags);

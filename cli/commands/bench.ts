@@ -88,11 +88,11 @@ export function addBenchCommand(program: Command): void {
   bench
     .command('map-tiles')
     .description(
-      'map tiles: building beside tilemaker, rebuilding beside a build from scratch, drawing beside Mapnik, serving beside a constant buffer',
+      'map tiles: building beside tilemaker, rebuilding beside a build from scratch, a builder that stays beside both, drawing beside Mapnik, serving beside a constant buffer',
     )
     .addArgument(
       new Argument('[subject]', 'what to measure')
-        .choices(['build', 'rebuild', 'png', 'serve'])
+        .choices(['build', 'rebuild', 'follow', 'png', 'serve'])
         .default('build'),
     )
     .addHelpText('after', '\nROUNDS, AREA, AREAS, SECONDS in the environment; docs/performance/map-tiles.md.')

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
+import { buildReleaseOf } from '#tile-builder/build-release.js';
+import { ReleaseBuilder } from '#tile-builder/follow/release-builder.js';
+import { OsmMap } from '#tile-builder/osm/osm-map.js';
+import { readOsmChange } from '#tile-builder/osm/read-osm-change.js';
+import { type BuildCpu, buildCpu, cpuSoFarS } from './build-cpu.js';
+
+/** What a process that stays used for one change file, from the file to the release. */
+export interface StayedCpu extends BuildCpu {
+  /** Since the release before, while nothing was asked of it: what is collected later than it was left. */
+  readonly idleCpuS: number;
+  readonly residentMib: number;
+}
+
+/**
+ * `stay.js EXTRACT KIND FOLDER`: reads the extract, builds, and then once for each path of a change file on stdin. KIND is `over`: a builder
+ * that stays, into the store FOLDER; or `scratch`: all of it anew each time, in a store below FOLDER that is thrown away. Prints a line
+ * of JSON a build, the first one's too.
+ */
+const [file, kind, folder] = process.argv.slice(2) as [string, 'over' | 'scratch', string];
+const source = { kind: 'osm-pbf', file } as const;
+
+type Build = (change: string | undefined) => Promise<BuildCpu>;
+
+async function stayingBuilder(): Promise<Build> {
+  const objects = await DirectoryObjectStore.open(folder);
+  let show: (phase: string) => void = () => {};
+  const builder = await ReleaseBuilder.read(source, objects, { onProgress: (phase) => show(phase) });
+  return (file) =>
+    buildCpu('change', cpuSoFarS(), async (onProgress) => {
+      show = (phase) => onProgress(phase, 0, 1);
+      return builder.build(file === undefined ? undefined : (await readOsmChange(file)).change);
+    });
+}
+
+async function fullBuilds(): Promise<Build> {
+  const map = await OsmMap.read(source);
+  return async (file) => {
+    const store = await mkdtemp(join(folder, 'full-'));
+    const objects = await DirectoryObjectStore.open(store);
+    const built = await buildCpu('change', cpuSoFarS(), async (onProgress) => {
+      if (file !== undefined) map.apply((await readOsmChange(file)).change);
+      return buildReleaseOf(map, objects, { reuse: false, onProgress });
+    });
+    await objects.close();
+    await rm(store, { recursive: true });
+    return built;
+  };
+}
+
+const build = kind === 'over' ? await stayingBuilder() : await fullBuilds();
+let doneS = cpuSoFarS();
+async function tell(change: string | undefined): Promise<void> {
+  const idleCpuS = cpuSoFarS() - doneS;
+  const built = await build(change);
+  const stayed: StayedCpu = {
+    ...built,
+    idleCpuS: Math.round(1_000 * idleCpuS) / 1_000,
+    residentMib: Math.round(process.memoryUsage().rss / 2 ** 20),
+  };
+  console.log(JSON.stringify(stayed));
+  doneS = cpuSoFarS();
+}
+await tell(undefined);
+for await (const change of createInterface({ input: process.stdin })) await tell(change);

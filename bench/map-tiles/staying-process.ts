@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { StayedCpu } from './stay.js';
+
+/** `stay.js` as a process; one build at a time. */
+export class StayingProcess {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(extract: string, kind: 'over' | 'scratch', folder: string) {
+    const program = fileURLToPath(new URL('stay.js', import.meta.url));
+    this.#child = spawn(process.execPath, [program, extract, kind, folder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    process.on('exit', () => this.#child.kill());
+    this.#lines = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
+  }
+
+  /** What its next build used; of the first one, of the extract as it is, without being asked. */
+  async built(): Promise<StayedCpu> {
+    const { done, value } = await this.#lines.next();
+    if (done === true) throw new Error('void: the builder ended');
+    return JSON.parse(value) as StayedCpu;
+  }
+
+  build(change: string): Promise<StayedCpu> {
+    this.#child.stdin!.write(`${change}\n`);
+    return this.built();
+  }
+
+  async end(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.stdin!.end();
+    await ended;
+  }
+}

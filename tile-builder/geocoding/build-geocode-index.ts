@@ -1,19 +1,20 @@
 import type { MapElements } from '../osm/map-elements.js';
 import { GazetteerMemory } from './gather-gazetteer.js';
 import { nameFolder } from './gather-streets.js';
-import { type BoxE7, boxOf, type Place, widen } from './gazetteer.js';
+import type { Place } from './gazetteer.js';
 import { HouseColumns } from './house-columns.js';
 import { encodeIndex, NOTHING } from './index-file.js';
 import { lowerBound } from './lower-bound.js';
 import { PlaceColumns } from './place-columns.js';
 import { GroundMemory } from './place-grounds.js';
+import { TextMemory, textColumns } from './place-texts.js';
 import { PointMemory } from './point-columns.js';
 import { ReachMemory } from './reach-places.js';
 import { gridRoads } from './road-grid.js';
 import { RowColumns } from './row-columns.js';
 import { rowsByKey } from './rows-by-key.js';
+import type { Surroundings } from './surroundings.js';
 import { TellingMemory } from './telling-elements.js';
-import { TextNumbers } from './text-numbers.js';
 import { WordMemory } from './word-columns.js';
 
 const attribution = '© OpenStreetMap contributors';
@@ -27,6 +28,7 @@ export class GeocodeIndexBuilder {
   readonly #gazetteer = new GazetteerMemory();
   readonly #reach = new ReachMemory();
   readonly #grounds = new GroundMemory();
+  readonly #texts = new TextMemory();
   readonly #words = new WordMemory();
   readonly #points = new PointMemory();
 
@@ -42,36 +44,30 @@ export class GeocodeIndexBuilder {
     const reached = this.#reach.of(places, roads, telling, fold);
     const grounds = this.#grounds.of(places, surroundings, fold);
 
-    const { settlements, boundaries } = surroundings;
-    const towns = new Set([...settlements, ...boundaries.map(({ place }) => place)]);
-    const rowOfTown = new Map<Place, number>();
-    let houseCount = 0;
-    for (const [row, place] of places.entries()) {
-      houseCount += place.houses.length;
-      if (towns.has(place)) rowOfTown.set(place, row);
-    }
-    const texts = new TextNumbers();
-    texts.of('');
-    const rows = new RowColumns(places.length + houseCount, roads.wayId, rowOfTown, texts);
-    const ofPlaces = new PlaceColumns(places.length, texts);
-    for (const [row, place] of places.entries()) {
-      rows.put(row, place.kind, place, place.postcode, grounds[row]!, reached[row]!.place);
-      ofPlaces.put(row, place);
-    }
-    const ofHouses = new HouseColumns(houseCount, texts);
+    const placeTexts = this.#texts.of(places);
+
+    const { boundaries } = surroundings;
+    const { texts, languages, categories } = this.#texts;
+    const rowOfTown = rowsOfTowns(places, surroundings);
+    const houseCount = places.reduce((sum, { houses }) => sum + houses.length, 0);
+    const rows = new RowColumns(places.length + houseCount, roads.wayId, rowOfTown);
+    const ofPlaces = new PlaceColumns(places.length, this.#texts);
+    const ofHouses = new HouseColumns(houseCount);
+    places.forEach((place, row) => {
+      const postcode = texts.numberOf(placeTexts[row]!.postcode);
+      rows.put(row, place.kind, place, postcode, grounds[row]!, reached[row]!.place);
+      ofPlaces.put(row, place, placeTexts[row]!);
+    });
     let at = 0;
-    for (const [street, { houses, postcode }] of places.entries())
-      for (const [i, house] of houses.entries()) {
-        rows.put(
-          places.length + at,
-          'house',
-          house,
-          house.postcode || postcode,
-          grounds[street]!.houses[i]!,
-          reached[street]!.houses[i]!,
-        );
-        ofHouses.put(at++, street, house);
-      }
+    places.forEach(({ houses }, street) => {
+      const { postcodes, suffixes } = placeTexts[street]!;
+      houses.forEach((house, i) => {
+        const postcode = texts.numberOf(postcodes[i]!);
+        const ground = grounds[street]!.houses[i]!;
+        rows.put(places.length + at, 'house', house, postcode, ground, reached[street]!.houses[i]!);
+        ofHouses.put(at++, street, house, texts.numberOf(suffixes[i]!));
+      });
+    });
     const { key, kind, lngE7, latE7 } = rows;
     return encodeIndex(
       {
@@ -79,13 +75,13 @@ export class GeocodeIndexBuilder {
         attribution,
         country,
         countryCodes: boundaries.flatMap(({ place }) =>
-          place.kind === 'country' && place.isoCode !== undefined && place.isoCode !== ''
+          place.kind === 'country' && place.isoCode !== ''
             ? [[rowOfTown.get(place)!, place.isoCode] as const]
             : [],
         ),
-        bounds: boundsOf(places),
-        languages: ofPlaces.languages.texts,
-        categories: ofPlaces.categories.texts,
+        bounds: ofPlaces.bounds(),
+        languages: languages.end().map(({ text }) => text),
+        categories: categories.end().map(({ text }) => text),
       },
       {
         ...rows.columns(),
@@ -98,25 +94,34 @@ export class GeocodeIndexBuilder {
         wayStreet: streetsOfWays(places, roads.wayId),
         areaRow: Uint32Array.from(boundaries, ({ place }) => rowOfTown.get(place)!),
         ...surroundings.columns,
-        ...texts.columns(),
+        ...textColumns(texts.end()),
       },
     );
   }
 }
 
-function boundsOf(places: readonly Place[]): BoxE7 {
-  const bounds = boxOf(new Int32Array());
-  for (const { box } of places) widen(bounds, box);
-  return places.length === 0 ? [0, 0, 0, 0] : bounds;
+/** Of towns, villages and administrative areas. */
+function rowsOfTowns(
+  places: readonly Place[],
+  { settlements, boundaries }: Surroundings,
+): ReadonlyMap<Place, number> {
+  const towns = new Set([...settlements, ...boundaries.map(({ place }) => place)]);
+  const rowOfTown = new Map<Place, number>();
+  places.forEach((place, row) => {
+    if (place.road === undefined && towns.has(place)) rowOfTown.set(place, row);
+  });
+  return rowOfTown;
 }
 
 /** The street that each road belongs to. */
 function streetsOfWays(places: readonly Place[], wayId: Float64Array): Uint32Array {
   const streets = new Uint32Array(wayId.length).fill(NOTHING);
-  for (const [row, { wayIds }] of places.entries())
-    for (const way of wayIds ?? []) {
-      const at = lowerBound(wayId, way);
-      if (wayId[at] === way) streets[at] = row;
+  places.forEach(({ road }, row) => {
+    if (road === undefined) return;
+    for (const { id } of road.ways) {
+      const at = lowerBound(wayId, id);
+      if (wayId[at] === id) streets[at] = row;
     }
+  });
   return streets;
 }

@@ -5,7 +5,15 @@ import type { Tags } from '../osm/osm-sink.js';
 import { type AreaColumns, Areas } from './areas.js';
 import { foldText } from './fold-text.js';
 import { placeRank } from './gather-places.js';
-import { type BoxE7, identityKey, namesIn, type Place, type PlaceName, type PlaceRank } from './gazetteer.js';
+import {
+  type BoxE7,
+  identityKey,
+  namesIn,
+  newPlace,
+  type Place,
+  type PlaceName,
+  type PlaceRank,
+} from './gazetteer.js';
 import { limits } from './limits.js';
 import { areSame, MadeOnce } from './made-once.js';
 import type { TellingElements } from './telling-elements.js';
@@ -95,7 +103,7 @@ function boundariesOf(outlines: readonly Outline[], populated: readonly Place[])
     ].find((place) => place !== undefined && !taken.has(place));
     const isSame = same !== undefined && (rank.kind === 'settlement' || rank.kind === 'suburb');
     if (isSame) taken.add(same);
-    const place = {
+    const place = newPlace({
       ...(isSame && same.kind === rank.kind
         ? { category: same.category, importance: same.importance, kind: same.kind }
         : rank),
@@ -104,10 +112,8 @@ function boundariesOf(outlines: readonly Outline[], populated: readonly Place[])
       box: [...area.boxOf(0)] as BoxE7,
       key: isSame ? same.key : identityKey('relation', relation.id),
       postcode: tags.get('postal_code') ?? (isSame ? same.postcode : ''),
-      settlement: undefined,
-      houses: [],
       isoCode: (tags.get('ISO3166-1:alpha2') ?? tags.get('ISO3166-1') ?? '').slice(0, 2).toUpperCase(),
-    };
+    });
     found.push({ boundary: { place, rings }, size });
   }
   return found

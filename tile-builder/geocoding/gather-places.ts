@@ -4,10 +4,10 @@ import { categoryOf } from './category.js';
 import {
   type BoxE7,
   boxOf,
-  type House,
   identityKey,
   middleOf,
   namesIn,
+  newPlace,
   type Place,
   type PlaceName,
   type PlaceRank,
@@ -88,26 +88,24 @@ export function placeOf(element: Located): Place | undefined {
   const rank = placeRank(tags.get('place') ?? '');
   if (rank !== undefined) {
     const names = namesIn(tags);
-    if (names.length > 0) return { ...placeAt(element, names), ...rank };
+    if (names.length > 0) return placeAt(element, rank.kind, rank.category, names, rank.importance);
   }
   if (tags.has('highway') && kind !== 'node' && !tags.has('amenity')) return undefined;
   const category = categoryOf(tags);
   if (category === undefined) return undefined;
   const names = namesIn(tags);
   const known = tags.has('wikidata') || tags.has('wikipedia') ? 0.2 : 0;
-  const importance = (names.length > 0 ? 0.25 : 0.1) + known;
-  return { ...placeAt(element, names), kind: 'poi', category, importance };
+  return placeAt(element, 'poi', category, names, (names.length > 0 ? 0.25 : 0.1) + known);
 }
 
-const noHouses: readonly House[] = [];
-
-const placeAt = ({ kind, id, tags, lngE7, latE7, box }: Located, names: readonly PlaceName[]) => ({
-  names,
-  lngE7,
-  latE7,
-  box,
-  key: identityKey(kind, id),
-  postcode: tags.get('addr:postcode') ?? '',
-  settlement: undefined,
-  houses: noHouses,
-});
+function placeAt(
+  { kind: elementKind, id, tags, lngE7, latE7, box }: Located,
+  kind: Place['kind'],
+  category: string,
+  names: readonly PlaceName[],
+  importance: number,
+): Place {
+  const key = identityKey(elementKind, id);
+  const postcode = tags.get('addr:postcode') ?? '';
+  return newPlace({ kind, category, names, lngE7, latE7, box, key, importance, postcode });
+}

@@ -1,7 +1,16 @@
 import { distanceM } from '#routing-engine/earth.js';
 import type { TaggedWay } from '../osm/map-elements.js';
 import { wordsOf } from './fold-text.js';
-import { boxOf, type House, identityKey, namesIn, type Place, type PlaceName, widen } from './gazetteer.js';
+import {
+  boxOf,
+  identityKey,
+  namesIn,
+  newPlace,
+  type Place,
+  type PlaceName,
+  type StreetRoad,
+  widen,
+} from './gazetteer.js';
 import type { Road } from './road.js';
 import type { Surroundings } from './surroundings.js';
 import type { TellingElements } from './telling-elements.js';
@@ -22,10 +31,7 @@ const classImportance: Readonly<Record<string, number>> = {
 };
 
 export interface Street extends Place {
-  readonly kind: 'street';
-  readonly ways: readonly TaggedWay[];
-  /** Its names, folded, each once. */
-  readonly folded: readonly string[];
+  readonly road: StreetRoad;
 }
 
 /** Folded words of a name with a blank between them: the same words make the same street. */
@@ -47,20 +53,34 @@ export function nameFolder(): FoldName {
 /** Roads with a name, those that belong together as one street; the same objects where no road of the name changed. */
 export class StreetMemory {
   readonly #byName = new Map<string, readonly Street[]>();
+  #streets: readonly Street[] = [];
   #surroundings: Surroundings | undefined;
 
-  /** `surroundings` part streets that bear one name in places that touch each other. */
-  of({ roads, cameRoads, goneRoads }: TellingElements, surroundings: Surroundings, fold: FoldName): Street[] {
-    if (surroundings !== this.#surroundings) this.#byName.clear();
+  /** Streets by their identity. `surroundings` part those that bear one name in places that touch each other. */
+  of(
+    { roads, cameRoads, goneRoads }: TellingElements,
+    surroundings: Surroundings,
+    fold: FoldName,
+  ): readonly Street[] {
+    const isAnew = surroundings !== this.#surroundings;
+    if (isAnew) this.#byName.clear();
     const changed = new Map<string, Road[]>();
-    for (const each of this.#byName.size === 0 ? [roads] : [cameRoads, goneRoads])
-      for (const { name } of each) if (name !== '') changed.set(name, []);
-    for (const road of roads) if (road.way.tags.has('highway')) changed.get(road.name)?.push(road);
-    for (const [name, alike] of changed)
-      if (alike.length === 0) this.#byName.delete(name);
-      else this.#byName.set(name, streetsOf(alike, surroundings, fold));
+    for (const each of isAnew ? [roads] : [cameRoads, goneRoads])
+      for (const { streetName } of each) if (streetName !== '') changed.set(streetName, []);
+    for (const road of roads) if (road.streetName !== '') changed.get(road.streetName)?.push(road);
+    const gone = new Set<Street>();
+    const came: Street[] = [];
+    for (const [name, alike] of changed) {
+      for (const street of this.#byName.get(name) ?? []) gone.add(street);
+      const streets = streetsOf(alike, surroundings, fold);
+      if (streets.length === 0) this.#byName.delete(name);
+      else this.#byName.set(name, streets);
+      for (const street of streets) came.push(street);
+    }
+    const stayed = isAnew ? [] : this.#streets.filter((street) => !gone.has(street));
+    this.#streets = [...stayed, ...came].sort((a, b) => a.key - b.key);
     this.#surroundings = surroundings;
-    return [...this.#byName.values()].flat();
+    return this.#streets;
   }
 }
 
@@ -130,11 +150,10 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
     ...distinct.filter(({ language }) => language === '').slice(0, 1),
     ...distinct.filter(({ language }) => language !== ''),
   ];
-  return {
+  return newPlace({
     kind: 'street',
     category,
     names,
-    folded: [...new Set(names.map(({ text }) => fold(text)))],
     lngE7,
     latE7,
     box,
@@ -142,14 +161,9 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
     importance: classImportance[category] ?? 0.2,
     postcode: ways.find(({ tags }) => tags.has('postal_code'))?.tags.get('postal_code') ?? '',
     settlement,
-    houses: noHouses,
-    wayIds: ways.map(({ id }) => id),
-    onWay,
-    ways,
-  };
+    road: { ways, onWay, folded: [...new Set(names.map(({ text }) => fold(text)))] },
+  }) as Street;
 }
-
-const noHouses: readonly House[] = [];
 
 function mostUsed(ways: readonly TaggedWay[]): string {
   const metres = new Map<string, number>();

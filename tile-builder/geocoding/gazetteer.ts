@@ -1,3 +1,4 @@
+import type { TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
 import type { HouseNumber } from './house-number.js';
 import { limits } from './limits.js';
@@ -55,13 +56,43 @@ export interface Place {
   /** The town or village of a street; that of other places is looked up. */
   readonly settlement: Place | undefined;
   readonly houses: readonly House[];
-  /** Ways of OpenStreetMap that a street consists of. */
-  readonly wayIds?: readonly number[];
-  /** The one of them that its point lies on. */
-  readonly onWay?: number;
+  /** Of a street on the map. */
+  readonly road: StreetRoad | undefined;
   /** Of a country; may be empty. */
-  readonly isoCode?: string;
+  readonly isoCode: string;
 }
+
+/** What a street consists of. */
+export interface StreetRoad {
+  readonly ways: readonly TaggedWay[];
+  /** Id of the one that the street's point lies on. */
+  readonly onWay: number;
+  /** The names of the street, folded, each once. */
+  readonly folded: readonly string[];
+}
+
+type Given = 'kind' | 'category' | 'importance' | 'names' | 'lngE7' | 'latE7' | 'box' | 'key';
+
+/** A place with nothing but what is given. All places are made here, so that they are objects of one shape, which is quick to read. */
+export function newPlace(given: Pick<Place, Given> & Partial<Omit<Place, Given>>): Place {
+  return {
+    kind: given.kind,
+    category: given.category,
+    names: given.names,
+    lngE7: given.lngE7,
+    latE7: given.latE7,
+    box: given.box,
+    key: given.key,
+    importance: given.importance,
+    postcode: given.postcode ?? '',
+    settlement: given.settlement,
+    houses: given.houses ?? noHouses,
+    road: given.road,
+    isoCode: given.isoCode ?? '',
+  };
+}
+
+const noHouses: readonly House[] = [];
 
 /** What a place is and how much it counts. */
 export type PlaceRank = Pick<Place, 'kind' | 'category' | 'importance'>;

@@ -1,7 +1,7 @@
 import { distanceM } from '#routing-engine/earth.js';
 import { type AddressedHouse, completeHouses } from './gather-houses.js';
 import type { FoldName, Street } from './gather-streets.js';
-import { boxOf, type House, identityKey, type Place } from './gazetteer.js';
+import { boxOf, type House, identityKey, newPlace, type Place } from './gazetteer.js';
 import { areSame } from './made-once.js';
 import { mostCommon } from './most-common.js';
 import type { Surroundings } from './surroundings.js';
@@ -30,7 +30,10 @@ export class HouseMemory {
   #housed: ReadonlyMap<Place, Housed> = new Map();
   #surroundings: Surroundings | undefined;
 
-  /** Gives each house to the nearest street of its name, and makes streets for those that have none. */
+  /**
+   * Gives each house to the nearest street of its name, of two that are as near to the first, and makes streets for those that
+   * have none.
+   */
   of(
     addressed: readonly AddressedHouse[],
     streets: readonly Street[],
@@ -48,7 +51,7 @@ export class HouseMemory {
     }
     const streetsOf = new Map<string, Street[]>();
     for (const street of streets)
-      for (const name of street.folded) {
+      for (const name of street.road.folded) {
         if (!housesOf.has(name)) continue;
         const same = streetsOf.get(name);
         if (same === undefined) streetsOf.set(name, [street]);
@@ -57,8 +60,7 @@ export class HouseMemory {
     const shared = new Map<string, SharedOut>();
     const given = new Map<Place, House[]>();
     for (const [name, houses] of housesOf) {
-      // Of two that are as near the one with the smaller identity has the house.
-      const named = (streetsOf.get(name) ?? []).sort((a, b) => a.key - b.key);
+      const named = streetsOf.get(name) ?? [];
       const before = isSameGround ? this.#shared.get(name) : undefined;
       const now =
         before !== undefined && areSame(before.houses, houses) && areSame(before.streets, named)
@@ -93,7 +95,7 @@ function withHouses(street: Place, own: readonly House[], surroundings: Surround
   const houses = completeHouses(own, street.key);
   const town = surroundings.named(fold(mostCommon(houses.map(({ city }) => city))));
   const postcode = street.postcode || mostCommon(houses.map((house) => house.postcode));
-  return { ...street, houses, settlement: town ?? street.settlement, postcode };
+  return newPlace({ ...street, houses, settlement: town ?? street.settlement, postcode });
 }
 
 function ownersOf(
@@ -115,7 +117,7 @@ function streetOfAddress(
   { street, house: { lngE7, latE7 }, elementKind, elementId }: AddressedHouse,
   surroundings: Surroundings,
 ): Place {
-  return {
+  return newPlace({
     kind: 'street',
     category: 'address',
     names: [{ language: '', text: street.trim() }],
@@ -124,10 +126,8 @@ function streetOfAddress(
     box: boxOf(Int32Array.of(lngE7, latE7)),
     key: identityKey(elementKind === 'node' ? 'addressNode' : 'addressWay', elementId),
     importance: 0.2,
-    postcode: '',
     settlement: surroundings.settlementOf(lngE7, latE7),
-    houses: [],
-  };
+  });
 }
 
 function nearestOf<Candidate extends Place>(
@@ -157,7 +157,7 @@ function metresToBox({ box: [west, south, east, north] }: Place, { lngE7, latE7 
 function metresToWays(street: Street, house: House): number {
   if (metresToBox(street, house) > streetReachM) return Number.POSITIVE_INFINITY;
   let least = Number.POSITIVE_INFINITY;
-  for (const { lngLatE7 } of street.ways)
+  for (const { lngLatE7 } of street.road.ways)
     for (let i = 0; i < lngLatE7.length; i += 2)
       least = Math.min(
         least,

@@ -41,20 +41,25 @@ export class MadeOnce<Element, Result> {
     const changed: number[] = [];
     let at = 0;
     for (const element of elements) {
-      const identity = this.#identity(element);
-      while (at < before.length && before[at] !== element && this.#identity(before[at]) <= identity) {
-        gone.push(made[at]);
-        changed.push(this.#identity(before[at++]));
+      // Nearly all are what comes next of those before.
+      if (before[at] !== element) {
+        const identity = this.#identity(element);
+        while (at < before.length && before[at] !== element && this.#identity(before[at]) <= identity) {
+          gone.push(made[at]);
+          changed.push(this.#identity(before[at++]));
+        }
       }
-      if (at < before.length && before[at] === element && stays(made[at], element)) {
-        all.push(made[at++]);
-        continue;
+      if (at < before.length && before[at] === element) {
+        if (stays(made[at], element)) {
+          all.push(made[at++]);
+          continue;
+        }
+        gone.push(made[at++]);
       }
-      if (at < before.length && before[at] === element) gone.push(made[at++]);
       const result = make(element);
       all.push(result);
       came.push(result);
-      changed.push(identity);
+      changed.push(this.#identity(element));
     }
     for (; at < before.length; at++) {
       gone.push(made[at]);

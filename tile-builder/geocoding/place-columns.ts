@@ -1,15 +1,12 @@
 import { growingUint32 } from '../osm/growing-array.js';
-import type { Place } from './gazetteer.js';
+import type { BoxE7, Place } from './gazetteer.js';
 import type { IndexColumns } from './index-file.js';
-import { TextNumbers } from './text-numbers.js';
+import type { PlaceTexts, TextMemory } from './place-texts.js';
 
 /** What only places have. */
 export class PlaceColumns {
-  /** In the order of their numbers. */
-  readonly languages = new TextNumbers();
-  readonly categories = new TextNumbers();
   readonly firstName: Uint32Array;
-  readonly #texts: TextNumbers;
+  readonly #memory: TextMemory;
   readonly #category: Uint16Array;
   readonly #importance: Uint8Array;
   readonly #box: Int32Array;
@@ -17,9 +14,8 @@ export class PlaceColumns {
   readonly #nameLanguage = growingUint32();
   readonly #firstHouse: Uint32Array;
 
-  constructor(places: number, texts: TextNumbers) {
-    this.languages.of('');
-    this.#texts = texts;
+  constructor(places: number, memory: TextMemory) {
+    this.#memory = memory;
     this.firstName = new Uint32Array(places + 1);
     this.#category = new Uint16Array(places);
     this.#importance = new Uint8Array(places);
@@ -28,16 +24,31 @@ export class PlaceColumns {
   }
 
   /** Rows ascend. */
-  put(row: number, { category, importance, box, names, houses }: Place): void {
-    this.#category[row] = this.categories.of(category);
+  put(row: number, { importance, box, houses }: Place, { category, names, languages }: PlaceTexts): void {
+    const memory = this.#memory;
+    this.#category[row] = memory.categories.numberOf(category);
     this.#importance[row] = Math.round(255 * Math.min(1, importance));
-    for (let side = 0; side < 4; side++) this.#box[4 * row + side] = box[side];
-    for (const { language, text } of names) {
-      this.#nameText.push(this.#texts.of(text));
-      this.#nameLanguage.push(this.languages.of(language));
+    for (let side = 0; side < 4; side++) this.#box[4 * row + side] = box[side]!;
+    for (let name = 0; name < names.length; name++) {
+      this.#nameText.push(memory.texts.numberOf(names[name]!));
+      this.#nameLanguage.push(memory.languages.numberOf(languages[name]!));
     }
     this.firstName[row + 1] = this.#nameText.length;
-    this.#firstHouse[row + 1] = this.#firstHouse[row] + houses.length;
+    this.#firstHouse[row + 1] = this.#firstHouse[row]! + houses.length;
+  }
+
+  /** Of all places. */
+  bounds(): BoxE7 {
+    const box = this.#box;
+    if (box.length === 0) return [0, 0, 0, 0];
+    let [west, south, east, north] = [box[0]!, box[1]!, box[2]!, box[3]!];
+    for (let at = 4; at < box.length; at += 4) {
+      west = Math.min(west, box[at]!);
+      south = Math.min(south, box[at + 1]!);
+      east = Math.max(east, box[at + 2]!);
+      north = Math.max(north, box[at + 3]!);
+    }
+    return [west, south, east, north];
   }
 
   columns() {

@@ -56,15 +56,15 @@ const isNear = (changed: Squares, lngE7: number, latE7: number, { rings }: Acces
   changed.size > 0 && rings >= 0 && changed.hasWithin(squareAt(lngE7), squareAt(latE7), rings);
 
 function reach(place: Place, grid: RoadGrid, fold: FoldName): Reached {
-  const { lngE7, latE7, onWay, houses } = place;
+  const { lngE7, latE7, road, houses } = place;
   // Whatever else is named after a street does not lie on it.
   const names =
     place.kind === 'street' ? place.names.map(({ text }) => grid.nameNumbers.get(fold(text)) ?? 0) : noNames;
   return {
     place:
-      onWay === undefined
+      road === undefined
         ? nearestRoads(grid, lngE7, latE7, names)
-        : reachOnWay(grid, onWay, lngE7, latE7, names),
+        : reachOnWay(grid, road.onWay, lngE7, latE7, names),
     houses: houses.map((house) => nearestRoads(grid, house.lngE7, house.latE7, names)),
   };
 }

@@ -7,6 +7,8 @@ export interface Road {
   readonly way: TaggedWay;
   /** Folded words of its name; empty where it has none. */
   readonly name: string;
+  /** The same of what can be part of a street; empty for a ferry. */
+  readonly streetName: string;
   /** Bit m: mode m may go along the way as it is drawn; bit 3 + m: against it. */
   readonly modes: number;
 }

@@ -4,7 +4,6 @@ import { type House, type Place, type PlaceKind, placeKinds } from './gazetteer.
 import { type IndexColumns, NOTHING } from './index-file.js';
 import type { Access } from './nearest-roads.js';
 import type { Ground } from './place-grounds.js';
-import type { TextNumbers } from './text-numbers.js';
 
 /** What places and houses have in common. */
 export class RowColumns {
@@ -17,9 +16,8 @@ export class RowColumns {
   readonly #access: AccessColumns;
   readonly #areaSets: AreaSetColumns;
   readonly #rowOfTown: ReadonlyMap<Place, number>;
-  readonly #texts: TextNumbers;
 
-  constructor(rows: number, wayId: Float64Array, rowOfTown: ReadonlyMap<Place, number>, texts: TextNumbers) {
+  constructor(rows: number, wayId: Float64Array, rowOfTown: ReadonlyMap<Place, number>) {
     this.key = new Float64Array(rows);
     this.lngE7 = new Int32Array(rows);
     this.latE7 = new Int32Array(rows);
@@ -29,15 +27,13 @@ export class RowColumns {
     this.#access = new AccessColumns(rows, wayId);
     this.#areaSets = new AreaSetColumns(rows);
     this.#rowOfTown = rowOfTown;
-    this.#texts = texts;
   }
 
-  /** Rows ascend. */
   put(
     row: number,
     kind: PlaceKind,
     { key, lngE7, latE7 }: Place | House,
-    postcode: string,
+    postcode: number,
     { settlement, areas }: Ground,
     access: Access,
   ): void {
@@ -46,7 +42,7 @@ export class RowColumns {
     this.latE7[row] = latE7;
     this.kind[row] = placeKinds.indexOf(kind);
     if (settlement !== undefined) this.#settlement[row] = this.#rowOfTown.get(settlement) ?? NOTHING;
-    this.#postcode[row] = this.#texts.of(postcode);
+    this.#postcode[row] = postcode;
     this.#areaSets.set(row, areas);
     this.#access.set(row, access);
   }

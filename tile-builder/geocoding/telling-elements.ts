@@ -104,8 +104,9 @@ export class TellingMemory {
   }
 
   #roadOf(way: TaggedWay, fold: FoldName): Road {
-    const name = way.tags.get('name');
-    return { way, name: name === undefined ? '' : fold(name), modes: modesOf(this.#reader, way) };
+    const name = fold(way.tags.get('name') ?? '');
+    const streetName = way.tags.has('highway') ? name : '';
+    return { way, name, streetName, modes: modesOf(this.#reader, way) };
   }
 }
 

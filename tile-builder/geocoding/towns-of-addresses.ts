@@ -1,6 +1,6 @@
 import { foldText } from './fold-text.js';
 import type { AddressedHouse } from './gather-houses.js';
-import { type BoxE7, type House, identityKey, type Place, widen } from './gazetteer.js';
+import { type BoxE7, type House, identityKey, newPlace, type Place, widen } from './gazetteer.js';
 import { areSame } from './made-once.js';
 import { mostCommon } from './most-common.js';
 
@@ -36,7 +36,7 @@ export function townsOfAddresses(
   return [...missing.values()]
     .filter(({ texts }) => texts.length >= housesMin)
     .map(({ house, texts, box }) => {
-      const town: Place = {
+      const town = newPlace({
         kind: 'settlement',
         category: 'town',
         names: [{ language: '', text: mostCommon(texts) }],
@@ -45,10 +45,7 @@ export function townsOfAddresses(
         box,
         key: identityKey('addressTown', Math.floor(house.key / 8)),
         importance: 0.8,
-        postcode: '',
-        settlement: undefined,
-        houses: [],
-      };
+      });
       return before.find((each) => isSameTown(each, town)) ?? town;
     });
 }

@@ -3,6 +3,7 @@ import type { FoldName } from './gather-streets.js';
 import type { Place } from './gazetteer.js';
 import { type IndexColumns, NOTHING } from './index-file.js';
 import { MadeOnce } from './made-once.js';
+import { type PooledText, TextPool } from './text-pool.js';
 
 type Columns = Pick<
   IndexColumns,
@@ -13,41 +14,39 @@ type Columns = Pick<
 interface Entry {
   /** Index in the names of the place; -1 for the category. */
   readonly name: number;
-  readonly words: readonly string[];
+  readonly words: readonly PooledText[];
 }
 
-/** The words of places; those of places that were there before are not taken apart again. */
+/** The words of places; those of places that were there before are neither taken apart nor sorted again. */
 export class WordMemory {
+  readonly #pool = new TextPool();
   readonly #entries = new MadeOnce<Place, readonly Entry[]>(({ key }) => key);
+  #dictionary: readonly PooledText[] = [];
 
   /**
    * The dictionary, sorted by code units, each word with how many units it shares with the one before; and for each word the entries
    * that hold it.
    */
   of(places: readonly Place[], firstName: Uint32Array, fold: FoldName): Columns {
-    const entries = this.#entries.of(places, (place) => entriesOf(place, fold)).all;
+    const pool = this.#pool;
+    pool.begin();
+    const entries = this.#entries.of(places, (place) => entriesOf(place, fold, pool)).all;
     const entryPlace = growingUint32();
     const entryName = growingUint32();
-    const numbers = new Map<string, number>();
     const wordAt = growingUint32();
     const entryAt = growingUint32();
     for (let row = 0; row < entries.length; row++)
       for (const { name, words } of entries[row]) {
-        for (const word of words) {
-          let number = numbers.get(word);
-          if (number === undefined) {
-            number = numbers.size;
-            numbers.set(word, number);
-          }
-          wordAt.push(number);
+        for (let i = 0; i < words.length; i++) {
+          wordAt.push(pool.numberOf(words[i]!));
           entryAt.push(entryPlace.length);
         }
         entryPlace.push(row);
         entryName.push(name < 0 ? NOTHING : firstName[row] + name);
       }
-    const words = [...numbers.keys()].sort();
+    const words = this.#sorted(pool.end());
     const rankOf = new Uint32Array(words.length);
-    for (let rank = 0; rank < words.length; rank++) rankOf[numbers.get(words[rank])!] = rank;
+    for (let rank = 0; rank < words.length; rank++) rankOf[words[rank]!.number] = rank;
     return {
       ...dictionaryOf(words),
       entryPlace: entryPlace.trimmed(),
@@ -55,9 +54,19 @@ export class WordMemory {
       ...postingsOf(wordAt.trimmed(), entryAt.trimmed(), rankOf),
     };
   }
+
+  /** Those that were in the dictionary before lie there in order, which leaves a merge of two sorted parts. */
+  #sorted(used: readonly PooledText[]): readonly PooledText[] {
+    const byText = (a: PooledText, b: PooledText): number => (a.text < b.text ? -1 : 1);
+    const before = new Set(this.#dictionary);
+    const came = used.filter((word) => !before.has(word)).sort(byText);
+    const stayed = this.#dictionary.filter(({ numbering }) => numbering === used[0]?.numbering);
+    this.#dictionary = stayed.length === 0 ? came : [...stayed, ...came].sort(byText);
+    return this.#dictionary;
+  }
 }
 
-function entriesOf(place: Place, fold: FoldName): readonly Entry[] {
+function entriesOf(place: Place, fold: FoldName, pool: TextPool): readonly Entry[] {
   const entries: Entry[] = [];
   const seen: string[] = [];
   const enter = (text: string, name: number): void => {
@@ -65,19 +74,20 @@ function entriesOf(place: Place, fold: FoldName): readonly Entry[] {
     if (folded === '' || seen.includes(folded)) return;
     seen.push(folded);
     const words = folded.split(' ');
-    entries.push({ name, words: words.length === 1 ? words : [...new Set(words)] });
+    const distinct = words.length === 1 ? words : [...new Set(words)];
+    entries.push({ name, words: distinct.map((word) => pool.enter(word)) });
   };
   for (let name = 0; name < place.names.length; name++) enter(place.names[name]!.text, name);
   if (place.kind === 'poi') enter(place.category.replaceAll('_', ' '), -1);
   return entries;
 }
 
-function dictionaryOf(words: readonly string[]): Pick<Columns, 'wordFirst' | 'wordChars' | 'wordShared'> {
+function dictionaryOf(words: readonly PooledText[]): Pick<Columns, 'wordFirst' | 'wordChars' | 'wordShared'> {
   const wordFirst = new Uint32Array(words.length + 1);
   const wordShared = new Uint8Array(words.length);
   let before = '';
   for (let rank = 0; rank < words.length; rank++) {
-    const word = words[rank];
+    const word = words[rank]!.text;
     wordFirst[rank + 1] = wordFirst[rank] + word.length;
     let shared = 0;
     while (shared < word.length && word.charCodeAt(shared) === before.charCodeAt(shared)) shared++;
@@ -86,7 +96,7 @@ function dictionaryOf(words: readonly string[]): Pick<Columns, 'wordFirst' | 'wo
   }
   const wordChars = new Uint16Array(wordFirst[words.length]);
   let at = 0;
-  for (const word of words) for (let i = 0; i < word.length; i++) wordChars[at++] = word.charCodeAt(i);
+  for (const { text } of words) for (let i = 0; i < text.length; i++) wordChars[at++] = text.charCodeAt(i);
   return { wordFirst, wordChars, wordShared };
 }
 

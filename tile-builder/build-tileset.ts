@@ -4,7 +4,7 @@ import type { BuiltTileset } from './built-tileset.js';
 import { readAcceptedRoads } from './graph/accepted-roads.js';
 import { drivingSideOf } from './graph/driving-side.js';
 import { joinAcceptedRoads } from './graph/join-accepted-roads.js';
-import { placeExtract } from './graph/match-roads.js';
+import { isSameExtract, matchExtract, placeExtract } from './graph/match-roads.js';
 import { buildRoadGraph, cellNodesMax } from './graph/road-graph.js';
 import { OsmColumns } from './osm/osm-columns.js';
 import type { OsmExtract } from './osm/osm-extract.js';
@@ -17,7 +17,7 @@ import { builder, cutTiles } from './tiles/cut-tiles.js';
 import { readEarlierTileset } from './tiles/earlier-tileset.js';
 import { encodeManifest, manifestKey } from './tiles/manifest.js';
 import { tileKinds } from './tiles/tile-kinds.js';
-import { hashOfRoads, rememberedTileset, rememberTileset } from './tileset-memo.js';
+import { hashOfRoads, hasManifest, rememberedTileset, rememberTileset } from './tileset-memo.js';
 
 export type { BuiltTileset, MapSource };
 
@@ -78,24 +78,46 @@ export async function stageTileset(
   // What operators accepted is part of every map of this store.
   const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
   const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
+  const { session, partition } = options;
   const before = reuse ? await tilesetBefore(objects) : undefined;
-  const roads = hashOfRoads(extract, { builder, cells, drivingSide });
-  if (before !== undefined && options.partition === undefined) {
+  const settings = { builder, cells, drivingSide };
+  const recalled =
+    partition === undefined ? session?.recall(objects, before, JSON.stringify(settings)) : undefined;
+  const known = recalled && (await hasManifest(objects, recalled.built.tilesetId)) ? recalled : undefined;
+  const matched = known && matchExtract(extract, known.graph.cut.placed);
+  if (known && matched && isSameExtract(matched)) return { ...known.built, writtenTiles: 0 };
+  // Who stays needs no hash of the roads to know them again: hashing all of them costs more than making what changed.
+  const roads = session === undefined ? hashOfRoads(extract, settings) : undefined;
+  if (roads !== undefined && before !== undefined && partition === undefined) {
     const same = await rememberedTileset(objects, before, roads);
     if (same !== undefined) return same;
   }
-  const earlier = before === undefined ? undefined : await readEarlierTileset(objects, before);
-  const { graph } = buildRoadGraph(
-    placeExtract(extract),
+  const earlier =
+    known?.tileset ?? (before === undefined ? undefined : await readEarlierTileset(objects, before));
+  const { carried, ...made } = buildRoadGraph(
+    matched ?? placeExtract(extract),
     cells,
-    options.partition ?? earlier?.partition,
+    partition ?? earlier?.partition,
     (done, total) => progress('partition', done, total),
+    known && matched && { matched, built: known.graph },
   );
+  const { graph } = made;
   progress('graph', 1, 1);
   if (graph.nodes.length === 0)
     throw new InvalidMapSource('the extract has no road that any mode may use; take one with highways in it');
-  const { manifest, files } = cutTiles(graph, { drivingSide, cellNodesMax: cells, earlier }, (done, total) =>
-    progress('tiles', done, total),
+  const {
+    manifest,
+    files,
+    known: tileset,
+  } = cutTiles(
+    graph,
+    {
+      drivingSide,
+      cellNodesMax: cells,
+      earlier,
+      known: known && { tileset: known.tileset, carried },
+    },
+    (done, total) => progress('tiles', done, total),
   );
 
   const id = manifest.tilesetId;
@@ -121,7 +143,8 @@ export async function stageTileset(
       .reduce((sum, bytes) => sum + bytes, description.length),
     writtenTiles: files.length,
   };
-  await rememberTileset(objects, roads, built);
+  if (roads !== undefined) await rememberTileset(objects, roads, built);
+  session?.remember({ objects, settings: JSON.stringify(settings), graph: made, tileset, built });
   return built;
 }
 

@@ -1,8 +1,40 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BuiltTileset } from './built-tileset.js';
+import type { BuiltGraph } from './graph/road-graph.js';
+import type { KnownTileset } from './tiles/cut-tiles.js';
+
+/** The roads of a build, as they were made and as they were stored. */
+export interface KnownRoads {
+  /** Where the tiles are. */
+  readonly objects: ObjectStore;
+  /** What has to be the same for the next build to take anything over. */
+  readonly settings: string;
+  readonly graph: BuiltGraph;
+  readonly tileset: KnownTileset;
+  readonly built: BuiltTileset;
+}
+
 /**
  * What a builder that stays remembers of the roads of its last build, so that the next one makes only what changed. The tileset is the
- * same, byte for byte, as without one. One session serves one build at a time.
+ * same, byte for byte, as without one. One session serves one build at a time; it holds what one build makes.
  */
 export class RoadsSession {
+  #last: KnownRoads | undefined;
+
+  /** The last build, if its tileset is the one that the store's release names and it was made alike. */
+  recall(objects: ObjectStore, tilesetId: string | undefined, settings: string): KnownRoads | undefined {
+    const last = this.#last;
+    const isOfRelease =
+      last?.objects === objects && last.built.tilesetId === tilesetId && last.settings === settings;
+    return isOfRelease ? last : undefined;
+  }
+
+  remember(last: KnownRoads): void {
+    this.#last = last;
+  }
+
   /** The next build is made as the first one. */
-  forget(): void {}
+  forget(): void {
+    this.#last = undefined;
+  }
 }

@@ -19,12 +19,26 @@ export interface MatchedExtract extends PlacedExtract {
 }
 
 export const placeExtract = (extract: OsmExtract): PlacedExtract => ({
-  extract,
+  extract: inOneShape(extract),
   nodeOf: nodesOfRefs(extract),
 });
 
+/** Extracts come from several hands; code that was compiled for one build fits the next when all have the same shape. */
+const inOneShape = (extract: OsmExtract): OsmExtract => ({
+  nodeIds: extract.nodeIds,
+  nodeLngE7: extract.nodeLngE7,
+  nodeLatE7: extract.nodeLatE7,
+  nodeTags: extract.nodeTags,
+  wayIds: extract.wayIds,
+  wayTags: extract.wayTags,
+  firstRef: extract.firstRef,
+  refs: extract.refs,
+  restrictions: extract.restrictions,
+});
+
 /** One pass over ids that ascend; what is out of order counts as new, which costs time alone. */
-export function matchExtract(extract: OsmExtract, before: PlacedExtract): MatchedExtract {
+export function matchExtract(source: OsmExtract, before: PlacedExtract): MatchedExtract {
+  const extract = inOneShape(source);
   const { wayIds, firstRef, refs, nodeLngE7, nodeLatE7 } = extract;
   const old = before.extract;
   const nodeNow = placesOf(old.nodeIds, extract.nodeIds);

@@ -32,7 +32,7 @@ export const bearingOutOf = ({ atStart, atEnd }: PieceBearings, piece: number, a
 export const bearingInOf = ({ atStart, atEnd }: PieceBearings, piece: number, against: number): number =>
   against === 1 ? opposite(atStart[piece]) : atEnd[piece];
 
-const opposite = (bearing: number): number => (bearing + 128) & 255;
+export const opposite = (bearing: number): number => (bearing + 128) & 255;
 const byteOf = (degrees: number): number => Math.round((degrees * 256) / 360) & 255;
 
 /** Compass degrees from one end of a piece to the point some metres along it. */

@@ -2,11 +2,12 @@ import { carryPartition, type KeptPartition } from '../partition/carry-partition
 import { type Cells, cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
-import { directEdges, flagsOfEdges } from './directed-edges.js';
+import { directEdges } from './directed-edges.js';
 import { forbidTurns } from './forbid-turns.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
-import { pick } from './pick.js';
-import { bearingInOf, bearingOutOf, type PieceBearings, pieceBearings } from './piece-bearings.js';
+import { numberEdges } from './number-edges.js';
+import { pickInt32 } from './pick.js';
+import { type PieceBearings, pieceBearings } from './piece-bearings.js';
 import { readRestrictions } from './read-restrictions.js';
 import { type CarriedPieces, type CutRoads, cutRoads, type RoadPieces } from './road-pieces.js';
 
@@ -58,64 +59,17 @@ export function buildRoadGraph(
   onPartition: (done: number, total: number) => void,
   before?: GraphBefore,
 ): BuiltGraph & { readonly carried: CarriedPieces } {
-  const { carried: carriedPieces, ...cut } = cutRoads(placed, before?.matched, before?.built.cut);
+  const { cut, carried } = cutRoads(placed, before?.matched, before?.built.cut);
   const { pieces } = cut;
   const edges = directEdges(pieces);
-  const bearings = pieceBearings(pieces, carriedPieces.was, before?.built.bearings);
+  const bearings = pieceBearings(pieces, carried.was, before?.built.bearings);
   const restrictions = readRestrictions(placed.extract.restrictions, pieces, edges, bearings);
-  const forbiddenTurns = forbidTurns(edges, restrictions);
+  const forbidden = forbidTurns(edges, restrictions);
   const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before);
-  const carried = kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, cellsBefore);
-  const cells = carried ?? cellsOf(makePartition(pieces, cellNodes, onPartition));
-
-  const { order } = cells;
-  const nodeCount = order.length;
-  const edgeCount = edges.count;
-  const newNode = new Uint32Array(nodeCount);
-  for (let position = 0; position < nodeCount; position++) newNode[order[position]] = position;
-  const firstOut = new Uint32Array(nodeCount + 1);
-  const newEdge = new Uint32Array(edgeCount);
-  const oldEdge = new Uint32Array(edgeCount);
-  let numbered = 0;
-  for (let node = 0; node < nodeCount; node++) {
-    firstOut[node] = numbered;
-    for (let edge = edges.firstOut[order[node]]; edge >= 0; edge = edges.nextOut[edge]) {
-      newEdge[edge] = numbered;
-      oldEdge[numbered++] = edge;
-    }
-  }
-  firstOut[nodeCount] = numbered;
-
-  const forbidden = forbiddenTurns
-    .map(({ from, to, modes }) => [newEdge[from], newEdge[to], modes] as const)
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  const graph = {
-    pieces,
-    partition: cells,
-    nodes: order,
-    firstOut,
-    tail: new Uint32Array(edgeCount),
-    head: new Uint32Array(edgeCount),
-    piece: new Uint32Array(edgeCount),
-    flags: pick(new Uint16Array(edgeCount), flagsOfEdges(pieces, edges), oldEdge),
-    reverse: new Int32Array(edgeCount),
-    copyOf: new Uint32Array(edgeCount),
-    bearingOut: new Uint8Array(edgeCount),
-    bearingIn: new Uint8Array(edgeCount),
-    forbidden: Uint32Array.from(forbidden.flat()),
-  };
-  for (let at = 0; at < edgeCount; at++) {
-    const edge = oldEdge[at];
-    const piece = edges.piece[edge];
-    graph.tail[at] = newNode[edges.tail[edge]];
-    graph.head[at] = newNode[edges.head[edge]];
-    graph.piece[at] = piece;
-    graph.reverse[at] = edges.reverse[edge] < 0 ? -1 : newEdge[edges.reverse[edge]];
-    graph.copyOf[at] = newEdge[edges.copyOf[edge]];
-    graph.bearingOut[at] = bearingOutOf(bearings, piece, edges.against[edge]);
-    graph.bearingIn[at] = bearingInOf(bearings, piece, edges.against[edge]);
-  }
-  return { graph, cut, bearings, carried: carriedPieces };
+  const cells =
+    (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, cellsBefore)) ??
+    cellsOf(makePartition(pieces, cellNodes, onPartition));
+  return { graph: numberEdges(cells, pieces, edges, bearings, forbidden), cut, bearings, carried };
 }
 
 /** By crossing the cell that it was in before, or -1. */
@@ -128,7 +82,7 @@ function cellsOfCrossings({ nodes }: RoadPieces, { matched, built }: GraphBefore
       const node = matched.nodeNow[pieces.nodes[order[i]]];
       if (node >= 0) cellOfNode[node] = cell;
     }
-  return pick(new Int32Array(nodes.length), cellOfNode, nodes);
+  return pickInt32(cellOfNode, nodes);
 }
 
 function makePartition(

@@ -38,3 +38,12 @@ export function borderOf(arrays: Borders, cell: number): CellBorder {
     adjacent: [...adjacent].sort((a, b) => a - b),
   };
 }
+
+/** The edges that lead into a cell of level 0, ascending. */
+export function entriesOf(
+  { boundaryEdge, firstEntry, entries }: Pick<Borders, 'boundaryEdge' | 'firstEntry' | 'entries'>,
+  cell: number,
+): Uint32Array {
+  if (boundaryEdge.length === 0) return boundaryEdge;
+  return entries.slice(firstEntry[cell], firstEntry[cell + 1]).map((number) => boundaryEdge[number]);
+}

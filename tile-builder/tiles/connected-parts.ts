@@ -16,21 +16,35 @@ export function connectedParts(
 ): Uint32Array {
   const edgeCount = roads.head.length;
   const part = new Uint32Array(modes * edgeCount);
+  const search = new ComponentSearch(roads, turns);
   for (let mode = 0; mode < modes; mode++) {
-    const component = strongComponents(roads, turns, zone, mode);
+    const component = search.strongComponents(zone, mode);
     const rank = ranksBySize(component);
-    const row = mode * edgeCount;
-    for (let edge = 0; edge < edgeCount; edge++)
-      part[row + edge] = component[edge] === NONE ? rank.length : rank[component[edge]];
+    const own = part.subarray(mode * edgeCount, (mode + 1) * edgeCount);
+    rankEdges(own, component, rank);
     const { led, left } = partsBeside(roads, turns, zone, part, mode);
-    for (let edge = 0; edge < edgeCount; edge++)
-      if (zone[row + edge] !== 0)
-        part[row + edge] = led[edge] === left[edge] && led[edge] !== NONE ? led[edge] : rank.length;
+    joinZones(own, zone.subarray(mode * edgeCount, (mode + 1) * edgeCount), led, left, rank.length);
   }
   return part;
 }
 
 const NONE = 0xffffffff;
+
+function rankEdges(part: Uint32Array, component: Uint32Array, rank: Uint32Array): void {
+  for (let edge = 0; edge < part.length; edge++)
+    part[edge] = component[edge] === NONE ? rank.length : rank[component[edge]];
+}
+
+function joinZones(
+  part: Uint32Array,
+  zone: Uint32Array,
+  led: Uint32Array,
+  left: Uint32Array,
+  none: number,
+): void {
+  for (let edge = 0; edge < part.length; edge++)
+    if (zone[edge] !== 0) part[edge] = led[edge] === left[edge] && led[edge] !== NONE ? led[edge] : none;
+}
 
 /** By component: its place when they are ordered by size, the largest first. */
 function ranksBySize(component: Uint32Array): Uint32Array {
@@ -38,12 +52,20 @@ function ranksBySize(component: Uint32Array): Uint32Array {
   for (let edge = 0; edge < component.length; edge++)
     if (component[edge] !== NONE && component[edge] >= count) count = component[edge] + 1;
   const sizes = new Uint32Array(count);
-  for (let edge = 0; edge < component.length; edge++) if (component[edge] !== NONE) sizes[component[edge]]++;
-  const order = new Uint32Array(count);
-  for (let number = 0; number < count; number++) order[number] = number;
-  order.sort((a, b) => sizes[b] - sizes[a] || a - b);
+  let largest = 0;
+  for (let edge = 0; edge < component.length; edge++)
+    if (component[edge] !== NONE) largest = Math.max(largest, ++sizes[component[edge]]);
+  // By counting: most of many thousand components are of one or two roads.
+  const next = new Uint32Array(largest + 2);
+  for (let number = 0; number < count; number++) next[sizes[number]]++;
+  let placed = 0;
+  for (let size = largest; size >= 0; size--) {
+    const ofSize = next[size];
+    next[size] = placed;
+    placed += ofSize;
+  }
   const rank = new Uint32Array(count);
-  for (let place = 0; place < count; place++) rank[order[place]] = place;
+  for (let number = 0; number < count; number++) rank[number] = next[sizes[number]]++;
   return rank;
 }
 
@@ -94,65 +116,91 @@ function partsBeside(
   return { led, left };
 }
 
-/**
- * By edge that anybody may pass the number of its strong component; NONE for the others. Where nothing is forbidden at a crossing it does
- * not matter how one came there: the crossing stands for all edges that lead to it, which leaves a graph of a third of the size.
- */
-function strongComponents(roads: Roads, turns: TurnLegality, zone: Uint32Array, mode: number): Uint32Array {
-  const { head, tail, speedKph, firstIn, inEdges } = roads;
-  const { judged } = turns;
-  const edgeCount = head.length;
-  const nodeCount = judged.length;
-  const row = mode * edgeCount;
-  const open = new Uint8Array(edgeCount);
-  for (let edge = 0; edge < edgeCount; edge++)
-    if (speedKph[row + edge] > 0 && zone[row + edge] === 0) open[edge] = 1;
-  const { component: ofVertex, count } = tarjan(roads, turns, open, mode);
-  const component = new Uint32Array(edgeCount).fill(NONE);
-  let components = count;
-  for (let edge = 0; edge < edgeCount; edge++) {
-    if (open[edge] === 0) continue;
-    if (judged[head[edge]] === 1) {
-      component[edge] = ofVertex[nodeCount + edge];
-      continue;
-    }
-    // A road belongs to what it leads to when one comes to it from there.
-    const there = ofVertex[head[edge]];
-    let comes = ofVertex[tail[edge]] === there && judged[tail[edge]] === 0;
-    if (judged[tail[edge]] === 1)
-      for (let i = firstIn[tail[edge]]; i < firstIn[tail[edge] + 1] && !comes; i++)
-        comes =
-          open[inEdges[i]] === 1 &&
-          ofVertex[nodeCount + inEdges[i]] === there &&
-          turns.allowed(mode, inEdges[i], edge);
-    component[edge] = comes ? there : components++;
-  }
-  return component;
-}
+/** Finds strong components mode by mode. */
+class ComponentSearch {
+  readonly #roads: Roads;
+  readonly #turns: TurnLegality;
+  readonly #nodeCount: number;
+  /** [edges] 1 where anybody may pass. */
+  readonly #open: Uint8Array;
+  /** By vertex: the crossings, then the edges. */
+  readonly #component: Uint32Array;
+  readonly #order: Uint32Array;
+  readonly #low: Uint32Array;
+  readonly #cursor: Uint32Array;
+  readonly #stack: Uint32Array;
+  readonly #path: Uint32Array;
+  #stacked = 0;
+  #visited = 0;
+  #components = 0;
 
-/** Tarjan's algorithm without recursion. Vertices are the crossings, then the edges; those that nothing comes by have NONE. */
-function tarjan(
-  { firstOut, head }: Roads,
-  turns: TurnLegality,
-  open: Uint8Array,
-  mode: number,
-): { readonly component: Uint32Array; readonly count: number } {
-  const { judged } = turns;
-  const nodeCount = judged.length;
-  const count = nodeCount + head.length;
-  const component = new Uint32Array(count).fill(NONE);
-  const order = new Uint32Array(count);
-  const low = new Uint32Array(count);
-  const cursor = new Uint32Array(count);
-  const stack = new Uint32Array(count);
-  const path = new Uint32Array(count);
-  let stacked = 0;
-  let visited = 0;
-  let components = 0;
-  for (let root = 0; root < head.length; root++) {
-    if (open[root] === 0) continue;
-    const start = judged[head[root]] === 1 ? nodeCount + root : head[root];
-    if (order[start] !== 0) continue;
+  constructor(roads: Roads, turns: TurnLegality) {
+    [this.#roads, this.#turns] = [roads, turns];
+    this.#nodeCount = turns.judged.length;
+    this.#open = new Uint8Array(roads.head.length);
+    const vertices = this.#nodeCount + roads.head.length;
+    const column = (): Uint32Array => new Uint32Array(vertices);
+    [this.#component, this.#order, this.#low] = [column(), column(), column()];
+    [this.#cursor, this.#stack, this.#path] = [column(), column(), column()];
+  }
+
+  /**
+   * By edge that anybody may pass the number of its strong component; NONE for the others. Where nothing is forbidden at a crossing it does
+   * not matter how one came there: the crossing stands for all edges that lead to it, which leaves a graph of a third of the size.
+   */
+  strongComponents(zone: Uint32Array, mode: number): Uint32Array {
+    const { head, speedKph } = this.#roads;
+    const { judged } = this.#turns;
+    const open = this.#open;
+    const row = mode * head.length;
+    for (let edge = 0; edge < open.length; edge++)
+      open[edge] = speedKph[row + edge] > 0 && zone[row + edge] === 0 ? 1 : 0;
+    this.#component.fill(NONE);
+    this.#order.fill(0);
+    this.#visited = this.#components = 0;
+    for (let root = 0; root < open.length; root++) {
+      if (open[root] === 0) continue;
+      const start = judged[head[root]] === 1 ? this.#nodeCount + root : head[root];
+      if (this.#order[start] === 0) this.#explore(start, mode);
+    }
+    const component = new Uint32Array(open.length).fill(NONE);
+    for (let edge = 0; edge < open.length; edge++)
+      if (open[edge] === 1) component[edge] = this.#ofEdge(edge, mode);
+    return component;
+  }
+
+  #ofEdge(edge: number, mode: number): number {
+    const { head, tail, firstIn, inEdges } = this.#roads;
+    const { judged } = this.#turns;
+    const component = this.#component;
+    if (judged[head[edge]] === 1) return component[this.#nodeCount + edge];
+    // A road belongs to what it leads to when one comes to it from there.
+    const there = component[head[edge]];
+    if (judged[tail[edge]] === 0) return component[tail[edge]] === there ? there : this.#components++;
+    for (let i = firstIn[tail[edge]]; i < firstIn[tail[edge] + 1]; i++) {
+      const before = inEdges[i];
+      if (
+        this.#open[before] === 1 &&
+        component[this.#nodeCount + before] === there &&
+        this.#turns.allowed(mode, before, edge)
+      )
+        return there;
+    }
+    return this.#components++;
+  }
+
+  /** Tarjan's algorithm without recursion: gives every vertex that is reached its component. */
+  #explore(start: number, mode: number): void {
+    const { firstOut, head } = this.#roads;
+    const turns = this.#turns;
+    const { judged } = turns;
+    const [open, nodeCount] = [this.#open, this.#nodeCount];
+    const component = this.#component;
+    const order = this.#order;
+    const low = this.#low;
+    const cursor = this.#cursor;
+    const path = this.#path;
+    const stack = this.#stack;
     let depth = 0;
     path[depth++] = start;
     while (depth > 0) {
@@ -161,8 +209,8 @@ function tarjan(
       const node = from < 0 ? vertex : head[from];
       const end = firstOut[node + 1];
       if (order[vertex] === 0) {
-        order[vertex] = low[vertex] = ++visited;
-        stack[stacked++] = vertex;
+        order[vertex] = low[vertex] = ++this.#visited;
+        stack[this.#stacked++] = vertex;
         cursor[vertex] = firstOut[node];
       }
       let descended = false;
@@ -183,12 +231,11 @@ function tarjan(
       if (depth > 0 && low[vertex] < low[path[depth - 1]]) low[path[depth - 1]] = low[vertex];
       if (low[vertex] !== order[vertex]) continue;
       for (;;) {
-        const member = stack[--stacked];
-        component[member] = components;
+        const member = stack[--this.#stacked];
+        component[member] = this.#components;
         if (member === vertex) break;
       }
-      components++;
+      this.#components++;
     }
   }
-  return { component, count: components };
 }

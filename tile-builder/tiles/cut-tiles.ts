@@ -1,35 +1,50 @@
 import { createHash } from 'node:crypto';
-import { snapRowCount } from '#routing-engine/snap-index.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
-import { pick } from '../graph/pick.js';
+import { pickFloat64 } from '../graph/pick.js';
 import type { RoadGraph } from '../graph/road-graph.js';
+import type { CarriedPieces } from '../graph/road-pieces.js';
+import type { KeptPartition } from '../partition/carry-partition.js';
 import { childrenOf } from '../partition/cells.js';
 import { profiles } from '../profiles/profiles.js';
 import { encodeBorders } from './border-tiles.js';
-import { type CellTurns, tabulateCells } from './cell-turns.js';
+import { entriesOf } from './cell-border.js';
+import { boundsOfAll, boundsOfCell } from './cell-bounds.js';
+import { tabulateCells } from './cell-turns.js';
+import { countCell } from './count-cell.js';
 import type { EarlierTileset } from './earlier-tileset.js';
 import { type CellLabels, CellNames, encodeLabels } from './encode-labels.js';
 import { encodeRoads } from './encode-roads.js';
 import { zonesAcrossCells } from './ends-only-zones.js';
+import { LocalNumbering, type LocalNumbers } from './local-numbers.js';
 import { type CellCount, cellCounts, type TileList, type TilesetManifest } from './manifest.js';
-import { encodeNumbers, type NumbersOfCell } from './number-tiles.js';
-import { freeFlowWeights } from './overlay-weights.js';
+import { encodeNumbers } from './number-tiles.js';
+import { freeFlowWeights, nestingOf } from './overlay-weights.js';
 import { encodePartition } from './partition-tiles.js';
-import { ownsPiece } from './piece-owner.js';
+import { type RoadsOfBuild, sameness } from './same-cells.js';
 import { sealTile } from './tile-envelope.js';
 import { type TileKind, tileKinds, tileNamed } from './tile-kinds.js';
 import { VarintWriter } from './varints.js';
 import { encodeWays } from './way-tiles.js';
+import { waysByCell } from './ways-by-cell.js';
 import { encodeWeights } from './weight-tiles.js';
-import { type WholeRoads, wholeRoads } from './whole-roads.js';
+import { wholeRoads } from './whole-roads.js';
 
 /** Raised whenever the same roads make other numbers: then nothing but cells and packed tiles is taken over. */
 export const builder = 1;
+
+/** What a builder that stays knows of the tileset that it cut last, beside what is in the store. */
+export interface KnownTileset extends EarlierTileset, RoadsOfBuild {
+  /** By cell. */
+  readonly labels: readonly CellLabels[];
+  readonly told: readonly Uint32Array[];
+}
 
 export interface CutTileset {
   readonly manifest: TilesetManifest;
   /** All but the manifest, and what the earlier tileset has. */
   readonly files: readonly (readonly [key: string, bytes: Uint8Array])[];
+  /** For the next build of the same process. */
+  readonly known: KnownTileset;
 }
 
 interface CutOptions {
@@ -38,17 +53,20 @@ interface CutOptions {
   readonly cellNodesMax: readonly number[];
   /** Whose tiles are taken as they are where they would hold the same. */
   readonly earlier: EarlierTileset | undefined;
+  /** The earlier tileset as it was cut here, and what became of its pieces. */
+  readonly known?: { readonly tileset: KnownTileset; readonly carried: CarriedPieces } | undefined;
 }
 
 /**
  * The id of the tileset is a hash over what the tiles hold before they are packed. Throws `InvalidTile` for a tile that is too large.
  *
- * Every cell is encoded, which is cheap; a cell whose bytes are those of an earlier tileset is known by their hash, and what follows from
- * them (turn tables, weights, the packed tile) is not made again. So the result is that of a build from scratch.
+ * Every cell is encoded, unless it is known to be made of what it was made of; a cell whose bytes are those of an earlier tileset is known by
+ * their hash, and what follows from them (turn tables, weights, the packed tile) is not made again. So the result is that of a build
+ * from scratch.
  */
 export function cutTiles(
   graph: RoadGraph,
-  { drivingSide, cellNodesMax, earlier }: CutOptions,
+  { drivingSide, cellNodesMax, earlier, known }: CutOptions,
   onProgress: (done: number, total: number) => void,
 ): CutTileset {
   const turns = profiles.map((profile) => profile.turns);
@@ -60,45 +78,72 @@ export function cutTiles(
     earlier !== undefined && JSON.stringify(rules) === JSON.stringify(rulesOf(earlier.manifest))
       ? earlier
       : undefined;
-  const cellNames = new CellNames(graph.pieces.names);
-  const out = new VarintWriter();
-  const cellPayloads: Payload[] = [];
-  const numbers: NumbersOfCell[] = [];
-  const labels: CellLabels[] = [];
-  const newCells: number[] = [];
-  for (let cell = 0; cell < cells; cell++) {
-    out.clear();
-    const { zones, parts } = encodeRoads(roads, cell, out);
-    labels[cell] = encodeLabels(graph, roads, cellNames, cell, out);
-    numbers.push([labels[cell].names, zones, ...parts]);
-    const payload = payloadOf(out.bytes());
-    cellPayloads.push(payload);
-    if (sameRules?.manifest.roads.sha256[cell] !== payload.sha256) newCells.push(cell);
-    onProgress(cell + 1, 2 * cells);
-  }
   const alike =
     sameRules !== undefined && JSON.stringify(sameRules.manifest.children) === JSON.stringify(children)
       ? sameRules
       : undefined;
-  const changed = alike === undefined ? Array.from({ length: cells }, (_, cell) => cell) : newCells;
+  const comparable = alike === undefined ? undefined : known;
+  const cellNames = new CellNames(graph.pieces.names);
+  const numbering = new LocalNumbering(roads);
+  const out = new VarintWriter();
+  const cellPayloads: Payload[] = [];
+  const locals: LocalNumbers[] = [];
+  const labels: CellLabels[] = [];
+  /** Cells that are driven otherwise, and of those the ones whose bytes are in doubt. */
+  const changed: number[] = [];
+  for (let cell = 0; cell < cells; cell++) {
+    const local = numbering.of(cell, entriesOf(roads.arrays, cell));
+    locals.push(local);
+    const same =
+      comparable === undefined
+        ? 'nothing'
+        : sameness({ graph, roads }, comparable.tileset, comparable.carried, cell);
+    if (same === 'all' && equal(local.told, comparable!.tileset.told[cell])) {
+      labels.push(renamed(comparable!.tileset.labels[cell], comparable!.carried));
+      cellPayloads.push({ sha256: alike!.manifest.roads.sha256[cell] });
+    } else {
+      out.clear();
+      encodeRoads(roads, local, cell, out);
+      labels.push(encodeLabels(graph, roads, cellNames, cell, out));
+      const payload = payloadOf(out.bytes());
+      cellPayloads.push(payload);
+      const isOther = same === 'nothing' && alike?.manifest.roads.sha256[cell] !== payload.sha256;
+      if (isOther) changed.push(cell);
+    }
+    onProgress(cell + 1, 2 * cells);
+  }
   const turnTables = tabulateCells(roads, rules, changed);
-  const weights = freeFlowWeights(roads, turnTables, changed, alike?.overlay);
+  const weightsMs = freeFlowWeights(roads, turnTables, changed, alike?.overlay);
+  const partition = keptPartition(graph, cellNodesMax, children);
   const payloads: Readonly<Record<TileKind, readonly Payload[]>> = {
     roads: cellPayloads,
     borders: encodeBorders(roads.arrays, roads.ends).map(payloadOf),
-    weights: encodeWeights(roads.arrays, weights, travelModes.length).map(payloadOf),
-    ways: encodeWays(waysByCell(graph, roads)).map(payloadOf),
-    numbers: encodeNumbers(numbers).map(payloadOf),
-    partition: encodePartition(keptPartition(graph, cellNodesMax, children)).map(payloadOf),
+    weights: encodeWeights(roads.arrays, weightsMs, travelModes.length).map(payloadOf),
+    ways: encodeWays(waysByCell(graph)).map(payloadOf),
+    numbers: encodeNumbers(locals.map(({ zones, parts }, cell) => [labels[cell].names, zones, ...parts])).map(
+      payloadOf,
+    ),
+    partition: encodePartition(partition).map(payloadOf),
   };
   const counts = emptyCounts();
-  for (let cell = 0; cell < cells; cell++)
-    countCell(counts, graph, roads, turnTables, cell, labels[cell], alike?.manifest);
-  const cellBounds = boundsOfCells(graph, roads);
+  const cellBounds: number[] = [];
+  for (let cell = 0; cell < cells; cell++) {
+    const turnBytes = turnTables.bytes.get(cell);
+    const ofCell =
+      turnBytes === undefined ? undefined : countCell(graph, roads, turnBytes, cell, labels[cell]);
+    for (const count of cellCounts)
+      counts[count].push(ofCell?.[count] ?? alike!.manifest.counts[count][cell]);
+    counts.nameBytes[cell] = labels[cell].nameBytes;
+    const box =
+      ofCell === undefined
+        ? alike!.manifest.cellBounds.slice(4 * cell, 4 * cell + 4)
+        : boundsOfCell(graph, roads, cell);
+    cellBounds.push(...box);
+  }
   const description = {
     attribution: '© OpenStreetMap contributors, ODbL 1.0',
     ...rules,
-    bounds: boundsOf(cellBounds),
+    bounds: boundsOfAll(cellBounds),
     nameCount: graph.pieces.names.length,
     counts,
     cellBounds,
@@ -118,13 +163,15 @@ export function cutTiles(
     .slice(0, 16);
 
   const files: (readonly [string, Uint8Array])[] = [];
+  const tileBytes = new Map<string, number>();
   let sealed = 0;
   const seal = (kind: TileKind): TileList => {
-    const known = earlier?.tileBytes;
     const list: { bytes: number[]; sha256: string[] } = { bytes: [], sha256: [] };
     for (const { bytes, sha256 } of payloads[kind]) {
-      const packed = known?.get(sha256) === undefined ? sealTile(kind, bytes) : undefined;
-      list.bytes.push(packed?.length ?? known!.get(sha256)!);
+      const packed = earlier?.tileBytes.get(sha256) === undefined ? sealTile(kind, bytes!) : undefined;
+      const length = packed?.length ?? earlier!.tileBytes.get(sha256)!;
+      tileBytes.set(sha256, length);
+      list.bytes.push(length);
       list.sha256.push(sha256);
       if (packed !== undefined) added.set(sha256, packed);
       if (kind === 'roads') onProgress(cells + ++sealed, 2 * cells);
@@ -150,11 +197,14 @@ export function cutTiles(
       if (bytes !== undefined) files.push([tileNamed(manifest, kind, index).key, bytes]);
       added.delete(sha256);
     }
-  return { manifest, files };
+  const overlay = { nesting: nestingOf(roads.arrays, roads.levelCells), weightsMs };
+  const told = locals.map((local) => local.told);
+  return { manifest, files, known: { manifest, overlay, partition, tileBytes, graph, roads, labels, told } };
 }
 
+/** `bytes` are left out where an earlier tileset has the tile. */
 interface Payload {
-  readonly bytes: Uint8Array;
+  readonly bytes?: Uint8Array;
   readonly sha256: string;
 }
 
@@ -169,135 +219,23 @@ const rulesOf = ({ builder: number, drivingSide, turns }: TilesetManifest) => ({
   turns,
 });
 
+/** The labels of a cell, whose names are called otherwise now. */
+const renamed = (labels: CellLabels, { nameNow }: CarriedPieces): CellLabels => ({
+  ...labels,
+  names: labels.names.map((name) => nameNow[name]),
+});
+
+const equal = (a: Uint32Array, b: Uint32Array): boolean =>
+  a.length === b.length && a.every((number, i) => number === b[i]);
+
 function keptPartition(
   { pieces, nodes, partition }: RoadGraph,
   cellNodesMax: readonly number[],
   children: readonly (readonly number[])[],
-) {
-  const nodeIds = pick(new Float64Array(nodes.length), pieces.nodeOsmId, nodes);
+): KeptPartition {
+  const nodeIds = pickFloat64(pieces.nodeOsmId, nodes);
   return { cellNodesMax, nodeIds, cellFirstNode: partition.levels[0], children };
 }
 
 const emptyCounts = (): Record<CellCount, number[]> =>
   Object.fromEntries(cellCounts.map((count) => [count, []])) as unknown as Record<CellCount, number[]>;
-
-function countCell(
-  counts: Record<CellCount, number[]>,
-  { pieces, piece }: RoadGraph,
-  { arrays }: WholeRoads,
-  turns: CellTurns,
-  cell: number,
-  labels: CellLabels,
-  alike: TilesetManifest | undefined,
-): void {
-  const turnBytes = turns.bytes.get(cell);
-  if (turnBytes === undefined) {
-    for (const count of cellCounts) counts[count].push(alike!.counts[count][cell]);
-    return;
-  }
-  const { cellFirstNode, cellFirstEdge, firstIn, flags, reverse } = arrays;
-  const first = cellFirstNode[cell];
-  const end = cellFirstNode[cell + 1];
-  const inner: number[] = [];
-  for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
-    if (ownsPiece(flags[edge], reverse[edge]))
-      inner.push(pieces.firstShape[piece[edge] + 1] - pieces.firstShape[piece[edge]]);
-  counts.nodes.push(end - first);
-  counts.edges.push(cellFirstEdge[cell + 1] - cellFirstEdge[cell]);
-  counts.inEdges.push(firstIn[end] - firstIn[first]);
-  counts.pieces.push(labels.pieces);
-  counts.shapePoints.push(labels.shapePoints);
-  counts.nameBytes.push(labels.nameBytes);
-  counts.turnBytes.push(turnBytes);
-  counts.snapRows.push(snapRowCount(inner));
-}
-
-/** Pairs of way and cell, ascending. */
-function waysByCell({ pieces, piece }: RoadGraph, { arrays: { cellFirstEdge } }: WholeRoads) {
-  const cells = cellFirstEdge.length - 1;
-  const ids = pieces.wayId
-    .slice()
-    .sort()
-    .filter((id, i, sorted) => i === 0 || id !== sorted[i - 1]);
-  const rank = ranksOf(pieces.wayId, ids);
-  /** By way: the cell that it was met in last, plus one. */
-  const metIn = new Uint32Array(ids.length);
-  /** Both in one number, so that numbers are sorted and not pairs. */
-  const pairs: number[] = [];
-  for (let cell = 0; cell < cells; cell++)
-    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
-      const way = rank[piece[edge]];
-      if (metIn[way] === cell + 1) continue;
-      metIn[way] = cell + 1;
-      pairs.push(way * cells + cell);
-    }
-  const sorted = Float64Array.from(pairs).sort();
-  const wayIds = new Float64Array(sorted.length);
-  const wayCells = new Uint32Array(sorted.length);
-  for (let i = 0; i < sorted.length; i++) {
-    const way = Math.floor(sorted[i] / cells);
-    wayIds[i] = ids[way];
-    wayCells[i] = sorted[i] - way * cells;
-  }
-  return { wayIds, wayCells };
-}
-
-/** Place of each number in `ids`, which ascend. Pieces of a way follow one another, and ways mostly ascend. */
-function ranksOf(numbers: Float64Array, ids: Float64Array): Uint32Array {
-  const ranks = new Uint32Array(numbers.length);
-  let rank = 0;
-  for (let i = 0; i < numbers.length; i++) {
-    if (ids[rank + 1] === numbers[i]) rank++;
-    else if (ids[rank] !== numbers[i]) rank = firstAtLeast(ids, numbers[i]);
-    ranks[i] = rank;
-  }
-  return ranks;
-}
-
-function firstAtLeast(ids: Float64Array, id: number): number {
-  let low = 0;
-  let high = ids.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ids[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** West, south, east, north of each cell: its nodes, and the road pieces that it stores from end to end. */
-function boundsOfCells({ pieces, piece }: RoadGraph, { arrays }: WholeRoads): number[] {
-  const { cellFirstNode, cellFirstEdge, nodeLngE7, nodeLatE7, head, flags, reverse } = arrays;
-  const bounds: number[] = [];
-  for (let cell = 0; cell + 1 < cellFirstNode.length; cell++) {
-    const box = [0x7fffffff, 0x7fffffff, -0x80000000, -0x80000000];
-    const add = (lng: number, lat: number): void => {
-      if (lng < box[0]) box[0] = lng;
-      if (lat < box[1]) box[1] = lat;
-      if (lng > box[2]) box[2] = lng;
-      if (lat > box[3]) box[3] = lat;
-    };
-    for (let node = cellFirstNode[cell]; node < cellFirstNode[cell + 1]; node++)
-      add(nodeLngE7[node], nodeLatE7[node]);
-    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
-      if (!ownsPiece(flags[edge], reverse[edge])) continue;
-      add(nodeLngE7[head[edge]], nodeLatE7[head[edge]]);
-      for (let i = pieces.firstShape[piece[edge]]; i < pieces.firstShape[piece[edge] + 1]; i++)
-        add(pieces.shapeLngE7[i], pieces.shapeLatE7[i]);
-    }
-    bounds.push(...box);
-  }
-  return bounds;
-}
-
-/** In degrees; every node and every shape lies in a cell. */
-function boundsOf(cellBounds: readonly number[]): [number, number, number, number] {
-  const bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < cellBounds.length; i += 4) {
-    bounds[0] = Math.min(bounds[0], cellBounds[i]);
-    bounds[1] = Math.min(bounds[1], cellBounds[i + 1]);
-    bounds[2] = Math.max(bounds[2], cellBounds[i + 2]);
-    bounds[3] = Math.max(bounds[3], cellBounds[i + 3]);
-  }
-  return [bounds[0] / 1e7, bounds[1] / 1e7, bounds[2] / 1e7, bounds[3] / 1e7];
-}

@@ -2,7 +2,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { KeptPartition } from '../partition/carry-partition.js';
 import type { TilesetManifest } from './manifest.js';
 import { overlayOf } from './network-frame.js';
-import type { WeighedOverlay } from './overlay-weights.js';
+import { nestingOf, type WeighedOverlay } from './overlay-weights.js';
 import { decodePartition } from './partition-tiles.js';
 import { tileKinds, tilesOfKind } from './tile-kinds.js';
 import { CorruptTileset, fetchTiles, readManifest, TilesetNotFound } from './tile-source.js';
@@ -36,11 +36,15 @@ export async function readEarlierTileset(
       (['borders', 'weights'] as const).map((kind) => fetchTiles(objects, tilesOfKind(manifest, kind))),
     );
     const partition = await partitionOf(objects, manifest);
-    const { border, links, ...cells } = overlayOf(manifest, { borders: borders!, weights: weights! });
+    const { border, links, cellAncestor, levelCells, weightsMs } = overlayOf(manifest, {
+      borders: borders!,
+      weights: weights!,
+    });
+    const overlay = { nesting: nestingOf({ ...border, ...links, cellAncestor }, levelCells), weightsMs };
     const tileBytes = new Map<string, number>();
     for (const kind of tileKinds)
       for (const { sha256, bytes } of tilesOfKind(manifest, kind)) tileBytes.set(sha256, bytes);
-    return { manifest, overlay: { ...border, ...links, ...cells }, partition, tileBytes };
+    return { manifest, overlay, partition, tileBytes };
   } catch (error) {
     const isUnusable =
       error instanceof TilesetNotFound ||

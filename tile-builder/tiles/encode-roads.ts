@@ -1,19 +1,17 @@
 import { edgeFlag } from '#routing-engine/edge-flags.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import { borderOf } from './cell-border.js';
-import { endsOnlyBit } from './piece-owner.js';
+import type { LocalNumbers } from './local-numbers.js';
 import type { VarintWriter } from './varints.js';
 import type { WholeRoads } from './whole-roads.js';
 
-/**
- * Topology of one cell of level 0; layout in `docs/formats/routing-tile.md`. Answers with what the zones and, by mode, the connected
- * parts are called in the tileset.
- */
+/** Topology of one cell of level 0; layout in `docs/formats/routing-tile.md`. */
 export function encodeRoads(
   { arrays, nodeFlags, forbidden }: WholeRoads,
+  { told }: LocalNumbers,
   cell: number,
   out: VarintWriter,
-): { readonly zones: readonly number[]; readonly parts: readonly (readonly number[])[] } {
+): void {
   const { cellFirstNode, cellFirstEdge, firstOut, tail, head, flags, copyOf, reverse } = arrays;
   const { nodeLngE7, nodeLatE7, lengthCm, bearingIn, bearingOut } = arrays;
   const { exits, entries, adjacent } = borderOf(arrays, cell);
@@ -85,13 +83,7 @@ export function encodeRoads(
 
   out.unsigned(forbidden[cell].length / 4);
   for (const number of forbidden[cell]) out.unsigned(number);
-  const zones: number[] = [];
-  const parts = [];
-  for (let mode = 0; mode < travelModes.length; mode++) {
-    writeZones(arrays, mode, first, end, lists, zones, out);
-    parts.push(writeParts(arrays, mode, lists, out));
-  }
-  return { zones, parts };
+  for (let i = 0; i < told.length; i++) out.unsigned(told[i]);
 }
 
 type Arrays = WholeRoads['arrays'];
@@ -125,63 +117,4 @@ function writeKinds({ flags, roadClass, speedKph, tail }: Arrays, lists: EdgeLis
     for (let mode = 0; mode < travelModes.length; mode++) out.unsigned(speedKph[mode * edgeCount + edge]);
   }
   for (let i = 0; i < kindOf.length; i++) out.unsigned(kindOf[i]);
-}
-
-/** By node that has one, the place of its zone in `called`, which grows. */
-function writeZones(
-  { zone, flags, tail, head }: Arrays,
-  mode: number,
-  first: number,
-  end: number,
-  lists: EdgeLists,
-  called: number[],
-  out: VarintWriter,
-): void {
-  const row = mode * tail.length;
-  const bit = endsOnlyBit(mode);
-  const ofNode = new Uint32Array(end - first);
-  for (const edges of lists)
-    for (let i = 0; i < edges.length; i++) {
-      const edge = edges[i];
-      if ((flags[edge] & bit) === 0 || zone[row + edge] === 0) continue;
-      if (tail[edge] >= first && tail[edge] < end) ofNode[tail[edge] - first] = zone[row + edge];
-      if (head[edge] >= first && head[edge] < end) ofNode[head[edge] - first] = zone[row + edge];
-    }
-  for (const number of ofNode) if (number !== 0) out.unsigned(placeIn(called, number));
-}
-
-/** Runs over the edges that the mode may use: length, and place of the part in the list that is returned. */
-function writeParts(
-  { part, speedKph, tail }: Arrays,
-  mode: number,
-  lists: EdgeLists,
-  out: VarintWriter,
-): number[] {
-  const row = mode * tail.length;
-  const called: number[] = [];
-  let number = -1;
-  let length = 0;
-  const close = (): void => {
-    if (length === 0) return;
-    out.unsigned(length);
-    out.unsigned(placeIn(called, number));
-  };
-  for (const edges of lists)
-    for (let i = 0; i < edges.length; i++) {
-      const at = row + edges[i];
-      if (speedKph[at] === 0) continue;
-      if (part[at] !== number) {
-        close();
-        number = part[at];
-        length = 0;
-      }
-      length++;
-    }
-  close();
-  return called;
-}
-
-function placeIn(called: number[], number: number): number {
-  const place = called.lastIndexOf(number);
-  return place < 0 ? called.push(number) - 1 : place;
 }

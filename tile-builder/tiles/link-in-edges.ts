@@ -3,6 +3,20 @@ import type { CellBorder } from './cell-border.js';
 
 type Linked = Pick<NetworkArrays, 'firstOut' | 'head' | 'firstIn' | 'inEdges' | 'inRank'>;
 
+/** As `linkInEdges` does for each cell, for a network whose edges are all known. */
+export function linkAllInEdges(
+  head: Uint32Array,
+  nodeCount: number,
+): Pick<Linked, 'firstIn' | 'inEdges' | 'inRank'> {
+  const firstIn = new Uint32Array(nodeCount + 1);
+  const inEdges = new Uint32Array(head.length);
+  const inRank = new Uint16Array(head.length);
+  for (let edge = 0; edge < head.length; edge++) inRank[edge] = firstIn[head[edge] + 1]++;
+  for (let node = 0; node < nodeCount; node++) firstIn[node + 1] += firstIn[node];
+  for (let edge = 0; edge < head.length; edge++) inEdges[firstIn[head[edge]] + inRank[edge]] = edge;
+  return { firstIn, inEdges, inRank };
+}
+
 /** Orders the edges that lead to the nodes of a cell by node, then number. They begin at `firstInEdge` in `inEdges`. */
 export function linkInEdges(
   { firstOut, head, firstIn, inEdges, inRank }: Linked,

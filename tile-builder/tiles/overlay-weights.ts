@@ -6,10 +6,15 @@ import { travelModes } from '#routing-engine/travel-mode.js';
 import type { CellTurns } from './cell-turns.js';
 import type { WholeRoads } from './whole-roads.js';
 
-/** The overlay of a tileset with its weights at free flow. */
-export interface WeighedOverlay extends OverlayArrays {
+/** Who crosses the border of which cell, of cells that nest. */
+export interface NestedOverlay extends OverlayArrays {
   readonly cellAncestor: Uint32Array;
   readonly levelCells: readonly number[];
+}
+
+/** The overlay of a tileset with its weights at free flow. */
+export interface WeighedOverlay {
+  readonly nesting: NestedOverlay;
   /** [modes × weights] */
   readonly weightsMs: Int32Array;
 }
@@ -30,8 +35,8 @@ export function freeFlowWeights(
   );
   const { firstWeight, cellFirstEdge } = arrays;
   const count = firstWeight[firstWeight.length - 1];
-  const now = { ...arrays, levelCells };
-  const kept = earlier === undefined ? undefined : keptCells(now, earlier, changed);
+  const now = nestingOf(arrays, levelCells);
+  const kept = earlier === undefined ? undefined : keptCells(now, earlier.nesting, changed);
   const weightsMs = new Int32Array(travelModes.length * count);
   for (const [mode, name] of travelModes.entries()) {
     const costMs = new Int32Array(network.edgeCount);
@@ -43,10 +48,11 @@ export function freeFlowWeights(
     if (earlier === undefined || kept === undefined) ofMode = customizeAll(network, name, costs);
     else {
       const before = new Int32Array(count).fill(UNKNOWN);
+      const firstBefore = earlier.nesting.firstWeight;
       const row = (mode * earlier.weightsMs.length) / travelModes.length;
       for (const cell of kept.taken)
         before.set(
-          earlier.weightsMs.subarray(row + earlier.firstWeight[cell], row + earlier.firstWeight[cell + 1]),
+          earlier.weightsMs.subarray(row + firstBefore[cell], row + firstBefore[cell + 1]),
           firstWeight[cell],
         );
       ofMode = customizeCells(network, name, costs, before, changed, kept.stale);
@@ -59,12 +65,29 @@ export function freeFlowWeights(
 /** No weight: whatever is searched comes out different. */
 const UNKNOWN = -1;
 
-type Nested = OverlayArrays & Pick<WeighedOverlay, 'cellAncestor' | 'levelCells'>;
+/** Named one by one, so that it has one shape whoever asks. */
+export const nestingOf = (
+  arrays: OverlayArrays & Pick<NestedOverlay, 'cellAncestor'>,
+  levelCells: readonly number[],
+): NestedOverlay => ({
+  boundaryEdge: arrays.boundaryEdge,
+  boundaryTailCell: arrays.boundaryTailCell,
+  boundaryHeadCell: arrays.boundaryHeadCell,
+  firstEntry: arrays.firstEntry,
+  entries: arrays.entries,
+  firstExit: arrays.firstExit,
+  exits: arrays.exits,
+  firstWeight: arrays.firstWeight,
+  entryRank: arrays.entryRank,
+  exitRank: arrays.exitRank,
+  cellAncestor: arrays.cellAncestor,
+  levelCells,
+});
 
 /** Cells, numbered through, whose weights may be taken to begin with; and by level from 1 up those that have to be searched again. */
 function keptCells(
-  now: Nested,
-  earlier: Nested,
+  now: NestedOverlay,
+  earlier: NestedOverlay,
   changed: readonly number[],
 ): { readonly taken: readonly number[]; readonly stale: readonly (readonly number[])[] } {
   const taken: number[] = [];
@@ -86,14 +109,14 @@ function keptCells(
   return { taken, stale };
 }
 
-const sameSize = (now: Nested, earlier: Nested, number: number): boolean =>
+const sameSize = (now: NestedOverlay, earlier: NestedOverlay, number: number): boolean =>
   now.firstEntry[number + 1] - now.firstEntry[number] ===
     earlier.firstEntry[number + 1] - earlier.firstEntry[number] &&
   now.firstExit[number + 1] - now.firstExit[number] ===
     earlier.firstExit[number + 1] - earlier.firstExit[number];
 
 /** How the tables of the cells below are joined to that of a cell: where each of their exits leads, and where its entries come in. */
-function linksOf(overlay: Nested, level: number, cell: number): number[] {
+function linksOf(overlay: NestedOverlay, level: number, cell: number): number[] {
   const { cellAncestor, levelCells, boundaryHeadCell, boundaryEdge } = overlay;
   const { firstEntry, entries, firstExit, exits, entryRank, exitRank } = overlay;
   const offsets = levelOffsets(levelCells);

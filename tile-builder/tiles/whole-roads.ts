@@ -2,14 +2,13 @@ import { edgeFlag } from '#routing-engine/edge-flags.js';
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import { buildOverlay } from '#routing-engine/overlay/overlay-topology.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
-import { pick } from '../graph/pick.js';
+import { pickInt32, pickUint8, pickUint32 } from '../graph/pick.js';
 import type { RoadGraph } from '../graph/road-graph.js';
 import type { TurnProfile } from '../profiles/profile.js';
 import type { BorderEnds } from './border-tiles.js';
-import { borderOf } from './cell-border.js';
 import { connectedParts } from './connected-parts.js';
 import { endsOnlyZones } from './ends-only-zones.js';
-import { linkInEdges } from './link-in-edges.js';
+import { linkAllInEdges } from './link-in-edges.js';
 import { ownsPiece } from './piece-owner.js';
 import { turnLegality } from './turn-legality.js';
 
@@ -51,11 +50,10 @@ export interface WholeRoads {
 }
 
 export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[]): WholeRoads {
-  const { pieces, nodes, firstOut, tail, head, piece, flags, reverse, copyOf } = graph;
+  const { pieces, nodes, firstOut, tail, head, flags, reverse, copyOf } = graph;
   const { levels } = graph.partition;
   const cellFirstNode = levels[0];
   const cells = cellFirstNode.length - 1;
-  const edgeCount = tail.length;
   const nodeCount = nodes.length;
   const levelCells = levels.map((starts) => starts.length - 1);
   const cellAncestor = new Uint32Array((levels.length - 1) * cells);
@@ -66,27 +64,23 @@ export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[]): Who
       cellAncestor[i * cells + cell] = ancestor;
     }
   }
-  const speedKph = new Uint8Array(travelModes.length * edgeCount);
-  const roadClass = new Uint8Array(edgeCount);
-  const classes = Uint8Array.from(pieces.readings, (reading) => reading.roadClass);
-  for (let edge = 0; edge < edgeCount; edge++) roadClass[edge] = classes[pieces.reading[piece[edge]]];
-  for (let mode = 0; mode < travelModes.length; mode++) {
-    const forward = Uint8Array.from(pieces.readings, ({ forwardKph }) => forwardKph[mode]);
-    const backward = Uint8Array.from(pieces.readings, ({ backwardKph }) => backwardKph[mode]);
-    const row = mode * edgeCount;
-    for (let edge = 0; edge < edgeCount; edge++) {
-      const reading = pieces.reading[piece[edge]];
-      speedKph[row + edge] = (flags[edge] & edgeFlag.against) === 0 ? forward[reading] : backward[reading];
-    }
-  }
   const cellFirstEdge = cellFirstNode.map((node) => firstOut[node]);
-  const cellFlags = new Uint16Array(cells);
-  for (let cell = 0; cell < cells; cell++)
-    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
-      cellFlags[cell] |= flags[edge];
-  const roads = {
-    nodeLngE7: pick(new Int32Array(nodeCount), pieces.nodeLngE7, nodes),
-    nodeLatE7: pick(new Int32Array(nodeCount), pieces.nodeLatE7, nodes),
+  const { lengthCm, roadClass, speedKph } = edgeRules(graph);
+  const overlay = buildOverlay({ tail, head, cellFirstNode, cellAncestor }, levelCells);
+  const { firstIn, inEdges, inRank } = linkAllInEdges(head, nodeCount);
+  const nodeFlags = pickUint8(pieces.nodeFlags, nodes);
+  const legality = turnLegality(turns, { head, tail, reverse, copyOf }, nodeFlags, graph.forbidden);
+  const zone = endsOnlyZones({ tail, head, flags, speedKph }, nodeCount, travelModes.length);
+  const part = connectedParts(
+    { firstOut, firstIn, inEdges, head, tail, speedKph },
+    legality,
+    zone,
+    travelModes.length,
+  );
+  // Named one by one: what is spread has another shape in each build, for which nothing is compiled.
+  const arrays = {
+    nodeLngE7: pickInt32(pieces.nodeLngE7, nodes),
+    nodeLatE7: pickInt32(pieces.nodeLatE7, nodes),
     firstOut,
     tail,
     head,
@@ -95,35 +89,80 @@ export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[]): Who
     copyOf,
     roadClass,
     speedKph,
-    lengthCm: pick(new Uint32Array(edgeCount), pieces.lengthCm, piece),
+    lengthCm,
     bearingOut: graph.bearingOut,
     bearingIn: graph.bearingIn,
-    firstIn: new Uint32Array(nodeCount + 1),
-    inEdges: new Uint32Array(edgeCount),
-    inRank: new Uint16Array(edgeCount),
+    firstIn,
+    inEdges,
+    inRank,
+    zone,
+    part,
     cellFirstNode,
     cellFirstEdge,
     cellAncestor,
-    cellFlags,
+    cellFlags: flagsOfCells(flags, cellFirstEdge),
     loaded: new Uint8Array(cells).fill(1),
-    ...buildOverlay({ tail, head, cellFirstNode, cellAncestor }, levelCells),
+    boundaryEdge: overlay.boundaryEdge,
+    boundaryTailCell: overlay.boundaryTailCell,
+    boundaryHeadCell: overlay.boundaryHeadCell,
+    firstEntry: overlay.firstEntry,
+    entries: overlay.entries,
+    firstExit: overlay.firstExit,
+    exits: overlay.exits,
+    firstWeight: overlay.firstWeight,
+    entryRank: overlay.entryRank,
+    exitRank: overlay.exitRank,
   };
-  for (let cell = 0; cell < cells; cell++) {
-    const first = cellFirstNode[cell];
-    linkInEdges(roads, first, cellFirstNode[cell + 1], borderOf(roads, cell), roads.firstIn[first]);
-  }
-  const nodeFlags = pick(new Uint8Array(nodeCount), pieces.nodeFlags, nodes);
-  const forbidden = forbiddenByCell(graph, roads.inRank, cellFirstNode);
-  const legality = turnLegality(turns, roads, nodeFlags, graph.forbidden);
-  const zone = endsOnlyZones(roads, nodeCount, travelModes.length);
-  const part = connectedParts(roads, legality, zone, travelModes.length);
   return {
-    arrays: { ...roads, zone, part },
+    arrays,
     levelCells,
     nodeFlags,
-    forbidden,
-    ends: borderEnds(graph, roads),
+    forbidden: forbiddenByCell(graph, inRank, cellFirstNode),
+    ends: borderEnds(graph, arrays),
   };
+}
+
+/** What edges have of the way that they lie on. */
+function edgeRules({ pieces, piece, flags }: RoadGraph) {
+  const { readings } = pieces;
+  const edgeCount = piece.length;
+  const reading = pickUint32(pieces.reading, piece);
+  const speedKph = new Uint8Array(travelModes.length * edgeCount);
+  for (let mode = 0; mode < travelModes.length; mode++)
+    fillSpeeds(
+      speedKph.subarray(mode * edgeCount, (mode + 1) * edgeCount),
+      reading,
+      flags,
+      Uint8Array.from(readings, ({ forwardKph }) => forwardKph[mode]),
+      Uint8Array.from(readings, ({ backwardKph }) => backwardKph[mode]),
+    );
+  return {
+    lengthCm: pickUint32(pieces.lengthCm, piece),
+    roadClass: pickUint8(
+      Uint8Array.from(readings, (rules) => rules.roadClass),
+      reading,
+    ),
+    speedKph,
+  };
+}
+
+function fillSpeeds(
+  into: Uint8Array,
+  reading: Uint32Array,
+  flags: Uint16Array,
+  forward: Uint8Array,
+  backward: Uint8Array,
+): void {
+  for (let edge = 0; edge < into.length; edge++)
+    into[edge] = (flags[edge] & edgeFlag.against) === 0 ? forward[reading[edge]] : backward[reading[edge]];
+}
+
+function flagsOfCells(flags: Uint16Array, cellFirstEdge: Uint32Array): Uint16Array {
+  const cellFlags = new Uint16Array(cellFirstEdge.length - 1);
+  for (let cell = 0; cell < cellFlags.length; cell++)
+    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
+      cellFlags[cell] |= flags[edge];
+  return cellFlags;
 }
 
 function forbiddenByCell(graph: RoadGraph, inRank: Uint16Array, cellFirstNode: Uint32Array): number[][] {
@@ -152,22 +191,26 @@ function borderEnds(
 ): BorderEnds {
   const headInCell = new Uint32Array(boundaryEdge.length);
   const pieceInCell = new Uint32Array(boundaryEdge.length);
-  /** By piece that a cell with borders stores: 1 + its place there. */
-  const place = new Map<number, number>();
-  for (const cell of new Set(boundaryHeadCell)) {
-    let next = 0;
-    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
-      if (!ownsPiece(flags[edge], reverse[edge])) continue;
-      next++;
-      // Only pieces that leave the cell are asked for.
-      if (head[edge] < cellFirstNode[cell] || head[edge] >= cellFirstNode[cell + 1])
-        place.set(piece[edge], next);
-    }
-  }
+  const place = placesOfOwned(piece, flags, reverse, cellFirstEdge);
   for (const [i, edge] of boundaryEdge.entries()) {
     headInCell[i] = head[edge] - cellFirstNode[boundaryHeadCell[i]];
-    if (copyOf[edge] === edge && !ownsPiece(flags[edge], reverse[edge]))
-      pieceInCell[i] = place.get(piece[edge])!;
+    if (copyOf[edge] === edge && !ownsPiece(flags[edge], reverse[edge])) pieceInCell[i] = place[piece[edge]];
   }
   return { headInCell, pieceInCell };
+}
+
+/** By piece: 1 + its place among those of the cell that stores it. */
+function placesOfOwned(
+  piece: Uint32Array,
+  flags: Uint16Array,
+  reverse: Int32Array,
+  cellFirstEdge: Uint32Array,
+): Uint32Array {
+  const places = new Uint32Array(piece.length);
+  for (let cell = 0; cell + 1 < cellFirstEdge.length; cell++) {
+    let next = 0;
+    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
+      if (ownsPiece(flags[edge], reverse[edge])) places[piece[edge]] = ++next;
+  }
+  return places;
 }

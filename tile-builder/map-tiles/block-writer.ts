@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { type BlockEntry, blockKey } from './map-manifest.js';
-import type { BlockBuilder } from './tile-block.js';
+import type { OpenBlocks } from './map-session.js';
+import { type BlockBuilder, TileBlock } from './tile-block.js';
 
 /** Puts finished blocks into the store, an equal one once. */
 export class BlockWriter {
   readonly #objects: ObjectStore;
+  readonly #open: OpenBlocks | undefined;
   readonly #written = new Set<string>();
 
-  constructor(objects: ObjectStore) {
+  /** @param open where written blocks are kept at hand. */
+  constructor(objects: ObjectStore, open?: OpenBlocks) {
     this.#objects = objects;
+    this.#open = open;
   }
 
   /** Undefined for a block without tiles. */
@@ -21,6 +25,7 @@ export class BlockWriter {
       this.#written.add(sha256);
       // Not only where it is absent: an object that was damaged since is made whole.
       await this.#objects.put(blockKey(sha256), bytes);
+      this.#open?.set(sha256, TileBlock.from(builder.kind, bytes));
     }
     return { name, sha256, bytes: bytes.length, tiles: builder.tiles };
   }

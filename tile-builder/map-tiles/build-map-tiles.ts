@@ -3,25 +3,19 @@ import type { MapElements } from '../osm/map-elements.js';
 import { CollectedRows } from './collect-rows.js';
 import { blocksOf, squareOf } from './draw-square.js';
 import { EarlierMap } from './earlier-map.js';
-import { ExtractSea, markSea } from './extract-sea.js';
-import { landBox } from './land-box.js';
+import { ExtractSea } from './extract-sea.js';
+import { landBox, meetsItself } from './land-box.js';
 import { mapTileLimits } from './limits.js';
+import { changesOf, hasCut, planned } from './map-changes.js';
 import { type BlockEntry, mapManifestKey, mapMemoryKey, sealMapManifest } from './map-manifest.js';
 import { encodeMapMemory, type MapSettings } from './map-memory.js';
 import type { MapSession } from './map-session.js';
-import { rowsOfSquares, rowsToCut, squareAt, squareZoom } from './plan-squares.js';
+import { rowsAbove, rowsOfSquares, rowsToCut, squareAt, squaresWith, squareZoom } from './plan-squares.js';
 import type { Box } from './ring-geometry.js';
-import { coastsOf } from './sea.js';
+import { coastsOf, isCoast } from './sea.js';
 import type { SquareInput } from './square-input.js';
-import {
-  type BlockPlace,
-  type BlockPlan,
-  type DrawnSquare,
-  nameOf,
-  SquareWriter,
-  takenBlock,
-} from './square-writer.js';
-import { markChanges, TouchedTiles } from './touched-tiles.js';
+import { type DrawnSquare, SquareWriter } from './square-writer.js';
+import { TilePieces } from './tile-pieces.js';
 import type { TileId } from './web-mercator.js';
 
 /** Draws whole squares somewhere else. */
@@ -71,46 +65,71 @@ export async function buildMapTiles(
   objects: ObjectStore,
   options: MapTilesOptions = {},
 ): Promise<BuiltMapTiles> {
+  const { session, share, onProgress } = options;
   const settings = settingsOf(options);
   const { zoomMax, pngZoomMax, world } = settings;
-  const before =
-    options.earlier === undefined ? undefined : await EarlierMap.open(objects, options.earlier, settings);
+  const known = session?.take(objects, options.earlier, settings);
+  const before = known ? EarlierMap.of(known, session!.blocks) : await earlierOf(objects, options, settings);
   const drawn = new CollectedRows(elements, before?.memory.drawn);
-  const coasts = coastsOf(elements.ways);
+  const coasts = drawn.changedWays?.some(isCoast) === false ? known!.coasts : coastsOf(elements.ways);
   const box = landBox(drawn.rows, coasts);
   const bounds = box.map((value) => value / 1e7) as unknown as Box;
   const earlier = before?.covers(box) === true ? before : undefined;
   const from = world ? squareZoom : 0;
   const sea = new ExtractSea(coasts, widened(box), { from, zoomMax }, earlier?.memory);
   const changes = changesOf(earlier, drawn, sea, zoomMax);
-  const squares = rowsOfSquares(drawn.rows, sea.rows, (root) =>
-    hasCut(blocksOf({ root, settings, bounds }), changes),
+  const remembered = changes && known?.pieces;
+  const pieces = session && !meetsItself(drawn.rows) ? (remembered ?? new TilePieces()) : undefined;
+  const rowsOf = onceMade(() =>
+    rowsOfSquares(drawn.rows, sea.rows, (root) => hasCut(blocksOf({ root, settings, bounds }), changes)),
   );
-  const writer = new SquareWriter({ objects, zoomMax, pngZoomMax, bounds });
-  const total = squares.size + 2;
+  const squares =
+    changes && known && sea.rows === known.memory.sea
+      ? squaresWith(known.squares, drawn.rows, drawn.numbers.freshRows)
+      : [...rowsOf().keys()];
+  const writer = new SquareWriter({
+    ...{ objects, zoomMax, pngZoomMax, bounds },
+    ...(pieces && { pieces }),
+    ...(session && { open: session.blocks }),
+  });
+  const total = squares.length + 2;
   let done = 0;
-  const progress = (): void => options.onProgress?.('map', ++done, total);
+  const progress = (): void => onProgress?.('map', ++done, total);
   progress();
   const under: Promise<DrawnSquare>[] = [];
-  const draw = async (root: TileId, candidates: readonly number[]): Promise<void> => {
-    const plans = await planned(blocksOf({ root, settings, bounds }), changes);
-    const features = drawn.features(rowsToCut(drawn.rows, candidates, plans));
-    const input: SquareInput = { root, settings, bounds, features, sea: () => sea.tree };
+  const draw = async (root: TileId, candidates: () => Iterable<number>): Promise<void> => {
+    const places = [...blocksOf({ root, settings, bounds })];
+    const plans = await planned(places, changes, pieces);
+    const rows = new Set([
+      ...rowsToCut(
+        drawn.rows,
+        () => drawn.numbers.freshRows,
+        plans,
+        ({ touched }) => touched,
+      ),
+      ...rowsToCut(drawn.rows, candidates, plans, ({ touched, unknown = touched }) => unknown),
+    ]);
+    const input: SquareInput = {
+      root,
+      settings,
+      bounds,
+      features: drawn.features(rows),
+      sea: () => sea.tree,
+    };
     const isWhole = plans.every(({ kept, touched }) => kept === undefined && touched === undefined);
     // What is drawn here is drawn one after the other.
     const square =
-      options.share !== undefined && isWhole
-        ? (await options.share.draw(input)).drawn
-        : Promise.resolve(await writer.write(await squareOf(input, plans)));
+      share !== undefined && isWhole
+        ? (await share.draw(input)).drawn
+        : Promise.resolve(await writer.write(await squareOf(input, plans, drawn.order)));
     const tracked = square.finally(progress);
     // Looked at when all are handed over.
     tracked.catch(() => {});
     under.push(tracked);
   };
-  const low: number[] = [];
-  for (let row = 0; row < drawn.rows.length; row++) if (drawn.rows.minZoom[row]! < squareZoom) low.push(row);
-  await draw({ z: 0, x: 0, y: 0 }, low);
-  for (const [key, candidates] of squares) if (zoomMax >= squareZoom) await draw(squareAt(key), candidates);
+  await draw({ z: 0, x: 0, y: 0 }, () => rowsAbove(drawn.rows, squareZoom));
+  if (zoomMax >= squareZoom)
+    for (const key of squares) await draw(squareAt(key), () => rowsOf().get(key) ?? []);
   const all = await Promise.all(under);
   const vector = all.flatMap((square) => square.vector);
   const png = all.flatMap((square) => square.png);
@@ -126,7 +145,13 @@ export async function buildMapTiles(
   const memory = { settings, box, drawn, coasts: sea.coasts, sea: sea.rows, brokenCoasts: sea.broken };
   await objects.put(mapMemoryKey(mapId), encodeMapMemory(mapId, memory));
   await objects.put(mapManifestKey(mapId), bytes);
-  options.onProgress?.('map', total, total);
+  onProgress?.('map', total, total);
+  drawn.release();
+  session?.keep({
+    ...{ objects, mapId, memory, coasts, pieces },
+    blocks: { vector: { zoomMax, blocks: vector }, png: { zoomMax: pngZoomMax, blocks: png } },
+    squares: squares.filter((_, i) => (all[i + 1]?.vector.length ?? 0) > 0),
+  });
   const tiles = (blocks: readonly BlockEntry[]): number =>
     blocks.reduce((sum, block) => sum + block.tiles, 0);
   const stored = new Map([...vector, ...png].map((block) => [block.sha256, block.bytes]));
@@ -155,46 +180,17 @@ const widened = ([west, south, east, north]: Box): Box => [
   Math.min(900_000_000, north + seaRoom),
 ];
 
-/** What differs from the map before. */
-interface MapChanges {
-  readonly earlier: EarlierMap;
-  readonly touched: TouchedTiles;
-}
+const earlierOf = async (
+  objects: ObjectStore,
+  { earlier, session }: MapTilesOptions,
+  settings: MapSettings,
+): Promise<EarlierMap | undefined> =>
+  earlier === undefined ? undefined : EarlierMap.open(objects, earlier, settings, session?.blocks);
 
-/** Undefined where all is drawn: there is no such map, or so much has changed that looking it up is no use. */
-function changesOf(
-  earlier: EarlierMap | undefined,
-  drawn: CollectedRows,
-  sea: ExtractSea,
-  zoomMax: number,
-): MapChanges | undefined {
-  if (earlier === undefined) return undefined;
-  const touched = new TouchedTiles(zoomMax);
-  markChanges(earlier.memory.drawn, drawn, touched);
-  markSea(earlier.memory.sea, sea.rows, zoomMax, touched);
-  return touched.isTooMuch ? undefined : { earlier, touched };
-}
-
-/** Whether anything of the blocks is cut, if none of them is damaged. */
-function hasCut(blocks: Iterable<BlockPlace>, changes: MapChanges | undefined): boolean {
-  if (changes === undefined) return true;
-  for (const { band, x, y } of blocks) if (changes.touched.block(band.from, x, y) !== undefined) return true;
-  return false;
-}
-
-async function planned(blocks: Iterable<BlockPlace>, changes: MapChanges | undefined): Promise<BlockPlan[]> {
-  const plans: BlockPlan[] = [];
-  for (const place of blocks) {
-    if (changes === undefined) {
-      plans.push(place);
-      continue;
-    }
-    const { band, x, y } = place;
-    const touched = changes.touched.block(band.from, x, y);
-    const kept = changes.earlier.block(nameOf(place));
-    const taken = touched && (await takenBlock(kept));
-    if (touched === undefined) plans.push({ ...place, kept });
-    else plans.push(taken === undefined ? place : { ...place, touched, taken });
-  }
-  return plans;
+function onceMade<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

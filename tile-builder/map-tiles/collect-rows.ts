@@ -1,12 +1,15 @@
-import type { MapElements } from '../osm/map-elements.js';
+import type { MapElements, TaggedWay } from '../osm/map-elements.js';
 import { ContentMixer } from './content-mixer.js';
 import { drawNode, drawRelation, drawWay, mayDrawRelation } from './draw-element.js';
-import { type ElementTable, type HashedElements, hashElements, twinsOf } from './element-table.js';
+import { type ElementTable, type HashedElements, hashElements } from './element-table.js';
+import { FeatureNumbers } from './feature-numbers.js';
 import { FeatureRows } from './feature-rows.js';
 import { layerIndex } from './layers.js';
 import { joinedLine, type LineChains, linkLines } from './link-lines.js';
 import type { Drawing, MapFeature, Shape } from './map-feature.js';
+import { type PairedElements, pairByHash, pairByIdentity } from './pair-elements.js';
 import { shapeBox } from './shape-box.js';
+import type { TileSources } from './write-tile.js';
 
 /** What was drawn of each element of an extract; of the map before it spares drawing what is as it was. */
 export interface DrawnElements {
@@ -14,7 +17,7 @@ export interface DrawnElements {
   /** [elements + 1] First row of each element. */
   readonly firstRow: Uint32Array;
   readonly rows: FeatureRows;
-  /** By element the rings that were left out. */
+  /** By element the rings that were left out, ascending. */
   readonly broken: ReadonlyMap<number, number>;
 }
 
@@ -24,35 +27,36 @@ export class CollectedRows implements DrawnElements {
   readonly firstRow: Uint32Array;
   readonly rows: FeatureRows;
   readonly broken = new Map<number, number>();
-  /** By element the one of the same id before; undefined where there is no map before. */
-  readonly twins: Int32Array | undefined;
+  /** What is the same as before; undefined where there is no map before. */
+  readonly paired: PairedElements | undefined;
+  /** The ways that came, went or changed, where only they were looked at. */
+  readonly changedWays: readonly TaggedWay[] | undefined;
+  /** By row the one before of the same feature, −1 where it is another; undefined where there is no map before. */
+  readonly rowBefore: Int32Array | undefined;
+  readonly numbers: FeatureNumbers;
   readonly #source: MapElements;
   readonly #chains: LineChains;
   /** Of the elements that were drawn for their rows. */
   readonly #drawn = new Map<number, readonly MapFeature[]>();
 
+  /** @param before when it is not only remembered but still in memory, elements are told by identity. */
   constructor(source: MapElements, before?: DrawnElements) {
+    const known = before instanceof CollectedRows ? before : undefined;
     this.#source = source;
-    this.elements = hashElements(source);
-    const { ids, hashes, nodes, ways } = this.elements;
-    this.firstRow = new Uint32Array(ids.length + 1);
+    const byIdentity = known && pairByIdentity(known.elements, source);
+    this.changedWays = byIdentity?.changed.ways;
+    this.paired = byIdentity ?? (before && pairByHash(before.elements, source));
+    this.elements = this.paired?.elements ?? hashElements(source);
+    this.firstRow = new Uint32Array(this.elements.ids.length + 1);
     this.rows = new FeatureRows(before?.rows.length);
-    this.twins = before === undefined ? undefined : twinsOf(before.elements, this.elements);
-    const known = before?.elements.hashes;
-    for (let element = 0; element < ids.length; element++) {
-      this.firstRow[element] = this.rows.length;
-      const twin = this.twins?.[element] ?? -1;
-      if (
-        twin >= 0 &&
-        known![2 * twin] === hashes[2 * element] &&
-        known![2 * twin + 1] === hashes[2 * element + 1]
-      )
-        this.#take(before!, twin, element);
-      else this.#draw(element, element < nodes ? 'node' : element < nodes + ways ? 'way' : 'relation');
-    }
-    this.firstRow[ids.length] = this.rows.length;
+    this.#collect(before);
     this.#chains = linkLines(this.rows, this.#lineOf);
     this.#hashChains();
+    this.rowBefore = before && this.#rowsBefore(before);
+    this.numbers = new FeatureNumbers(
+      this.rows.length,
+      known && { numbers: known.numbers, rowBefore: this.rowBefore! },
+    );
   }
 
   /** Rings of multipolygons that were left out because they do not close or enclose nothing. */
@@ -62,8 +66,8 @@ export class CollectedRows implements DrawnElements {
     return sum;
   }
 
-  /** The features of these rows, ascending, in the order in which they lie in tiles. A line is all that it is joined to. */
-  features(chosen: readonly number[]): MapFeature[] {
+  /** The features of these rows, in the order in which they lie in tiles. A line is all that it is joined to. */
+  features(chosen: Iterable<number>): MapFeature[] {
     const { rank, layer, isLine } = this.rows;
     const { head } = this.#chains;
     const heads = new Set<number>();
@@ -73,11 +77,32 @@ export class CollectedRows implements DrawnElements {
       .map((row) => this.#feature(row));
   }
 
+  /** How features lie over one another in tiles, by their numbers. */
+  get order(): Required<TileSources>['order'] {
+    const { numbers } = this;
+    const { rank } = this.rows;
+    return {
+      isFresh: (number) => numbers.isFresh(number),
+      isGone: (number) => numbers.rowOf(number) < 0,
+      precedes: (one, other) => {
+        const [a, b] = [numbers.rowOf(one), numbers.rowOf(other)];
+        return rank[a]! < rank[b]! || (rank[a]! === rank[b]! && a < b);
+      },
+    };
+  }
+
+  /** Features are made anew from here on. */
+  release(): void {
+    this.#drawn.clear();
+  }
+
   #feature(row: number): MapFeature {
     const { element, nth, isLine } = this.rows;
-    const feature = this.#featuresOf(element[row]!)[nth[row]!]!;
-    if (isLine[row] === 0) return feature;
-    return { ...feature, shape: { type: 'line', line: joinedLine(row, this.#chains.next, this.#lineOf) } };
+    const { drawing, rank, shape } = this.#featuresOf(element[row]!)[nth[row]!]!;
+    const number = this.numbers.of(row);
+    if (isLine[row] === 0) return { drawing, rank, shape, number };
+    const line = joinedLine(row, this.#chains.next, this.#lineOf);
+    return { drawing, rank, shape: { type: 'line', line }, number };
   }
 
   #featuresOf(element: number): readonly MapFeature[] {
@@ -105,11 +130,48 @@ export class CollectedRows implements DrawnElements {
   readonly #lineOf = (row: number): Int32Array =>
     this.#source.ways[this.rows.element[row]! - this.#source.nodes.length]!.lngLatE7;
 
-  #take(before: DrawnElements, known: number, element: number): void {
-    const end = before.firstRow[known + 1]!;
-    for (let row = before.firstRow[known]!; row < end; row++) this.rows.copy(before.rows, row, element);
-    const broken = before.broken.get(known);
-    if (broken !== undefined) this.broken.set(element, broken);
+  #collect(before: DrawnElements | undefined): void {
+    const { ids, nodes, ways } = this.elements;
+    const { twins, isSame } = this.paired ?? {};
+    const broken = new BrokenBefore(before?.broken);
+    for (let element = 0; element < ids.length; element++) {
+      if (isSame?.[element] !== 1) {
+        this.firstRow[element] = this.rows.length;
+        this.#draw(element, element < nodes ? 'node' : element < nodes + ways ? 'way' : 'relation');
+        continue;
+      }
+      const first = element;
+      const twin = twins![first]!;
+      while (isSame[element + 1] === 1 && twins![element + 1] === twin + element + 1 - first) element++;
+      const [startRow, endRow] = [before!.firstRow[twin]!, before!.firstRow[twin + element + 1 - first]!];
+      const row = this.rows.copy(before!.rows, startRow, endRow, first - twin);
+      for (let each = first; each <= element; each++)
+        this.firstRow[each] = before!.firstRow[twin + each - first]! - startRow + row;
+      for (const [at, rings] of broken.among(twin, element + 1 - first))
+        this.broken.set(at + first - twin, rings);
+    }
+    this.firstRow[ids.length] = this.rows.length;
+  }
+
+  #rowsBefore({ firstRow, rows: { whole: known } }: DrawnElements): Int32Array {
+    const { whole, length } = this.rows;
+    const rowBefore = new Int32Array(length).fill(-1);
+    const { twins, isSame } = this.paired!;
+    for (let element = 0; element < twins.length; element++) {
+      const twin = twins[element]!;
+      if (twin < 0) continue;
+      const [start, end] = [firstRow[twin]!, firstRow[twin + 1]!];
+      for (let row = this.firstRow[element]!; row < this.firstRow[element + 1]!; row++) {
+        // Rows that were taken over lie as they lay; of others a feature may be what it was, since not every tag is drawn.
+        let other = isSame[element] === 1 ? start + row - this.firstRow[element]! : start;
+        for (; other < end; other++) {
+          const isEqual = known[2 * other] === whole[2 * row] && known[2 * other + 1] === whole[2 * row + 1];
+          if (isEqual) rowBefore[row] = other;
+          if (isEqual || isSame[element] === 1) break;
+        }
+      }
+    }
+    return rowBefore;
   }
 
   #draw(element: number, kind: 'node' | 'way' | 'relation'): void {
@@ -159,6 +221,24 @@ export class CollectedRows implements DrawnElements {
         rows.whole[2 * piece] = mixer.a;
         rows.whole[2 * piece + 1] = mixer.b;
       }
+    }
+  }
+}
+
+/** Rings that were left out before, asked for by elements in ascending order. */
+class BrokenBefore {
+  readonly #entries: readonly (readonly [element: number, rings: number])[];
+  #at = 0;
+
+  constructor(broken: ReadonlyMap<number, number> = new Map()) {
+    this.#entries = [...broken];
+  }
+
+  *among(first: number, count: number): Iterable<readonly [element: number, rings: number]> {
+    for (; this.#at < this.#entries.length; this.#at++) {
+      const entry = this.#entries[this.#at]!;
+      if (entry[0] >= first + count) return;
+      if (entry[0] >= first) yield entry;
     }
   }
 }

@@ -1,5 +1,5 @@
 import GeoJSONVT, { type RawFeature } from 'geojson-vt';
-import { extent } from './encode-vector-tile.js';
+import { extent, tagsOf } from './encode-vector-tile.js';
 import type { MapFeature, Shape } from './map-feature.js';
 import type { TileId } from './web-mercator.js';
 
@@ -68,11 +68,11 @@ function leaveOut(slicer: Slicer, root: TileId, wanted: Iterable<TileId>): void 
   }
 }
 
-const geoJson = ({ drawing, shape }: MapFeature): GeoJSON.Feature => ({
+const geoJson = (feature: MapFeature): GeoJSON.Feature => ({
   type: 'Feature',
-  // Handed through by reference, so that a tile's features know how they are drawn.
-  properties: drawing as unknown as GeoJSON.GeoJsonProperties,
-  geometry: geometryOf(shape),
+  // Handed through by reference, so that a tile's features know what they are and how they are drawn.
+  properties: tagsOf(feature),
+  geometry: geometryOf(feature.shape),
 });
 
 function geometryOf(shape: Shape): GeoJSON.Geometry {

@@ -1,10 +1,12 @@
+import { toUSVString } from 'node:util';
 import type { Tags } from '../osm/osm-sink.js';
 import { mapTileLimits } from './limits.js';
 import type { Attribute } from './map-feature.js';
 
 export const attribute = (key: string, value: Attribute['value'], fromZoom = 0): Attribute => ({
   key,
-  value,
+  // Half a pair of surrogates has no bytes of its own: two such texts would be told apart here and not in a tile.
+  value: typeof value === 'string' ? toUSVString(value) : value,
   fromZoom,
 });
 

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { layerIndex } from './layers.js';
+import { layerIndex, oceanLayer } from './layers.js';
 import { mapTileLimits } from './limits.js';
 import type { MapFeature } from './map-feature.js';
 import { blocksOfSquare, shallowBlocks, squareZoom } from './plan-squares.js';
@@ -22,23 +22,28 @@ export async function drawSquare(input: SquareInput, objects: ObjectStore): Prom
 }
 
 /** What a writer takes. The atlas of the world is only read when it is drawn. */
-export async function squareOf(input: SquareInput, plans: readonly BlockPlan[]): Promise<Square> {
+export async function squareOf(
+  input: SquareInput,
+  plans: readonly BlockPlan[],
+  order?: Square['order'],
+): Promise<Square> {
   const { root, features, settings, sea } = input;
+  const ordered = order === undefined ? {} : { order };
   const showsWorld = settings.world && root.z < squareZoom && plans.some(drawsWorld);
-  if (!showsWorld) return { root, plans, features, seaOf: sea };
+  if (!showsWorld) return { root, plans, features, seaOf: sea, ...ordered };
   const world = await readWorld();
-  return { root, plans, features: inOrder([...world.features, ...features]), seaOf: seasOf(world) };
+  const all = inOrder([...world.features, ...features]);
+  return { root, plans, features: all, seaOf: seasOf(world), ...ordered };
 }
 
-const worldLayers =
-  (1 << layerIndex.get('ocean')!) |
-  (1 << layerIndex.get('boundaries')!) |
-  (1 << layerIndex.get('place_labels')!);
+const worldLayers = (1 << layerIndex.get('boundaries')!) | (1 << layerIndex.get('place_labels')!);
 
-function drawsWorld({ kept, touched }: BlockPlan): boolean {
+/** A layer of which it is known what it is made of has nothing of the world in it, but for the sea. */
+function drawsWorld({ kept, touched, unknown = touched }: BlockPlan): boolean {
   if (kept !== undefined) return false;
   if (touched === undefined) return true;
-  for (const layers of touched.values()) if ((layers & worldLayers) !== 0) return true;
+  for (const layers of touched.values()) if ((layers & (1 << oceanLayer)) !== 0) return true;
+  for (const layers of unknown!.values()) if ((layers & worldLayers) !== 0) return true;
   return false;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { type BlockEntry, blockKey, mapMemoryKey } from './map-manifest.js';
+import { type BlockEntry, blockKey, type MapManifest, mapMemoryKey } from './map-manifest.js';
 import { type MapMemory, type MapSettings, readMapMemory } from './map-memory.js';
+import type { KeptMap, OpenBlocks } from './map-session.js';
 import { CorruptMapTiles, MapTiles } from './open-map-tiles.js';
 import type { Box } from './ring-geometry.js';
 import { TileBlock, type TileKind } from './tile-block.js';
@@ -17,13 +18,20 @@ export class EarlierMap {
   readonly memory: MapMemory;
   readonly #objects: ObjectStore;
   readonly #entries: Readonly<Record<TileKind, ReadonlyMap<string, BlockEntry>>>;
+  readonly #open: OpenBlocks | undefined;
 
-  private constructor(objects: ObjectStore, memory: MapMemory, map: MapTiles) {
+  private constructor(
+    objects: ObjectStore,
+    memory: MapMemory,
+    blocks: Pick<MapManifest, 'vector' | 'png'>,
+    open: OpenBlocks | undefined,
+  ) {
     this.#objects = objects;
     this.memory = memory;
-    const byName = (blocks: readonly BlockEntry[]): ReadonlyMap<string, BlockEntry> =>
-      new Map(blocks.map((block) => [block.name, block]));
-    this.#entries = { vector: byName(map.manifest.vector.blocks), png: byName(map.manifest.png.blocks) };
+    this.#open = open;
+    const byName = (entries: readonly BlockEntry[]): ReadonlyMap<string, BlockEntry> =>
+      new Map(entries.map((block) => [block.name, block]));
+    this.#entries = { vector: byName(blocks.vector.blocks), png: byName(blocks.png.blocks) };
   }
 
   /** Undefined when there is none, when it was drawn otherwise, or when nothing is remembered of what it was made of. */
@@ -31,13 +39,19 @@ export class EarlierMap {
     objects: ObjectStore,
     mapId: string,
     settings: MapSettings,
+    open?: OpenBlocks,
   ): Promise<EarlierMap | undefined> {
     const bytes = await objects.get(mapMemoryKey(mapId));
     const memory = bytes && readMapMemory(mapId, bytes);
     if (memory === undefined || JSON.stringify(memory.settings) !== JSON.stringify(settings))
       return undefined;
     const map = await MapTiles.open(objects, mapId).catch(unreadable);
-    return map && new EarlierMap(objects, memory, map);
+    return map && new EarlierMap(objects, memory, map.manifest, open);
+  }
+
+  /** The map that this process built last. */
+  static of({ objects, memory, blocks }: KeptMap, open: OpenBlocks): EarlierMap {
+    return new EarlierMap(objects, memory, blocks, open);
   }
 
   /** Whether its tiles were cut for the same bounds. */
@@ -55,13 +69,18 @@ export class EarlierMap {
       entries,
       open: async (kind) => {
         const entry = entries[kind];
-        if (entry === undefined) return undefined;
-        const bytes = await this.#objects.get(blockKey(entry.sha256));
-        if (bytes === undefined || sha256Of(bytes) !== entry.sha256)
-          throw new CorruptMapTiles(`block ${entry.sha256} is missing or changed`);
-        return TileBlock.from(kind, bytes);
+        return entry && (this.#open?.get(entry.sha256) ?? (await this.#read(kind, entry)));
       },
     };
+  }
+
+  async #read(kind: TileKind, { sha256 }: BlockEntry): Promise<TileBlock> {
+    const bytes = await this.#objects.get(blockKey(sha256));
+    if (bytes === undefined || sha256Of(bytes) !== sha256)
+      throw new CorruptMapTiles(`block ${sha256} is missing or changed`);
+    const block = TileBlock.from(kind, bytes);
+    this.#open?.set(sha256, block);
+    return block;
   }
 }
 

@@ -1,37 +1,62 @@
 import type { RawFeature } from 'geojson-vt';
 import { PbfReader, PbfWriter } from 'pbf';
-import type { LayerName } from './layers.js';
-import type { Attribute, Drawing } from './map-feature.js';
+import { type LayerName, layerIndex } from './layers.js';
+import type { Attribute, Drawing, MapFeature } from './map-feature.js';
 
 export const extent = 4_096;
 
-/** What the cutter hands on as the tags of a feature: the drawing itself. */
-export const drawingOf = (feature: RawFeature): Drawing => feature.tags as unknown as Drawing;
+/** What the cutter hands on as the tags of a feature. */
+export type Tagged = Pick<MapFeature, 'drawing' | 'number'>;
+export const taggedOf = (feature: RawFeature): Tagged => feature.tags as unknown as Tagged;
+export const tagsOf = (tagged: Tagged): RawFeature['tags'] & object =>
+  tagged as unknown as RawFeature['tags'] & object;
 
 /** The bytes of one layer as a field of a tile: layers laid end to end are a tile. */
 export interface EncodedLayer {
   readonly name: LayerName;
   readonly bytes: Uint8Array;
+  /** Of its features in their order; absent when they are not known, or one of them has none. */
+  readonly numbers?: Uint32Array;
 }
 
-/** Layers of Mapbox Vector Tile 2.1, of the features that are drawn at this zoom, in the order given. */
+/** Layers of Mapbox Vector Tile 2.1 in their order, of the features that are drawn at this zoom, in the order given. */
 export function encodeLayers(features: Iterable<RawFeature>, zoom: number): EncodedLayer[] {
-  const layers: EncodedLayer[] = [];
-  let layer: LayerWriter | undefined;
+  const layers: (LayerWriter | undefined)[] = [];
   for (const feature of features) {
-    const drawing = drawingOf(feature);
-    if (zoom < drawing.minZoom || zoom > (drawing.maxZoom ?? zoom)) continue;
+    const { drawing, number } = taggedOf(feature);
+    if (!isDrawnAt(drawing, zoom)) continue;
     const type = geometryInto(feature);
     if (type === 0) continue;
-    if (layer?.name !== drawing.layer) {
-      if (layer !== undefined) layers.push(layer.finish());
-      layer = new LayerWriter(drawing.layer);
-    }
-    layer.add(type, drawing.attributes, zoom);
+    const index = layerIndex.get(drawing.layer)!;
+    layers[index] ??= new LayerWriter(drawing.layer);
+    layers[index].add(type, drawing.attributes, zoom, number);
   }
-  if (layer !== undefined) layers.push(layer.finish());
-  return layers;
+  return layers.flatMap((layer) => layer?.finish() ?? []);
 }
+
+/** A feature as it lies in a layer, without the numbers of its keys and values. */
+export interface EncodedFeature {
+  readonly number: number | undefined;
+  /** Those of the zoom. */
+  readonly attributes: readonly Attribute[];
+  /** Type and geometry. */
+  readonly body: Uint8Array;
+}
+
+/** Undefined when it is not drawn at the zoom, or when nothing is left of it on the tile's grid. */
+export function encodeFeature(feature: RawFeature, zoom: number): EncodedFeature | undefined {
+  const { drawing, number } = taggedOf(feature);
+  if (!isDrawnAt(drawing, zoom)) return undefined;
+  const type = geometryInto(feature);
+  if (type === 0) return undefined;
+  const pbf = new PbfWriter();
+  writeFeature({ type, tags: [] }, pbf);
+  const attributes = drawing.attributes.filter(({ fromZoom }) => zoom >= fromZoom);
+  return { number, attributes, body: pbf.finish() };
+}
+
+const isDrawnAt = ({ minZoom, maxZoom }: Drawing, zoom: number): boolean =>
+  zoom >= minZoom && zoom <= (maxZoom ?? zoom);
 
 /** A tile as `encodeLayers` made it, taken apart again; views of its bytes. */
 export function layersOf(tile: Uint8Array): EncodedLayer[] {
@@ -64,12 +89,15 @@ class LayerWriter {
   readonly #features = new PbfWriter();
   readonly #keys = new Map<string, number>();
   readonly #values = new Map<Attribute['value'], number>();
+  #numbers: number[] | undefined = [];
 
   constructor(name: LayerName) {
     this.name = name;
   }
 
-  add(type: number, attributes: readonly Attribute[], zoom: number): void {
+  add(type: number, attributes: readonly Attribute[], zoom: number, number: number | undefined): void {
+    if (number === undefined) this.#numbers = undefined;
+    else this.#numbers?.push(number);
     const tags: number[] = [];
     for (const { key, value, fromZoom } of attributes) {
       if (zoom < fromZoom) continue;
@@ -87,7 +115,10 @@ class LayerWriter {
       keys: this.#keys,
       values: this.#values,
     });
-    return { name, bytes: tile.finish() };
+    const bytes = tile.finish();
+    return this.#numbers === undefined
+      ? { name, bytes }
+      : { name, bytes, numbers: Uint32Array.from(this.#numbers) };
   }
 }
 
@@ -123,7 +154,7 @@ function writeLayer({ name, features, keys, values }: WholeLayer, pbf: PbfWriter
   pbf.writeVarintField(5, extent);
 }
 
-function writeValue(value: Attribute['value'], pbf: PbfWriter): void {
+export function writeValue(value: Attribute['value'], pbf: PbfWriter): void {
   if (typeof value === 'string') pbf.writeStringField(1, value);
   else if (typeof value === 'boolean') pbf.writeBooleanField(7, value);
   else if (Number.isSafeInteger(value)) pbf.writeSVarintField(6, value);

@@ -1,5 +1,6 @@
 import type { TaggedWay } from '../osm/map-elements.js';
 import { ContentMixer } from './content-mixer.js';
+import { oceanLayer } from './layers.js';
 import type { MapMemory } from './map-memory.js';
 import type { Box } from './ring-geometry.js';
 import { type Sea, seaOf } from './sea.js';
@@ -57,8 +58,6 @@ function hashOfCoasts(coasts: readonly TaggedWay[]): string {
   }
   return `${coasts.length} ${mixer.a} ${mixer.b}`;
 }
-
-const oceanLayer = 0;
 
 /** Marks the tiles in which the sea is not what it was. */
 export function markSea(

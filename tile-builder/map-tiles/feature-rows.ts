@@ -50,14 +50,17 @@ export class FeatureRows {
 
   /** Makes room for a row and answers with its number; its columns are set by the caller. */
   add(): number {
-    if (this.length === this.element.length) this.#grow();
+    if (this.length === this.element.length) this.#grow(this.length);
     return this.length++;
   }
 
-  #grow(): void {
-    const rows = growthFactor * this.length;
-    const wider = <Column extends { set(from: Column): void }>(column: Column, into: Column): Column => {
-      into.set(column);
+  #grow(kept: number): void {
+    const rows = growthFactor * this.element.length;
+    const wider = <Column extends Float64Array | Uint32Array | Int32Array | Uint8Array>(
+      column: Column,
+      into: Column,
+    ): Column => {
+      into.set(column.subarray(0, (into.length / rows) * kept));
       return into;
     };
     this.element = wider(this.element, new Uint32Array(rows * widths.element));
@@ -112,18 +115,24 @@ export class FeatureRows {
     return rows;
   }
 
-  copy(from: FeatureRows, row: number, element: number): void {
-    const to = this.add();
-    this.element[to] = element;
-    this.nth[to] = from.nth[row]!;
-    this.isLine[to] = from.isLine[row]!;
-    this.layer[to] = from.layer[row]!;
-    this.minZoom[to] = from.minZoom[row]!;
-    this.rank[to] = from.rank[row]!;
-    this.look[2 * to] = from.look[2 * row]!;
-    this.look[2 * to + 1] = from.look[2 * row + 1]!;
-    this.whole[2 * to] = from.whole[2 * row]!;
-    this.whole[2 * to + 1] = from.whole[2 * row + 1]!;
-    for (let side = 0; side < 4; side++) this.box[4 * to + side] = from.box[4 * row + side]!;
+  /** Adds rows of others, whose elements have moved by `shift` places; answers with the first of them. */
+  copy(from: FeatureRows, start: number, end: number, shift: number): number {
+    const first = this.length;
+    this.length += end - start;
+    while (this.length > this.element.length) this.#grow(first);
+    const taken = <Column extends Float64Array | Uint32Array | Int32Array | Uint8Array>(
+      column: Column,
+      width: number,
+    ) => column.subarray(width * start, width * end);
+    for (let row = start; row < end; row++) this.element[first + row - start] = from.element[row]! + shift;
+    this.nth.set(taken(from.nth, widths.nth), first * widths.nth);
+    this.isLine.set(taken(from.isLine, widths.isLine), first * widths.isLine);
+    this.layer.set(taken(from.layer, widths.layer), first * widths.layer);
+    this.minZoom.set(taken(from.minZoom, widths.minZoom), first * widths.minZoom);
+    this.rank.set(taken(from.rank, widths.rank), first * widths.rank);
+    this.look.set(taken(from.look, widths.look), first * widths.look);
+    this.whole.set(taken(from.whole, widths.whole), first * widths.whole);
+    this.box.set(taken(from.box, widths.box), first * widths.box);
+    return first;
   }
 }

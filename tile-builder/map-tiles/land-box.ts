@@ -1,11 +1,11 @@
 import type { TaggedWay } from '../osm/map-elements.js';
+import { margin } from './cut-vector-tiles.js';
 import type { FeatureRows } from './feature-rows.js';
-import { type LayerName, layerIndex } from './layers.js';
+import { type LayerName, layerIndex, layerNames } from './layers.js';
 import { type Box, boxOf } from './ring-geometry.js';
 
 /** Ferries, borders and far names lead out of an extract. */
 const leadingOut: readonly LayerName[] = ['ferries', 'boundaries', 'place_labels'];
-const beyond = new Set(leadingOut.map((name) => layerIndex.get(name)!));
 
 /** What the features on land and the coasts cover, in 1e-7 degrees. */
 export function landBox(rows: FeatureRows, coasts: readonly TaggedWay[]): Box {
@@ -16,13 +16,26 @@ export function landBox(rows: FeatureRows, coasts: readonly TaggedWay[]): Box {
     Number.NEGATIVE_INFINITY,
   ];
   const widen = (box: ArrayLike<number>, at: number): void => {
-    west = Math.min(west, box[at]!);
-    south = Math.min(south, box[at + 1]!);
-    east = Math.max(east, box[at + 2]!);
-    north = Math.max(north, box[at + 3]!);
+    if (box[at]! < west) west = box[at]!;
+    if (box[at + 1]! < south) south = box[at + 1]!;
+    if (box[at + 2]! > east) east = box[at + 2]!;
+    if (box[at + 3]! > north) north = box[at + 3]!;
   };
   for (const { lngLatE7 } of coasts) widen(boxOf(lngLatE7), 0);
-  for (let row = 0; row < rows.length; row++) if (!beyond.has(rows.layer[row]!)) widen(rows.box, 4 * row);
-  if (west > east) for (let row = 0; row < rows.length; row++) widen(rows.box, 4 * row);
+  const isLeadingOut = new Uint8Array(layerNames.length);
+  for (const name of leadingOut) isLeadingOut[layerIndex.get(name)!] = 1;
+  const { box, layer, length } = rows;
+  for (let row = 0; row < length; row++) if (isLeadingOut[layer[row]!] === 0) widen(box, 4 * row);
+  if (west > east) for (let row = 0; row < length; row++) widen(box, 4 * row);
   return west > east ? [0, 0, 0, 0] : [west, south, east, north];
+}
+
+/** Degrees from the date line within which something may be seen beyond it: the margin of the tile of zoom 0. */
+const dateLineRoom = 360 * margin;
+
+/** Whether something is seen on both sides of the date line, so that a feature may lie in one tile more than once. */
+export function meetsItself({ box, length }: FeatureRows): boolean {
+  const limit = (180 - dateLineRoom) * 1e7;
+  for (let row = 0; row < length; row++) if (box[4 * row]! < -limit || box[4 * row + 2]! > limit) return true;
+  return false;
 }

@@ -60,3 +60,4 @@ export const layerNames = Object.keys(layers) as readonly LayerName[];
 export const layerIndex: ReadonlyMap<LayerName, number> = new Map(
   layerNames.map((name, index) => [name, index]),
 );
+export const oceanLayer = layerIndex.get('ocean')!;

@@ -3,7 +3,7 @@ import { margin } from './cut-vector-tiles.js';
 import type { FeatureRows } from './feature-rows.js';
 import type { SeaRow } from './sea-tree.js';
 import type { BlockPlace, BlockPlan } from './square-writer.js';
-import { reachOf } from './touched-tiles.js';
+import { reachOf, type TouchedBlock } from './touched-tiles.js';
 import { latOf, type TileId, tileAt } from './web-mercator.js';
 
 /** Blocks of shallower zooms are cut from few features at once, the others square by square of this zoom. */
@@ -35,17 +35,11 @@ export function rowsOfSquares(
     }
     return there;
   };
-  for (let row = 0; row < length; row++) {
-    // Which squares it touches with the room around each, by comparing whole numbers.
-    const lastX = columnOf(box[4 * row + 2]!, 1);
-    const lastY = rowOf(box[4 * row + 1]!, 1);
-    const firstY = rowOf(box[4 * row + 3]!, -1);
-    for (let x = columnOf(box[4 * row]!, -1); x <= lastX; x++)
-      for (let y = firstY; y <= lastY; y++) {
-        const there = rowsAt(x * side + y);
-        if (isWanted.get(x * side + y)) there.push(row);
-      }
-  }
+  for (let row = 0; row < length; row++)
+    forSquaresOf(box, row, (key) => {
+      const there = rowsAt(key);
+      if (isWanted.get(key)) there.push(row);
+    });
   for (const { z, x, y, isAll } of sea) {
     if (z >= squareZoom) rowsAt((x >> (z - squareZoom)) * side + (y >> (z - squareZoom)));
     else if (isAll) {
@@ -55,6 +49,26 @@ export function rowsOfSquares(
     }
   }
   return new Map([...squares].sort(([a], [b]) => a - b));
+}
+
+/** The squares that were drawn before and those that new rows lie in: all in which anything is drawn, and maybe more. */
+export function squaresWith(
+  before: Iterable<number>,
+  { box }: FeatureRows,
+  freshRows: readonly number[],
+): number[] {
+  const squares = new Set(before);
+  for (const row of freshRows) forSquaresOf(box, row, (key) => squares.add(key));
+  return [...squares].sort((a, b) => a - b);
+}
+
+/** Which squares a row touches with the room around each, by comparing whole numbers. */
+function forSquaresOf(box: Int32Array, row: number, visit: (key: number) => void): void {
+  const lastX = columnOf(box[4 * row + 2]!, 1);
+  const lastY = rowOf(box[4 * row + 1]!, 1);
+  const firstY = rowOf(box[4 * row + 3]!, -1);
+  for (let x = columnOf(box[4 * row]!, -1); x <= lastX; x++)
+    for (let y = firstY; y <= lastY; y++) visit(x * side + y);
 }
 
 /** North edges of the rows of squares, without and with the room, descending: a logarithm for each feature would cost more. */
@@ -108,16 +122,25 @@ export function* shallowBlocks(
   }
 }
 
-/** Of the rows those that may be seen in what the plans cut. */
+/** The rows that are seen at a zoom above. */
+export function rowsAbove({ length, minZoom }: FeatureRows, zoom: number): number[] {
+  const found: number[] = [];
+  for (let row = 0; row < length; row++) if (minZoom[row]! < zoom) found.push(row);
+  return found;
+}
+
+/** Of the rows those that may be seen in the tiles and layers of the plans that `chosen` names; undefined for all of a block. */
 export function rowsToCut(
   rows: FeatureRows,
-  candidates: Iterable<number>,
+  candidates: () => Iterable<number>,
   plans: readonly BlockPlan[],
+  chosen: (plan: BlockPlan) => TouchedBlock | undefined,
 ): number[] {
-  const reaches = plans.flatMap(reachesOf);
+  const reaches = plans.flatMap((plan) => (plan.kept === undefined ? reachesOf(plan, chosen(plan)) : []));
+  if (reaches.length === 0) return [];
   const { box, minZoom, layer } = rows;
   const found: number[] = [];
-  for (const row of candidates) {
+  for (const row of candidates()) {
     const [west, south, east, north] = [
       box[4 * row]!,
       box[4 * row + 1]!,
@@ -145,14 +168,13 @@ interface Reach {
   readonly north: number;
 }
 
-function reachesOf({ band, x, y, touched, kept }: BlockPlan): Reach[] {
+function reachesOf({ band, x, y }: BlockPlace, chosen: TouchedBlock | undefined): Reach[] {
   const reach = (tile: TileId, zoom: number, layers: number): Reach => {
     const [west, south, east, north] = reachOf(tile);
     return { zoom, layers, west, south, east, north };
   };
-  if (kept !== undefined) return [];
-  if (touched === undefined) return [reach({ z: band.root, x, y }, band.to, -1)];
-  return Array.from(touched, ([number, layers]) => {
+  if (chosen === undefined) return [reach({ z: band.root, x, y }, band.to, -1)];
+  return Array.from(chosen, ([number, layers]) => {
     const tile = tileOfNumber(band, x, y, number);
     return reach(tile, tile.z, layers);
   });

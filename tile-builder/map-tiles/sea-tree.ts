@@ -1,7 +1,7 @@
 import type { RawFeature } from 'geojson-vt';
 import { ContentMixer } from './content-mixer.js';
 import { buffer, tolerance } from './cut-vector-tiles.js';
-import { extent } from './encode-vector-tile.js';
+import { extent, tagsOf } from './encode-vector-tile.js';
 import type { Drawing } from './map-feature.js';
 import type { Ring } from './ring-geometry.js';
 import { clipRing, liesAlong, signedArea, simplifiedRing, type WorldBox } from './sea-ring.js';
@@ -20,7 +20,7 @@ export const wholeTile: RawFeature = {
       ...[-buffer, extent + buffer, -buffer, -buffer],
     ),
   ],
-  tags: ocean as unknown as RawFeature['tags'] & object,
+  tags: tagsOf({ drawing: ocean }),
 };
 
 /**

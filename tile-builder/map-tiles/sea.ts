@@ -7,8 +7,9 @@ export interface Sea {
   readonly broken: number;
 }
 
-export const coastsOf = (ways: readonly TaggedWay[]): TaggedWay[] =>
-  ways.filter(({ tags, lngLatE7 }) => tags.get('natural') === 'coastline' && lngLatE7.length >= 4);
+export const coastsOf = (ways: readonly TaggedWay[]): TaggedWay[] => ways.filter(isCoast);
+export const isCoast = ({ tags, lngLatE7 }: TaggedWay): boolean =>
+  tags.get('natural') === 'coastline' && lngLatE7.length >= 4;
 
 /**
  * The sea of an extract as polygons. OpenStreetMap has no sea, only coastlines with the water on their right; where the

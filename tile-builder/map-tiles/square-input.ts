@@ -36,7 +36,7 @@ interface Plain extends Pick<SquareInput, 'root' | 'settings' | 'bounds'> {
   readonly format: typeof format;
   readonly drawingVersion: number;
   readonly water: 'none' | 'all' | readonly (readonly number[])[];
-  readonly features: readonly (Omit<MapFeature, 'shape'> & { readonly shape: PlainShape })[];
+  readonly features: readonly (Pick<MapFeature, 'drawing' | 'rank'> & { readonly shape: PlainShape })[];
 }
 
 /** JSON in gzip, under the SHA-256 of it. */
@@ -46,7 +46,7 @@ export function encodeSquareInput(input: SquareInput): { readonly key: string; r
   const plain: Plain = {
     ...{ format, drawingVersion, root, settings, bounds },
     water: typeof water === 'string' ? water : water.map((ring) => Array.from(ring)),
-    features: features.map((feature) => ({ ...feature, shape: plainShape(feature.shape) })),
+    features: features.map(({ drawing, rank, shape }) => ({ drawing, rank, shape: plainShape(shape) })),
   };
   const bytes = gzipSync(JSON.stringify(plain), { level: 1 });
   if (bytes.length > mapTileLimits.squareInputBytesMax)

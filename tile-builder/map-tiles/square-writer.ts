@@ -1,34 +1,29 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
-import type { RawFeature } from 'geojson-vt';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { type Band, blockName, tileOfNumber, tilesAtMost } from './block-grid.js';
 import { BlockWriter } from './block-writer.js';
 import { TileCutter } from './cut-vector-tiles.js';
 import { PngPainter } from './draw/png-painter.js';
 import type { EarlierBlock } from './earlier-map.js';
-import { drawingOf, encodeLayers, layersOf } from './encode-vector-tile.js';
-import { layerIndex } from './layers.js';
 import type { MapFeature } from './map-feature.js';
 import type { BlockEntry } from './map-manifest.js';
+import type { OpenBlocks } from './map-session.js';
 import type { Box } from './ring-geometry.js';
-import { type SeaTree, wholeTile } from './sea-tree.js';
-import { BlockBuilder, contentHash, type RawTile, type TileBlock, type TileKind } from './tile-block.js';
+import { BlockBuilder, contentHash, type TileBlock, type TileKind } from './tile-block.js';
+import type { TilePieces } from './tile-pieces.js';
 import type { TouchedBlock } from './touched-tiles.js';
 import { latOf, lngOf, type TileId } from './web-mercator.js';
+import { allLayers, keptTile, seaTile, type TileSources, type WrittenTile, writeTile } from './write-tile.js';
 
 /** Zooms at which PNG tiles of the whole world are drawn ahead; deeper ones only where the extract is. */
 const pngWorldZoomMax = 3;
-const allLayers = -1;
 
 /** A part of the map that is cut from one list of features. */
-export interface Square {
+export interface Square extends TileSources {
   /** Everything in `plans` is it or lies below it. */
   readonly root: TileId;
   readonly plans: readonly BlockPlan[];
   /** In the order in which they lie in tiles: those that may be seen in what is cut, and maybe others. */
   readonly features: readonly MapFeature[];
-  /** The sea at the zooms of a tile. */
-  seaOf(zoom: number): Pick<SeaTree, 'at'>;
 }
 
 /** Where a block lies: its root's column and row. */
@@ -45,6 +40,8 @@ export interface BlockPlan extends BlockPlace {
   /** The tiles, and of them the layers, that are cut; the rest is as in `taken`. Absent: everything is cut. */
   readonly touched?: TouchedBlock;
   readonly taken?: TakenBlock;
+  /** Of `touched` what has to be cut from all features; elsewhere those that are new are put in between. Absent: all of it. */
+  readonly unknown?: TouchedBlock;
 }
 
 /** The tiles of a block of the map before. */
@@ -71,6 +68,9 @@ export interface SquareWriterOptions {
   readonly pngZoomMax: number;
   /** Of the extract, degrees. */
   readonly bounds: Box;
+  /** What the tiles of the map before are made of; afterwards, those of this one. */
+  readonly pieces?: TilePieces;
+  readonly open?: OpenBlocks;
 }
 
 /** The blocks of a square, in the order of its plans. */
@@ -82,16 +82,6 @@ export interface DrawnSquare {
   readonly keptTiles: number;
 }
 type Drawing = { -readonly [Key in 'cutTiles' | 'keptTiles']: number } & Record<TileKind, BlockEntry[]>;
-
-interface WrittenTile {
-  /** Of the bytes before compression. */
-  readonly hash: Buffer;
-  readonly packed: () => Uint8Array;
-  /** Uncompressed. */
-  readonly bytes: () => Uint8Array;
-  /** The tile is the one of the map before. */
-  readonly isKept: boolean;
-}
 
 /**
  * Writes the blocks of a map. A layer of a tile is a function of the features of this layer that may be seen in it, in their order: so
@@ -106,7 +96,7 @@ export class SquareWriter {
 
   constructor(options: SquareWriterOptions) {
     this.#options = options;
-    this.#blocks = new BlockWriter(options.objects);
+    this.#blocks = new BlockWriter(options.objects, options.open);
   }
 
   async write(square: Square): Promise<DrawnSquare> {
@@ -128,7 +118,9 @@ export class SquareWriter {
   }
 
   async #writeBlock(square: Square, cutter: TileCutter, plan: BlockPlan, drawn: Drawing): Promise<void> {
-    const { band, x, y, touched, taken } = plan;
+    const { band, x, y, touched, taken, unknown } = plan;
+    const { pieces } = this.#options;
+    const name = nameOf(plan);
     const vectorBlock = new BlockBuilder('vector');
     const pngBlock = new BlockBuilder('png');
     const count = tilesAtMost({ ...band, to: Math.min(band.to, this.#options.zoomMax) });
@@ -137,7 +129,19 @@ export class SquareWriter {
       const before = taken?.vector?.raw(number);
       const tile = tileOfNumber(band, x, y, number);
       const written =
-        layers === 0 ? before && keptTile(before) : writtenTile(square, cutter, tile, layers, before);
+        layers === 0
+          ? before && keptTile(before)
+          : writeTile(square, cutter.cut(tile), {
+              tile,
+              layers,
+              whole: touched === undefined ? allLayers : ((unknown ?? touched).get(number) ?? 0),
+              before,
+              pieces: pieces?.of(name, number),
+            });
+      if (layers !== 0) {
+        if (written?.layers === undefined) pieces?.delete(name, number);
+        else pieces?.set(name, number, written.layers);
+      }
       if (written === undefined) continue;
       vectorBlock.add(number, written.hash, written.packed);
       if (written.isKept) {
@@ -152,7 +156,6 @@ export class SquareWriter {
       const image = await this.#paint(written, tile.z);
       pngBlock.add(number, contentHash(image), () => image);
     }
-    const name = nameOf(plan);
     for (const [kind, builder] of [
       ['vector', vectorBlock],
       ['png', pngBlock],
@@ -191,57 +194,6 @@ function wantedTiles(plans: readonly BlockPlan[]): TileId[] | undefined {
   }
   return wanted;
 }
-
-/** The tile with the given layers made anew and the others as in the tile before. */
-function writtenTile(
-  { seaOf }: Square,
-  cutter: TileCutter,
-  tile: TileId,
-  layers: number,
-  before: RawTile | undefined,
-): WrittenTile | undefined {
-  const sea = (layers & oceanBit) === 0 ? undefined : seaOf(tile.z).at(tile);
-  const features = cutter.cut(tile);
-  if (layers === allLayers && features.length === 0) {
-    if (sea === undefined) return undefined;
-    if (sea.isAll) return seaTile;
-  }
-  const seen = layers === allLayers ? features : features.filter((feature) => isIn(feature, layers));
-  const fresh = encodeLayers(sea === undefined ? seen : [sea.feature, ...seen], tile.z);
-  const old = before === undefined || layers === allLayers ? [] : layersOf(gunzipSync(before.bytes));
-  const all = [...fresh, ...old.filter(({ name }) => (layers & (1 << layerIndex.get(name)!)) === 0)];
-  if (all.length === 0) return undefined;
-  const bytes = Buffer.concat(
-    all.toSorted((a, b) => layerIndex.get(a.name)! - layerIndex.get(b.name)!).map((layer) => layer.bytes),
-  );
-  const hash = contentHash(bytes);
-  return before?.hash.equals(hash) === true ? keptTile(before) : cutTile(bytes, hash);
-}
-
-const oceanBit = 1 << layerIndex.get('ocean')!;
-const isIn = (feature: RawFeature, layers: number): boolean =>
-  (layers & (1 << layerIndex.get(drawingOf(feature).layer)!)) !== 0;
-
-const keptTile = ({ hash, bytes }: RawTile): WrittenTile => ({
-  hash,
-  packed: () => bytes,
-  bytes: () => gunzipSync(bytes),
-  isKept: true,
-});
-
-function cutTile(bytes: Uint8Array, hash: Buffer): WrittenTile {
-  return { hash, packed: () => packed(bytes), bytes: () => bytes, isKept: false };
-}
-
-/** gzip without the byte that names the operating system, so that every machine makes the same bytes. */
-function packed(bytes: Uint8Array): Uint8Array {
-  const gzip = gzipSync(bytes);
-  gzip[9] = 255;
-  return gzip;
-}
-
-const seaBytes = encodeLayers([wholeTile], 0)[0]!.bytes;
-const seaTile = cutTile(seaBytes, contentHash(seaBytes));
 
 function touches({ z, x, y }: TileId, [west, south, east, north]: Box): boolean {
   return lngOf(x, z) <= east && lngOf(x + 1, z) >= west && latOf(y + 1, z) <= north && latOf(y, z) >= south;

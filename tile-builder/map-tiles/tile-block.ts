@@ -51,14 +51,14 @@ interface Row {
  * block lies on the map is not in it, so that two squares of the same sea are the same block.
  */
 export class BlockBuilder {
-  readonly #kind: TileKind;
+  readonly kind: TileKind;
   readonly #rows: Row[] = [];
   readonly #data: Uint8Array[] = [];
   readonly #places = new Map<string, { readonly offset: number; readonly length: number }>();
   #dataBytes = 0;
 
   constructor(kind: TileKind) {
-    this.#kind = kind;
+    this.kind = kind;
   }
 
   get tiles(): number {
@@ -101,7 +101,7 @@ export class BlockBuilder {
     const bytes = Buffer.alloc(total);
     bytes.writeUInt32BE(MAGIC, 0);
     bytes.writeUInt16BE(VERSION, 4);
-    bytes.writeUInt8(kindByte[this.#kind], 6);
+    bytes.writeUInt8(kindByte[this.kind], 6);
     bytes.writeUInt32BE(this.#rows.length, 8);
     bytes.writeUInt32BE(this.#dataBytes, 12);
     this.#rows.forEach(({ first, run, offset, length, hash }, index) => {

@@ -77,50 +77,20 @@ const clamped = (latE7: number): number => Math.min(latMax, Math.max(-latMax, la
 
 /** Marks where a feature is that was not before, or was and is not any more. */
 export function markChanges(before: DrawnElements, now: CollectedRows, tiles: TouchedTiles): void {
-  const [old, young] = [before.rows.whole, now.rows.whole];
-  const twins = now.twins ?? new Int32Array(now.elements.ids.length).fill(-1);
-  const hasTwin = new Uint8Array(before.elements.ids.length);
-  for (let element = 0; element < twins.length; element++) {
-    const twin = twins[element]!;
-    const [start, end] = [now.firstRow[element]!, now.firstRow[element + 1]!];
-    if (twin < 0) {
-      for (let row = start; row < end; row++) markRow(now, row, tiles);
-      continue;
-    }
-    hasTwin[twin] = 1;
-    const [startBefore, endBefore] = [before.firstRow[twin]!, before.firstRow[twin + 1]!];
-    let isSame = end - start === endBefore - startBefore;
-    for (let i = 0; isSame && i < 2 * (end - start); i++)
-      isSame = old[2 * startBefore + i] === young[2 * start + i];
-    if (isSame) continue;
-    for (let row = start; row < end; row++) if (!hasRow(before, twin, now, row)) markRow(now, row, tiles);
-    for (let row = startBefore; row < endBefore; row++)
-      if (!hasRow(now, element, before, row)) markRow(before, row, tiles);
+  const rowBefore = now.rowBefore ?? new Int32Array(now.rows.length).fill(-1);
+  const stays = new Uint8Array(before.rows.length);
+  for (let row = 0; row < rowBefore.length; row++) {
+    const same = rowBefore[row]!;
+    if (same < 0) markRow(now, row, tiles);
+    else stays[same] = 1;
   }
-  for (let element = 0; element < hasTwin.length; element++) {
-    if (hasTwin[element] === 1) continue;
-    for (let row = before.firstRow[element]!; row < before.firstRow[element + 1]!; row++)
-      markRow(before, row, tiles);
-  }
+  for (let row = 0; row < stays.length; row++) if (stays[row] === 0) markRow(before, row, tiles);
 }
 
 function markRow({ rows }: DrawnElements, row: number, tiles: TouchedTiles): void {
   const { box } = rows;
   const at = 4 * row;
   tiles.markBox(rows.layer[row]!, rows.minZoom[row]!, box[at]!, box[at + 1]!, box[at + 2]!, box[at + 3]!);
-}
-
-/** Whether an element has a row that is the same as one of another. */
-function hasRow(
-  { firstRow, rows: { whole } }: DrawnElements,
-  element: number,
-  { rows: others }: DrawnElements,
-  other: number,
-): boolean {
-  for (let row = firstRow[element]!; row < firstRow[element + 1]!; row++)
-    if (whole[2 * row] === others.whole[2 * other] && whole[2 * row + 1] === others.whole[2 * other + 1])
-      return true;
-  return false;
 }
 
 /** West, south, east, north of all that may be seen in a tile, 1e-7 degrees. */

@@ -1,0 +1,68 @@
+import type { CollectedRows } from './collect-rows.js';
+import type { EarlierMap } from './earlier-map.js';
+import { type ExtractSea, markSea } from './extract-sea.js';
+import { type BlockPlace, type BlockPlan, nameOf, takenBlock } from './square-writer.js';
+import type { TilePieces } from './tile-pieces.js';
+import { markChanges, type TouchedBlock, TouchedTiles } from './touched-tiles.js';
+import { unknownLayers } from './write-tile.js';
+
+/** What differs from the map before. */
+export interface MapChanges {
+  readonly earlier: EarlierMap;
+  readonly touched: TouchedTiles;
+}
+
+/** Undefined where all is drawn: there is no such map, or so much has changed that looking it up is no use. */
+export function changesOf(
+  earlier: EarlierMap | undefined,
+  drawn: CollectedRows,
+  sea: ExtractSea,
+  zoomMax: number,
+): MapChanges | undefined {
+  if (earlier === undefined) return undefined;
+  const touched = new TouchedTiles(zoomMax);
+  markChanges(earlier.memory.drawn, drawn, touched);
+  markSea(earlier.memory.sea, sea.rows, zoomMax, touched);
+  return touched.isTooMuch ? undefined : { earlier, touched };
+}
+
+/** Whether anything of the blocks is cut, if none of them is damaged. */
+export function hasCut(blocks: Iterable<BlockPlace>, changes: MapChanges | undefined): boolean {
+  if (changes === undefined) return true;
+  for (const { band, x, y } of blocks) if (changes.touched.block(band.from, x, y) !== undefined) return true;
+  return false;
+}
+
+/** @param pieces what the tiles of the map before are made of, where that is known. */
+export async function planned(
+  blocks: Iterable<BlockPlace>,
+  changes: MapChanges | undefined,
+  pieces: TilePieces | undefined,
+): Promise<BlockPlan[]> {
+  const plans: BlockPlan[] = [];
+  for (const place of blocks) {
+    if (changes === undefined) {
+      plans.push(place);
+      continue;
+    }
+    const { band, x, y } = place;
+    const touched = changes.touched.block(band.from, x, y);
+    const kept = changes.earlier.block(nameOf(place));
+    if (touched === undefined) {
+      plans.push({ ...place, kept });
+      continue;
+    }
+    const taken = await takenBlock(kept);
+    if (taken === undefined) plans.push(place);
+    else if (pieces === undefined) plans.push({ ...place, touched, taken });
+    else {
+      const unknown: TouchedBlock = new Map();
+      for (const [number, layers] of touched) {
+        const bits = unknownLayers(layers, taken.vector?.raw(number), pieces.of(nameOf(place), number));
+        if (bits !== 0) unknown.set(number, bits);
+      }
+      plans.push({ ...place, touched, taken, unknown });
+    }
+  }
+  return plans;
+}

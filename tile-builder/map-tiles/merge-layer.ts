@@ -1,0 +1,313 @@
+import type { RawFeature } from 'geojson-vt';
+import { PbfWriter } from 'pbf';
+import {
+  type EncodedFeature,
+  type EncodedLayer,
+  encodeFeature,
+  encodeLayers,
+  writeValue,
+} from './encode-vector-tile.js';
+import type { Attribute } from './map-feature.js';
+
+/** A layer of which it is known which feature each of its features is. */
+export type KnownLayer = EncodedLayer & { readonly numbers: Uint32Array };
+
+/** Which features there are now, and how they lie over one another. */
+export interface FeatureOrder {
+  isGone(number: number): boolean;
+  /** Whether the one lies in a tile before the other. */
+  precedes(one: number, other: number): boolean;
+}
+
+/**
+ * The layer with features of before left out and others put in between, byte for byte what `encodeLayers` makes of all of them; undefined when
+ * nothing is left. Keys and values are numbered in the order in which features first need them, so what is kept is numbered anew.
+ *
+ * @param fresh in their order.
+ */
+export function mergeLayer(
+  before: KnownLayer,
+  fresh: readonly RawFeature[],
+  zoom: number,
+  order: FeatureOrder,
+): EncodedLayer | undefined {
+  const added: EncodedFeature[] = [];
+  for (const feature of fresh) {
+    const encoded = encodeFeature(feature, zoom);
+    if (encoded !== undefined) added.push(encoded);
+  }
+  const { numbers } = before;
+  let kept = 0;
+  for (const number of numbers) if (!order.isGone(number)) kept++;
+  if (kept === numbers.length && added.length === 0) return before;
+  if (kept === 0) return encodeLayers(fresh, zoom)[0];
+  const old = new LayerFields(before.bytes);
+  const merged = new LayerMerger(old, before.bytes.length + 256 * added.length + 64);
+  const all = new Uint32Array(kept + added.length);
+  let [at, next] = [0, 0];
+  for (const [place, number] of numbers.entries()) {
+    if (order.isGone(number)) continue;
+    while (next < added.length && order.precedes(added[next]!.number!, number)) {
+      merged.add(added[next]!);
+      all[at++] = added[next++]!.number!;
+    }
+    merged.keep(place);
+    all[at++] = number;
+  }
+  for (; next < added.length; next++) {
+    merged.add(added[next]!);
+    all[at++] = added[next]!.number!;
+  }
+  return { name: before.name, bytes: merged.finish(), numbers: all };
+}
+
+/** Where the fields of an encoded layer begin; each ends where the next begins. */
+class LayerFields {
+  readonly bytes: Buffer;
+  /** Behind the length of the layer. */
+  readonly start: number;
+  readonly features: number[] = [];
+  readonly keys: number[] = [];
+  readonly values: number[] = [];
+  /** Behind the last value. */
+  readonly end: number;
+
+  constructor(layer: Uint8Array) {
+    const bytes = Buffer.from(layer.buffer, layer.byteOffset, layer.byteLength);
+    this.bytes = bytes;
+    let at = 1;
+    while (bytes[at]! >= 0x80) at++;
+    this.start = ++at;
+    // The version, and the name.
+    at += 2;
+    at += 2 + bytes[at + 1]!;
+    for (;;) {
+      const list = this.#listOf(bytes[at]!);
+      if (list === undefined) break;
+      list.push(at++);
+      let length = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!;
+        length |= (byte & 0x7f) << shift;
+        if (byte < 0x80) break;
+      }
+      at += length;
+    }
+    this.end = at;
+    this.features.push(this.keys[0] ?? this.end);
+    this.keys.push(this.values[0] ?? this.end);
+    this.values.push(this.end);
+  }
+
+  #listOf(field: number): number[] | undefined {
+    if (field === featureField) return this.features;
+    if (field === keyField) return this.keys;
+    return field === valueField ? this.values : undefined;
+  }
+}
+
+const tagsField = 0x12;
+const featureField = 0x12;
+const keyField = 0x1a;
+const valueField = 0x22;
+const layerField = 0x1a;
+
+class LayerMerger {
+  readonly #old: LayerFields;
+  readonly #keys: Renumbering;
+  readonly #values: Renumbering;
+  #out: Buffer;
+  #at: number;
+  /** Room for the length of the layer before its first field. */
+  static readonly #lengthBytes = 6;
+
+  constructor(old: LayerFields, expectedBytes: number) {
+    this.#old = old;
+    this.#keys = new Renumbering(old.bytes, old.keys);
+    this.#values = new Renumbering(old.bytes, old.values);
+    this.#out = Buffer.allocUnsafe(expectedBytes + LayerMerger.#lengthBytes);
+    this.#at = LayerMerger.#lengthBytes;
+    this.#copy(old.bytes, old.start, old.features[0]!);
+  }
+
+  /** A feature of before, by its place. */
+  keep(place: number): void {
+    const { bytes, features } = this.#old;
+    const [start, end] = [features[place]!, features[place + 1]!];
+    let at = start + 1;
+    while (bytes[at]! >= 0x80) at++;
+    at++;
+    if (bytes[at] !== tagsField) {
+      this.#copy(bytes, start, end);
+      return;
+    }
+    const tags: number[] = [];
+    at++;
+    let tagsEnd = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++]!;
+      tagsEnd |= (byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    tagsEnd += at;
+    let isSame = true;
+    while (at < tagsEnd) {
+      let index = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!;
+        index |= (byte & 0x7f) << shift;
+        if (byte < 0x80) break;
+      }
+      const now = (tags.length % 2 === 0 ? this.#keys : this.#values).of(index);
+      isSame &&= now === index;
+      tags.push(now);
+    }
+    if (isSame) this.#copy(bytes, start, end);
+    else this.#write(tags, bytes, tagsEnd, end);
+  }
+
+  add({ attributes, body }: EncodedFeature): void {
+    const tags: number[] = [];
+    for (const { key, value } of attributes) {
+      tags.push(this.#keys.find(fieldOf(keyField, Buffer.from(key))));
+      tags.push(this.#values.find(fieldOf(valueField, valueBytes(value))));
+    }
+    this.#write(tags, body, 0, body.length);
+  }
+
+  finish(): Uint8Array {
+    const { bytes, end } = this.#old;
+    for (const field of [...this.#keys.fields(), ...this.#values.fields()])
+      this.#copy(field, 0, field.length);
+    this.#copy(bytes, end, bytes.length);
+    const length = this.#at - LayerMerger.#lengthBytes;
+    const start = LayerMerger.#lengthBytes - sizeOf(length) - 1;
+    this.#at = start;
+    this.#byte(layerField);
+    this.#varint(length);
+    return this.#out.subarray(start, LayerMerger.#lengthBytes + length);
+  }
+
+  #write(tags: readonly number[], rest: Uint8Array, from: number, to: number): void {
+    let tagBytes = 0;
+    for (const tag of tags) tagBytes += sizeOf(tag);
+    const length = to - from + (tagBytes === 0 ? 0 : 1 + sizeOf(tagBytes) + tagBytes);
+    this.#room(length + 6);
+    this.#byte(featureField);
+    this.#varint(length);
+    if (tagBytes > 0) {
+      this.#byte(tagsField);
+      this.#varint(tagBytes);
+      for (const tag of tags) this.#varint(tag);
+    }
+    this.#copy(rest, from, to);
+  }
+
+  #copy(bytes: Uint8Array, from: number, to: number): void {
+    this.#room(to - from);
+    if (to - from > 64) this.#out.set(bytes.subarray(from, to), this.#at);
+    else for (let i = from; i < to; i++) this.#out[this.#at + i - from] = bytes[i]!;
+    this.#at += to - from;
+  }
+
+  #room(bytes: number): void {
+    if (this.#at + bytes <= this.#out.length) return;
+    const wider = Buffer.allocUnsafe(2 * (this.#at + bytes));
+    wider.set(this.#out.subarray(0, this.#at));
+    this.#out = wider;
+  }
+
+  #byte(byte: number): void {
+    this.#out[this.#at++] = byte;
+  }
+
+  #varint(value: number): void {
+    let rest = value;
+    for (; rest > 0x7f; rest >>>= 7) this.#out[this.#at++] = (rest & 0x7f) | 0x80;
+    this.#out[this.#at++] = rest;
+  }
+}
+
+/** Keys or values, numbered in the order in which they are first asked for. */
+class Renumbering {
+  readonly #bytes: Buffer;
+  /** Where those of before begin, and where the last ends. */
+  readonly #starts: readonly number[];
+  readonly #numbers: Int32Array;
+  readonly #others = new Map<string, number>();
+  readonly #fields: Uint8Array[] = [];
+
+  constructor(bytes: Buffer, starts: readonly number[]) {
+    this.#bytes = bytes;
+    this.#starts = starts;
+    this.#numbers = new Int32Array(starts.length - 1).fill(-1);
+  }
+
+  /** The number of that which had number `index` before. */
+  of(index: number): number {
+    const known = this.#numbers[index]!;
+    if (known >= 0) return known;
+    const number = this.#fields.length;
+    this.#numbers[index] = number;
+    this.#fields.push(this.#bytes.subarray(this.#starts[index], this.#starts[index + 1]));
+    return number;
+  }
+
+  /** The number of a field, by its bytes. */
+  find(field: Buffer): number {
+    const index = this.#indexOf(field);
+    if (index >= 0) return this.of(index);
+    const text = field.toString('latin1');
+    const known = this.#others.get(text);
+    if (known !== undefined) return known;
+    this.#others.set(text, this.#fields.length);
+    return this.#fields.push(field) - 1;
+  }
+
+  fields(): readonly Uint8Array[] {
+    return this.#fields;
+  }
+
+  #indexOf(field: Buffer): number {
+    const starts = this.#starts;
+    const end = starts.at(-1)!;
+    let at = starts[0]!;
+    for (;;) {
+      at = this.#bytes.indexOf(field, at);
+      if (at < 0 || at >= end) return -1;
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (starts[middle]! < at) low = middle + 1;
+        else high = middle;
+      }
+      // The same bytes may lie within a longer text.
+      if (starts[low] === at) return low;
+      at++;
+    }
+  }
+}
+
+function fieldOf(field: number, content: Uint8Array): Buffer {
+  const size = sizeOf(content.length);
+  const bytes = Buffer.allocUnsafe(1 + size + content.length);
+  bytes[0] = field;
+  let rest = content.length;
+  for (let i = 1; i < size; i++, rest >>>= 7) bytes[i] = (rest & 0x7f) | 0x80;
+  bytes[size] = rest;
+  bytes.set(content, 1 + size);
+  return bytes;
+}
+
+function valueBytes(value: Attribute['value']): Uint8Array {
+  const pbf = new PbfWriter();
+  writeValue(value, pbf);
+  return pbf.finish();
+}
+
+function sizeOf(varint: number): number {
+  let size = 1;
+  for (let rest = varint; rest > 0x7f; rest >>>= 7) size++;
+  return size;
+}

@@ -1,0 +1,136 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { RawFeature } from 'geojson-vt';
+import { type EncodedLayer, encodeLayers, layersOf, taggedOf } from './encode-vector-tile.js';
+import { layerIndex, layerNames, oceanLayer } from './layers.js';
+import { type FeatureOrder, mergeLayer } from './merge-layer.js';
+import { type SeaTree, wholeTile } from './sea-tree.js';
+import { contentHash, type RawTile } from './tile-block.js';
+import type { PiecesOfTile } from './tile-pieces.js';
+import type { TileId } from './web-mercator.js';
+
+export const allLayers = -1;
+
+export interface WrittenTile {
+  /** Of the bytes before compression. */
+  readonly hash: Buffer;
+  readonly packed: () => Uint8Array;
+  /** Uncompressed. */
+  readonly bytes: () => Uint8Array;
+  /** The tile is the one of the map before. */
+  readonly isKept: boolean;
+  /** Absent where they were not looked at, and of open sea. */
+  readonly layers?: readonly EncodedLayer[];
+}
+
+/** What is to be done for a tile. Layers are a bit each. */
+export interface TileWork {
+  readonly tile: TileId;
+  /** Those that are made anew; the others are as before. */
+  readonly layers: number;
+  /** Of these the ones that are made from all their features; into the others those are put that are new. */
+  readonly whole: number;
+  /** Absent: there was none. */
+  readonly before: RawTile | undefined;
+  readonly pieces: PiecesOfTile | undefined;
+}
+
+export interface TileSources {
+  seaOf(zoom: number): Pick<SeaTree, 'at'>;
+  readonly order?: FeatureOrder & { isFresh(number: number): boolean };
+}
+
+/** Undefined when nothing is seen in the tile. `features`: what the cutter found in it, maybe more than is asked for. */
+export function writeTile(
+  { seaOf, order }: TileSources,
+  features: readonly RawFeature[],
+  { tile, layers, whole, before, pieces }: TileWork,
+): WrittenTile | undefined {
+  const sea = (layers & bitOf(oceanLayer)) === 0 ? undefined : seaOf(tile.z).at(tile);
+  const seas = sea === undefined ? [] : [sea.feature];
+  if (layers === allLayers && whole === allLayers) {
+    if (features.length > 0) return tileOf(encodeLayers([...seas, ...features], tile.z), before);
+    return sea?.isAll === true ? seaTile : tileOf(encodeLayers(seas, tile.z), before);
+  }
+  const old = new Map(before && layersOf(gunzipSync(before.bytes)).map((layer) => [layer.name, layer]));
+  const found = grouped(features, layers);
+  const all = layerNames.flatMap((name, index): readonly EncodedLayer[] => {
+    const known = pieces?.get(index);
+    const layer = withNumbers(old.get(name), known);
+    if ((layers & bitOf(index)) === 0) return layer === undefined ? [] : [layer];
+    if (index === oceanLayer) return encodeLayers(seas, tile.z);
+    const group = found[index] ?? [];
+    if ((whole & bitOf(index)) !== 0) return encodeLayers(group, tile.z);
+    const fresh = group.filter((feature) => order!.isFresh(taggedOf(feature).number!));
+    if (layer === undefined) return encodeLayers(fresh, tile.z);
+    const { numbers } = layer;
+    if (numbers === undefined) throw new Error(`layer ${name} of a tile is not known and was not cut whole`);
+    const merged = mergeLayer({ ...layer, numbers }, fresh, tile.z, order!);
+    return merged === undefined ? [] : [merged];
+  });
+  return tileOf(all, before);
+}
+
+const bitOf = (layer: number): number => 1 << layer;
+
+function grouped(features: readonly RawFeature[], layers: number): (RawFeature[] | undefined)[] {
+  const groups: (RawFeature[] | undefined)[] = [];
+  for (const feature of features) {
+    const index = layerIndex.get(taggedOf(feature).drawing.layer)!;
+    if ((layers & bitOf(index)) === 0) continue;
+    groups[index] ??= [];
+    groups[index].push(feature);
+  }
+  return groups;
+}
+
+function withNumbers(
+  layer: EncodedLayer | undefined,
+  numbers: Uint32Array | 'unknown' | undefined,
+): EncodedLayer | undefined {
+  return layer === undefined || numbers === undefined || numbers === 'unknown'
+    ? layer
+    : { ...layer, numbers };
+}
+
+function tileOf(layers: readonly EncodedLayer[], before: RawTile | undefined): WrittenTile | undefined {
+  if (layers.length === 0) return undefined;
+  const bytes = Buffer.concat(layers.map((layer) => layer.bytes));
+  const hash = contentHash(bytes);
+  if (before?.hash.equals(hash) === true) return { ...keptTile(before), layers };
+  return { ...cutTile(bytes, hash), layers };
+}
+
+export const keptTile = ({ hash, bytes }: RawTile): WrittenTile => ({
+  hash,
+  packed: () => bytes,
+  bytes: () => gunzipSync(bytes),
+  isKept: true,
+});
+
+function cutTile(bytes: Uint8Array, hash: Buffer): WrittenTile {
+  return { hash, packed: () => packed(bytes), bytes: () => bytes, isKept: false };
+}
+
+/** gzip without the byte that names the operating system, so that every machine makes the same bytes. */
+function packed(bytes: Uint8Array): Uint8Array {
+  const gzip = gzipSync(bytes);
+  gzip[9] = 255;
+  return gzip;
+}
+
+const seaBytes = encodeLayers([wholeTile], 0)[0]!.bytes;
+/** A tile of nothing but sea. */
+export const seaTile = cutTile(seaBytes, contentHash(seaBytes));
+
+/** Of the layers of a tile that are to be made anew those of which it is not known what they are made of. */
+export function unknownLayers(
+  layers: number,
+  before: RawTile | undefined,
+  pieces: PiecesOfTile | undefined,
+): number {
+  if (before === undefined || before.hash.equals(seaTile.hash)) return 0;
+  if (pieces === undefined) return layers;
+  let unknown = 0;
+  for (const [layer, numbers] of pieces) if (numbers === 'unknown') unknown |= bitOf(layer);
+  return layers & unknown;
+}

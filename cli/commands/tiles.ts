@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { wholeNumber } from '../arguments.js';
+import { extractFile, positiveNumber, wholeNumber } from '../arguments.js';
 
 function zoom(text: string): number {
   const number = wholeNumber(text);
@@ -7,50 +7,91 @@ function zoom(text: string): number {
   return number;
 }
 
-export function addTilesCommand(program: Command): void {
-  const tiles = program.command('tiles').description('routing tiles and map tiles: build and look at them');
-  tiles
-    .command('build')
-    .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; without one the default map')
-    .description(
-      'build routing tiles, map tiles and geocoding index into the object store, as the release that serves',
-    )
+/** What is drawn, as options say it. */
+interface DrawnOptions {
+  readonly map: boolean;
+  readonly mapZoom?: number;
+  readonly pngZoom?: number;
+}
+
+const drawOptions = (command: Command): Command =>
+  command
     .option('--no-map', 'routing tiles only; a map that was drawn for the same roads stays')
     .addOption(
       new Option('--map-zoom <zoom>', 'deepest zoom of vector tiles, 0 to 16; default 16').argParser(zoom),
     )
-    .addOption(new Option('--png-zoom <zoom>', 'deepest zoom of PNG drawn ahead; default 12').argParser(zoom))
+    .addOption(
+      new Option('--png-zoom <zoom>', 'deepest zoom of PNG drawn ahead; default 12').argParser(zoom),
+    );
+
+const drawnMap = ({ map, mapZoom, pngZoom }: DrawnOptions) =>
+  map && {
+    ...(mapZoom === undefined ? {} : { zoomMax: mapZoom }),
+    ...(pngZoom === undefined ? {} : { pngZoomMax: pngZoom }),
+  };
+
+export function addTilesCommand(program: Command): void {
+  const tiles = program.command('tiles').description('routing tiles and map tiles: build and look at them');
+  drawOptions(
+    tiles
+      .command('build')
+      .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; without one the default map')
+      .description(
+        'build routing tiles, map tiles and geocoding index into the object store, as the release that serves',
+      ),
+  )
     .option('--from-scratch', 'take over nothing of the release before, and make whole what was damaged')
     .option('--over-log', 'let `meridian tiles work` draw the squares of the map, here or on other machines')
     .option('--json', 'the result as JSON')
     .action(
       async (
         extract: string | undefined,
-        {
-          json,
-          map,
-          mapZoom,
-          pngZoom,
-          fromScratch,
-          overLog,
-        }: {
-          json?: boolean;
-          map: boolean;
-          mapZoom?: number;
-          pngZoom?: number;
-          fromScratch?: boolean;
-          overLog?: boolean;
-        },
+        options: DrawnOptions & { json?: boolean; fromScratch?: boolean; overLog?: boolean },
       ) => {
         const { buildTiles } = await import('../programs/tiles.js');
-        const drawn = {
-          ...(mapZoom === undefined ? {} : { zoomMax: mapZoom }),
-          ...(pngZoom === undefined ? {} : { pngZoomMax: pngZoom }),
-        };
-        await buildTiles(extract, json === true, {
-          map: map ? drawn : false,
-          reuse: fromScratch !== true,
-          overLog: overLog === true,
+        await buildTiles(extract, options.json === true, {
+          map: drawnMap(options),
+          reuse: options.fromScratch !== true,
+          overLog: options.overLog === true,
+        });
+      },
+    );
+  drawOptions(
+    tiles
+      .command('follow')
+      .argument('<extract>', 'an OpenStreetMap extract, .osm.pbf, in the order of its ids', extractFile)
+      .description(
+        'build as `tiles build` does, stay, and build again what the change files touch that come into a folder; docs/following-changes.md',
+      ),
+  )
+    .requiredOption(
+      '--changes <folder>',
+      'where change files come, .osc or .osc.gz, moved there whole, under names in their order or as 000/001/234.osc.gz',
+    )
+    .addOption(
+      new Option('--interval <seconds>', 'between two looks into the folder')
+        .argParser(positiveNumber)
+        .default(30),
+    )
+    .option('--from-scratch', 'begin anew: take over nothing, and do all change files of the folder')
+    .option('--json', 'each release as a line of JSON')
+    .action(
+      async (
+        extract: string,
+        options: DrawnOptions & {
+          changes: string;
+          interval: number;
+          fromScratch?: boolean;
+          json?: boolean;
+        },
+      ) => {
+        const { followTiles } = await import('../programs/tiles-follow.js');
+        await followTiles(extract, {
+          changes: options.changes,
+          intervalMs: 1_000 * options.interval,
+          map: drawnMap(options),
+          reuse: options.fromScratch !== true,
+          json: options.json === true,
         });
       },
     );

@@ -19,12 +19,16 @@ function townInMemory(): { readonly model: ChangingMap; readonly source: MapSour
   return { model, source: { kind: 'elements', read: (sink) => model.play(sink) } };
 }
 
-/** Every object of a build from scratch with the same cells lies in the store, and is the same. */
+/**
+ * Every object of a build from scratch with the same cells lies in the store, and is the same; but for the hash of the roads that a command
+ * leaves for the next one.
+ */
 async function expectFullBuild(store: MemoryObjectStore, source: MapSource, at: string): Promise<void> {
   const scratch = new MemoryObjectStore();
   const { tilesetId } = (await currentRelease(store))!;
   await buildRelease(source, scratch, { ...drawn, partition: await readPartition(store, tilesetId) });
   for (const [key, bytes] of scratch.objects) {
+    if (key.startsWith('build-memo/')) continue;
     const ours = store.objects.get(key);
     expect(ours !== undefined && Buffer.compare(ours, bytes) === 0, `${at}: ${key}`).toBe(true);
   }
@@ -40,7 +44,7 @@ describe('a builder that stays', () => {
       const builder = await ReleaseBuilder.read(source, store, drawn);
       await builder.build();
       await expectFullBuild(store, source, 'first');
-      for (let step = 0; step < 12; step++) {
+      for (let step = 0; step < 8; step++) {
         const change = randomChange(model, random);
         model.apply(change);
         await builder.build(change);

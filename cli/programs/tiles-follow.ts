@@ -1,0 +1,59 @@
+import type { ReleaseOptions } from '#tile-builder/build-release.js';
+import { type FollowedRelease, followChanges } from '#tile-builder/follow/follow-changes.js';
+import { openObjects } from '../adapters.js';
+import { type BuildProgress, buildProgress } from '../build-progress.js';
+import { mapSource, noteSource } from '../open-map.js';
+import { readSettings } from '../read-settings.js';
+
+export interface TilesFollowOptions extends Pick<ReleaseOptions, 'map' | 'reuse'> {
+  readonly changes: string;
+  readonly intervalMs: number;
+  readonly json: boolean;
+}
+
+/** Keeps the release of an extract at what change files say, until SIGTERM or SIGINT; a build that runs then ends first. */
+export async function followTiles(
+  extract: string,
+  { changes: folder, json, ...options }: TilesFollowOptions,
+): Promise<void> {
+  const config = readSettings();
+  const objects = await openObjects(config);
+  const source = mapSource(extract);
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  let progress: BuildProgress | undefined;
+  const endProgress = (): void => {
+    progress?.end();
+    progress = undefined;
+  };
+  let startedMs = performance.now();
+  try {
+    await followChanges(objects, {
+      ...options,
+      folder,
+      extract: source.file,
+      signal: stop.signal,
+      onProgress: (...shown) => {
+        if (progress === undefined) startedMs = performance.now();
+        progress ??= buildProgress();
+        progress.show(...shown);
+      },
+      onRelease: async (release) => {
+        endProgress();
+        await noteSource(config, source, release.releaseId);
+        const seconds = (performance.now() - startedMs) / 1_000;
+        console.log(json ? JSON.stringify({ ...release, seconds }) : describe(release, seconds));
+      },
+      onFault: (fault) => console.error(`${fault.message}; it is looked for again`),
+    });
+  } finally {
+    endProgress();
+    await objects.close();
+  }
+}
+
+function describe({ releaseId, newFiles, standing }: FollowedRelease, seconds: number): string {
+  const { files, last } = standing;
+  const upTo = files === 0 ? 'no change file yet' : `${files} change files up to ${last}, ${newFiles} new`;
+  return `release ${releaseId} serves from now on: ${upTo}, built in ${seconds.toFixed(1)} s`;
+}

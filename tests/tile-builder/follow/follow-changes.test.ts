@@ -1,0 +1,187 @@
+import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ChangingMap } from '#bench/map-tiles/changing-map.js';
+import { writeOsc } from '#bench/map-tiles/write-osc.js';
+import { PbfFile } from '#bench/map-tiles/write-pbf.js';
+import { seeded } from '#bench/routing/seeded.js';
+import { buildRelease } from '#tile-builder/build-release.js';
+import { type FollowedRelease, followChanges } from '#tile-builder/follow/follow-changes.js';
+import { currentRelease } from '#tile-builder/release.js';
+import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { MemoryObjectStore } from '../memory-object-store.js';
+import { randomChange, smallTown } from '../osm/random-changes.js';
+
+const drawn = { map: { world: false, zoomMax: 8, pngZoomMax: 4 } } as const;
+
+let folder: string;
+let extract: string;
+let changes: string;
+let model: ChangingMap;
+let objects: MemoryObjectStore;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'meridian-follow-'));
+  extract = join(folder, 'town.osm.pbf');
+  changes = join(folder, 'changes');
+  await mkdir(changes);
+  model = new ChangingMap();
+  smallTown(model.sink);
+  const pbf = new PbfFile(extract);
+  model.play(pbf.sink);
+  pbf.end();
+  objects = new MemoryObjectStore();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const random = seeded(11);
+/** A change of the model as a file; what it holds is returned. */
+async function change(name: string): Promise<string> {
+  const drawnUp = randomChange(model, random);
+  const text = writeOsc(drawnUp);
+  model.apply(drawnUp);
+  await writeFile(join(changes, `${name}.part`), name.endsWith('.gz') ? gzipSync(text) : text);
+  await rename(join(changes, `${name}.part`), join(changes, name));
+  return text;
+}
+
+/** Follows until `act`, which is told of each release, says that it is enough. */
+async function follow(
+  act: (release: FollowedRelease, times: number) => Promise<'go on' | 'enough'>,
+  options: {
+    readonly reuse?: boolean;
+    readonly onFault?: (fault: Error) => Promise<void>;
+  } = {},
+): Promise<void> {
+  const stop = new AbortController();
+  let times = 0;
+  await followChanges(objects, {
+    ...drawn,
+    reuse: options.reuse ?? true,
+    ...{ extract, folder: changes, intervalMs: 5, signal: stop.signal },
+    onRelease: async (release) => {
+      if ((await act(release, ++times)) === 'enough') stop.abort();
+    },
+    onFault: (fault) => options.onFault?.(fault),
+  });
+}
+
+async function expectBuiltFromModel(): Promise<void> {
+  const scratch = new MemoryObjectStore();
+  const partition = await readPartition(objects, (await currentRelease(objects))!.tilesetId);
+  await buildRelease({ kind: 'elements', read: (sink) => model.play(sink) }, scratch, {
+    ...drawn,
+    partition,
+  });
+  for (const [key, bytes] of scratch.objects)
+    if (!key.startsWith('build-memo/')) expect(Buffer.compare(objects.objects.get(key)!, bytes), key).toBe(0);
+}
+
+describe('following change files', () => {
+  it('builds the extract with what is there, then each that comes, and all that wait at once', async () => {
+    await change('001.osc');
+    await follow(async ({ newFiles, standing }, times) => {
+      await expectBuiltFromModel();
+      if (times === 1) {
+        expect([newFiles, standing.files, standing.last]).toEqual([1, 1, '001.osc']);
+        await change('002.osc.gz');
+        return 'go on';
+      }
+      expect([newFiles, standing.files, standing.last]).toEqual([1, 2, '002.osc.gz']);
+      return 'enough';
+    });
+    await change('003.osc');
+    await change('004.osc');
+    await follow(async ({ newFiles, standing }) => {
+      await expectBuiltFromModel();
+      // Of a builder that starts again all files are new, and two of them were done before.
+      expect([newFiles, standing.files]).toEqual([4, 4]);
+      return 'enough';
+    });
+  });
+
+  it('starts again only with the changes that the release was built of', async () => {
+    await change('1.osc');
+    const second = await change('2.osc');
+    const enough = () => Promise.resolve('enough' as const);
+    await follow(enough);
+    await writeFile(join(changes, '2.osc'), `${second}\n`);
+    await expect(follow(enough)).rejects.toThrow(
+      /built of 2 change files up to 2.osc, which are not there any more as they were/,
+    );
+    await rm(join(changes, '2.osc'));
+    await expect(follow(enough)).rejects.toThrow(/put them back/);
+    await writeFile(join(changes, '2.osc'), second);
+    await follow(enough);
+    await rm(join(changes, '1.osc'));
+    await expect(follow(enough)).rejects.toThrow(/put them back/);
+    // Another extract begins anew.
+    const pbf = new PbfFile(extract);
+    model.play(pbf.sink);
+    pbf.end();
+    await rm(join(changes, '2.osc'));
+    await follow(async ({ standing }) => {
+      await expectBuiltFromModel();
+      expect(standing.files).toBe(0);
+      return 'enough';
+    });
+  });
+
+  it('builds anew from scratch when it is told to, with the files that are there', async () => {
+    await change('1.osc');
+    await follow(() => Promise.resolve('enough'));
+    await rm(join(changes, '1.osc'));
+    await follow(({ standing }) => Promise.resolve(standing.files === 0 ? 'enough' : 'go on'), {
+      reuse: false,
+    });
+  });
+
+  it('waits a little for a file that is written in place, and for one of a series that comes late', async () => {
+    await change('1.osc');
+    const text = await change('2.osc');
+    await writeFile(join(changes, '2.osc'), text.slice(0, -20));
+    await rename(join(changes, '2.osc'), join(folder, 'half'));
+    await change('3.osc');
+    const faults: string[] = [];
+    await follow(
+      async ({ standing }) => {
+        if (standing.files < 3) return 'go on';
+        await expectBuiltFromModel();
+        return 'enough';
+      },
+      {
+        onFault: async (fault) => {
+          faults.push(fault.message);
+          if (faults.length === 1) await copyFile(join(folder, 'half'), join(changes, '2.osc'));
+          else await writeFile(join(changes, '2.osc'), text);
+        },
+      },
+    );
+    expect(faults[0]).toMatch(/3.osc comes after 1.osc/);
+    expect(faults[1]).toMatch(/2.osc: unclosed tag: \w+ at line/);
+  });
+
+  it('ends with a file that stays damaged: what came before it serves, nothing of it does', async () => {
+    await change('1.osc');
+    await writeFile(join(changes, '2.osc'), '<osmChange><delete><way id="101"/></delete></osmChang>');
+    let faults = 0;
+    await expect(
+      follow(
+        async ({ standing }) => {
+          expect(standing.files).toBe(1);
+          await expectBuiltFromModel();
+          return 'go on';
+        },
+        {
+          onFault: () => {
+            faults++;
+            return Promise.resolve();
+          },
+        },
+      ),
+    ).rejects.toThrow(/2\.osc: .* at line 1, column \d+; the change file is damaged/);
+    expect(faults).toBe(3);
+    await expectBuiltFromModel();
+  });
+});

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BuiltRelease, ReleaseOptions } from '../build-release.js';
+import type { OsmChange } from '../osm/osm-change.js';
+import { readOsmChange } from '../osm/read-osm-change.js';
+import { followLimits } from './limits.js';
+import { ChangesMissing, listChanges } from './list-changes.js';
+import { ReleaseBuilder } from './release-builder.js';
+import { afterChange, beginning, readStanding, type Standing, writeStanding } from './standing.js';
+import { waitingChanges } from './waiting-changes.js';
+
+export interface FollowOptions extends ReleaseOptions {
+  /** An `.osm.pbf` in the order of its ids. */
+  readonly extract: string;
+  /** Where change files come, each under a name after those before it. */
+  readonly folder: string;
+  /** Between two looks into the folder. */
+  readonly intervalMs: number;
+  /** Fires when it shall stop; a build that runs ends first. */
+  readonly signal: AbortSignal;
+  readonly onRelease: (release: FollowedRelease) => Promise<void>;
+  /** A file is damaged or missing, and is looked for again. */
+  readonly onFault: (fault: Error) => void | Promise<void>;
+}
+
+export interface FollowedRelease extends BuiltRelease {
+  /** Change files that came in with it. */
+  readonly newFiles: number;
+  readonly standing: Standing;
+}
+
+/**
+ * Builds an extract with the changes of a folder, and again whenever new ones come, all that wait as one build, until it is told to
+ * stop. A builder that starts again with the same extract does the same files anew in memory, and goes on. Throws `InvalidMapSource`,
+ * `InvalidOsmChange` and `ChangesMissing`; what came before the fault is built and serves, nothing of the file at fault is.
+ */
+export async function followChanges(objects: ObjectStore, options: FollowOptions): Promise<void> {
+  const { extract, folder, intervalMs, signal, onRelease, onFault } = options;
+  const builder = await ReleaseBuilder.read({ kind: 'osm-pbf', file: extract }, objects, options);
+  const sha256 = await sha256Of(extract);
+  const reached = options.reuse === false ? undefined : await readStanding(objects);
+  const changes = new FollowedChanges(folder, builder, beginning(sha256));
+  let looks = 0;
+  let fault = await changes.take(reached?.extractSha256 === sha256 ? reached : undefined);
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    if (!isFirst) fault = await changes.take();
+    if (isFirst || changes.newFiles > 0) {
+      const release = { ...(await builder.build()), newFiles: changes.newFiles, standing: changes.standing };
+      await writeStanding(objects, changes.standing);
+      await onRelease(release);
+    }
+    looks = fault === undefined || changes.newFiles > 0 ? 0 : looks + 1;
+    if (fault !== undefined) {
+      if (looks >= followLimits.looksAgainMax) throw fault;
+      await onFault(fault);
+    }
+    await delay(intervalMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** The change files of a folder, and how far they are done to the map of a builder. */
+class FollowedChanges {
+  readonly #folder: string;
+  readonly #builder: ReleaseBuilder;
+  standing: Standing;
+  /** Done by the last `take`. */
+  newFiles = 0;
+
+  constructor(folder: string, builder: ReleaseBuilder, standing: Standing) {
+    this.#folder = folder;
+    this.#builder = builder;
+    this.standing = standing;
+  }
+
+  /**
+   * Does all that wait, up to the first that is damaged or missing, which is returned. `reached`: what a builder before this one had
+   * done; throws `ChangesMissing` unless it is done again.
+   */
+  async take(reached?: Standing): Promise<Error | undefined> {
+    const waiting = waitingChanges(await listChanges(this.#folder), this.standing);
+    let fault: Error | undefined = waiting.fault;
+    let gathered = gatheredChange();
+    this.newFiles = 0;
+    for (const name of waiting.names) {
+      try {
+        const { change, sha256 } = await readOsmChange(join(this.#folder, name));
+        gather(change, gathered);
+        this.standing = afterChange(this.standing, name, sha256);
+      } catch (error) {
+        fault = error as Error;
+        break;
+      }
+      this.newFiles++;
+      if (this.standing.files === reached?.files) this.#expect(reached);
+      if (sizeOf(gathered) < followLimits.elementsAtOnceMax) continue;
+      this.#builder.apply(gathered);
+      gathered = gatheredChange();
+    }
+    if (sizeOf(gathered) > 0) this.#builder.apply(gathered);
+    if (reached !== undefined && this.standing.files < reached.files) this.#expect(reached);
+    return fault;
+  }
+
+  #expect({ files, last, chain }: Standing): void {
+    if (this.standing.chain !== chain)
+      throw new ChangesMissing(
+        `${this.#folder}: the release was built of ${files} change files up to ${last}, which are not there any more as they were; put them back, or start with a newer extract and the changes since, or with --from-scratch`,
+      );
+  }
+}
+
+type Gathered = { readonly [Kind in keyof OsmChange]: Map<number, unknown> } & OsmChange;
+
+const gatheredChange = (): Gathered => ({ nodes: new Map(), ways: new Map(), relations: new Map() });
+
+const sizeOf = ({ nodes, ways, relations }: OsmChange): number => nodes.size + ways.size + relations.size;
+
+/** What comes later counts. */
+function gather(change: OsmChange, gathered: Gathered): void {
+  for (const kind of ['nodes', 'ways', 'relations'] as const)
+    for (const [id, element] of change[kind]) gathered[kind].set(id, element);
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}

@@ -7,6 +7,7 @@ import {
   encodeLayers,
   writeValue,
 } from './encode-vector-tile.js';
+import { fieldOf, LayerFields } from './layer-fields.js';
 import type { Attribute } from './map-feature.js';
 
 /** A layer of which it is known which feature each of its features is. */
@@ -61,57 +62,6 @@ export function mergeLayer(
   return { name: before.name, bytes: merged.finish(), numbers: all };
 }
 
-/** Where the fields of an encoded layer begin; each ends where the next begins. */
-class LayerFields {
-  readonly bytes: Buffer;
-  /** Behind the length of the layer. */
-  readonly start: number;
-  readonly features: number[] = [];
-  readonly keys: number[] = [];
-  readonly values: number[] = [];
-  /** Behind the last value. */
-  readonly end: number;
-
-  constructor(layer: Uint8Array) {
-    const bytes = Buffer.from(layer.buffer, layer.byteOffset, layer.byteLength);
-    this.bytes = bytes;
-    let at = 1;
-    while (bytes[at]! >= 0x80) at++;
-    this.start = ++at;
-    // The version, and the name.
-    at += 2;
-    at += 2 + bytes[at + 1]!;
-    for (;;) {
-      const list = this.#listOf(bytes[at]!);
-      if (list === undefined) break;
-      list.push(at++);
-      let length = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = bytes[at++]!;
-        length |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
-      }
-      at += length;
-    }
-    this.end = at;
-    this.features.push(this.keys[0] ?? this.end);
-    this.keys.push(this.values[0] ?? this.end);
-    this.values.push(this.end);
-  }
-
-  #listOf(field: number): number[] | undefined {
-    if (field === featureField) return this.features;
-    if (field === keyField) return this.keys;
-    return field === valueField ? this.values : undefined;
-  }
-}
-
-const tagsField = 0x12;
-const featureField = 0x12;
-const keyField = 0x1a;
-const valueField = 0x22;
-const layerField = 0x1a;
-
 class LayerMerger {
   readonly #old: LayerFields;
   readonly #keys: Renumbering;
@@ -132,75 +82,47 @@ class LayerMerger {
 
   /** A feature of before, by its place. */
   keep(place: number): void {
-    const { bytes, features } = this.#old;
-    const [start, end] = [features[place]!, features[place + 1]!];
-    let at = start + 1;
-    while (bytes[at]! >= 0x80) at++;
-    at++;
-    if (bytes[at] !== tagsField) {
-      this.#copy(bytes, start, end);
-      return;
-    }
-    const tags: number[] = [];
-    at++;
-    let tagsEnd = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++]!;
-      tagsEnd |= (byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    tagsEnd += at;
-    let isSame = true;
-    while (at < tagsEnd) {
-      let index = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = bytes[at++]!;
-        index |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
-      }
-      const now = (tags.length % 2 === 0 ? this.#keys : this.#values).of(index);
-      isSame &&= now === index;
-      tags.push(now);
-    }
-    if (isSame) this.#copy(bytes, start, end);
-    else this.#write(tags, bytes, tagsEnd, end);
+    const { tags, body } = this.#old.feature(place);
+    const now: number[] = [];
+    for (let i = 0; i < tags.length; i += 2) now.push(this.#keys.of(tags[i]!), this.#values.of(tags[i + 1]!));
+    this.#write(now, body);
   }
 
   add({ attributes, body }: EncodedFeature): void {
     const tags: number[] = [];
     for (const { key, value } of attributes) {
-      tags.push(this.#keys.find(fieldOf(keyField, Buffer.from(key))));
-      tags.push(this.#values.find(fieldOf(valueField, valueBytes(value))));
+      tags.push(this.#keys.find(written(fieldOf.key, Buffer.from(key))));
+      tags.push(this.#values.find(written(fieldOf.value, valueBytes(value))));
     }
-    this.#write(tags, body, 0, body.length);
+    this.#write(tags, body);
   }
 
   finish(): Uint8Array {
-    const { bytes, end } = this.#old;
+    const { bytes, values } = this.#old;
     for (const field of [...this.#keys.fields(), ...this.#values.fields()])
       this.#copy(field, 0, field.length);
-    this.#copy(bytes, end, bytes.length);
+    this.#copy(bytes, values.at(-1)!, bytes.length);
     const length = this.#at - LayerMerger.#lengthBytes;
     const start = LayerMerger.#lengthBytes - sizeOf(length) - 1;
     this.#at = start;
-    this.#byte(layerField);
+    this.#byte(fieldOf.layer);
     this.#varint(length);
     return this.#out.subarray(start, LayerMerger.#lengthBytes + length);
   }
 
-  #write(tags: readonly number[], rest: Uint8Array, from: number, to: number): void {
+  #write(tags: readonly number[], body: Uint8Array): void {
     let tagBytes = 0;
     for (const tag of tags) tagBytes += sizeOf(tag);
-    const length = to - from + (tagBytes === 0 ? 0 : 1 + sizeOf(tagBytes) + tagBytes);
+    const length = body.length + (tagBytes === 0 ? 0 : 1 + sizeOf(tagBytes) + tagBytes);
     this.#room(length + 6);
-    this.#byte(featureField);
+    this.#byte(fieldOf.feature);
     this.#varint(length);
     if (tagBytes > 0) {
-      this.#byte(tagsField);
+      this.#byte(fieldOf.tags);
       this.#varint(tagBytes);
       for (const tag of tags) this.#varint(tag);
     }
-    this.#copy(rest, from, to);
+    this.#copy(body, 0, body.length);
   }
 
   #copy(bytes: Uint8Array, from: number, to: number): void {
@@ -289,7 +211,7 @@ class Renumbering {
   }
 }
 
-function fieldOf(field: number, content: Uint8Array): Buffer {
+function written(field: number, content: Uint8Array): Buffer {
   const size = sizeOf(content.length);
   const bytes = Buffer.allocUnsafe(1 + size + content.length);
   bytes[0] = field;

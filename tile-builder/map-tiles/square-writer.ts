@@ -2,6 +2,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { type Band, blockName, tileOfNumber, tilesAtMost } from './block-grid.js';
 import { BlockWriter } from './block-writer.js';
 import { TileCutter } from './cut-vector-tiles.js';
+import { looksTheSame } from './draw/looks-the-same.js';
 import { PngPainter } from './draw/png-painter.js';
 import type { EarlierBlock } from './earlier-map.js';
 import type { MapFeature } from './map-feature.js';
@@ -144,17 +145,16 @@ export class SquareWriter {
       }
       if (written === undefined) continue;
       vectorBlock.add(number, written.hash, written.packed);
-      if (written.isKept) {
-        drawn.keptTiles++;
-        // The same bounds and the same tile: so is its picture.
-        const picture = taken?.png?.raw(number);
-        if (picture !== undefined) pngBlock.add(number, picture.hash, () => picture.bytes);
-        continue;
-      }
-      drawn.cutTiles++;
+      if (written.isKept) drawn.keptTiles++;
+      else drawn.cutTiles++;
       if (!this.#drawsPng(tile)) continue;
-      const image = await this.#paint(written, tile.z);
-      pngBlock.add(number, contentHash(image), () => image);
+      // The same bounds and the same to see: so is the picture.
+      const picture = isSeenAsBefore(written, tile.z) ? taken?.png?.raw(number) : undefined;
+      if (picture !== undefined) pngBlock.add(number, picture.hash, () => picture.bytes);
+      else {
+        const image = await this.#paint(written, tile.z);
+        pngBlock.add(number, contentHash(image), () => image);
+      }
     }
     for (const [kind, builder] of [
       ['vector', vectorBlock],
@@ -182,6 +182,11 @@ function keep({ entries: { vector, png } }: EarlierBlock, drawn: Drawing): void 
   if (vector !== undefined) drawn.vector.push(vector);
   if (png !== undefined) drawn.png.push(png);
   drawn.keptTiles += vector?.tiles ?? 0;
+}
+
+function isSeenAsBefore({ isKept, layers, layersBefore }: WrittenTile, zoom: number): boolean {
+  if (isKept || layers === undefined || layersBefore === undefined) return isKept;
+  return looksTheSame(layersBefore, new Map(layers.map((layer) => [layer.name, layer])), zoom);
 }
 
 /** The tiles that are cut, in whole or in part; undefined when a block is cut whole. */

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { RawFeature } from 'geojson-vt';
 import { type EncodedLayer, encodeLayers, layersOf, taggedOf } from './encode-vector-tile.js';
-import { layerIndex, layerNames, oceanLayer } from './layers.js';
+import { type LayerName, layerIndex, layerNames, oceanLayer } from './layers.js';
 import { type FeatureOrder, mergeLayer } from './merge-layer.js';
 import { type SeaTree, wholeTile } from './sea-tree.js';
 import { contentHash, type RawTile } from './tile-block.js';
@@ -20,6 +20,8 @@ export interface WrittenTile {
   readonly isKept: boolean;
   /** Absent where they were not looked at, and of open sea. */
   readonly layers?: readonly EncodedLayer[];
+  /** Those of the tile before, where they were looked at. */
+  readonly layersBefore?: ReadonlyMap<LayerName, EncodedLayer>;
 }
 
 /** What is to be done for a tile. Layers are a bit each. */
@@ -67,7 +69,8 @@ export function writeTile(
     const merged = mergeLayer({ ...layer, numbers }, fresh, tile.z, order!);
     return merged === undefined ? [] : [merged];
   });
-  return tileOf(all, before);
+  const written = tileOf(all, before);
+  return written && { ...written, layersBefore: old };
 }
 
 const bitOf = (layer: number): number => 1 << layer;

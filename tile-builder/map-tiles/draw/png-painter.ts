@@ -33,10 +33,10 @@ export class PngPainter {
     pen.fillStyle = look.ground;
     pen.fillRect(0, 0, tilePixels, tilePixels);
     if (vectorTile !== undefined) {
-      const tile = new TileGeometry(vectorTile);
+      const tile = new TileGeometry(vectorTile, zoom);
       paintGround(pen, tile);
       paintLines(pen, tile, zoom);
-      writeLabels(new LabelWriter(pen), tile, zoom);
+      writeLabels(new LabelWriter(pen), tile);
     }
     return encodePng(pen.getImageData(0, 0, tilePixels, tilePixels).data, tilePixels, tilePixels);
   }
@@ -156,7 +156,8 @@ function grouped(features: readonly TileFeature[]): Map<string, TileFeature[]> {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function writeLabels(labels: LabelWriter, tile: TileGeometry, zoom: number): void {
+/** Which names are written at which zoom is told by what the tile shows of its features. */
+function writeLabels(labels: LabelWriter, tile: TileGeometry): void {
   const each = (
     name: LayerName,
     write: (text: string, feature: TileFeature) => void,
@@ -172,18 +173,16 @@ function writeLabels(labels: LabelWriter, tile: TileGeometry, zoom: number): voi
     const placeLook = look.placeLooks.get(kindOf(feature));
     if (placeLook !== undefined) labels.atPoint(name, feature.lines[0]![0]!, placeLook);
   });
-  if (zoom >= 13)
-    // The important streets lie above, hence last.
-    each(
-      'streets',
-      (name, { lines }) => labels.alongLine(name, lines, look.streetLabel),
-      'name',
-      tile.layer('streets').toReversed(),
-    );
-  if (zoom >= 12) each('water_lines', (name, { lines }) => labels.alongLine(name, lines, look.waterLabel));
-  if (zoom >= 14)
-    each('public_transport', (name, { lines }) => labels.atPoint(name, lines[0]![0]!, look.stopLabel, 0));
-  if (zoom >= 16) each('pois', (name, { lines }) => labels.atPoint(name, lines[0]![0]!, look.poiLabel, 0));
+  // The important streets lie above, hence last.
+  each(
+    'streets',
+    (name, { lines }) => labels.alongLine(name, lines, look.streetLabel),
+    'name',
+    tile.layer('streets').toReversed(),
+  );
+  each('water_lines', (name, { lines }) => labels.alongLine(name, lines, look.waterLabel));
+  each('public_transport', (name, { lines }) => labels.atPoint(name, lines[0]![0]!, look.stopLabel, 0));
+  each('pois', (name, { lines }) => labels.atPoint(name, lines[0]![0]!, look.poiLabel, 0));
   each(
     'addresses',
     (number, { lines }) => labels.atPoint(number, lines[0]![0]!, look.numberLabel),

@@ -94,7 +94,7 @@ export async function stageTileset(
   }
   const earlier =
     known?.tileset ?? (before === undefined ? undefined : await readEarlierTileset(objects, before));
-  const { carried, ...made } = buildRoadGraph(
+  const { built: made, carried } = buildRoadGraph(
     matched ?? placeExtract(extract),
     cells,
     partition ?? earlier?.partition,

@@ -124,14 +124,23 @@ export function directEdges({ nodeOsmId, from, to, reading, readings }: RoadPiec
 
 /** [edges] flags: those of the way in the direction of the edge, and whether it is a copy. */
 export function flagsOfEdges({ reading, readings }: RoadPieces, edges: DirectedEdges): Uint16Array {
+  const flags = new Uint16Array(edges.count);
   const forward = Uint16Array.from(readings, ({ forwardFlags }) => forwardFlags);
   const backward = Uint16Array.from(readings, ({ backwardFlags }) => backwardFlags);
-  const { count, piece, against, copyOf } = edges;
-  const flags = new Uint16Array(count);
-  for (let edge = 0; edge < count; edge++) {
-    const rules = reading[piece[edge]];
-    flags[edge] =
-      (against[edge] === 1 ? backward[rules] : forward[rules]) | (copyOf[edge] === edge ? 0 : edgeFlag.copy);
-  }
+  fillFlags(flags, reading, forward, backward, edges.piece, edges.against);
+  for (let edge = 0; edge < flags.length; edge++)
+    if (edges.copyOf[edge] !== edge) flags[edge] |= edgeFlag.copy;
   return flags;
+}
+
+function fillFlags(
+  flags: Uint16Array,
+  reading: Uint32Array,
+  forward: Uint16Array,
+  backward: Uint16Array,
+  piece: Int32Array,
+  against: Int32Array,
+): void {
+  for (let edge = 0; edge < flags.length; edge++)
+    flags[edge] = against[edge] === 1 ? backward[reading[piece[edge]]] : forward[reading[piece[edge]]];
 }

@@ -2,7 +2,7 @@ import { carryPartition, type KeptPartition } from '../partition/carry-partition
 import { type Cells, cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
-import { directEdges } from './directed-edges.js';
+import { DirectedEdges, directEdges } from './directed-edges.js';
 import { forbidTurns } from './forbid-turns.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { numberEdges } from './number-edges.js';
@@ -39,6 +39,8 @@ export interface BuiltGraph {
   readonly graph: RoadGraph;
   readonly cut: CutRoads;
   readonly bearings: PieceBearings;
+  /** For the reason that `KnownTileset.alive` is. */
+  readonly alive: readonly object[];
 }
 
 /** An extract beside the one of the build before, and what was made of that. */
@@ -58,7 +60,7 @@ export function buildRoadGraph(
   kept: KeptPartition | undefined,
   onPartition: (done: number, total: number) => void,
   before?: GraphBefore,
-): BuiltGraph & { readonly carried: CarriedPieces } {
+): { readonly built: BuiltGraph; readonly carried: CarriedPieces } {
   const { cut, carried } = cutRoads(placed, before?.matched, before?.built.cut);
   const { pieces } = cut;
   const edges = directEdges(pieces);
@@ -69,7 +71,8 @@ export function buildRoadGraph(
   const cells =
     (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, cellsBefore)) ??
     cellsOf(makePartition(pieces, cellNodes, onPartition));
-  return { graph: numberEdges(cells, pieces, edges, bearings, forbidden), cut, bearings, carried };
+  const graph = numberEdges(cells, pieces, edges, bearings, forbidden);
+  return { built: { graph, cut, bearings, alive: [new DirectedEdges(0, 0)] }, carried };
 }
 
 /** By crossing the cell that it was in before, or -1. */

@@ -7,6 +7,7 @@ import type { WholeRoads } from './whole-roads.js';
 export interface CellTurns extends Pick<NetworkArrays, 'turnTable' | 'turnCostsDs'> {
   /** By cell that was asked for: bytes that its tables take. */
   readonly bytes: ReadonlyMap<number, number>;
+  readonly tabulator: TurnTabulator;
 }
 
 export function tabulateCells(
@@ -36,5 +37,5 @@ export function tabulateCells(
     bytes.set(cell, own.length);
     placed += own.length;
   }
-  return { turnTable, turnCostsDs: Buffer.concat(tables), bytes };
+  return { turnTable, turnCostsDs: Buffer.concat(tables), bytes, tabulator };
 }

@@ -1,5 +1,5 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
-import type { TurnLegality } from './turn-legality.js';
+import { mayTurn, type TurnLegality } from './turn-legality.js';
 
 type Roads = Pick<NetworkArrays, 'firstOut' | 'firstIn' | 'inEdges' | 'head' | 'tail' | 'speedKph'>;
 
@@ -16,9 +16,9 @@ export function connectedParts(
 ): Uint32Array {
   const edgeCount = roads.head.length;
   const part = new Uint32Array(modes * edgeCount);
-  const search = new ComponentSearch(roads, turns);
+  const search = beginSearch(roads, turns);
   for (let mode = 0; mode < modes; mode++) {
-    const component = search.strongComponents(zone, mode);
+    const component = strongComponents(search, zone, mode);
     const rank = ranksBySize(component);
     const own = part.subarray(mode * edgeCount, (mode + 1) * edgeCount);
     rankEdges(own, component, rank);
@@ -96,7 +96,7 @@ function partsBeside(
       const other = zone[row + next];
       if (own !== other && own !== 0 && other !== 0) continue;
       if (own === 0 && other === 0) continue;
-      if (speedKph[row + next] === 0 || !turns.allowed(mode, edge, next)) continue;
+      if (speedKph[row + next] === 0 || !mayTurn(turns, mode, edge, next)) continue;
       if (own === other) within.push(edge, next);
       else if (own !== 0) left[edge] = Math.min(left[edge], part[row + next]);
       else led[next] = Math.min(led[next], part[row + edge]);
@@ -116,126 +116,122 @@ function partsBeside(
   return { led, left };
 }
 
-/** Finds strong components mode by mode. */
-class ComponentSearch {
-  readonly #roads: Roads;
-  readonly #turns: TurnLegality;
-  readonly #nodeCount: number;
-  /** [edges] 1 where anybody may pass. */
-  readonly #open: Uint8Array;
-  /** By vertex: the crossings, then the edges. */
-  readonly #component: Uint32Array;
-  readonly #order: Uint32Array;
-  readonly #low: Uint32Array;
-  readonly #cursor: Uint32Array;
-  readonly #stack: Uint32Array;
-  readonly #path: Uint32Array;
-  #stacked = 0;
-  #visited = 0;
-  #components = 0;
+type Search = ReturnType<typeof beginSearch>;
 
-  constructor(roads: Roads, turns: TurnLegality) {
-    [this.#roads, this.#turns] = [roads, turns];
-    this.#nodeCount = turns.judged.length;
-    this.#open = new Uint8Array(roads.head.length);
-    const vertices = this.#nodeCount + roads.head.length;
-    const column = (): Uint32Array => new Uint32Array(vertices);
-    [this.#component, this.#order, this.#low] = [column(), column(), column()];
-    [this.#cursor, this.#stack, this.#path] = [column(), column(), column()];
+/** A plain object with plain functions, for the reason that cutting pieces is. */
+function beginSearch(roads: Roads, turns: TurnLegality) {
+  const nodeCount = turns.judged.length;
+  const vertices = nodeCount + roads.head.length;
+  return {
+    roads,
+    turns,
+    nodeCount,
+    /** [edges] 1 where anybody may pass. */
+    open: new Uint8Array(roads.head.length),
+    // By vertex: the crossings, then the edges.
+    component: new Uint32Array(vertices),
+    order: new Uint32Array(vertices),
+    low: new Uint32Array(vertices),
+    cursor: new Uint32Array(vertices),
+    stack: new Uint32Array(vertices),
+    path: new Uint32Array(vertices),
+    stacked: 0,
+    visited: 0,
+    components: 0,
+  };
+}
+
+/**
+ * By edge that anybody may pass the number of its strong component; NONE for the others. Where nothing is forbidden at a crossing it does
+ * not matter how one came there: the crossing stands for all edges that lead to it, which leaves a graph of a third of the size.
+ */
+function strongComponents(s: Search, zone: Uint32Array, mode: number): Uint32Array {
+  const { head, speedKph } = s.roads;
+  const { judged } = s.turns;
+  const open = s.open;
+  const row = mode * head.length;
+  for (let edge = 0; edge < open.length; edge++)
+    open[edge] = speedKph[row + edge] > 0 && zone[row + edge] === 0 ? 1 : 0;
+  s.component.fill(NONE);
+  s.order.fill(0);
+  s.visited = s.components = 0;
+  for (let root = 0; root < open.length; root++) {
+    if (open[root] === 0) continue;
+    const start = judged[head[root]] === 1 ? s.nodeCount + root : head[root];
+    if (s.order[start] === 0) explore(s, start, mode);
   }
+  const component = new Uint32Array(open.length).fill(NONE);
+  for (let edge = 0; edge < open.length; edge++)
+    if (open[edge] === 1) component[edge] = componentOf(s, edge, mode);
+  return component;
+}
 
-  /**
-   * By edge that anybody may pass the number of its strong component; NONE for the others. Where nothing is forbidden at a crossing it does
-   * not matter how one came there: the crossing stands for all edges that lead to it, which leaves a graph of a third of the size.
-   */
-  strongComponents(zone: Uint32Array, mode: number): Uint32Array {
-    const { head, speedKph } = this.#roads;
-    const { judged } = this.#turns;
-    const open = this.#open;
-    const row = mode * head.length;
-    for (let edge = 0; edge < open.length; edge++)
-      open[edge] = speedKph[row + edge] > 0 && zone[row + edge] === 0 ? 1 : 0;
-    this.#component.fill(NONE);
-    this.#order.fill(0);
-    this.#visited = this.#components = 0;
-    for (let root = 0; root < open.length; root++) {
-      if (open[root] === 0) continue;
-      const start = judged[head[root]] === 1 ? this.#nodeCount + root : head[root];
-      if (this.#order[start] === 0) this.#explore(start, mode);
-    }
-    const component = new Uint32Array(open.length).fill(NONE);
-    for (let edge = 0; edge < open.length; edge++)
-      if (open[edge] === 1) component[edge] = this.#ofEdge(edge, mode);
-    return component;
+function componentOf(s: Search, edge: number, mode: number): number {
+  const { head, tail, firstIn, inEdges } = s.roads;
+  const { judged } = s.turns;
+  const component = s.component;
+  if (judged[head[edge]] === 1) return component[s.nodeCount + edge];
+  // A road belongs to what it leads to when one comes to it from there.
+  const there = component[head[edge]];
+  if (judged[tail[edge]] === 0) return component[tail[edge]] === there ? there : s.components++;
+  for (let i = firstIn[tail[edge]]; i < firstIn[tail[edge] + 1]; i++) {
+    const before = inEdges[i];
+    if (
+      s.open[before] === 1 &&
+      component[s.nodeCount + before] === there &&
+      mayTurn(s.turns, mode, before, edge)
+    )
+      return there;
   }
+  return s.components++;
+}
 
-  #ofEdge(edge: number, mode: number): number {
-    const { head, tail, firstIn, inEdges } = this.#roads;
-    const { judged } = this.#turns;
-    const component = this.#component;
-    if (judged[head[edge]] === 1) return component[this.#nodeCount + edge];
-    // A road belongs to what it leads to when one comes to it from there.
-    const there = component[head[edge]];
-    if (judged[tail[edge]] === 0) return component[tail[edge]] === there ? there : this.#components++;
-    for (let i = firstIn[tail[edge]]; i < firstIn[tail[edge] + 1]; i++) {
-      const before = inEdges[i];
-      if (
-        this.#open[before] === 1 &&
-        component[this.#nodeCount + before] === there &&
-        this.#turns.allowed(mode, before, edge)
-      )
-        return there;
+/** Tarjan's algorithm without recursion: gives every vertex that is reached its component. */
+function explore(s: Search, start: number, mode: number): void {
+  const { firstOut, head } = s.roads;
+  const turns = s.turns;
+  const { judged } = turns;
+  const [open, nodeCount] = [s.open, s.nodeCount];
+  const component = s.component;
+  const order = s.order;
+  const low = s.low;
+  const cursor = s.cursor;
+  const path = s.path;
+  const stack = s.stack;
+  let depth = 0;
+  path[depth++] = start;
+  while (depth > 0) {
+    const vertex = path[depth - 1];
+    const from = vertex - nodeCount;
+    const node = from < 0 ? vertex : head[from];
+    const end = firstOut[node + 1];
+    if (order[vertex] === 0) {
+      order[vertex] = low[vertex] = ++s.visited;
+      stack[s.stacked++] = vertex;
+      cursor[vertex] = firstOut[node];
     }
-    return this.#components++;
-  }
-
-  /** Tarjan's algorithm without recursion: gives every vertex that is reached its component. */
-  #explore(start: number, mode: number): void {
-    const { firstOut, head } = this.#roads;
-    const turns = this.#turns;
-    const { judged } = turns;
-    const [open, nodeCount] = [this.#open, this.#nodeCount];
-    const component = this.#component;
-    const order = this.#order;
-    const low = this.#low;
-    const cursor = this.#cursor;
-    const path = this.#path;
-    const stack = this.#stack;
-    let depth = 0;
-    path[depth++] = start;
-    while (depth > 0) {
-      const vertex = path[depth - 1];
-      const from = vertex - nodeCount;
-      const node = from < 0 ? vertex : head[from];
-      const end = firstOut[node + 1];
-      if (order[vertex] === 0) {
-        order[vertex] = low[vertex] = ++this.#visited;
-        stack[this.#stacked++] = vertex;
-        cursor[vertex] = firstOut[node];
+    let descended = false;
+    while (cursor[vertex] < end) {
+      const edge = cursor[vertex]++;
+      if (open[edge] === 0 || (from >= 0 && !mayTurn(turns, mode, from, edge))) continue;
+      const next = judged[head[edge]] === 1 ? nodeCount + edge : head[edge];
+      if (order[next] === 0) {
+        path[depth++] = next;
+        descended = true;
+        break;
       }
-      let descended = false;
-      while (cursor[vertex] < end) {
-        const edge = cursor[vertex]++;
-        if (open[edge] === 0 || (from >= 0 && !turns.allowed(mode, from, edge))) continue;
-        const next = judged[head[edge]] === 1 ? nodeCount + edge : head[edge];
-        if (order[next] === 0) {
-          path[depth++] = next;
-          descended = true;
-          break;
-        }
-        // One that has its component already is not on the stack.
-        if (component[next] === NONE && order[next] < low[vertex]) low[vertex] = order[next];
-      }
-      if (descended) continue;
-      depth--;
-      if (depth > 0 && low[vertex] < low[path[depth - 1]]) low[path[depth - 1]] = low[vertex];
-      if (low[vertex] !== order[vertex]) continue;
-      for (;;) {
-        const member = stack[--this.#stacked];
-        component[member] = this.#components;
-        if (member === vertex) break;
-      }
-      this.#components++;
+      // One that has its component already is not on the stack.
+      if (component[next] === NONE && order[next] < low[vertex]) low[vertex] = order[next];
     }
+    if (descended) continue;
+    depth--;
+    if (depth > 0 && low[vertex] < low[path[depth - 1]]) low[path[depth - 1]] = low[vertex];
+    if (low[vertex] !== order[vertex]) continue;
+    for (;;) {
+      const member = stack[--s.stacked];
+      component[member] = s.components;
+      if (member === vertex) break;
+    }
+    s.components++;
   }
 }

@@ -37,6 +37,11 @@ export interface KnownTileset extends EarlierTileset, RoadsOfBuild {
   /** By cell. */
   readonly labels: readonly CellLabels[];
   readonly told: readonly Uint32Array[];
+  /**
+   * One object of each class whose methods take long: the engine drops what it compiled for a class with the last object of it, and the next
+   * build would run slowly until all is compiled again.
+   */
+  readonly alive: readonly object[];
 }
 
 export interface CutTileset {
@@ -113,7 +118,7 @@ export function cutTiles(
     onProgress(cell + 1, 2 * cells);
   }
   const turnTables = tabulateCells(roads, rules, changed);
-  const weightsMs = freeFlowWeights(roads, turnTables, changed, alike?.overlay);
+  const { weightsMs, searched } = freeFlowWeights(roads, turnTables, changed, alike?.overlay);
   const partition = keptPartition(graph, cellNodesMax, children);
   const payloads: Readonly<Record<TileKind, readonly Payload[]>> = {
     roads: cellPayloads,
@@ -199,7 +204,9 @@ export function cutTiles(
     }
   const overlay = { nesting: nestingOf(roads.arrays, roads.levelCells), weightsMs };
   const told = locals.map((local) => local.told);
-  return { manifest, files, known: { manifest, overlay, partition, tileBytes, graph, roads, labels, told } };
+  const alive = [...searched, turnTables.tabulator, cellNames, numbering, out];
+  const made = { manifest, overlay, partition, tileBytes, graph, roads, labels, told, alive };
+  return { manifest, files, known: made };
 }
 
 /** `bytes` are left out where an earlier tileset has the tile. */

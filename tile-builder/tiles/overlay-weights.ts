@@ -1,6 +1,8 @@
 import { freeFlowMs } from '#routing-engine/metric.js';
+import { CliqueSearch } from '#routing-engine/overlay/clique-search.js';
 import { customizeAll, customizeCells } from '#routing-engine/overlay/customize.js';
 import { levelOffsets, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
+import { RoadSearch } from '#routing-engine/overlay/road-search.js';
 import { RoadNetwork } from '#routing-engine/road-network.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import type { CellTurns } from './cell-turns.js';
@@ -22,13 +24,14 @@ export interface WeighedOverlay {
 /**
  * [modes × weights] of the overlay at free flow. With `earlier`, whose cells have the same numbers and nest alike, only `changed` cells of
  * level 0 are searched, and above them what their weights or other borders change. Turn tables of the changed cells do.
+ * `searched` is an object of each class that searching takes: see `KnownTileset.alive`.
  */
 export function freeFlowWeights(
   { arrays, levelCells }: WholeRoads,
   turns: CellTurns,
   changed: readonly number[],
   earlier: WeighedOverlay | undefined,
-): Int32Array {
+): { readonly weightsMs: Int32Array; readonly searched: readonly object[] } {
   const network = new RoadNetwork(
     { tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells, drivingSide: 'right' },
     { ...arrays, ...noLabels, turnTable: turns.turnTable, turnCostsDs: turns.turnCostsDs },
@@ -59,7 +62,7 @@ export function freeFlowWeights(
     }
     weightsMs.set(ofMode, mode * count);
   }
-  return weightsMs;
+  return { weightsMs, searched: [network, new RoadSearch(network), new CliqueSearch(network)] };
 }
 
 /** No weight: whatever is searched comes out different. */

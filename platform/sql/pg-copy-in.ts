@@ -1,40 +1,118 @@
 import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
+import type { Duplex } from 'node:stream';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { sqlLimits } from './limits.js';
 import type { CopyIn } from './sql.js';
 
-/** One COPY on a connection that does nothing else meanwhile. */
+/** So many rows leave at once instead of at the end of the turn, so that the server has something to do while the next are made. */
+const worthAPacketBytes = 4_096;
+const nothing = Buffer.alloc(0);
+
+/** A message of the protocol: its letter, its length without the letter, its body. */
+function headOf(letter: 'd' | 'c' | 'f', bodyBytes: number): Buffer {
+  const head = Buffer.allocUnsafe(5);
+  head.write(letter, 'latin1');
+  head.writeUInt32BE(4 + bodyBytes, 1);
+  return head;
+}
+
+/**
+ * One COPY on a connection that does nothing else meanwhile. The rows do not wait until the server says that it takes them: whether it fails
+ * before or after, it reads past rows that nobody wants. So the statement leaves together with the first of them.
+ */
 export class PgCopyIn implements CopyIn {
-  readonly #stream: ReturnType<typeof copyFrom>;
-  readonly #finished: Promise<void>;
+  readonly #finished: Promise<number>;
+  /** What was written before the connection got to this statement. */
+  readonly #early: Uint8Array[] = [];
+  #socket: Duplex | undefined;
+  #isGathering = false;
+  #isFirst = true;
+  #isEnded = false;
+  #isOver = false;
 
   constructor(client: pg.PoolClient, statement: string) {
-    this.#stream = client.query(
-      Object.assign(copyFrom(statement), { query_timeout: sqlLimits.copyTimeoutMs }),
-    );
-    this.#finished = finished(this.#stream);
+    this.#finished = new Promise((resolve, reject) => {
+      let rows = 0;
+      // The driver takes for its own every object that can be submitted, and calls it by these names.
+      const copy = {
+        query_timeout: sqlLimits.copyTimeoutMs,
+        /** The driver puts the end of its timer here. */
+        callback: () => {},
+        submit: (connection: pg.Connection) => {
+          const socket = connection.stream;
+          this.#socket = socket;
+          this.#gather(socket);
+          connection.query(statement);
+          for (const bytes of this.#early.splice(0)) socket.write(bytes);
+        },
+        handleCopyInResponse: () => {},
+        handleCommandComplete: ({ text }: { readonly text: string }) => {
+          if (text.startsWith('COPY ')) rows = Number(text.slice(5));
+        },
+        handleError: (error: Error) => {
+          this.#isOver = true;
+          copy.callback();
+          reject(error);
+        },
+        handleReadyForQuery: () => {
+          this.#isOver = true;
+          copy.callback();
+          resolve(rows);
+        },
+      };
+      client.query(copy);
+    });
     // Whoever writes or ends hears of it; nobody may be listening yet.
     this.#finished.catch(() => {});
   }
 
   async write(rows: string | Uint8Array): Promise<void> {
-    if (this.#stream.writable && this.#stream.write(rows)) return;
-    if (this.#stream.writable) await Promise.race([once(this.#stream, 'drain'), this.#finished]);
-    if (!this.#stream.writable) await this.#finished;
+    const body = typeof rows === 'string' ? Buffer.from(rows) : rows;
+    if (!this.#send(headOf('d', body.length), body) && this.#socket !== undefined && !this.#isOver)
+      await Promise.race([once(this.#socket, 'drain'), this.#finished]);
+    if (this.#isOver) await this.#finished;
   }
 
   async end(): Promise<number> {
-    this.#stream.end();
-    await this.#finished;
-    return this.#stream.rowCount;
+    this.#isEnded = true;
+    this.#send(headOf('c', 0), nothing);
+    return this.#finished;
   }
 
   /** The server forgets what came so far. Harmless when it has ended. */
   async giveUp(): Promise<void> {
-    if (this.#stream.writableFinished || this.#stream.destroyed) return;
-    this.#stream.destroy(new Error('The rows were given up by whoever sent them.'));
+    const reason = Buffer.from('The rows were given up by whoever sent them.\0');
+    if (!this.#isEnded) this.#send(headOf('f', reason.length), reason);
     await this.#finished.catch(() => {});
+  }
+
+  /** False when the socket has enough for now. */
+  #send(head: Buffer, body: Uint8Array): boolean {
+    if (this.#isOver) return true;
+    const socket = this.#socket;
+    if (socket === undefined) {
+      this.#early.push(head, body);
+      return true;
+    }
+    this.#gather(socket);
+    socket.write(head);
+    const hasRoom = body.length === 0 || socket.write(body);
+    if (this.#isFirst && body.length >= worthAPacketBytes) this.#letGo(socket);
+    return hasRoom;
+  }
+
+  /** What is written in one turn leaves in one packet. */
+  #gather(socket: Duplex): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    socket.cork();
+    process.nextTick(() => this.#letGo(socket));
+  }
+
+  #letGo(socket: Duplex): void {
+    if (!this.#isGathering) return;
+    this.#isGathering = false;
+    this.#isFirst = false;
+    socket.uncork();
   }
 }

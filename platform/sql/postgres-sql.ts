@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { applyMigrations } from './apply-migrations.js';
+import { beginsAlone, beginWith } from './begin-with.js';
 import { sqlLimits } from './limits.js';
 import { PgCopyIn } from './pg-copy-in.js';
 import { explained, isDeadlockOrConflict } from './pg-fault.js';
@@ -189,23 +190,28 @@ async function transact<Result>(
   begin: string,
   work: (tx: SqlTransaction) => Promise<Result>,
 ): Promise<Result> {
+  // All others begin with their first statement, and not at all when there is none.
+  let begun = await beginsAlone(client, begin);
   let over = false;
   let copy: PgCopyIn | undefined;
   const session: SqlTransaction = {
     copyIn(statement) {
       if (over) throw new Error('The transaction is over: end every copy inside of it.');
-      copy = new PgCopyIn(client, statement);
+      copy = new PgCopyIn(client, begun ? statement : `${begin}; ${statement}`);
+      begun = true;
       return copy;
     },
     async query<Row extends SqlRow>(text: string, values: readonly SqlValue[] = []) {
       if (over) throw new Error('The transaction is over: await every query inside of it.');
-      return run<Row>(client, names, text, values);
+      const isFirst = !begun;
+      begun = true;
+      return run<Row>(client, names, text, values, isFirst ? begin : undefined);
     },
   };
-  await client.query(begin);
   try {
     const result = await work(session);
     over = true;
+    if (!begun) return result;
     await copy?.giveUp();
     const { command } = await client.query('COMMIT');
     // PostgreSQL answers ROLLBACK when a statement failed and `work` went on as if it had not.
@@ -214,6 +220,7 @@ async function transact<Result>(
     return result;
   } catch (error) {
     over = true;
+    if (!begun) throw error;
     await copy?.giveUp();
     await client.query('ROLLBACK').catch(() => {
       throw new Unusable('the rollback failed', { cause: error });
@@ -222,16 +229,24 @@ async function transact<Result>(
   }
 }
 
+/** `begin`: the statement is the first of a transaction, and both are one message to the server. */
 async function run<Row extends SqlRow>(
   client: pg.PoolClient,
   names: StatementNames,
   text: string,
   values: readonly SqlValue[],
+  begin?: string,
 ): Promise<SqlResult<Row>> {
   // Without values the text may be several statements, which have no common plan.
   const name = values.length === 0 ? undefined : names.nameOf(text);
   const query = { text, values: values as SqlValue[], ...(name === undefined ? {} : { name }) };
-  const result = await client.query(query).catch((error: unknown) => {
+  const sent =
+    begin === undefined
+      ? client.query(query)
+      : values.length > 0
+        ? beginWith(client, begin, query)
+        : client.query(`${begin}; ${text}`).then((results) => (results as unknown as pg.QueryResult[])[1]!);
+  const result = await sent.catch((error: unknown) => {
     if (isStalePlan(error)) names.renew();
     throw error;
   });

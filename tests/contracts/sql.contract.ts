@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Migration, type Sql, SqlUnavailable, sqlState } from '#platform/sql/sql.js';
+import {
+  type Migration,
+  type Sql,
+  type SqlTransaction,
+  SqlUnavailable,
+  sqlState,
+} from '#platform/sql/sql.js';
 
 export interface SqlUnderTest {
   /** Two pools on the same database, as two processes would have them. */
@@ -296,6 +302,40 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect((await sql.query(`SELECT * FROM ${migrated}`)).rows).toEqual([]);
       await sql.migrate(history, [good, { ...bad, sql: `INSERT INTO ${migrated} VALUES (1)` }]);
       expect((await sql.query(`SELECT * FROM ${migrated}`)).rows).toEqual([{ a: 1 }]);
+    });
+
+    test('whatever a transaction begins with, it is all or nothing, and its connection serves on', async () => {
+      const add = (id: number) => [`INSERT INTO ${table} (id, n) VALUES ($1, 1)`, [id]] as const;
+      const failing = (first: (tx: SqlTransaction) => Promise<unknown>) =>
+        sql.transaction(async (tx) => {
+          await first(tx);
+          throw new Error('thought better of it');
+        });
+      // Each of them as one of the first and of the later statements of a connection.
+      for (let turn = 0; turn < 3; turn += 1) {
+        await expect(failing((tx) => tx.query(...add(11)))).rejects.toThrow('thought better of it');
+        await expect(failing((tx) => tx.query(`DELETE FROM ${table}`))).rejects.toThrow(
+          'thought better of it',
+        );
+        const copied = failing(async (tx) => {
+          const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
+          await copy.write('12\t1\n');
+          await copy.end();
+        });
+        await expect(copied).rejects.toThrow('thought better of it');
+        const twice = await sql.transaction((tx) => tx.query(...add(1))).catch((error: unknown) => error);
+        expect(sqlState(twice)).toBe('23505');
+        expect(await sql.transaction(async () => turn)).toBe(turn);
+        expect(await sum()).toBe('1000');
+      }
+      await sql.transaction(async (tx) => {
+        const [, seen] = await Promise.all([
+          tx.query(...add(11)),
+          tx.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = 11`),
+        ]);
+        expect(seen.rows).toEqual([{ n: 1n }]);
+      });
+      expect(await sum()).toBe('1001');
     });
 
     test('a copy brings rows in with their transaction, whatever is in them', async () => {

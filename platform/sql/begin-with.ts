@@ -1,0 +1,56 @@
+import pg from 'pg';
+
+/** What the driver calls on a query and on a connection; its types leave these out. */
+interface DriverQuery {
+  submit(connection: DriverConnection): Error | null;
+  handleCommandComplete(message: unknown, connection: DriverConnection): void;
+}
+interface DriverConnection {
+  readonly stream: pg.Connection['stream'];
+  /** Texts by the names under which the server has prepared them. */
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  bind(to: { readonly statement: string }): void;
+  execute(what: object): void;
+}
+
+const connectionOf = (client: pg.PoolClient) =>
+  (client as unknown as { readonly connection: DriverConnection }).connection;
+
+/** The first transaction of a connection begins by itself: that prepares BEGIN, under its own text as its name. False when that was before. */
+export async function beginsAlone(client: pg.PoolClient, begin: string): Promise<boolean> {
+  if (connectionOf(client).parsedStatements[begin] !== undefined) return false;
+  await client.query({ name: begin, text: begin });
+  return true;
+}
+
+/**
+ * Begins a transaction with a statement that has values: both leave in one packet and are answered in one. They are under one Sync, so a
+ * statement whose BEGIN failed is not run outside of a transaction.
+ */
+export function beginWith(
+  client: pg.PoolClient,
+  begin: string,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const query = new pg.Query(config, (error: Error | undefined | null, result) => {
+      if (error === undefined || error === null) resolve(result as unknown as pg.QueryResult);
+      else reject(error);
+    });
+    const driven = query as unknown as DriverQuery;
+    const { submit, handleCommandComplete } = driven;
+    driven.submit = (to) => {
+      to.stream.cork();
+      to.bind({ statement: begin });
+      to.execute({});
+      const fault = submit.call(driven, to);
+      to.stream.uncork();
+      return fault;
+    };
+    driven.handleCommandComplete = () => {
+      // That was BEGIN.
+      driven.handleCommandComplete = handleCommandComplete;
+    };
+    client.query(query);
+  });
+}

@@ -1,7 +1,6 @@
 import { travelModes } from '#routing-engine/travel-mode.js';
 import { growingInt32, growingUint32 } from '../osm/growing-array.js';
 import { type IndexColumns, NOTHING } from './index-file.js';
-import { lowerBound } from './lower-bound.js';
 import type { Access } from './nearest-roads.js';
 import { AGAINST } from './road-access.js';
 
@@ -9,16 +8,13 @@ type Columns = Pick<IndexColumns, 'access' | 'accessWay' | 'accessLngE7' | 'acce
 
 /** Gathers where each row is reached from the roads. */
 export class AccessColumns {
-  readonly #wayId: Float64Array;
   readonly #access: Uint32Array;
   readonly #way = growingUint32();
   readonly #lng = growingInt32();
   readonly #lat = growingInt32();
   readonly #side = growingUint32();
 
-  /** `wayId` ascends; the columns name ways by their index in it. */
-  constructor(rows: number, wayId: Float64Array) {
-    this.#wayId = wayId;
+  constructor(rows: number) {
     this.#access = new Uint32Array(travelModes.length * rows).fill(NOTHING);
   }
 
@@ -33,7 +29,7 @@ export class AccessColumns {
         continue;
       }
       this.#access[first + mode] = this.#way.length;
-      this.#way.push(lowerBound(this.#wayId, place.wayId));
+      this.#way.push(place.road.index);
       this.#lng.push(place.lngE7);
       this.#lat.push(place.latE7);
       this.#side.push(place.side + (place.against ? AGAINST : 0));

@@ -1,16 +1,16 @@
 import type { MapElements } from '../osm/map-elements.js';
+import { nameFolder } from './fold-name.js';
 import { GazetteerMemory } from './gather-gazetteer.js';
-import { nameFolder } from './gather-streets.js';
+
 import type { Place } from './gazetteer.js';
 import { HouseColumns } from './house-columns.js';
 import { encodeIndex, NOTHING } from './index-file.js';
-import { lowerBound } from './lower-bound.js';
 import { PlaceColumns } from './place-columns.js';
 import { GroundMemory } from './place-grounds.js';
 import { TextMemory, textColumns } from './place-texts.js';
 import { PointMemory } from './point-columns.js';
 import { ReachMemory } from './reach-places.js';
-import { gridRoads } from './road-grid.js';
+import { numberRoads } from './road.js';
 import { RowColumns } from './row-columns.js';
 import { rowsByKey } from './rows-by-key.js';
 import type { Surroundings } from './surroundings.js';
@@ -40,8 +40,8 @@ export class GeocodeIndexBuilder {
     const fold = nameFolder();
     const telling = this.#telling.of(elements, fold);
     const { places, surroundings, country } = this.#gazetteer.of(elements, telling, fold);
-    const roads = gridRoads(telling.roads);
-    const reached = this.#reach.of(places, roads, telling, fold);
+    const wayId = numberRoads(telling.roads);
+    const reached = this.#reach.of(places, telling, fold);
     const grounds = this.#grounds.of(places, surroundings, fold);
 
     const placeTexts = this.#texts.of(places);
@@ -50,7 +50,7 @@ export class GeocodeIndexBuilder {
     const { texts, languages, categories } = this.#texts;
     const rowOfTown = rowsOfTowns(places, surroundings);
     const houseCount = places.reduce((sum, { houses }) => sum + houses.length, 0);
-    const rows = new RowColumns(places.length + houseCount, roads.wayId, rowOfTown);
+    const rows = new RowColumns(places.length + houseCount, rowOfTown);
     const ofPlaces = new PlaceColumns(places.length, this.#texts);
     const ofHouses = new HouseColumns(houseCount);
     places.forEach((place, row) => {
@@ -90,8 +90,8 @@ export class GeocodeIndexBuilder {
         ...this.#words.of(places, ofPlaces.firstName, fold),
         byKey: rowsByKey(key, places.length),
         ...this.#points.of(kind, lngE7, latE7),
-        wayId: roads.wayId,
-        wayStreet: streetsOfWays(places, roads.wayId),
+        wayId,
+        wayStreet: streetsOfWays(places, wayId.length),
         areaRow: Uint32Array.from(boundaries, ({ place }) => rowOfTown.get(place)!),
         ...surroundings.columns,
         ...textColumns(texts.end()),
@@ -113,15 +113,12 @@ function rowsOfTowns(
   return rowOfTown;
 }
 
-/** The street that each road belongs to. */
-function streetsOfWays(places: readonly Place[], wayId: Float64Array): Uint32Array {
-  const streets = new Uint32Array(wayId.length).fill(NOTHING);
+/** The street that each of the numbered roads belongs to. */
+function streetsOfWays(places: readonly Place[], count: number): Uint32Array {
+  const streets = new Uint32Array(count).fill(NOTHING);
   places.forEach(({ road }, row) => {
     if (road === undefined) return;
-    for (const { id } of road.ways) {
-      const at = lowerBound(wayId, id);
-      if (wayId[at] === id) streets[at] = row;
-    }
+    for (const { index } of road.roads) if (index >= 0) streets[index] = row;
   });
   return streets;
 }

@@ -1,3 +1,4 @@
+import type { FoldName } from './fold-name.js';
 import { type AddressedHouse, housesOf, type StreetOfMember, streetAskedOf } from './gather-houses.js';
 import { type Located, placeOf } from './gather-places.js';
 import type { Place } from './gazetteer.js';
@@ -13,9 +14,9 @@ export interface Finding {
 }
 
 /** Undefined when it tells nothing. */
-export function findingOf(element: Located, streetOf: StreetOfMember): Finding | undefined {
+export function findingOf(element: Located, streetOf: StreetOfMember, fold: FoldName): Finding | undefined {
   const place = placeOf(element);
-  const houses = housesOf(element, streetOf);
+  const houses = housesOf(element, streetOf, fold);
   const country = element.tags.get('addr:country') ?? '';
   const asked = streetAskedOf(element);
   if (place === undefined && houses.length === 0 && country === '' && asked === undefined) return undefined;

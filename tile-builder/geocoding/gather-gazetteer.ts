@@ -1,7 +1,8 @@
 import type { MapElements } from '../osm/map-elements.js';
+import type { FoldName } from './fold-name.js';
 import { BoundaryMemory } from './gather-boundaries.js';
 import type { AddressedHouse } from './gather-houses.js';
-import { type FoldName, StreetMemory } from './gather-streets.js';
+import { StreetMemory } from './gather-streets.js';
 import type { Place } from './gazetteer.js';
 import { HouseMemory } from './house-streets.js';
 import { areSame } from './made-once.js';

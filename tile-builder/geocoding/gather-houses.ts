@@ -1,5 +1,6 @@
 import type { TaggedNode, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { OsmMember, Tags } from '../osm/osm-sink.js';
+import type { FoldName } from './fold-name.js';
 import type { Located } from './gather-places.js';
 import { type House, identityKey } from './gazetteer.js';
 import { parseHouseNumber, parseHouseNumbers } from './house-number.js';
@@ -10,6 +11,8 @@ import { wayById } from './way-by-id.js';
 /** A house and the street that its address names. */
 export interface AddressedHouse {
   readonly street: string;
+  /** The street, folded. */
+  readonly name: string;
   readonly house: House;
   /** The street itself is known from addresses alone then. */
   readonly elementKind: 'node' | 'way' | 'relation';
@@ -54,7 +57,11 @@ export const streetAskedOf = ({ kind, id, tags }: Located): number | undefined =
   tags.has('addr:housenumber') && !tags.has('addr:street') ? identityKey(kind, id) : undefined;
 
 /** The houses of an element: `12-18;22` are several. Empty when it has no number or no street. */
-export function housesOf(element: Located, streetOf: StreetOfMember): readonly AddressedHouse[] {
+export function housesOf(
+  element: Located,
+  streetOf: StreetOfMember,
+  fold: FoldName,
+): readonly AddressedHouse[] {
   const { kind, id, tags, lngE7, latE7 } = element;
   const numbers = tags.get('addr:housenumber');
   if (numbers === undefined) return noHouses;
@@ -62,8 +69,10 @@ export function housesOf(element: Located, streetOf: StreetOfMember): readonly A
   const street = tags.get('addr:street') ?? streetOf.get(key) ?? tags.get('addr:place');
   if (street === undefined || street.length > 200) return noHouses;
   const place = { lngE7, latE7, key, interpolated: false, ...addressOf(tags) };
+  const name = fold(street);
   return parseHouseNumbers(numbers).map((number) => ({
     street,
+    name,
     house: { ...number, ...place },
     elementKind: kind,
     elementId: id,
@@ -91,11 +100,12 @@ export class HouseLines {
     lines: readonly TaggedWay[],
     nodes: readonly TaggedNode[],
     streetOf: StreetOfMember,
+    fold: FoldName,
   ): readonly AddressedHouse[] {
     const numbered = lines.length === 0 ? [] : nodes.filter(({ tags }) => tags.has('addr:housenumber'));
     const isSame =
       areSame(lines, this.#lines) && areSame(numbered, this.#numbered) && streetOf === this.#streetOf;
-    if (!isSame) this.#houses = [...housesOnLines(lines, numbered, streetOf)];
+    if (!isSame) this.#houses = [...housesOnLines(lines, numbered, streetOf, fold)];
     [this.#lines, this.#numbered, this.#streetOf] = [lines, numbered, streetOf];
     return this.#houses;
   }
@@ -105,6 +115,7 @@ function* housesOnLines(
   lines: readonly TaggedWay[],
   nodes: readonly TaggedNode[],
   streetOf: StreetOfMember,
+  fold: FoldName,
 ): Iterable<AddressedHouse> {
   const numbered = new Map(nodes.map((node) => [`${node.lngE7},${node.latE7}`, node] as const));
   for (const line of lines) {
@@ -124,6 +135,7 @@ function* housesOnLines(
         for (const house of between(line, last, { at, number }, step))
           yield {
             street,
+            name: fold(street),
             house: { ...house, ...addressOf(node.tags) },
             elementKind: 'way',
             elementId: line.id,

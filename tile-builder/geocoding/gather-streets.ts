@@ -1,6 +1,6 @@
 import { distanceM } from '#routing-engine/earth.js';
 import type { TaggedWay } from '../osm/map-elements.js';
-import { wordsOf } from './fold-text.js';
+import type { FoldName } from './fold-name.js';
 import {
   boxOf,
   identityKey,
@@ -32,22 +32,6 @@ const classImportance: Readonly<Record<string, number>> = {
 
 export interface Street extends Place {
   readonly road: StreetRoad;
-}
-
-/** Folded words of a name with a blank between them: the same words make the same street. */
-export type FoldName = (text: string) => string;
-
-/** Folds each name once: most streets consist of several ways, and houses name them again. */
-export function nameFolder(): FoldName {
-  const folded = new Map<string, string>();
-  return (text) => {
-    let name = folded.get(text);
-    if (name === undefined) {
-      name = wordsOf(text).join(' ');
-      folded.set(text, name);
-    }
-    return name;
-  };
 }
 
 /** Roads with a name, those that belong together as one street; the same objects where no road of the name changed. */
@@ -85,12 +69,12 @@ export class StreetMemory {
 }
 
 function streetsOf(roads: readonly Road[], surroundings: Surroundings, fold: FoldName): Street[] {
-  const bySettlement = new Map<Place | undefined, TaggedWay[]>();
-  for (const { way } of roads) {
-    const settlement = surroundings.settlementOf(...middlePoint(way.lngLatE7));
+  const bySettlement = new Map<Place | undefined, Road[]>();
+  for (const road of roads) {
+    const settlement = surroundings.settlementOf(...middlePoint(road.way.lngLatE7));
     const group = bySettlement.get(settlement);
-    if (group === undefined) bySettlement.set(settlement, [way]);
-    else group.push(way);
+    if (group === undefined) bySettlement.set(settlement, [road]);
+    else group.push(road);
   }
   const streets: Street[] = [];
   for (const [settlement, group] of bySettlement)
@@ -104,9 +88,11 @@ const middlePoint = (line: Int32Array): [number, number] => {
 };
 
 /** Parts ways into groups that hang together, from west to east so that few pairs are compared. */
-function clusters(ways: readonly TaggedWay[]): TaggedWay[][] {
-  if (ways.length === 1) return [[...ways]];
-  const items = ways.map((way) => ({ way, box: boxOf(way.lngLatE7) })).sort((a, b) => a.box[0] - b.box[0]);
+function clusters(roads: readonly Road[]): Road[][] {
+  if (roads.length === 1) return [[...roads]];
+  const items = roads
+    .map((road) => ({ road, box: boxOf(road.way.lngLatE7) }))
+    .sort((a, b) => a.box[0] - b.box[0]);
   const root = items.map((_, index) => index);
   const find = (at: number): number => {
     let top = at;
@@ -120,18 +106,19 @@ function clusters(ways: readonly TaggedWay[]): TaggedWay[][] {
       if (b[2] + gapE7 < a[0]) continue;
       if (a[1] - gapE7 <= b[3] && b[1] - gapE7 <= a[3]) root[find(i)] = find(j);
     }
-  const groups = new Map<number, TaggedWay[]>();
-  items.forEach(({ way }, index) => {
+  const groups = new Map<number, Road[]>();
+  items.forEach(({ road }, index) => {
     const top = find(index);
     const group = groups.get(top);
-    if (group === undefined) groups.set(top, [way]);
-    else group.push(way);
+    if (group === undefined) groups.set(top, [road]);
+    else group.push(road);
   });
   return [...groups.values()];
 }
 
-function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined, fold: FoldName): Street {
-  const ways = [...unordered].sort((a, b) => a.id - b.id);
+function streetOf(unordered: readonly Road[], settlement: Place | undefined, fold: FoldName): Street {
+  const roads = [...unordered].sort((a, b) => a.way.id - b.way.id);
+  const ways = roads.map(({ way }) => way);
   const box = boxOf(new Int32Array());
   for (const { lngLatE7 } of ways) widen(box, boxOf(lngLatE7));
   const distinct: PlaceName[] = [];
@@ -143,7 +130,7 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
     for (const name of namesIn(tags)) add(name);
     for (const ref of tags.get('ref')?.split(';') ?? []) add({ language: '*', text: ref.trim() });
   }
-  const { onWay, lngE7, latE7 } = nearestVertex(ways, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+  const { at, lngE7, latE7 } = nearestVertex(ways, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
   const category = mostUsed(ways);
   // Pieces of one street may differ in what they add; the name on the ground is that of the first.
   const names = [
@@ -161,7 +148,7 @@ function streetOf(unordered: readonly TaggedWay[], settlement: Place | undefined
     importance: classImportance[category] ?? 0.2,
     postcode: ways.find(({ tags }) => tags.has('postal_code'))?.tags.get('postal_code') ?? '',
     settlement,
-    road: { ways, onWay, folded: [...new Set(names.map(({ text }) => fold(text)))] },
+    road: { roads, on: roads[at], folded: [...new Set(names.map(({ text }) => fold(text)))] },
   }) as Street;
 }
 
@@ -188,23 +175,25 @@ function lengthM(line: Int32Array): number {
   return metres;
 }
 
+/** `at` is the index of the way that it belongs to. */
 function nearestVertex(
   ways: readonly TaggedWay[],
   lngE7: number,
   latE7: number,
-): { readonly onWay: number; readonly lngE7: number; readonly latE7: number } {
-  let best = ways[0];
+): { readonly at: number; readonly lngE7: number; readonly latE7: number } {
+  let best = 0;
   let vertex = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (const way of ways) {
-    const { lngLatE7 } = way;
+  for (let at = 0; at < ways.length; at++) {
+    const { lngLatE7 } = ways[at];
     for (let i = 0; i < lngLatE7.length; i += 2) {
       const square = (lngLatE7[i] - lngE7) ** 2 + (lngLatE7[i + 1] - latE7) ** 2;
       if (square >= least) continue;
       least = square;
-      best = way;
+      best = at;
       vertex = i;
     }
   }
-  return { onWay: best.id, lngE7: best.lngLatE7[vertex], latE7: best.lngLatE7[vertex + 1] };
+  const { lngLatE7 } = ways[best];
+  return { at: best, lngE7: lngLatE7[vertex], latE7: lngLatE7[vertex + 1] };
 }

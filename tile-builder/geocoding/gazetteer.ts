@@ -1,7 +1,7 @@
-import type { TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
 import type { HouseNumber } from './house-number.js';
 import { limits } from './limits.js';
+import type { Road } from './road.js';
 
 /** `language` is empty for the name on the ground and `*` for other spellings, that are found but not shown. */
 export interface PlaceName {
@@ -64,9 +64,10 @@ export interface Place {
 
 /** What a street consists of. */
 export interface StreetRoad {
-  readonly ways: readonly TaggedWay[];
-  /** Id of the one that the street's point lies on. */
-  readonly onWay: number;
+  /** By the ids of their ways. */
+  readonly roads: readonly Road[];
+  /** The one of them that the street's point lies on. */
+  readonly on: Road;
   /** The names of the street, folded, each once. */
   readonly folded: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { distanceM } from '#routing-engine/earth.js';
+import type { FoldName } from './fold-name.js';
 import { type AddressedHouse, completeHouses } from './gather-houses.js';
-import type { FoldName, Street } from './gather-streets.js';
+import type { Street } from './gather-streets.js';
 import { boxOf, type House, identityKey, newPlace, type Place } from './gazetteer.js';
 import { areSame } from './made-once.js';
 import { mostCommon } from './most-common.js';
@@ -43,7 +44,7 @@ export class HouseMemory {
     const isSameGround = surroundings === this.#surroundings;
     const housesOf = new Map<string, AddressedHouse[]>();
     for (const house of addressed) {
-      const name = fold(house.street);
+      const { name } = house;
       if (name === '') continue;
       const same = housesOf.get(name);
       if (same === undefined) housesOf.set(name, [house]);
@@ -157,11 +158,13 @@ function metresToBox({ box: [west, south, east, north] }: Place, { lngE7, latE7 
 function metresToWays(street: Street, house: House): number {
   if (metresToBox(street, house) > streetReachM) return Number.POSITIVE_INFINITY;
   let least = Number.POSITIVE_INFINITY;
-  for (const { lngLatE7 } of street.road.ways)
+  for (const { way } of street.road.roads) {
+    const { lngLatE7 } = way;
     for (let i = 0; i < lngLatE7.length; i += 2)
       least = Math.min(
         least,
         distanceM(house.lngE7 / 1e7, house.latE7 / 1e7, lngLatE7[i] / 1e7, lngLatE7[i + 1] / 1e7),
       );
+  }
   return least;
 }

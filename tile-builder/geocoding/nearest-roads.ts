@@ -1,7 +1,9 @@
 import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import { limits } from './limits.js';
+import type { Road } from './road.js';
 import type { RoadGrid } from './road-grid.js';
+import type { RoadGrids } from './road-grids.js';
 import { squareAt } from './squares.js';
 
 const reachM = 1_000;
@@ -12,7 +14,7 @@ const onRoadM = 0.5;
 
 /** Where a mode leaves the road for a place. */
 export interface RoadPlace {
-  readonly wayId: number;
+  readonly road: Road;
   /** Against the way's drawn direction. */
   readonly against: boolean;
   /** The place moved onto the road, 1e-7 degrees. */
@@ -26,14 +28,14 @@ const modes = travelModes.length;
 const perLat = metersPerDegree / 1e7;
 
 /**
- * The nearest roads by mode, and behind them the nearest by mode among those of the name: square metres, and the segment. Of two
- * that are as near the one with the smaller number stays.
+ * The nearest roads by mode, and behind them the nearest by mode among those of the name: square metres, the layer and the segment.
+ * Of two that are as near the one whose way has the smaller id stays, and of one way the first segment.
  */
-interface Nearest {
-  readonly square: Float64Array;
-  readonly segment: Int32Array;
-}
-const nearest: Nearest = { square: new Float64Array(2 * modes), segment: new Int32Array(2 * modes) };
+const nearest = {
+  square: new Float64Array(2 * modes),
+  layer: new Int32Array(2 * modes),
+  segment: new Int32Array(2 * modes),
+};
 
 /** Where each mode leaves the road for a place. */
 export interface Access {
@@ -47,7 +49,12 @@ export interface Access {
  * The nearest road of each mode, or that of the address's own name. One square after the other is looked at in rings around the place until nothing nearer can come. `names`:
  * numbers of the grid's names.
  */
-export function nearestRoads(grid: RoadGrid, lngE7: number, latE7: number, names: readonly number[]): Access {
+export function nearestRoads(
+  { layers }: RoadGrids,
+  lngE7: number,
+  latE7: number,
+  names: readonly number[],
+): Access {
   const perLng = metersPerLngDegree(latE7 / 1e7) / 1e7;
   nearest.square.fill(Number.POSITIVE_INFINITY);
   nearest.segment.fill(-1);
@@ -61,8 +68,10 @@ export function nearestRoads(grid: RoadGrid, lngE7: number, latE7: number, names
     for (let row = y - ring; row <= y + ring; row++) {
       const step = row === y - ring || row === y + ring ? 1 : 2 * ring;
       for (let column = x - ring; column <= x + ring; column += step) {
-        const square = grid.squares.find(column, row);
-        if (square >= 0) lookAt(grid, square, lngE7, latE7, perLng, names, nearest);
+        for (let layer = 0; layer < layers.length; layer++) {
+          const square = layers[layer].squares.find(column, row);
+          if (square >= 0) lookAt(layers, layer, square, lngE7, latE7, perLng, names);
+        }
       }
     }
     const seenM = Math.min((rimLng + ring * side) * perLng, (rimLat + ring * side) * perLat);
@@ -70,7 +79,7 @@ export function nearestRoads(grid: RoadGrid, lngE7: number, latE7: number, names
   }
   const places: (RoadPlace | undefined)[] = [];
   for (let mode = 0; mode < modes; mode++)
-    places.push(oneOf(places, placeFor(grid, mode, lngE7, latE7, perLng)));
+    places.push(oneOf(places, placeFor(layers, mode, lngE7, latE7, perLng)));
   return { places, rings: ring };
 }
 
@@ -81,7 +90,7 @@ export function oneOf(
 ): RoadPlace | undefined {
   for (const other of known)
     if (
-      other?.wayId === place?.wayId &&
+      other?.road === place?.road &&
       other?.against === place?.against &&
       other?.lngE7 === place?.lngE7 &&
       other?.latE7 === place?.latE7
@@ -103,14 +112,16 @@ function isEnough(seenM: number, isNamed: boolean): boolean {
 }
 
 function lookAt(
-  { firstSegment, segments, segmentWay, segmentEnds, modes: modesOf, name }: RoadGrid,
+  layers: readonly RoadGrid[],
+  layer: number,
   inSquare: number,
   lngE7: number,
   latE7: number,
   perLng: number,
   names: readonly number[],
-  { square, segment: best }: Nearest,
 ): void {
+  const { firstSegment, segments, segmentRoad, segmentEnds, modes: modesOf, name } = layers[layer];
+  const { square } = nearest;
   const end = firstSegment[inSquare + 1];
   for (let i = firstSegment[inSquare]; i < end; i++) {
     const segment = segments[i];
@@ -124,21 +135,30 @@ function lookAt(
     const px = ax + t * dx;
     const py = ay + t * dy;
     const distance = px * px + py * py;
-    const way = segmentWay[segment];
-    const may = modesOf[way] | (modesOf[way] >> modes);
-    const own = name[way];
+    const road = segmentRoad[segment];
+    const may = modesOf[road] | (modesOf[road] >> modes);
+    const own = name[road];
     const ranks = own !== 0 && names.length > 0 && names.includes(own) ? 2 * modes : modes;
     for (let rank = 0; rank < ranks; rank++) {
       if ((may & (1 << (rank % modes))) === 0 || distance > square[rank]) continue;
-      if (distance === square[rank] && segment > best[rank]) continue;
+      if (distance === square[rank] && !isBefore(layers, layer, segment, rank)) continue;
       square[rank] = distance;
-      best[rank] = segment;
+      nearest.layer[rank] = layer;
+      nearest.segment[rank] = segment;
     }
   }
 }
 
+/** Does a segment come before the nearest one of the rank? */
+function isBefore(layers: readonly RoadGrid[], layer: number, segment: number, rank: number): boolean {
+  const other = nearest.layer[rank];
+  if (layer === other) return segment < nearest.segment[rank];
+  const idOf = ({ roads, segmentRoad }: RoadGrid, of: number): number => roads[segmentRoad[of]].way.id;
+  return idOf(layers[layer], segment) < idOf(layers[other], nearest.segment[rank]);
+}
+
 function placeFor(
-  { segmentWay, segmentEnds, wayId, modes: modesOf }: RoadGrid,
+  layers: readonly RoadGrid[],
   mode: number,
   lngE7: number,
   latE7: number,
@@ -147,7 +167,9 @@ function placeFor(
   const nearestM = Math.sqrt(nearest.square[mode]);
   if (nearestM > reachM) return undefined;
   const isNamed = Math.sqrt(nearest.square[modes + mode]) <= nearestM + detourM;
-  const segment = nearest.segment[isNamed ? modes + mode : mode];
+  const rank = isNamed ? modes + mode : mode;
+  const { segmentRoad, segmentEnds, roads } = layers[nearest.layer[rank]];
+  const segment = nearest.segment[rank];
   const ax = (segmentEnds[4 * segment] - lngE7) * perLng;
   const ay = (segmentEnds[4 * segment + 1] - latE7) * perLat;
   const dx = (segmentEnds[4 * segment + 2] - lngE7) * perLng - ax;
@@ -155,12 +177,12 @@ function placeFor(
   const length = dx * dx + dy * dy;
   const t = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
   const [px, py] = [ax + t * dx, ay + t * dy];
-  const way = segmentWay[segment];
-  const against = (modesOf[way] & (1 << mode)) === 0;
+  const road = roads[segmentRoad[segment]];
+  const against = (road.modes & (1 << mode)) === 0;
   // The place is the origin: it lies to the left when the foot of the perpendicular lies to the right of it.
   const isLeft = dy * px - dx * py >= 0;
   return {
-    wayId: wayId[way],
+    road,
     against,
     lngE7: Math.round(lngE7 + px / perLng),
     latE7: Math.round(latE7 + py / perLat),

@@ -1,4 +1,4 @@
-import type { FoldName } from './gather-streets.js';
+import type { FoldName } from './fold-name.js';
 import type { House, Place } from './gazetteer.js';
 import { MadeOnce } from './made-once.js';
 import type { AreaSet, Surroundings } from './surroundings.js';

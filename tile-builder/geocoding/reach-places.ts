@@ -1,11 +1,10 @@
 import { travelModes } from '#routing-engine/travel-mode.js';
-import type { FoldName } from './gather-streets.js';
+import type { FoldName } from './fold-name.js';
 import type { Place } from './gazetteer.js';
-import { lowerBound } from './lower-bound.js';
 import { MadeOnce } from './made-once.js';
 import { type Access, nearestRoads, oneOf, type RoadPlace } from './nearest-roads.js';
 import type { Road } from './road.js';
-import type { RoadGrid } from './road-grid.js';
+import { RoadGridMemory, type RoadGrids } from './road-grids.js';
 import { Squares, squareAt, squaresOfLine } from './squares.js';
 import type { TellingElements } from './telling-elements.js';
 
@@ -20,14 +19,15 @@ export interface Reached {
  * roads in the squares that were looked at.
  */
 export class ReachMemory {
+  readonly #grids = new RoadGridMemory();
   readonly #reached = new MadeOnce<Place, Reached>(({ key }) => key);
 
   of(
     places: readonly Place[],
-    grid: RoadGrid,
-    { cameRoads, goneRoads }: Pick<TellingElements, 'cameRoads' | 'goneRoads'>,
+    { roads, cameRoads, goneRoads }: TellingElements,
     fold: FoldName,
   ): readonly Reached[] {
+    const grids = this.#grids.of(roads, cameRoads, goneRoads);
     let changed: Squares | undefined;
     const stays = ({ place, houses }: Reached, at: Place): boolean => {
       changed ??= squaresOf([cameRoads, goneRoads]);
@@ -38,7 +38,7 @@ export class ReachMemory {
       }
       return true;
     };
-    return this.#reached.of(places, (place) => reach(place, grid, fold), stays).all;
+    return this.#reached.of(places, (place) => reach(place, grids, fold), stays).all;
   }
 }
 
@@ -55,35 +55,33 @@ function squaresOf(changed: readonly (readonly Road[])[]): Squares {
 const isNear = (changed: Squares, lngE7: number, latE7: number, { rings }: Access): boolean =>
   changed.size > 0 && rings >= 0 && changed.hasWithin(squareAt(lngE7), squareAt(latE7), rings);
 
-function reach(place: Place, grid: RoadGrid, fold: FoldName): Reached {
+function reach(place: Place, grids: RoadGrids, fold: FoldName): Reached {
   const { lngE7, latE7, road, houses } = place;
   // Whatever else is named after a street does not lie on it.
   const names =
-    place.kind === 'street' ? place.names.map(({ text }) => grid.nameNumbers.get(fold(text)) ?? 0) : noNames;
+    place.kind === 'street' ? place.names.map(({ text }) => grids.nameNumbers.get(fold(text)) ?? 0) : noNames;
   return {
     place:
       road === undefined
-        ? nearestRoads(grid, lngE7, latE7, names)
-        : reachOnWay(grid, road.onWay, lngE7, latE7, names),
-    houses: houses.map((house) => nearestRoads(grid, house.lngE7, house.latE7, names)),
+        ? nearestRoads(grids, lngE7, latE7, names)
+        : reachOnRoad(grids, road.on, lngE7, latE7, names),
+    houses: houses.map((house) => nearestRoads(grids, house.lngE7, house.latE7, names)),
   };
 }
 
 const noNames: readonly number[] = [];
 
-/** A place on a way: who may go there is there, and only the others look for a road. */
-function reachOnWay(
-  grid: RoadGrid,
-  wayId: number,
+/** A place on a road: who may go there is there, and only the others look for another road. */
+function reachOnRoad(
+  grids: RoadGrids,
+  road: Road,
   lngE7: number,
   latE7: number,
   names: readonly number[],
 ): Access {
-  const at = lowerBound(grid.wayId, wayId);
-  const may = grid.wayId[at] === wayId ? grid.modes[at] : 0;
-  const both = may | (may >> travelModes.length);
+  const both = road.modes | (road.modes >> travelModes.length);
   const everyone = (1 << travelModes.length) - 1;
-  const others = (both & everyone) === everyone ? undefined : nearestRoads(grid, lngE7, latE7, names);
+  const others = (both & everyone) === everyone ? undefined : nearestRoads(grids, lngE7, latE7, names);
   const places: (RoadPlace | undefined)[] = [];
   for (let mode = 0; mode < travelModes.length; mode++)
     places.push(
@@ -91,7 +89,7 @@ function reachOnWay(
         places,
         (both & (1 << mode)) === 0
           ? others?.places[mode]
-          : { wayId, against: (may & (1 << mode)) === 0, lngE7, latE7, side: 0 },
+          : { road, against: (road.modes & (1 << mode)) === 0, lngE7, latE7, side: 0 },
       ),
     );
   return { places, rings: others?.rings ?? -1 };

@@ -2,18 +2,16 @@ import { growingUint32 } from '../osm/growing-array.js';
 import type { Road } from './road.js';
 import { Squares, squaresOfSegment } from './squares.js';
 
-/** Straight pieces of all roads that any mode may use, looked up by squares. */
+/** Straight pieces of roads that any mode may use, looked up by squares. */
 export interface RoadGrid {
-  /** [W] ids, ascending. */
-  readonly wayId: Float64Array;
+  /** [W] by the ids of their ways, ascending. */
+  readonly roads: readonly Road[];
   /** [W] modes as `Road` has them. */
   readonly modes: Uint8Array;
   /** [W] number of the folded name; 0 where it has none. */
   readonly name: Uint32Array;
-  /** Numbers of folded names that roads have. */
-  readonly nameNumbers: ReadonlyMap<string, number>;
-  /** [S] the way of each segment, and its ends: west-east and south-north in 1e-7 degrees, four numbers a segment. */
-  readonly segmentWay: Uint32Array;
+  /** [S] the road of each segment, and its ends: west-east and south-north in 1e-7 degrees, four numbers a segment. */
+  readonly segmentRoad: Uint32Array;
   readonly segmentEnds: Int32Array;
   readonly squares: Squares;
   /** [squares + 1] where the segments of a square begin in `segments`. */
@@ -21,26 +19,23 @@ export interface RoadGrid {
   readonly segments: Uint32Array;
 }
 
-/** `all` ascend by the ids of their ways. */
-export function gridRoads(all: readonly Road[]): RoadGrid {
-  const roads = all.filter(({ modes }) => modes !== 0);
-  const nameNumbers = new Map<string, number>();
-  const wayId = new Float64Array(roads.length);
+/** `all` ascend by the ids of their ways. `nameNumbers` grow by the names that they lack, from 1 on. */
+export function gridRoads(all: readonly Road[], nameNumbers: Map<string, number>): RoadGrid {
+  const roads = all.filter((road) => road.modes !== 0);
   const modes = new Uint8Array(roads.length);
   const name = new Uint32Array(roads.length);
   let segmentCount = 0;
   for (const { way } of roads) segmentCount += way.lngLatE7.length / 2 - 1;
-  const segmentWay = new Uint32Array(segmentCount);
+  const segmentRoad = new Uint32Array(segmentCount);
   const segmentEnds = new Int32Array(4 * segmentCount);
   let segment = 0;
   for (let number = 0; number < roads.length; number++) {
     const road = roads[number];
-    const { id, lngLatE7 } = road.way;
-    wayId[number] = id;
+    const { lngLatE7 } = road.way;
     modes[number] = road.modes;
     name[number] = road.name === '' ? 0 : numberOf(nameNumbers, road.name);
     for (let i = 0; i + 3 < lngLatE7.length; i += 2) {
-      segmentWay[segment] = number;
+      segmentRoad[segment] = number;
       const at = 4 * segment++;
       segmentEnds[at] = lngLatE7[i];
       segmentEnds[at + 1] = lngLatE7[i + 1];
@@ -48,7 +43,7 @@ export function gridRoads(all: readonly Road[]): RoadGrid {
       segmentEnds[at + 3] = lngLatE7[i + 3];
     }
   }
-  return { wayId, modes, name, nameNumbers, segmentWay, segmentEnds, ...intoSquares(segmentEnds) };
+  return { roads, modes, name, segmentRoad, segmentEnds, ...intoSquares(segmentEnds) };
 }
 
 function numberOf(numbers: Map<string, number>, name: string): number {

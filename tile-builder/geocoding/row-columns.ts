@@ -17,14 +17,14 @@ export class RowColumns {
   readonly #areaSets: AreaSetColumns;
   readonly #rowOfTown: ReadonlyMap<Place, number>;
 
-  constructor(rows: number, wayId: Float64Array, rowOfTown: ReadonlyMap<Place, number>) {
+  constructor(rows: number, rowOfTown: ReadonlyMap<Place, number>) {
     this.key = new Float64Array(rows);
     this.lngE7 = new Int32Array(rows);
     this.latE7 = new Int32Array(rows);
     this.kind = new Uint8Array(rows);
     this.#settlement = new Uint32Array(rows).fill(NOTHING);
     this.#postcode = new Uint32Array(rows);
-    this.#access = new AccessColumns(rows, wayId);
+    this.#access = new AccessColumns(rows);
     this.#areaSets = new AreaSetColumns(rows);
     this.#rowOfTown = rowOfTown;
   }

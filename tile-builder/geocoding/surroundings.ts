@@ -1,6 +1,6 @@
 import { type AreaColumns, Areas } from './areas.js';
+import type { FoldName } from './fold-name.js';
 import { type Boundary, columnsOf } from './gather-boundaries.js';
-import type { FoldName } from './gather-streets.js';
 import type { Place } from './gazetteer.js';
 import { settlementFinder } from './settlement-finder.js';
 

@@ -3,9 +3,9 @@ import { isFerry } from '../osm/osm-extract.js';
 import type { Tags } from '../osm/osm-sink.js';
 import { RulesReader } from '../profiles/rules-reader.js';
 import { type Finding, findingOf } from './finding.js';
+import type { FoldName } from './fold-name.js';
 import { type AddressedHouse, HouseLines, StreetsOfMembers } from './gather-houses.js';
 import { locatedNode, locatedRelation, locatedWay } from './gather-places.js';
-import type { FoldName } from './gather-streets.js';
 import { MadeOnce } from './made-once.js';
 import { modesOf, type Road } from './road.js';
 
@@ -45,7 +45,7 @@ export class TellingMemory {
       finding?.member === undefined || streetOf.get(finding.member.key) === finding.member.street;
     const tellingNodes = this.#nodes.of(
       nodes,
-      (node) => (tellsOfPlace(node.tags) ? findingOf(locatedNode(node), streetOf) : undefined),
+      (node) => (tellsOfPlace(node.tags) ? findingOf(locatedNode(node), streetOf, fold) : undefined),
       isAnswered,
     );
     const tellingWays = this.#ways.of(
@@ -58,7 +58,7 @@ export class TellingMemory {
         const tells = tellsOfPlace(tags);
         if (!(isLine || isRoad || tells)) return undefined;
         return {
-          finding: tells ? findingOf(locatedWay(way), streetOf) : undefined,
+          finding: tells ? findingOf(locatedWay(way), streetOf, fold) : undefined,
           road: isRoad ? this.#roadOf(way, fold) : undefined,
           isLine,
         };
@@ -77,7 +77,7 @@ export class TellingMemory {
         const { tags } = relation;
         if (tags.get('type') !== 'multipolygon' || !tellsOfPlace(tags)) return undefined;
         const located = locatedRelation(relation, ways);
-        return located === undefined ? undefined : findingOf(located, streetOf);
+        return located === undefined ? undefined : findingOf(located, streetOf, fold);
       },
       (finding, relation) =>
         isAnswered(finding) && (relation.tags.get('type') !== 'multipolygon' || waysAreSame(relation)),
@@ -95,7 +95,7 @@ export class TellingMemory {
     for (const finding of tellingRelations.all) if (finding !== undefined) findings.push(finding);
     return {
       findings,
-      houses: this.#lines.of(lines, nodes, streetOf),
+      houses: this.#lines.of(lines, nodes, streetOf, fold),
       roads,
       cameRoads: roadsOf(tellingWays.came),
       goneRoads: roadsOf(tellingWays.gone),
@@ -106,7 +106,7 @@ export class TellingMemory {
   #roadOf(way: TaggedWay, fold: FoldName): Road {
     const name = fold(way.tags.get('name') ?? '');
     const streetName = way.tags.has('highway') ? name : '';
-    return { way, name, streetName, modes: modesOf(this.#reader, way) };
+    return { way, name, streetName, modes: modesOf(this.#reader, way), index: -1 };
   }
 }
 

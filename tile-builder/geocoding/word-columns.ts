@@ -1,5 +1,5 @@
 import { growingUint32 } from '../osm/growing-array.js';
-import type { FoldName } from './gather-streets.js';
+import type { FoldName } from './fold-name.js';
 import type { Place } from './gazetteer.js';
 import { type IndexColumns, NOTHING } from './index-file.js';
 import { MadeOnce } from './made-once.js';

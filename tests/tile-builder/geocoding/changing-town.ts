@@ -74,7 +74,7 @@ export function changingTown(): Fixture {
       house(420, 1.05, 3.4, '4', { 'addr:place': 'Column 0' }),
       house(421, 3.3, 4.95, '10-14;20', {}),
       house(430, 0.2, 2.95, '1', { 'addr:street': 'Row 3', 'addr:postcode': '123 45' }),
-      house(431, 1.8, 2.95, '11', { 'addr:street': 'Row 3' }),
+      house(431, 1.8, 2.95, '41', {}),
     ],
     ways: [
       ...ways,
@@ -94,6 +94,7 @@ export function changingTown(): Fixture {
         id: 504,
         members: [
           { type: 'node', id: 421, role: 'house' },
+          { type: 'node', id: 431, role: 'house' },
           { type: 'way', id: 1_031, role: 'street' },
         ],
         tags: { type: 'associatedStreet' },

@@ -1,0 +1,51 @@
+import type { Road } from './road.js';
+import { gridRoads, type RoadGrid } from './road-grid.js';
+
+/** All roads, in one grid or two. */
+export interface RoadGrids {
+  /** The second holds the roads that came since the first was made; those that went are there without modes. */
+  readonly layers: readonly RoadGrid[];
+  /** By folded name, as the grids number them. */
+  readonly nameNumbers: ReadonlyMap<string, number>;
+}
+
+/** Roads that came since, of all roads, above which the grid is made again: then a second one is no smaller work. */
+const cameShareMax = 1 / 8;
+
+/** The grid of all roads; the next time the same one, with a small one of the roads that came since. */
+export class RoadGridMemory {
+  #base: RoadGrid | undefined;
+  #nameNumbers = new Map<string, number>();
+  #came = new Set<Road>();
+
+  of(roads: readonly Road[], came: readonly Road[], gone: readonly Road[]): RoadGrids {
+    for (const road of gone)
+      if (!this.#came.delete(road) && this.#base !== undefined) this.#leave(this.#base, road);
+    for (const road of came) this.#came.add(road);
+    if (this.#base === undefined || this.#came.size > cameShareMax * roads.length) {
+      this.#nameNumbers = new Map();
+      this.#came = new Set();
+      this.#base = gridRoads(roads, this.#nameNumbers);
+    }
+    const since = [...this.#came].sort((a, b) => a.way.id - b.way.id);
+    const layers = since.length === 0 ? [this.#base] : [this.#base, gridRoads(since, this.#nameNumbers)];
+    return { layers, nameNumbers: this.#nameNumbers };
+  }
+
+  #leave(base: RoadGrid, road: Road): void {
+    const at = indexOf(base.roads, road);
+    if (at >= 0) base.modes[at] = 0;
+  }
+}
+
+/** By id, in which they are ordered; -1 for one that is not there. */
+function indexOf(roads: readonly Road[], road: Road): number {
+  let low = 0;
+  let high = roads.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (roads[middle]!.way.id < road.way.id) low = middle + 1;
+    else high = middle;
+  }
+  return roads[low] === road ? low : -1;
+}

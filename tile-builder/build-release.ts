@@ -77,6 +77,7 @@ async function stageAndPublish(
   show('elements', 0, 1);
   const elements = read.elements();
   show('elements', 1, 1);
+  if (options.map !== false) show('map', 0, 1);
   const earlier = before?.mapId == null ? {} : { earlier: before.mapId };
   const seen = sessions && { session: sessions.map };
   const map =

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ChangingMap } from '#bench/map-tiles/changing-map.js';
 import { seeded } from '#bench/routing/seeded.js';
+import type { OsmChange } from '#tile-builder/osm/osm-change.js';
 import { OsmColumns } from '#tile-builder/osm/osm-columns.js';
 import { nodeIndex, nodesOfRefs } from '#tile-builder/osm/osm-extract.js';
 import { OsmMap } from '#tile-builder/osm/osm-map.js';
@@ -46,6 +47,40 @@ describe('a map in memory', () => {
           }
         }
       }
+    }
+  });
+
+  it('sees a change of any one thing that an element says', async () => {
+    const model = new ChangingMap();
+    const member = { type: 'node', id: 1, role: 'a' } as const;
+    const tags = new Map([['name', 'A']]);
+    const place = { lngE7: 1, latE7: 2, tags };
+    for (const id of [1, 2, 3]) model.nodes.set(id, place);
+    model.ways.set(1, { refs: [1, 2], tags });
+    model.relations.set(1, { members: [member], tags });
+    const one: Partial<OsmChange>[] = [
+      { nodes: new Map([[1, { ...place, lngE7: 3 }]]) },
+      { nodes: new Map([[1, { ...place, latE7: 3 }]]) },
+      { nodes: new Map([[1, { ...place, tags: new Map([['name', 'B']]) }]]) },
+      { nodes: new Map([[1, { ...place, tags: new Map([['ref', 'A']]) }]]) },
+      { nodes: new Map([[1, { ...place, tags: undefined }]]) },
+      { ways: new Map([[1, { refs: [2, 1], tags }]]) },
+      { ways: new Map([[1, { refs: [1, 2, 3], tags }]]) },
+      { ways: new Map([[1, { refs: [1, 2], tags: new Map([['name', 'B']]) }]]) },
+      { relations: new Map([[1, { members: [{ ...member, type: 'way' }], tags }]]) },
+      { relations: new Map([[1, { members: [{ ...member, id: 2 }], tags }]]) },
+      { relations: new Map([[1, { members: [{ ...member, role: 'b' }], tags }]]) },
+      { relations: new Map([[1, { members: [], tags }]]) },
+      { relations: new Map([[1, { members: [member], tags: new Map() }]]) },
+    ];
+    for (const part of one) {
+      const change = { nodes: new Map(), ways: new Map(), relations: new Map(), ...part };
+      const map = await readFrom((sink) => model.play(sink));
+      map.apply(change);
+      const read = new OsmColumns({ elements: true });
+      model.changed(change).play(read.sink);
+      expect(map.elements()).toEqual(read.elements());
+      expect(map.extract()).toEqual(read.extract());
     }
   });
 

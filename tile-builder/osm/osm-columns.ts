@@ -1,6 +1,8 @@
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
 import { isRestriction, isRoad, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
 import type { OsmSink, Tags } from './osm-sink.js';
+import type { PlacedWays } from './patch-ways.js';
+import { roadsOf } from './roads-of.js';
 import {
   endsOf,
   type MapElements,
@@ -32,6 +34,7 @@ export class OsmColumns {
   #ascending = true;
   #lastNode = Number.NEGATIVE_INFINITY;
   #nodes: NodeColumns | undefined;
+  #ways: PlacedWays | undefined;
 
   constructor({ elements }: Gathered) {
     this.sink = {
@@ -60,42 +63,17 @@ export class OsmColumns {
 
   /** Roads in the order of the file. Once the reader is through. */
   extract(): OsmExtract {
-    const { refs, firstRef, wayIds } = this.ways();
-    const road = new Uint32Array(wayIds.length);
-    let roads = 0;
-    let roadRefs = 0;
-    for (let way = 0; way < wayIds.length; way++) {
-      const count = firstRef[way + 1]! - firstRef[way]!;
-      if (!isRoad(count, this.#wayTags[way]!)) continue;
-      road[roads++] = way;
-      roadRefs += count;
-    }
-    const extract = {
+    return roadsOf(this.ways(), (way) => this.#wayTags[way], {
       ...this.nodes(),
       nodeTags: this.roadNodeTags,
-      wayIds: new Float64Array(roads),
-      wayTags: [] as Tags[],
-      firstRef: new Uint32Array(roads + 1),
-      refs: new Float64Array(roadRefs),
-      restrictions: this.#relations.filter(({ tags }) => isRestriction(tags)),
-    };
-    let at = 0;
-    for (let i = 0; i < roads; i++) {
-      const way = road[i]!;
-      extract.wayIds[i] = wayIds[way]!;
-      extract.wayTags.push(this.#wayTags[way]!);
-      extract.firstRef[i] = at;
-      for (let ref = firstRef[way]!; ref < firstRef[way + 1]!; ref++) extract.refs[at++] = refs[ref]!;
-    }
-    extract.firstRef[roads] = at;
-    return extract;
+      relations: this.#relations,
+    });
   }
 
   /** Everything that carries tags, ascending by id. Once the reader is through. */
   elements(): MapElements {
-    const { refs, firstRef, wayIds } = this.ways();
-    const { nodeIds, nodeLngE7, nodeLatE7 } = this.nodes();
-    const nodeOf = nodesOfRefs({ refs, nodeIds });
+    const { refs, firstRef, wayIds, nodeOf } = this.ways();
+    const { nodeLngE7, nodeLatE7 } = this.nodes();
     const lines = new Int32Array(2 * refs.length);
     const ways: TaggedWay[] = [];
     let start = 0;
@@ -125,13 +103,18 @@ export class OsmColumns {
   }
 
   /** All ways in the order of the file. Once the reader is through. */
-  ways(): WayColumns {
-    if (this.#firstRef.length === this.#wayIds.length) this.#firstRef.push(this.#refs.length);
-    return {
-      wayIds: this.#wayIds.trimmed(),
-      firstRef: this.#firstRef.trimmed(),
-      refs: this.#refs.trimmed(),
-    };
+  ways(): PlacedWays {
+    if (this.#ways === undefined) {
+      this.#firstRef.push(this.#refs.length);
+      const refs = this.#refs.trimmed();
+      this.#ways = {
+        wayIds: this.#wayIds.trimmed(),
+        firstRef: this.#firstRef.trimmed(),
+        refs,
+        nodeOf: nodesOfRefs({ refs, nodeIds: this.nodes().nodeIds }),
+      };
+    }
+    return this.#ways;
   }
 
   /** All nodes, ascending by id. Once the reader is through. */
@@ -151,7 +134,6 @@ export class OsmColumns {
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
 
 export type NodeColumns = Pick<OsmExtract, 'nodeIds' | 'nodeLngE7' | 'nodeLatE7'>;
-export type WayColumns = Pick<OsmExtract, 'wayIds' | 'firstRef' | 'refs'>;
 
 function sortNodes({ nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns): NodeColumns {
   const order = Uint32Array.from(nodeIds, (_, index) => index).sort((a, b) => nodeIds[a]! - nodeIds[b]!);

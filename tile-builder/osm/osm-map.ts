@@ -2,7 +2,7 @@ import { changedNodes, changedRelations, changedWays } from './changed-elements.
 import { inOrderOfIds } from './in-order-of-ids.js';
 import type { OsmChange } from './osm-change.js';
 import { type NodeColumns, OsmColumns } from './osm-columns.js';
-import { isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
+import { isRoadNode, type OsmExtract } from './osm-extract.js';
 import type { Tags } from './osm-sink.js';
 import { findElement, patchList } from './patch-list.js';
 import { firstFrom, patchNodes } from './patch-nodes.js';
@@ -34,8 +34,7 @@ export class OsmMap {
   private constructor(columns: OsmColumns) {
     const { nodes, ways, relations } = columns.elements();
     this.#nodes = columns.nodes();
-    const placed = columns.ways();
-    this.#placed = { ...placed, nodeOf: nodesOfRefs({ refs: placed.refs, nodeIds: this.#nodes.nodeIds }) };
+    this.#placed = columns.ways();
     this.#taggedNodes = nodes;
     this.#roadNodeTags = columns.roadNodeTags;
     this.#ways = ways;
@@ -76,7 +75,7 @@ export class OsmMap {
   }
 
   extract(): OsmExtract {
-    this.#extract ??= roadsOf(this.#ways, this.#placed, {
+    this.#extract ??= roadsOf(this.#placed, (way) => this.#ways[way].tags, {
       ...this.#nodes,
       nodeTags: this.#roadNodeTags,
       relations: this.#relations,

@@ -1,10 +1,10 @@
-import type { NodeColumns, WayColumns } from './osm-columns.js';
-import { nodeIndex } from './osm-extract.js';
+import type { NodeColumns } from './osm-columns.js';
+import { nodeIndex, type OsmExtract } from './osm-extract.js';
 import { ascending } from './patch-list.js';
 import { firstFrom, type PatchedNodes } from './patch-nodes.js';
 
 /** Ways and where their nodes lie. */
-export interface PlacedWays extends WayColumns {
+export interface PlacedWays extends Pick<OsmExtract, 'wayIds' | 'firstRef' | 'refs'> {
   /** [refs] index of each node, −1: the map does not hold it. */
   readonly nodeOf: Int32Array;
 }

@@ -2,7 +2,7 @@ import type { NodeColumns } from './osm-columns.js';
 import { isRestriction, isRoad, type OsmExtract, rememberNodesOfRefs } from './osm-extract.js';
 import type { Tags } from './osm-sink.js';
 import type { PlacedWays } from './patch-ways.js';
-import type { TaggedRelation, TaggedWay } from './tagged-elements.js';
+import type { TaggedRelation } from './tagged-elements.js';
 
 interface Others extends NodeColumns, Pick<OsmExtract, 'nodeTags'> {
   readonly relations: readonly TaggedRelation[];
@@ -10,15 +10,15 @@ interface Others extends NodeColumns, Pick<OsmExtract, 'nodeTags'> {
 
 /** The roads of a map in the order of its ways, of which it is known where their nodes lie. */
 export function roadsOf(
-  ways: readonly TaggedWay[],
-  { firstRef, refs, nodeOf }: PlacedWays,
+  { wayIds, firstRef, refs, nodeOf }: PlacedWays,
+  tagsOf: (way: number) => Tags,
   { relations, ...nodes }: Others,
 ): OsmExtract {
   const wayTags: Tags[] = [];
-  const roads = new Uint32Array(ways.length);
+  const roads = new Uint32Array(wayIds.length);
   let refCount = 0;
-  for (let way = 0; way < ways.length; way++) {
-    const { tags } = ways[way];
+  for (let way = 0; way < wayIds.length; way++) {
+    const tags = tagsOf(way);
     const count = firstRef[way + 1] - firstRef[way];
     if (!isRoad(count, tags)) continue;
     roads[wayTags.length] = way;
@@ -37,7 +37,7 @@ export function roadsOf(
   let at = 0;
   for (let i = 0; i < wayTags.length; i++) {
     const way = roads[i];
-    extract.wayIds[i] = ways[way].id;
+    extract.wayIds[i] = wayIds[way];
     extract.firstRef[i] = at;
     for (let ref = firstRef[way]; ref < firstRef[way + 1]; ref++) {
       extract.refs[at] = refs[ref];

@@ -19,6 +19,13 @@ export const navigationKeptMs = 12 * 3_600_000;
 /** Active incidents at once; a further one of an operator is refused, a detected one is left out of the list. */
 export const incidentsMax = 10_000;
 
+/** Distances and durations kept as text, for each unit and language; beyond, all of that unit are given up at once. */
+export const quantityTextsKept = 1_000;
+
+/** Questions that a release answers to itself before it serves, and the milliseconds that they may take. */
+export const practiceAnswersMax = 400;
+export const practiceMs = 500;
+
 /** Proposed roads that are kept for review; further ones are not shown until the map is built anew. */
 export const roadProposalsMax = 20_000;
 

@@ -1,5 +1,6 @@
+import { practise } from '#api/nav/practise.js';
 import { ReleaseHolder } from '#api/release/release-holder.js';
-import type { Releases } from '#api/release/served-release.js';
+import type { Releases, ServedRelease } from '#api/release/served-release.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { carryLearnt } from '#tile-builder/carry-learnt.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
@@ -35,12 +36,10 @@ export async function serveReleases(
 ): Promise<ServedReleases> {
   const first = openScope(context);
   const firstRoads = await openRoads(first, events, objects, map.network);
-  const holder = new ReleaseHolder(
-    {
-      release: await openServedRelease(first, objects, map.release, map.name, firstRoads),
-      close: () => first.close(),
-    },
-    (error) => context.logger.warn('a replaced release did not close cleanly', { cause: error.message }),
+  const firstRelease = await openServedRelease(first, objects, map.release, map.name, firstRoads);
+  await practiseOn(firstRoads, firstRelease);
+  const holder = new ReleaseHolder({ release: firstRelease, close: () => first.close() }, (error) =>
+    context.logger.warn('a replaced release did not close cleanly', { cause: error.message }),
   );
   context.onStop('release', () => holder.close());
   let roads = firstRoads;
@@ -59,6 +58,7 @@ export async function serveReleases(
       const served = await openServedRelease(scope, objects, release, name, next);
       await onNewRoads?.(next);
       await metricCarriedOver(roads, next, context.signal);
+      await practiseOn(next, served);
       holder.swap({ release: served, close: () => scope.close() });
       roads = next;
     } catch (error) {
@@ -74,3 +74,6 @@ export async function serveReleases(
       followReleases(context, objects, map.release.releaseId, (release) => take(release, onNewRoads)),
   };
 }
+
+const practiseOn = ({ network, pool }: LiveRoads, { planner }: ServedRelease): Promise<number> =>
+  practise({ planner, network, threads: pool.threads, random: Math.random, clock: () => performance.now() });

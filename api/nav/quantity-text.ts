@@ -1,22 +1,46 @@
 import type { TextValue } from '#schemas/http/shapes.js';
+import { quantityTextsKept } from '../limits.js';
 
 export type Units = 'metric' | 'imperial';
 
 const metresPerFoot = 0.3048;
 const metresPerMile = 1_609.344;
 
-/** Making a formatter costs as much as a short search, so each is made once; locales come from a closed list. */
-const formatters = new Map<string, Intl.NumberFormat>();
+/** Of one locale and unit. The roads of a town are told in few numbers, so what was written once is kept. */
+class QuantityFormat {
+  readonly #format: Intl.NumberFormat;
+  readonly #scale: number;
+  readonly #texts = new Map<number, string>();
 
-function format(value: number, unit: string, digits: number, locale: string): string {
-  const key = `${locale}/${unit}/${digits}`;
-  let formatter = formatters.get(key);
-  if (formatter === undefined) {
+  constructor(locale: string, unit: string, digits: 0 | 1) {
     const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
-    formatter = new Intl.NumberFormat(locale, options);
-    formatters.set(key, formatter);
+    this.#format = new Intl.NumberFormat(locale, options);
+    this.#scale = 10 ** digits;
   }
-  return formatter.format(value);
+
+  text(value: number): string {
+    const rounded = Math.round(value * this.#scale) / this.#scale;
+    let text = this.#texts.get(rounded);
+    if (text === undefined) {
+      text = this.#format.format(rounded);
+      if (this.#texts.size === quantityTextsKept) this.#texts.clear();
+      this.#texts.set(rounded, text);
+    }
+    return text;
+  }
+}
+
+/** Making a formatter costs as much as a short search, so each is made once; locales come from a closed list. */
+const formats = new Map<string, QuantityFormat>();
+
+function format(value: number, unit: string, digits: 0 | 1, locale: string): string {
+  const key = `${locale}/${unit}/${digits}`;
+  let known = formats.get(key);
+  if (known === undefined) {
+    known = new QuantityFormat(locale, unit, digits);
+    formats.set(key, known);
+  }
+  return known.text(value);
 }
 
 function distanceText(metres: number, units: Units, locale: string): string {

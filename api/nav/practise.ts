@@ -1,0 +1,58 @@
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { LatLng } from '#schemas/units.js';
+import { practiceAnswersMax, practiceMs } from '../limits.js';
+import { navAnswer } from './nav-answer.js';
+import type { Planner, PlanRequest } from './planner.js';
+
+export interface PractiseOptions {
+  readonly planner: Planner;
+  readonly network: RoadNetwork;
+  /** Questions at once, as many as there are threads that plan. */
+  readonly threads: number;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+  /** Milliseconds of any clock that does not go back. */
+  readonly clock: () => number;
+}
+
+/**
+ * Plans ways between random roads and writes their answers, before a release serves: who asks first shall wait neither for
+ * machine code that is not compiled yet nor for the ways through cells that nobody has taken. Ends after `practiceMs` at
+ * the latest; returns how many questions were answered.
+ */
+export async function practise(options: PractiseOptions): Promise<number> {
+  const { planner, threads, clock } = options;
+  const untilMs = clock() + practiceMs;
+  let asked = 0;
+  let answered = 0;
+  const ask = async (): Promise<void> => {
+    while (asked < practiceAnswersMax && clock() < untilMs) {
+      asked += 1;
+      const request = randomRequest(options);
+      const ends = { origin: { at: request.origin }, destination: { at: request.destination } };
+      const style = { mode: request.mode, units: 'metric', language: request.language, nowMs: 0 } as const;
+      try {
+        JSON.stringify(navAnswer(await planner.plan(request), ends, style));
+        answered += 1;
+      } catch {
+        // Whatever this is, it is told to who asks for a way; it must not keep the map from being served.
+        return;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: threads }, ask));
+  return answered;
+}
+
+function randomRequest(options: PractiseOptions): PlanRequest & { readonly language: string } {
+  return {
+    origin: randomPlace(options),
+    destination: randomPlace(options),
+    ...{ mode: 'driving', avoid: [], alternatives: 0, language: 'en' },
+  };
+}
+
+function randomPlace({ network: { arrays, nodeCount }, random }: PractiseOptions): LatLng {
+  const node = Math.floor(random() * nodeCount);
+  return { lat: arrays.nodeLatE7[node]! / 1e7, lng: arrays.nodeLngE7[node]! / 1e7 };
+}

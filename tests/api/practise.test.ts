@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enginePlanner } from '#api/engine/engine-planner.js';
+import { practiceAnswersMax, practiceMs } from '#api/limits.js';
+import type { Planner } from '#api/nav/planner.js';
+import { practise } from '#api/nav/practise.js';
+import { seeded } from '#bench/routing/seeded.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
+import { answerRouteTask, type RouteTask } from '#routing-engine/route-task.js';
+import { type DrawnTown, drawTown } from './drawn-town.js';
+
+let town: DrawnTown;
+let asked: RouteTask[];
+let planner: Planner;
+
+beforeAll(async () => {
+  town = await drawTown('A B C', [{ way: 'ABC', highway: 'primary', tags: { name: 'Avenyn' } }]);
+});
+afterAll(() => town.remove());
+
+describe('what a release answers to itself before it serves', () => {
+  const practiseWith = (planning: Planner, clock: () => number, threads = 1): Promise<number> =>
+    practise({ planner: planning, network: town.network, threads, random: seeded(4), clock });
+  const plannerHere = (): Planner => {
+    asked = [];
+    const answer = (task: RouteTask) => {
+      asked.push(task);
+      return Promise.resolve(answerRouteTask(town.network, task));
+    };
+    const pool = { run: (_: string, task: RouteTask) => answer(task) } as never;
+    const metric = freeFlowMetric(town.network, 'driving');
+    return enginePlanner({
+      network: town.network,
+      pool,
+      driving: () => ({ metric, publishedMs: undefined }),
+    });
+  };
+
+  it('are questions between places of its roads, no more of them than it says', async () => {
+    planner = plannerHere();
+    expect(await practiseWith(planner, () => 0, 2)).toBe(practiceAnswersMax);
+    expect(asked.length).toBe(practiceAnswersMax);
+    const places = asked.flatMap(({ from, to }) => [from, to]).map((end) => 'point' in end && end.point.lng);
+    expect(new Set(places)).toEqual(new Set(['A', 'C'].map((letter) => town.place(letter).lng)));
+  });
+
+  it('end when their time is over', async () => {
+    let nowMs = 0;
+    const slow: Planner = {
+      plan(request) {
+        nowMs += practiceMs / 10;
+        return planner.plan(request);
+      },
+    };
+    expect(await practiseWith(slow, () => nowMs)).toBe(10);
+  });
+
+  it('keep no map from being served when they go wrong', async () => {
+    const broken: Planner = { plan: () => Promise.reject(new Error('a thread died')) };
+    expect(await practiseWith(broken, () => 0)).toBe(0);
+  });
+});

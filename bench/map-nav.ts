@@ -2,27 +2,51 @@ import { readFileSync } from 'node:fs';
 import { appendResult, spread } from './append-result.js';
 import { askInTurns } from './map/ask-in-turns.js';
 import { type HttpEngine, startEngines } from './map/http-engines.js';
-import { dataFile } from './routing/areas.js';
+import { type Area, dataFile } from './routing/areas.js';
+import { openArea } from './routing/open-area.js';
+import { randomPairs } from './routing/pairs.js';
 import { percentile } from './routing/statistics.js';
 
 /**
  * How long does a client wait for a route with its line and its instructions, over HTTP and under load, beside OSRM and
- * Valhalla with the same pairs? Rounds are interleaved; each engine has one thread for searches.
+ * Valhalla with the same pairs? Rounds are interleaved; each engine has one thread for searches. PAIRS: `known` (default), or
+ * `random:SEED`, places drawn from all public roads of the area.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const perRound = Number(process.env['COUNT'] ?? 200);
 const connections = Number(process.env['CONNECTIONS'] ?? 2);
-const areas = (process.env['AREAS'] ?? 'heidelberg,malta').split(',');
+const areas = (process.env['AREAS'] ?? 'heidelberg,malta').split(',') as Area[];
+const drawn = process.env['PAIRS'] ?? 'known';
+const warmUp = 100;
 
 type Pair = readonly [readonly [number, number], readonly [number, number]];
 
+async function pairsIn(area: Area): Promise<Pair[]> {
+  if (drawn === 'known') return JSON.parse(readFileSync(dataFile(`pairs-${area}.json`), 'utf8')) as Pair[];
+  const seed = Number(/^random:(\d+)$/.exec(drawn)?.[1]);
+  if (Number.isNaN(seed)) throw new Error(`PAIRS is known or random:SEED, not ${drawn}`);
+  const pairs = randomPairs(await openArea(area), rounds * perRound + warmUp, seed);
+  return pairs.map(([fromLat, fromLng, toLat, toLng]) => [
+    [fromLat, fromLng],
+    [toLat, toLng],
+  ]);
+}
+
+/** Of each round by itself. */
+const byRound = (waitedMs: readonly number[], share: number) =>
+  spread(
+    Array.from({ length: rounds }, (_, round) =>
+      percentile(waitedMs.slice(round * perRound, (round + 1) * perRound), share),
+    ),
+  );
+
 for (const area of areas) {
-  const pairs = JSON.parse(readFileSync(dataFile(`pairs-${area}.json`), 'utf8')) as Pair[];
+  const pairs = await pairsIn(area);
   const engines = await startEngines(area);
   const took = new Map<HttpEngine, { waitedMs: number[]; cpuMsEach: number[]; metres: (number | null)[] }>();
   for (const engine of engines) {
     took.set(engine, { waitedMs: [], cpuMsEach: [], metres: [] });
-    await askInTurns(engine, pairs.slice(-100), connections);
+    await askInTurns(engine, pairs.slice(-warmUp), connections);
   }
   for (let round = 0; round < rounds; round++)
     for (const engine of engines) {
@@ -51,6 +75,8 @@ for (const area of areas) {
         {
           p50Ms,
           p99Ms,
+          p50MsByRound: byRound(waitedMs, 0.5),
+          p99MsByRound: byRound(waitedMs, 0.99),
           cpuMsEach: spread(cpuMsEach),
           unanswered: metres.filter((each) => each === null).length,
           distanceRatio: percentile(both, 0.5),
@@ -67,6 +93,7 @@ for (const area of areas) {
       throw new Error(
         `void: ${name} leaves ${unanswered} unanswered, distances differ ${distanceRatio} times`,
       );
-  appendResult('map-nav', { area, rounds, perRound, connections, engines: figures });
+  if (process.env['TRIAL'] === undefined)
+    appendResult('map-nav', { area, pairs: drawn, rounds, perRound, connections, engines: figures });
   console.log(area, JSON.stringify(figures, undefined, 1));
 }

@@ -30,8 +30,8 @@ const binary = (library: string, program: string): string =>
 const readyWithinMs = 600_000;
 
 /** Ours, OSRM's `osrm-routed` and Valhalla's `valhalla_service`, each on a free port of this machine. */
-export async function startEngines(area: string): Promise<HttpEngine[]> {
-  return [await startOurs(area as Area), await startOsrm(area as Area), await startValhalla(area as Area)];
+export async function startEngines(area: Area): Promise<HttpEngine[]> {
+  return [await startOurs(area), await startOsrm(area), await startValhalla(area)];
 }
 
 async function freePort(): Promise<number> {

@@ -5,7 +5,7 @@ import { type ElementTable, type HashedElements, hashElements } from './element-
 import { FeatureNumbers } from './feature-numbers.js';
 import { FeatureRows } from './feature-rows.js';
 import { layerIndex } from './layers.js';
-import { joinedLine, type LineChains, linkLines } from './link-lines.js';
+import { type ChainsBefore, changedHeads, joinedLine, type LineChains, linkLines } from './link-lines.js';
 import type { Drawing, MapFeature, Shape } from './map-feature.js';
 import { type PairedElements, pairByHash, pairByIdentity } from './pair-elements.js';
 import { shapeBox } from './shape-box.js';
@@ -50,9 +50,11 @@ export class CollectedRows implements DrawnElements {
     this.firstRow = new Uint32Array(this.elements.ids.length + 1);
     this.rows = new FeatureRows(before?.rows.length);
     this.#collect(before);
-    this.#chains = linkLines(this.rows, this.#lineOf);
-    this.#hashChains();
-    this.rowBefore = before && this.#rowsBefore(before);
+    const taken = before && this.#takenRows(before);
+    const chainsBefore = known && taken && { ...taken, chains: known.#chains, rows: known.rows };
+    this.#chains = linkLines(this.rows, this.#lineOf, chainsBefore);
+    for (const head of changedHeads(this.rows, this.#chains, chainsBefore)) this.#hashChain(head);
+    this.rowBefore = before && this.#rowsBefore(before, taken!.taken);
     this.numbers = new FeatureNumbers(
       this.rows.length,
       known && { numbers: known.numbers, rowBefore: this.rowBefore! },
@@ -142,7 +144,7 @@ export class CollectedRows implements DrawnElements {
       }
       const first = element;
       const twin = twins![first]!;
-      while (isSame[element + 1] === 1 && twins![element + 1] === twin + element + 1 - first) element++;
+      element = lastOfRun(isSame, twins!, first);
       const [startRow, endRow] = [before!.firstRow[twin]!, before!.firstRow[twin + element + 1 - first]!];
       const row = this.rows.copy(before!.rows, startRow, endRow, first - twin);
       for (let each = first; each <= element; each++)
@@ -153,23 +155,39 @@ export class CollectedRows implements DrawnElements {
     this.firstRow[ids.length] = this.rows.length;
   }
 
-  #rowsBefore({ firstRow, rows: { whole: known } }: DrawnElements): Int32Array {
-    const { whole, length } = this.rows;
-    const rowBefore = new Int32Array(length).fill(-1);
+  /** By row the one of the same element before that it was copied from, and the other way round; −1 where there is none. */
+  #takenRows({ firstRow, rows }: DrawnElements): Pick<ChainsBefore, 'taken' | 'nowOf'> {
+    const taken = new Int32Array(this.rows.length).fill(-1);
+    const nowOf = new Int32Array(rows.length).fill(-1);
+    const { twins, isSame } = this.paired!;
+    for (let element = 0; element < twins.length; element++) {
+      if (isSame[element] === 0) continue;
+      const shift = firstRow[twins[element]!]! - this.firstRow[element]!;
+      for (let row = this.firstRow[element]!; row < this.firstRow[element + 1]!; row++) {
+        taken[row] = row + shift;
+        nowOf[row + shift] = row;
+      }
+    }
+    return { taken, nowOf };
+  }
+
+  #rowsBefore({ firstRow, rows }: DrawnElements, taken: Int32Array): Int32Array {
+    const rowBefore = Int32Array.from(taken);
+    const [known, whole] = [rows.whole, this.rows.whole];
+    const isEqual = (row: number, other: number): boolean =>
+      known[2 * other] === whole[2 * row] && known[2 * other + 1] === whole[2 * row + 1];
+    for (let row = 0; row < rowBefore.length; row++) {
+      const other = rowBefore[row]!;
+      if (other >= 0 && !isEqual(row, other)) rowBefore[row] = -1;
+    }
+    // Of an element that was drawn anew a feature may be what it was, since not every tag is drawn.
     const { twins, isSame } = this.paired!;
     for (let element = 0; element < twins.length; element++) {
       const twin = twins[element]!;
-      if (twin < 0) continue;
-      const [start, end] = [firstRow[twin]!, firstRow[twin + 1]!];
-      for (let row = this.firstRow[element]!; row < this.firstRow[element + 1]!; row++) {
-        // Rows that were taken over lie as they lay; of others a feature may be what it was, since not every tag is drawn.
-        let other = isSame[element] === 1 ? start + row - this.firstRow[element]! : start;
-        for (; other < end; other++) {
-          const isEqual = known[2 * other] === whole[2 * row] && known[2 * other + 1] === whole[2 * row + 1];
-          if (isEqual) rowBefore[row] = other;
-          if (isEqual || isSame[element] === 1) break;
-        }
-      }
+      if (twin < 0 || isSame[element] === 1) continue;
+      for (let row = this.firstRow[element]!; row < this.firstRow[element + 1]!; row++)
+        for (let other = firstRow[twin]!; other < firstRow[twin + 1]!; other++)
+          if (isEqual(row, other)) rowBefore[row] = other;
     }
     return rowBefore;
   }
@@ -205,24 +223,27 @@ export class CollectedRows implements DrawnElements {
   }
 
   /** A line is what all pieces of its chain are, in their order. */
-  #hashChains(): void {
-    const { rows } = this;
-    const { head, next } = this.#chains;
+  #hashChain(head: number): void {
+    const { look, element, nth, whole } = this.rows;
+    const { next } = this.#chains;
     const mixer = new ContentMixer();
-    for (let row = 0; row < rows.length; row++) {
-      if (head[row] !== row) continue;
-      mixer.reset();
-      mixer.add(rows.look[2 * row]!);
-      mixer.add(rows.look[2 * row + 1]!);
-      mixer.id(this.elements.ids[rows.element[row]!]!);
-      mixer.add(rows.nth[row]!);
-      for (let piece = row; piece !== -1; piece = next[piece]!) mixer.numbers(this.#lineOf(piece));
-      for (let piece = row; piece !== -1; piece = next[piece]!) {
-        rows.whole[2 * piece] = mixer.a;
-        rows.whole[2 * piece + 1] = mixer.b;
-      }
+    mixer.add(look[2 * head]!);
+    mixer.add(look[2 * head + 1]!);
+    mixer.id(this.elements.ids[element[head]!]!);
+    mixer.add(nth[head]!);
+    for (let piece = head; piece !== -1; piece = next[piece]!) mixer.numbers(this.#lineOf(piece));
+    for (let piece = head; piece !== -1; piece = next[piece]!) {
+      whole[2 * piece] = mixer.a;
+      whole[2 * piece + 1] = mixer.b;
     }
   }
+}
+
+/** The last of the elements from `first` on that are the same, and whose twins follow one another. */
+function lastOfRun(isSame: Uint8Array, twins: Int32Array, first: number): number {
+  let last = first;
+  while (isSame[last + 1] === 1 && twins[last + 1] === twins[last]! + 1) last++;
+  return last;
 }
 
 /** Rings that were left out before, asked for by elements in ascending order. */

@@ -1,34 +1,85 @@
 import type { FeatureRows } from './feature-rows.js';
+import { type LookedPoints, PointSet, StartTable } from './line-points.js';
 
 /** Lines that look alike and follow one another, as chains of rows. */
-export interface LineChains {
+export interface LineChains extends LookedPoints {
   /** The row that follows in the chain, −1 at its end; of a ring the last is followed by none too. */
   readonly next: Int32Array;
   /** The first row of the chain of each row that is a line; −1 for others. */
   readonly head: Int32Array;
+  /** As `next`, where the last of a ring is followed by its first. */
+  readonly follower: Int32Array;
 }
+
+/** The chains of before, and the rows that are of the same elements as rows then. */
+export interface ChainsBefore {
+  readonly chains: LineChains;
+  readonly rows: FeatureRows;
+  /** By row the one before, −1 for others. */
+  readonly taken: Int32Array;
+  /** By row before the one now, −1 for those that are gone. */
+  readonly nowOf: Int32Array;
+}
+
+type LineOf = (row: number) => Int32Array;
 
 /**
  * Joins lines that look alike and follow one another. A map cuts roads at every bridge and speed limit; drawn at a low zoom, where
  * each piece is smaller than a pixel, they would all be simplified away, and a name would be written many times.
  *
  * At each point and for each look, the first line that ends there is followed by the first that begins there, the second by the
- * second. So what a change does to chains ends with the chains that it touches. A ring is cut open at its first row.
+ * second. So what a change does to chains ends with the chains that it touches, and elsewhere the lines follow one another as they
+ * did. A ring is cut open at its first row.
  */
-export function linkLines(rows: FeatureRows, lineOf: (row: number) => Int32Array): LineChains {
-  const { length, isLine } = rows;
-  const next = new Int32Array(length).fill(-1);
-  const hasPrevious = new Uint8Array(length);
-  const ends = endsOf(rows, lineOf);
-  const starts = new StartTable(rows, ends);
-  for (let row = 0; row < length; row++) if (isLine[row] === 1) starts.add(row);
+export function linkLines(rows: FeatureRows, lineOf: LineOf, before?: ChainsBefore): LineChains {
+  const { length, isLine, look } = rows;
+  const points = { look, ends: endsOf(rows, lineOf, before) };
+  const changed = before && changedPoints(rows, points, before);
+  const follower = new Int32Array(length).fill(-1);
+  const beginning: number[] = [];
+  for (let row = 0; row < length; row++)
+    if (isLine[row] === 1 && (changed === undefined || changed.hasStart(points, row))) beginning.push(row);
+  const starts = new StartTable(points, beginning);
   for (let row = 0; row < length; row++) {
     if (isLine[row] === 0) continue;
-    const follower = starts.take(row);
-    if (follower < 0) continue;
-    next[row] = follower;
-    hasPrevious[follower] = 1;
+    if (changed === undefined || changed.hasEnd(points, row)) follower[row] = starts.take(row);
+    else {
+      // Neither it nor what followed it is new or gone, or the point would have changed.
+      const followed = before!.chains.follower[before!.taken[row]!]!;
+      if (followed >= 0) follower[row] = before!.nowOf[followed]!;
+    }
   }
+  return { ...points, follower, ...chained(rows, follower) };
+}
+
+/** The rows of each chain that is not the one of the same rows before, first its head. */
+export function* changedHeads(
+  { length }: FeatureRows,
+  { head, next }: LineChains,
+  before: ChainsBefore | undefined,
+): Iterable<number> {
+  for (let first = 0; first < length; first++) {
+    if (head[first] !== first) continue;
+    let isSame = before !== undefined;
+    for (let row = first; isSame && row !== -1; row = next[row]!) {
+      const was = before!.taken[row]!;
+      if (was < 0) isSame = false;
+      else {
+        const { head: headBefore, next: nextBefore } = before!.chains;
+        const followed = nextBefore[was]!;
+        isSame =
+          headBefore[was] === before!.taken[first] &&
+          (next[row] === -1 ? followed < 0 : followed >= 0 && before!.nowOf[followed] === next[row]);
+      }
+    }
+    if (!isSame) yield first;
+  }
+}
+
+function chained({ length, isLine }: FeatureRows, follower: Int32Array): Pick<LineChains, 'next' | 'head'> {
+  const next = Int32Array.from(follower);
+  const hasPrevious = new Uint8Array(length);
+  for (let row = 0; row < length; row++) if (follower[row]! >= 0) hasPrevious[follower[row]!] = 1;
   const head = new Int32Array(length).fill(-1);
   const follow = (first: number): void => {
     for (let row = first; ; row = next[row]!) {
@@ -43,76 +94,44 @@ export function linkLines(rows: FeatureRows, lineOf: (row: number) => Int32Array
 }
 
 /** [4 a row] First and last point of each line. */
-function endsOf({ length, isLine }: FeatureRows, lineOf: (row: number) => Int32Array): Int32Array {
+function endsOf(
+  { length, isLine }: FeatureRows,
+  lineOf: LineOf,
+  before: ChainsBefore | undefined,
+): Int32Array {
   const ends = new Int32Array(4 * length);
   for (let row = 0; row < length; row++) {
     if (isLine[row] === 0) continue;
-    const line = lineOf(row);
-    ends[4 * row] = line[0]!;
-    ends[4 * row + 1] = line[1]!;
-    ends[4 * row + 2] = line[line.length - 2]!;
-    ends[4 * row + 3] = line[line.length - 1]!;
+    const was = before === undefined ? -1 : before.taken[row]!;
+    if (was < 0) {
+      const line = lineOf(row);
+      ends[4 * row] = line[0]!;
+      ends[4 * row + 1] = line[1]!;
+      ends[4 * row + 2] = line[line.length - 2]!;
+      ends[4 * row + 3] = line[line.length - 1]!;
+    } else for (let i = 0; i < 4; i++) ends[4 * row + i] = before!.chains.ends[4 * was + i]!;
   }
   return ends;
 }
 
-/** Open addressing: the lines that begin at a point with a look, in their order. */
-class StartTable {
-  readonly #look: Uint32Array;
-  readonly #ends: Int32Array;
-  readonly #mask: number;
-  /** By slot the first line that is not taken yet, and one line that names the slot; −1 where the slot is free. */
-  readonly #first: Int32Array;
-  readonly #named: Int32Array;
-  readonly #last: Int32Array;
-  readonly #nextOfSlot: Int32Array;
-
-  constructor(rows: FeatureRows, ends: Int32Array) {
-    this.#look = rows.look;
-    this.#ends = ends;
-    const slots = 2 ** Math.ceil(Math.log2(2 * rows.length + 2));
-    this.#mask = slots - 1;
-    this.#first = new Int32Array(slots).fill(-1);
-    this.#named = new Int32Array(slots).fill(-1);
-    this.#last = new Int32Array(slots);
-    this.#nextOfSlot = new Int32Array(rows.length).fill(-1);
-  }
-
-  add(row: number): void {
-    const slot = this.#slot(row, 0);
-    if (this.#named[slot] === -1) {
-      this.#named[slot] = row;
-      this.#first[slot] = row;
-    } else this.#nextOfSlot[this.#last[slot]!] = row;
-    this.#last[slot] = row;
-  }
-
-  /** The line that goes on where `row` ends; −1 when there is none left. */
-  take(row: number): number {
-    const slot = this.#slot(row, 2);
-    const next = this.#first[slot]!;
-    if (next >= 0) this.#first[slot] = this.#nextOfSlot[next]!;
-    return next;
-  }
-
-  /** Of the look of a row and its first point, or its last one with `end` 2. */
-  #slot(row: number, end: 0 | 2): number {
-    const [look, ends, named, mask] = [this.#look, this.#ends, this.#named, this.#mask];
-    const [lookA, lookB] = [look[2 * row]!, look[2 * row + 1]!];
-    const [x, y] = [ends[4 * row + end]!, ends[4 * row + end + 1]!];
-    let hash = Math.imul(lookA ^ Math.imul(x, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(y, 0xc2b2ae35);
-    hash ^= hash >>> 15;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const other = named[slot]!;
-      if (other === -1) return slot;
-      const isSame = look[2 * other] === lookA && look[2 * other + 1] === lookB;
-      if (isSame && ends[4 * other] === x && ends[4 * other + 1] === y) return slot;
-    }
-  }
+/** The points, each with a look, at which a line that is new or gone begins or ends. */
+function changedPoints(
+  { length, isLine }: FeatureRows,
+  points: LookedPoints,
+  { taken, nowOf, rows, chains }: ChainsBefore,
+): PointSet {
+  const fresh: number[] = [];
+  const gone: number[] = [];
+  for (let row = 0; row < length; row++) if (taken[row]! < 0 && isLine[row] === 1) fresh.push(row);
+  for (let row = 0; row < nowOf.length; row++) if (nowOf[row]! < 0 && rows.isLine[row] === 1) gone.push(row);
+  const changed = new PointSet(2 * (fresh.length + gone.length));
+  for (const row of fresh) changed.add(points, row);
+  for (const row of gone) changed.add(chains, row);
+  return changed;
 }
 
 /** The pieces of a chain as one line. */
-export function joinedLine(head: number, next: Int32Array, lineOf: (row: number) => Int32Array): Int32Array {
+export function joinedLine(head: number, next: Int32Array, lineOf: LineOf): Int32Array {
   if (next[head] === -1) return lineOf(head);
   let length = 2;
   for (let row = head; row !== -1; row = next[row]!) length += lineOf(row).length - 2;

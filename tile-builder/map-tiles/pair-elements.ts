@@ -46,52 +46,64 @@ export function pairByIdentity(
   const twins = new Int32Array(count).fill(-1);
   const isSame = new Uint8Array(count);
   const ids = new Float64Array(count);
+  const hashes = new Uint32Array(2 * count);
   const changed = new ChangedElements();
+  const others: number[] = [];
   let [start, startBefore] = [0, 0];
   for (const kind of ['nodes', 'ways', 'relations'] as const) {
-    const [a, b]: readonly (readonly Identified[])[] = [before.source[kind], source[kind]];
-    const see = kind === 'nodes' ? () => {} : (element: Identified) => changed.add(kind, element);
-    let i = 0;
-    for (let j = 0; j < b!.length; j++) {
-      const element = b![j]!;
-      if (i < a!.length && a![i] === element) {
-        isSame[start + j] = 1;
-        twins[start + j] = startBefore + i;
-        ids[start + j] = before.ids[startBefore + i]!;
+    const a: readonly Identified[] = before.source[kind];
+    const b: readonly Identified[] = source[kind];
+    let [i, j] = [0, 0];
+    while (j < b.length || i < a.length) {
+      const run = sameFrom(a, i, b, j);
+      const [now, then] = [start + j, startBefore + i];
+      if (run > 0) {
+        isSame.fill(1, now, now + run);
+        countUp(twins, now, now + run, then);
+        ids.set(before.ids.subarray(then, then + run), now);
+        hashes.set(before.hashes.subarray(2 * then, 2 * (then + run)), 2 * now);
+        i += run;
+        j += run;
+        continue;
+      }
+      const [old, young] = [a[i], b[j]];
+      if (old !== undefined && (young === undefined || old.id <= young.id)) {
+        changed.add(kind, old);
         i++;
-        continue;
       }
-      while (i < a!.length && before.ids[startBefore + i]! < element.id) see(a![i++]!);
-      if (a![i] === element) {
-        // Those before it are gone.
-        j--;
-        continue;
-      }
-      ids[start + j] = element.id;
-      see(element);
-      if (i < a!.length && before.ids[startBefore + i] === element.id) {
-        twins[start + j] = startBefore + i;
-        see(a![i++]!);
+      if (young !== undefined && (old === undefined || young.id <= old.id)) {
+        changed.add(kind, young);
+        if (young.id === old?.id) twins[now] = then;
+        ids[now] = young.id;
+        others.push(now);
+        j++;
       }
     }
-    while (i < a!.length) see(a![i++]!);
-    start += b!.length;
-    startBefore += a!.length;
+    start += b.length;
+    startBefore += a.length;
   }
   const levels = changed.hasBorder ? levelsOfBorders(source) : before.adminLevels;
-  const elements = tableOf(source, ids, new Uint32Array(2 * count), levels);
-  for (const way of waysOfOtherLevel(before.adminLevels, levels, elements)) isSame[way] = 0;
-  for (const relation of relationsOver(changed.wayIds, elements)) isSame[relation] = 0;
+  const elements = tableOf(source, ids, hashes, levels);
+  others.push(...waysOfOtherLevel(before.adminLevels, levels, elements));
+  others.push(...relationsOver(changed.wayIds, elements));
   const mixer = new ContentMixer();
-  for (let element = 0; element < count; element++) {
-    const twin = twins[element]!;
-    if (isSame[element] === 0) hashInto(elements, element, mixer);
-    else {
-      elements.hashes[2 * element] = before.hashes[2 * twin]!;
-      elements.hashes[2 * element + 1] = before.hashes[2 * twin + 1]!;
-    }
+  for (const element of others) {
+    isSame[element] = 0;
+    hashInto(elements, element, mixer);
   }
   return { elements, twins, isSame, changed };
+}
+
+/** How many of the one list from a place on are the very same as those of the other. */
+function sameFrom(a: readonly unknown[], i: number, b: readonly unknown[], j: number): number {
+  const most = Math.min(a.length - i, b.length - j);
+  let count = 0;
+  while (count < most && a[i + count] === b[j + count]) count++;
+  return count;
+}
+
+function countUp(numbers: Int32Array, from: number, to: number, first: number): void {
+  for (let at = from; at < to; at++) numbers[at] = first + at - from;
 }
 
 interface Identified {
@@ -105,7 +117,8 @@ class ChangedElements {
   readonly wayIds = new Set<number>();
   hasBorder = false;
 
-  add(kind: 'ways' | 'relations', element: Identified): void {
+  add(kind: keyof MapElements, element: Identified): void {
+    if (kind === 'nodes') return;
     this.hasBorder ||= isBorder(element.tags);
     if (kind === 'relations') return;
     this.ways.push(element as TaggedWay);

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { indexKey } from '../geocoding/geocode-store.js';
 import { blockKey, mapManifestKey, mapMemoryKey } from '../map-tiles/map-manifest.js';
-import { MapTiles } from '../map-tiles/open-map-tiles.js';
+import { CorruptMapTiles, MapTiles } from '../map-tiles/open-map-tiles.js';
 import { currentReleaseKey, type Release, releaseKey } from '../release.js';
 import { manifestKey } from '../tiles/manifest.js';
 import { tileKinds, tilesOfKind } from '../tiles/tile-kinds.js';
@@ -24,9 +24,12 @@ export async function reachableKeys(objects: ObjectStore, release: Release): Pro
   for (const kind of tileKinds) for (const { key } of tilesOfKind(tileset, kind)) keys.add(key);
   if (geocodeId !== null) keys.add(indexKey(geocodeId));
   if (mapId !== null) {
-    const { manifest } = await MapTiles.open(objects, mapId);
+    const map = await MapTiles.open(objects, mapId);
+    if (map === undefined)
+      throw new CorruptMapTiles(`${mapManifestKey(mapId)}: it is missing; build the tiles again`);
+    const { vector, png } = map.manifest;
     keys.add(mapManifestKey(mapId)).add(mapMemoryKey(mapId));
-    for (const { sha256 } of [...manifest.vector.blocks, ...manifest.png.blocks]) keys.add(blockKey(sha256));
+    for (const { sha256 } of [...vector.blocks, ...png.blocks]) keys.add(blockKey(sha256));
   }
   return keys;
 }

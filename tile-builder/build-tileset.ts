@@ -13,6 +13,7 @@ import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import type { KeptPartition } from './partition/carry-partition.js';
 import { CorruptRelease, currentRelease, publishRelease } from './release.js';
 import type { RoadsSession } from './roads-session.js';
+import { Scratch } from './scratch.js';
 import { builder, cutTiles } from './tiles/cut-tiles.js';
 import { readEarlierTileset } from './tiles/earlier-tileset.js';
 import { encodeManifest, manifestKey } from './tiles/manifest.js';
@@ -79,6 +80,7 @@ export async function stageTileset(
   const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
   const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
   const { session, partition } = options;
+  const scratch = session?.scratch ?? new Scratch();
   const before = reuse ? await tilesetBefore(objects) : undefined;
   const settings = { builder, cells, drivingSide };
   const recalled =
@@ -99,6 +101,7 @@ export async function stageTileset(
     cells,
     partition ?? earlier?.partition,
     (done, total) => progress('partition', done, total),
+    scratch,
     known && matched && { matched, built: known.graph },
   );
   const { graph } = made;
@@ -116,6 +119,7 @@ export async function stageTileset(
       cellNodesMax: cells,
       earlier,
       known: known && { tileset: known.tileset, carried },
+      scratch,
     },
     (done, total) => progress('tiles', done, total),
   );

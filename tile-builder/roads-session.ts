@@ -1,6 +1,7 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { BuiltTileset } from './built-tileset.js';
 import type { BuiltGraph } from './graph/road-graph.js';
+import { Scratch } from './scratch.js';
 import type { KnownTileset } from './tiles/cut-tiles.js';
 
 /** The roads of a build, as they were made and as they were stored. */
@@ -19,6 +20,7 @@ export interface KnownRoads {
  * same, byte for byte, as without one. One session serves one build at a time; it holds what one build makes.
  */
 export class RoadsSession {
+  readonly scratch = new Scratch();
   #last: KnownRoads | undefined;
 
   /** The last build, if its tileset is the one that the store's release names and it was made alike. */

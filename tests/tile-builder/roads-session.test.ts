@@ -237,6 +237,32 @@ describe('roads of a builder that stays', () => {
     expect(written / cells).toBeLessThan(0.6);
   }, 120_000);
 
+  it('know what became of a cell by a road that is far away', async () => {
+    // Two streets side by side, joined at their end: without that, no cell changes but for the parts that its roads belong to.
+    const length = 24;
+    const nodes: FixtureNode[] = [];
+    const ways: FixtureWay[] = [];
+    for (let y = 0; y < 2; y++)
+      for (let x = 0; x < length; x++) {
+        const id = 1 + y * length + x;
+        nodes.push({ id, lng: 10 + x / 1000, lat: 50 + y / 4000 });
+        if (x > 0) ways.push({ id, refs: [id - 1, id], tags: { highway: 'residential' } });
+      }
+    const rungs = Array.from({ length }, (_, x) => ({
+      id: 900 + x,
+      refs: [1 + x, 1 + x + length],
+      tags: { highway: 'service' },
+    }));
+    const builder = new Builder();
+    const { tilesetId } = await builder.build({ nodes, ways: [...ways, ...rungs], relations: [] });
+    const { nodeIds, cellFirstNode } = await readPartition(builder.objects, tilesetId);
+    const first = nodeIds.subarray(0, cellFirstNode[1]);
+    expect([first.some((id) => id <= length), first.some((id) => id > length)]).toEqual([true, true]);
+    const joined = { nodes, ways: [...ways, rungs.at(first.includes(1) ? -1 : 0)!], relations: [] };
+    for (const changed of [joined, { ...joined, ways }, joined])
+      await builder.check(changed, await builder.build(changed));
+  });
+
   it('are not cut at all when no road changed', async () => {
     const builder = new Builder();
     const { tilesetId } = await builder.build(town());
@@ -247,6 +273,13 @@ describe('roads of a builder that stays', () => {
     const again = await builder.build(changes['a house']!(same, 0), { onProgress });
     expect(again).toMatchObject({ tilesetId, writtenTiles: 0 });
     expect(phases).not.toContain('tiles');
+    // A gate that becomes a signal is a change of a road, although nothing is more or less.
+    const gate = changes['a gate']!(same, 30);
+    await builder.build(gate);
+    const signal = changes['a signal']!(gate, 30);
+    await builder.check(signal, await builder.build(signal));
+    await builder.build(same);
+    phases.clear();
     // Unless the tileset is no longer there.
     builder.objects.objects.delete(`tilesets/${tilesetId}/manifest.json`);
     const whole = await builder.build(same, { onProgress });
@@ -270,6 +303,13 @@ describe('roads of a builder that stays', () => {
     await publishRelease(builder.objects, { tilesetId: before.tilesetId, mapId: null, geocodeId: null });
     const other = changes.moved!(changed, 30);
     await builder.check(other, await builder.build(other));
+
+    // Cells that another process cut are those that count.
+    const sparse = { ...other, ways: other.ways.slice(20) };
+    const theirs = await stageTileset(extractOf(sparse), builder.objects, { cellNodesMax, reuse: false });
+    await publishRelease(builder.objects, { tilesetId: theirs.tilesetId, mapId: null, geocodeId: null });
+    const alone = await stageTileset(extractOf(other), builder.objects, { cellNodesMax });
+    expect((await builder.build(other)).tilesetId).toBe(alone.tilesetId);
 
     const elsewhere = new MemoryObjectStore();
     const moved = await stageTileset(extractOf(other), elsewhere, { cellNodesMax, session: builder.session });

@@ -1,4 +1,5 @@
 import { edgeFlag } from '#routing-engine/edge-flags.js';
+import type { Scratch } from '../scratch.js';
 import type { RoadPieces } from './road-pieces.js';
 
 const NONE = -1;
@@ -29,12 +30,15 @@ export class DirectedEdges {
   readonly #lastOut: Int32Array;
   readonly #lastIn: Int32Array;
 
-  constructor(nodeCount: number, room: number) {
-    const column = (): Int32Array => new Int32Array(room);
-    [this.tail, this.head, this.piece, this.against] = [column(), column(), column(), column()];
-    [this.reverse, this.copyOf, this.nextOut, this.#nextIn] = [column(), column(), column(), column()];
-    const byNode = (): Int32Array => new Int32Array(nodeCount).fill(NONE);
-    [this.firstOut, this.#firstIn, this.#lastOut, this.#lastIn] = [byNode(), byNode(), byNode(), byNode()];
+  constructor(nodeCount: number, room: number, scratch: Scratch) {
+    const column = (name: string): Int32Array => scratch.int32(`edges ${name}`, room);
+    [this.tail, this.head] = [column('tail'), column('head')];
+    [this.piece, this.against] = [column('piece'), column('against')];
+    [this.reverse, this.copyOf] = [column('reverse'), column('copyOf')];
+    [this.nextOut, this.#nextIn] = [column('nextOut'), column('nextIn')];
+    const byNode = (name: string): Int32Array => scratch.int32(`edges ${name}`, nodeCount).fill(NONE);
+    [this.firstOut, this.#firstIn] = [byNode('firstOut'), byNode('firstIn')];
+    [this.#lastOut, this.#lastIn] = [byNode('lastOut'), byNode('lastIn')];
   }
 
   add(tail: number, head: number, piece: number, against: number): number {
@@ -102,9 +106,12 @@ function chain(first: number, next: Int32Array): number[] {
 }
 
 /** One edge for each direction of a piece that any mode may use. */
-export function directEdges({ nodeOsmId, from, to, reading, readings }: RoadPieces): DirectedEdges {
+export function directEdges(
+  { nodeOsmId, from, to, reading, readings }: RoadPieces,
+  scratch: Scratch,
+): DirectedEdges {
   // Some room for the copies that restrictions ask for.
-  const edges = new DirectedEdges(nodeOsmId.length, 2 * from.length + 1_024);
+  const edges = new DirectedEdges(nodeOsmId.length, 2 * from.length + 1_024, scratch);
   const isOpen = (kph: readonly number[]): boolean => kph.some((each) => each > 0);
   const forward = readings.map(({ forwardKph }) => isOpen(forwardKph));
   const backward = readings.map(({ backwardKph }) => isOpen(backwardKph));

@@ -39,39 +39,47 @@ const inOneShape = (extract: OsmExtract): OsmExtract => ({
 /** One pass over ids that ascend; what is out of order counts as new, which costs time alone. */
 export function matchExtract(source: OsmExtract, before: PlacedExtract): MatchedExtract {
   const extract = inOneShape(source);
-  const { wayIds, firstRef, refs, nodeLngE7, nodeLatE7 } = extract;
-  const old = before.extract;
-  const nodeNow = placesOf(old.nodeIds, extract.nodeIds);
-  const wayBefore = new Int32Array(wayIds.length).fill(-1);
-  const samePlaces = new Uint8Array(wayIds.length);
-  const nodeOf = new Int32Array(refs.length);
+  const { wayIds } = extract;
+  const matched = {
+    extract,
+    nodeOf: new Int32Array(extract.refs.length),
+    before,
+    nodeNow: placesOf(before.extract.nodeIds, extract.nodeIds),
+    wayBefore: new Int32Array(wayIds.length).fill(-1),
+    samePlaces: new Uint8Array(wayIds.length),
+  };
+  const old = before.extract.wayIds;
   let other = 0;
   for (let way = 0; way < wayIds.length; way++) {
-    while (old.wayIds[other] < wayIds[way]) other++;
-    const first = firstRef[way];
-    const count = firstRef[way + 1] - first;
-    let matched = 0;
-    if (old.wayIds[other] === wayIds[way]) {
-      wayBefore[way] = other;
-      const from = old.firstRef[other];
-      let same = old.firstRef[other + 1] - from === count ? 1 : 0;
-      for (; same === 1 && matched < count; matched++) {
-        if (refs[first + matched] !== old.refs[from + matched]) break;
-        const was = before.nodeOf[from + matched];
-        const node = was < 0 ? nodeIndex(extract, refs[first + matched]) : nodeNow[was];
-        nodeOf[first + matched] = node;
-        const moved =
-          node < 0 || was < 0
-            ? node !== was
-            : nodeLngE7[node] !== old.nodeLngE7[was] || nodeLatE7[node] !== old.nodeLatE7[was];
-        if (moved) same = 0;
-      }
-      samePlaces[way] = same === 1 && matched === count ? 1 : 0;
-      other++;
-    }
-    for (; matched < count; matched++) nodeOf[first + matched] = nodeIndex(extract, refs[first + matched]);
+    while (old[other] < wayIds[way]) other++;
+    if (old[other] === wayIds[way]) matched.wayBefore[way] = other++;
+    matchWay(matched, way);
   }
-  return { extract, nodeOf, before, nodeNow, wayBefore, samePlaces };
+  return matched;
+}
+
+/** Finds the nodes of a way, and whether they are where they were. */
+function matchWay(matched: MatchedExtract, way: number): void {
+  const { extract, before, nodeOf, nodeNow, wayBefore } = matched;
+  const { firstRef, refs, nodeLngE7, nodeLatE7 } = extract;
+  const old = before.extract;
+  const other = wayBefore[way];
+  const first = firstRef[way];
+  const end = firstRef[way + 1];
+  const shift = other < 0 ? 0 : old.firstRef[other] - first;
+  let same = other >= 0 && old.firstRef[other + 1] - shift === end;
+  let at = first;
+  for (; same && at < end && refs[at] === old.refs[at + shift]; at++) {
+    const was = before.nodeOf[at + shift];
+    const node = was < 0 ? nodeIndex(extract, refs[at]) : nodeNow[was];
+    nodeOf[at] = node;
+    same =
+      node < 0 || was < 0
+        ? node === was
+        : nodeLngE7[node] === old.nodeLngE7[was] && nodeLatE7[node] === old.nodeLatE7[was];
+  }
+  if (same && at === end) matched.samePlaces[way] = 1;
+  for (; at < end; at++) nodeOf[at] = nodeIndex(extract, refs[at]);
 }
 
 /** Where each of the ids lies in `among`, or -1; both ascend. */

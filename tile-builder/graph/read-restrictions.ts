@@ -31,15 +31,21 @@ export function readRestrictions(
       else if (role === 'via') wantedNodes.add(id);
     }
   const nodeOf = new Map<number, number>();
-  for (let node = 0; node < pieces.nodeOsmId.length; node++)
-    if (wantedNodes.has(pieces.nodeOsmId[node])) nodeOf.set(pieces.nodeOsmId[node], node);
   const edgesOfWay = new Map<number, number[]>();
+  let way = Number.NaN;
+  let list: number[] | undefined;
   for (let edge = 0; edge < edges.count; edge++) {
-    const way = pieces.wayId[edges.piece[edge]];
-    if (!wanted.has(way)) continue;
-    const list = edgesOfWay.get(way);
-    if (list === undefined) edgesOfWay.set(way, [edge]);
-    else list.push(edge);
+    const own = pieces.wayId[edges.piece[edge]];
+    // The edges of a way follow one another.
+    if (own !== way) {
+      way = own;
+      list = wanted.has(way) ? (edgesOfWay.get(way) ?? []) : undefined;
+      if (list !== undefined) edgesOfWay.set(way, list);
+    }
+    if (list === undefined) continue;
+    list.push(edge);
+    for (const node of [edges.tail[edge], edges.head[edge]])
+      if (wantedNodes.has(pieces.nodeOsmId[node])) nodeOf.set(pieces.nodeOsmId[node], node);
   }
   const roads: Roads = { edges, edgesOfWay, bearings };
 

@@ -4,6 +4,7 @@ import { passesNode } from '../profiles/access.js';
 import { profiles } from '../profiles/profiles.js';
 import type { WayRules } from '../profiles/read-way.js';
 import { RulesReader } from '../profiles/rules-reader.js';
+import type { Scratch } from '../scratch.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { maySign } from './read-sign.js';
 
@@ -69,21 +70,16 @@ export interface RoadNodes {
   readonly flags: Uint8Array;
 }
 
-export function readRoadNodes({ extract, nodeOf }: PlacedExtract, { readingOf }: ReadRoads): RoadNodes {
+export function readRoadNodes(
+  { extract, nodeOf }: PlacedExtract,
+  { readingOf }: ReadRoads,
+  scratch: Scratch,
+): RoadNodes {
   const { firstRef, nodeIds, nodeTags } = extract;
-  const uses = new Uint8Array(nodeIds.length);
-  for (let way = 0; way < readingOf.length; way++) {
-    if (readingOf[way] < 0) continue;
-    const first = firstRef[way];
-    const end = firstRef[way + 1];
-    for (let i = first; i < end; i++) {
-      const node = nodeOf[i];
-      if (node < 0) continue;
-      const isEnd = i === first || i === end - 1 || nodeOf[i - 1] < 0 || nodeOf[i + 1] < 0;
-      uses[node] = Math.min(3, uses[node] + (isEnd ? 2 : 1));
-    }
-  }
-  const flags = new Uint8Array(nodeIds.length);
+  const uses = scratch.uint8('uses', nodeIds.length).fill(0);
+  for (let way = 0; way < readingOf.length; way++)
+    if (readingOf[way] >= 0) useNodes(uses, nodeOf, firstRef[way], firstRef[way + 1]);
+  const flags = scratch.uint8('flags', nodeIds.length).fill(0);
   for (const [id, tags] of nodeTags) {
     const node = nodeIndex(extract, id);
     if (node < 0 || uses[node] === 0) continue;
@@ -93,6 +89,15 @@ export function readRoadNodes({ extract, nodeOf }: PlacedExtract, { readingOf }:
     if (flags[node] !== 0) uses[node] = Math.min(3, uses[node] + 2);
   }
   return { uses, flags };
+}
+
+function useNodes(uses: Uint8Array, nodeOf: Int32Array, first: number, end: number): void {
+  for (let i = first; i < end; i++) {
+    const node = nodeOf[i];
+    if (node < 0) continue;
+    const isEnd = i === first || i === end - 1 || nodeOf[i - 1] < 0 || nodeOf[i + 1] < 0;
+    uses[node] = Math.min(3, uses[node] + (isEnd ? 2 : 1));
+  }
 }
 
 function wayLength(

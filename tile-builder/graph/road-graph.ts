@@ -2,6 +2,7 @@ import { carryPartition, type KeptPartition } from '../partition/carry-partition
 import { type Cells, cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
+import { Scratch } from '../scratch.js';
 import { DirectedEdges, directEdges } from './directed-edges.js';
 import { forbidTurns } from './forbid-turns.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
@@ -59,33 +60,48 @@ export function buildRoadGraph(
   cellNodes: readonly number[],
   kept: KeptPartition | undefined,
   onPartition: (done: number, total: number) => void,
+  scratch: Scratch,
   before?: GraphBefore,
 ): { readonly built: BuiltGraph; readonly carried: CarriedPieces } {
-  const { cut, carried } = cutRoads(placed, before?.matched, before?.built.cut);
+  const { cut, carried } = cutRoads(placed, scratch, before?.matched, before?.built.cut);
   const { pieces } = cut;
-  const edges = directEdges(pieces);
+  const edges = directEdges(pieces, scratch);
   const bearings = pieceBearings(pieces, carried.was, before?.built.bearings);
   const restrictions = readRestrictions(placed.extract.restrictions, pieces, edges, bearings);
   const forbidden = forbidTurns(edges, restrictions);
-  const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before);
+  const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before, scratch);
   const cells =
     (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, cellsBefore)) ??
     cellsOf(makePartition(pieces, cellNodes, onPartition));
   const graph = numberEdges(cells, pieces, edges, bearings, forbidden);
-  return { built: { graph, cut, bearings, alive: [new DirectedEdges(0, 0)] }, carried };
+  return { built: { graph, cut, bearings, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
 }
 
 /** By crossing the cell that it was in before, or -1. */
-function cellsOfCrossings({ nodes }: RoadPieces, { matched, built }: GraphBefore): Int32Array {
+function cellsOfCrossings(
+  { nodes }: RoadPieces,
+  { matched, built }: GraphBefore,
+  scratch: Scratch,
+): Int32Array {
   const { pieces, partition, nodes: order } = built.graph;
-  const cellOfNode = new Int32Array(matched.extract.nodeIds.length).fill(-1);
+  const cellOfNode = scratch.int32('cellOfNode', matched.extract.nodeIds.length).fill(-1);
   const starts = partition.levels[0];
   for (let cell = 0; cell + 1 < starts.length; cell++)
-    for (let i = starts[cell]; i < starts[cell + 1]; i++) {
-      const node = matched.nodeNow[pieces.nodes[order[i]]];
-      if (node >= 0) cellOfNode[node] = cell;
-    }
+    putCell(cellOfNode, cell, order.subarray(starts[cell], starts[cell + 1]), pieces.nodes, matched.nodeNow);
   return pickInt32(cellOfNode, nodes);
+}
+
+function putCell(
+  cellOfNode: Int32Array,
+  cell: number,
+  crossings: Uint32Array,
+  nodes: Uint32Array,
+  nodeNow: Int32Array,
+): void {
+  for (let i = 0; i < crossings.length; i++) {
+    const node = nodeNow[nodes[crossings[i]]];
+    if (node >= 0) cellOfNode[node] = cell;
+  }
 }
 
 function makePartition(

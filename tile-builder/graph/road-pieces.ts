@@ -1,6 +1,7 @@
 import { distanceM } from '#routing-engine/earth.js';
 import { packSign } from '#routing-engine/road-sign.js';
 import type { WayRules } from '../profiles/read-way.js';
+import type { Scratch } from '../scratch.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { pickFloat64, pickInt32, pickUint8, pickUint32 } from './pick.js';
 import { type ReadRoads, readRoadNodes, readRoads } from './read-roads.js';
@@ -69,9 +70,14 @@ export interface RoadsCut {
   readonly carried: CarriedPieces;
 }
 
-export function cutRoads(placed: PlacedExtract, matched?: MatchedExtract, known?: CutRoads): RoadsCut {
+export function cutRoads(
+  placed: PlacedExtract,
+  scratch: Scratch,
+  matched?: MatchedExtract,
+  known?: CutRoads,
+): RoadsCut {
   const read = readRoads(placed, matched, known?.read);
-  const cutting = beginCutting(placed, read, matched, known);
+  const cutting = beginCutting(placed, read, scratch, matched, known);
   for (let way = 0; way < read.readingOf.length; way++) cutWay(cutting, way);
   return finish(cutting);
 }
@@ -85,10 +91,11 @@ type Cutting = ReturnType<typeof beginCutting>;
 function beginCutting(
   placed: PlacedExtract,
   read: ReadRoads,
+  scratch: Scratch,
   matched: MatchedExtract | undefined,
   known: CutRoads | undefined,
 ) {
-  const { uses, flags } = readRoadNodes(placed, read);
+  const { uses, flags } = readRoadNodes(placed, read, scratch);
   const ways = read.readingOf.length;
   // A piece and a point between its ends each end at a node of a way, so there are no more of them than of these.
   const most = placed.nodeOf.length;
@@ -103,21 +110,21 @@ function beginCutting(
     wayName: new Uint32Array(ways),
     wayRef: new Uint32Array(ways),
     firstPiece: new Uint32Array(ways + 1),
-    from: new Uint32Array(most),
-    to: new Uint32Array(most),
-    begins: new Uint32Array(most),
-    ends: new Uint32Array(most),
-    ordinal: new Uint8Array(most),
-    lengthCm: new Uint32Array(most),
-    sign: new Uint32Array(most),
-    was: new Int32Array(most),
-    firstShape: new Uint32Array(most + 1),
-    shapeLngE7: new Int32Array(most),
-    shapeLatE7: new Int32Array(most),
-    crossings: new Uint32Array(Math.min(most, uses.length)),
-    crossingOf: new Int32Array(uses.length).fill(-1),
+    from: scratch.uint32('from', most),
+    to: scratch.uint32('to', most),
+    begins: scratch.uint32('begins', most),
+    ends: scratch.uint32('ends', most),
+    ordinal: scratch.uint8('ordinal', most).fill(0),
+    lengthCm: scratch.uint32('lengthCm', most),
+    sign: scratch.uint32('sign', most).fill(0),
+    was: scratch.int32('was', most),
+    firstShape: scratch.uint32('firstShape', most + 1),
+    shapeLngE7: scratch.int32('shapeLngE7', most),
+    shapeLatE7: scratch.int32('shapeLatE7', most),
+    crossings: scratch.uint32('crossings', Math.min(most, uses.length)),
+    crossingOf: scratch.int32('crossingOf', uses.length).fill(-1),
     /** By node: the way that came by last, plus one. */
-    passedBy: new Uint32Array(uses.length),
+    passedBy: scratch.uint32('passedBy', uses.length).fill(0),
     crossingCount: 0,
     pieces: 0,
     shapes: 0,

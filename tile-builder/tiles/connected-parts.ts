@@ -1,4 +1,5 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import type { Scratch } from '../scratch.js';
 import { mayTurn, type TurnLegality } from './turn-legality.js';
 
 type Roads = Pick<NetworkArrays, 'firstOut' | 'firstIn' | 'inEdges' | 'head' | 'tail' | 'speedKph'>;
@@ -13,16 +14,17 @@ export function connectedParts(
   turns: TurnLegality,
   zone: Uint32Array,
   modes: number,
+  scratch: Scratch,
 ): Uint32Array {
   const edgeCount = roads.head.length;
   const part = new Uint32Array(modes * edgeCount);
-  const search = beginSearch(roads, turns);
+  const search = beginSearch(roads, turns, scratch);
   for (let mode = 0; mode < modes; mode++) {
     const component = strongComponents(search, zone, mode);
     const rank = ranksBySize(component);
     const own = part.subarray(mode * edgeCount, (mode + 1) * edgeCount);
     rankEdges(own, component, rank);
-    const { led, left } = partsBeside(roads, turns, zone, part, mode);
+    const { led, left } = partsBeside(roads, turns, zone, part, mode, scratch);
     joinZones(own, zone.subarray(mode * edgeCount, (mode + 1) * edgeCount), led, left, rank.length);
   }
   return part;
@@ -76,14 +78,15 @@ function partsBeside(
   zone: Uint32Array,
   part: Uint32Array,
   mode: number,
+  scratch: Scratch,
 ): { readonly led: Uint32Array; readonly left: Uint32Array } {
   const row = mode * head.length;
-  const led = new Uint32Array(head.length).fill(NONE);
-  const left = new Uint32Array(head.length).fill(NONE);
+  const led = scratch.uint32('led', head.length).fill(NONE);
+  const left = scratch.uint32('left', head.length).fill(NONE);
   /** Pairs of edges of one area, from the first of which one turns onto the second. */
   const within: number[] = [];
   /** Crossings that an area begins at or lies around: others need not be looked at. */
-  const beside = new Uint8Array(firstOut.length - 1);
+  const beside = scratch.uint8('beside', firstOut.length - 1).fill(0);
   for (let edge = 0; edge < head.length; edge++)
     if (zone[row + edge] !== 0) {
       beside[tail[edge]] = 1;
@@ -119,7 +122,7 @@ function partsBeside(
 type Search = ReturnType<typeof beginSearch>;
 
 /** A plain object with plain functions, for the reason that cutting pieces is. */
-function beginSearch(roads: Roads, turns: TurnLegality) {
+function beginSearch(roads: Roads, turns: TurnLegality, scratch: Scratch) {
   const nodeCount = turns.judged.length;
   const vertices = nodeCount + roads.head.length;
   return {
@@ -127,14 +130,16 @@ function beginSearch(roads: Roads, turns: TurnLegality) {
     turns,
     nodeCount,
     /** [edges] 1 where anybody may pass. */
-    open: new Uint8Array(roads.head.length),
+    open: scratch.uint8('open', roads.head.length),
+    /** [edges] */
+    ofEdge: scratch.uint32('ofEdge', roads.head.length),
     // By vertex: the crossings, then the edges.
-    component: new Uint32Array(vertices),
-    order: new Uint32Array(vertices),
-    low: new Uint32Array(vertices),
-    cursor: new Uint32Array(vertices),
-    stack: new Uint32Array(vertices),
-    path: new Uint32Array(vertices),
+    component: scratch.uint32('component', vertices),
+    order: scratch.uint32('order', vertices),
+    low: scratch.uint32('low', vertices),
+    cursor: scratch.uint32('cursor', vertices),
+    stack: scratch.uint32('stack', vertices),
+    path: scratch.uint32('path', vertices),
     stacked: 0,
     visited: 0,
     components: 0,
@@ -147,23 +152,26 @@ function beginSearch(roads: Roads, turns: TurnLegality) {
  */
 function strongComponents(s: Search, zone: Uint32Array, mode: number): Uint32Array {
   const { head, speedKph } = s.roads;
-  const { judged } = s.turns;
-  const open = s.open;
-  const row = mode * head.length;
-  for (let edge = 0; edge < open.length; edge++)
-    open[edge] = speedKph[row + edge] > 0 && zone[row + edge] === 0 ? 1 : 0;
+  const edgeCount = head.length;
+  const row = mode * edgeCount;
+  markOpen(s.open, speedKph.subarray(row, row + edgeCount), zone.subarray(row, row + edgeCount));
   s.component.fill(NONE);
   s.order.fill(0);
   s.visited = s.components = 0;
-  for (let root = 0; root < open.length; root++) {
-    if (open[root] === 0) continue;
-    const start = judged[head[root]] === 1 ? s.nodeCount + root : head[root];
-    if (s.order[start] === 0) explore(s, start, mode);
-  }
-  const component = new Uint32Array(open.length).fill(NONE);
-  for (let edge = 0; edge < open.length; edge++)
-    if (open[edge] === 1) component[edge] = componentOf(s, edge, mode);
-  return component;
+  for (let root = 0; root < edgeCount; root++) if (s.open[root] === 1) reach(s, root, mode);
+  for (let edge = 0; edge < edgeCount; edge++)
+    s.ofEdge[edge] = s.open[edge] === 1 ? componentOf(s, edge, mode) : NONE;
+  return s.ofEdge;
+}
+
+function markOpen(open: Uint8Array, speedKph: Uint8Array, zone: Uint32Array): void {
+  for (let edge = 0; edge < open.length; edge++) open[edge] = speedKph[edge] > 0 && zone[edge] === 0 ? 1 : 0;
+}
+
+function reach(s: Search, root: number, mode: number): void {
+  const node = s.roads.head[root];
+  const start = s.turns.judged[node] === 1 ? s.nodeCount + root : node;
+  if (s.order[start] === 0) explore(s, start, mode);
 }
 
 function componentOf(s: Search, edge: number, mode: number): number {

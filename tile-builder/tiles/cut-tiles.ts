@@ -6,6 +6,7 @@ import type { CarriedPieces } from '../graph/road-pieces.js';
 import type { KeptPartition } from '../partition/carry-partition.js';
 import { childrenOf } from '../partition/cells.js';
 import { profiles } from '../profiles/profiles.js';
+import type { Scratch } from '../scratch.js';
 import { encodeBorders } from './border-tiles.js';
 import { entriesOf } from './cell-border.js';
 import { boundsOfAll, boundsOfCell } from './cell-bounds.js';
@@ -60,6 +61,7 @@ interface CutOptions {
   readonly earlier: EarlierTileset | undefined;
   /** The earlier tileset as it was cut here, and what became of its pieces. */
   readonly known?: { readonly tileset: KnownTileset; readonly carried: CarriedPieces } | undefined;
+  readonly scratch: Scratch;
 }
 
 /**
@@ -71,11 +73,11 @@ interface CutOptions {
  */
 export function cutTiles(
   graph: RoadGraph,
-  { drivingSide, cellNodesMax, earlier, known }: CutOptions,
+  { drivingSide, cellNodesMax, earlier, known, scratch }: CutOptions,
   onProgress: (done: number, total: number) => void,
 ): CutTileset {
   const turns = profiles.map((profile) => profile.turns);
-  const roads = wholeRoads(graph, turns);
+  const roads = wholeRoads(graph, turns, scratch);
   const cells = roads.levelCells[0];
   const children = childrenOf(graph.partition);
   const rules = { builder, drivingSide, turns };
@@ -124,7 +126,7 @@ export function cutTiles(
     roads: cellPayloads,
     borders: encodeBorders(roads.arrays, roads.ends).map(payloadOf),
     weights: encodeWeights(roads.arrays, weightsMs, travelModes.length).map(payloadOf),
-    ways: encodeWays(waysByCell(graph)).map(payloadOf),
+    ways: encodeWays(waysByCell(graph, scratch)).map(payloadOf),
     numbers: encodeNumbers(locals.map(({ zones, parts }, cell) => [labels[cell].names, zones, ...parts])).map(
       payloadOf,
     ),

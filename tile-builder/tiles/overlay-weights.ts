@@ -41,8 +41,9 @@ export function freeFlowWeights(
   const now = nestingOf(arrays, levelCells);
   const kept = earlier === undefined ? undefined : keptCells(now, earlier.nesting, changed);
   const weightsMs = new Int32Array(travelModes.length * count);
+  const costMs = new Int32Array(network.edgeCount);
+  const before = new Int32Array(kept === undefined ? 0 : count);
   for (const [mode, name] of travelModes.entries()) {
-    const costMs = new Int32Array(network.edgeCount);
     for (const cell of changed)
       for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
         costMs[edge] = freeFlowMs(network, edge, name);
@@ -50,7 +51,7 @@ export function freeFlowWeights(
     let ofMode: Int32Array;
     if (earlier === undefined || kept === undefined) ofMode = customizeAll(network, name, costs);
     else {
-      const before = new Int32Array(count).fill(UNKNOWN);
+      before.fill(UNKNOWN);
       const firstBefore = earlier.nesting.firstWeight;
       const row = (mode * earlier.weightsMs.length) / travelModes.length;
       for (const cell of kept.taken)

@@ -1,4 +1,5 @@
 import type { RoadGraph } from '../graph/road-graph.js';
+import type { Scratch } from '../scratch.js';
 
 /** Pairs of way and cell, ascending by both. */
 export interface WaysByCell {
@@ -7,12 +8,12 @@ export interface WaysByCell {
 }
 
 /** Where the edges of each way begin. Pieces of a way follow one another, and ways mostly ascend. */
-export function waysByCell({ pieces, piece, partition, tail }: RoadGraph): WaysByCell {
+export function waysByCell({ pieces, piece, partition, tail }: RoadGraph, scratch: Scratch): WaysByCell {
   const starts = partition.levels[0];
   const cellOf = new Uint32Array(starts[starts.length - 1]);
   for (let cell = 0; cell + 1 < starts.length; cell++) cellOf.fill(cell, starts[cell], starts[cell + 1]);
   // Of the two directions of a piece one begins at either end; copies begin where their originals do.
-  const cellsOf = new Int32Array(2 * pieces.from.length).fill(-1);
+  const cellsOf = scratch.int32('cellsOf', 2 * pieces.from.length).fill(-1);
   for (let edge = 0; edge < piece.length; edge++) {
     const at = 2 * piece[edge];
     const cell = cellOf[tail[edge]];
@@ -20,7 +21,7 @@ export function waysByCell({ pieces, piece, partition, tail }: RoadGraph): WaysB
     else cellsOf[at + 1] = cell;
   }
   const ids = new Float64Array(cellsOf.length);
-  const cells = new Uint32Array(cellsOf.length);
+  const cells = scratch.uint32('cellsOfWays', cellsOf.length);
   let count = 0;
   /** First pair of the way in hand. */
   let first = 0;

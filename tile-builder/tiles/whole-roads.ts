@@ -5,6 +5,7 @@ import { travelModes } from '#routing-engine/travel-mode.js';
 import { pickInt32, pickUint8, pickUint32 } from '../graph/pick.js';
 import type { RoadGraph } from '../graph/road-graph.js';
 import type { TurnProfile } from '../profiles/profile.js';
+import type { Scratch } from '../scratch.js';
 import type { BorderEnds } from './border-tiles.js';
 import { connectedParts } from './connected-parts.js';
 import { endsOnlyZones } from './ends-only-zones.js';
@@ -49,7 +50,7 @@ export interface WholeRoads {
   readonly ends: BorderEnds;
 }
 
-export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[]): WholeRoads {
+export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[], scratch: Scratch): WholeRoads {
   const { pieces, nodes, firstOut, tail, head, flags, reverse, copyOf } = graph;
   const { levels } = graph.partition;
   const cellFirstNode = levels[0];
@@ -76,6 +77,7 @@ export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[]): Who
     legality,
     zone,
     travelModes.length,
+    scratch,
   );
   // Named one by one: what is spread has another shape in each build, for which nothing is compiled.
   const arrays = {

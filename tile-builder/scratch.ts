@@ -1,0 +1,33 @@
+type Column = Uint8Array | Int32Array | Uint32Array;
+
+/**
+ * Columns that a build fills and does not keep, by name. A builder that stays takes the same memory for each build: what is allocated
+ * outside of the engine's heap makes it collect garbage, and the pages of new memory have to be made. A column holds what the last
+ * build left in it; nobody else may have one of the same name in hand.
+ */
+export class Scratch {
+  readonly #columns = new Map<string, Column>();
+
+  uint8(name: string, length: number): Uint8Array {
+    return this.#column(name, length, Uint8Array);
+  }
+
+  int32(name: string, length: number): Int32Array {
+    return this.#column(name, length, Int32Array);
+  }
+
+  uint32(name: string, length: number): Uint32Array {
+    return this.#column(name, length, Uint32Array);
+  }
+
+  #column<Kind extends Column>(name: string, length: number, kind: new (length: number) => Kind): Kind {
+    // Maps grow, so there is an eighth more; where little is wanted of much, a smaller map is built now.
+    const room = length + (length >>> 3) + 64;
+    let column = this.#columns.get(name) as Kind | undefined;
+    if (column === undefined || column.length < length || column.length > 4 * room) {
+      column = new kind(room);
+      this.#columns.set(name, column);
+    }
+    return column.subarray(0, length) as Kind;
+  }
+}

@@ -46,8 +46,9 @@ export class Areas {
   /** The smallest first. */
   at(lngE7: number, latE7: number): number[] {
     const found: number[] = [];
-    for (const area of this.#squares.get(squareKey(lngE7, latE7)) ?? [])
-      if (this.holds(area, lngE7, latE7)) found.push(area);
+    const square = this.#squares.get(squareKey(lngE7, latE7));
+    if (square === undefined) return found;
+    for (let i = 0; i < square.length; i++) if (this.holds(square[i], lngE7, latE7)) found.push(square[i]);
     return found;
   }
 
@@ -56,8 +57,13 @@ export class Areas {
     const box = 4 * area;
     if (lngE7 < boxes[box] || lngE7 > boxes[box + 2] || latE7 < boxes[box + 1] || latE7 > boxes[box + 3])
       return false;
+    return this.#isInside(area, lngE7, latE7);
+  }
+
+  /** Of a point in the box of the area. */
+  #isInside(area: number, lngE7: number, latE7: number): boolean {
     const { first, edges, heightE7 } = this.#bandsOf(area);
-    const band = Math.floor((latE7 - boxes[box + 1]) / heightE7);
+    const band = Math.floor((latE7 - this.#boxes[4 * area + 1]) / heightE7);
     const { ringLngE7, ringLatE7 } = this.#columns;
     let inside = false;
     for (let i = first[band]; i < first[band + 1]; i++) {

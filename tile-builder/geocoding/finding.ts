@@ -23,7 +23,7 @@ export function findingOf(element: Located, streetOf: StreetOfMember, fold: Fold
   return {
     place,
     houses,
-    country: /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : '',
+    country: country !== '' && /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : '',
     member: asked === undefined ? undefined : { key: asked, street: streetOf.get(asked) },
   };
 }

@@ -30,8 +30,24 @@ export function foldText(text: string): string {
 /** Folded words of letters and digits, in order. An apostrophe parts words, as a hyphen does. */
 export function wordsOf(text: string): string[] {
   const folded = foldText(text);
-  const words = folded.match(beyondAscii.test(folded) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
+  const words = beyondAscii.test(folded) ? (folded.match(/[\p{L}\p{N}]+/gu) ?? []) : asciiWordsOf(folded);
   return words.map((word) =>
     word.length > limits.wordLengthMax ? word.slice(0, limits.wordLengthMax) : word,
   );
+}
+
+/** Runs of `a`–`z` and digits: most names are nothing else, and a pattern takes longer. */
+function asciiWordsOf(folded: string): string[] {
+  const words: string[] = [];
+  let from = -1;
+  for (let i = 0; i <= folded.length; i++) {
+    const unit = i < folded.length ? folded.charCodeAt(i) : 0;
+    const isLetter = (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+    if (isLetter && from < 0) from = i;
+    else if (!isLetter && from >= 0) {
+      words.push(folded.slice(from, i));
+      from = -1;
+    }
+  }
+  return words;
 }

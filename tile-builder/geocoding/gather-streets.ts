@@ -50,7 +50,8 @@ export class StreetMemory {
     if (isAnew) this.#byName.clear();
     const changed = new Map<string, Road[]>();
     for (const each of isAnew ? [roads] : [cameRoads, goneRoads])
-      for (const { streetName } of each) if (streetName !== '') changed.set(streetName, []);
+      for (const { streetName } of each)
+        if (streetName !== '' && !changed.has(streetName)) changed.set(streetName, []);
     for (const road of roads) if (road.streetName !== '') changed.get(road.streetName)?.push(road);
     const gone = new Set<Street>();
     const came: Street[] = [];
@@ -69,9 +70,10 @@ export class StreetMemory {
 }
 
 function streetsOf(roads: readonly Road[], surroundings: Surroundings, fold: FoldName): Street[] {
+  if (roads.length === 1) return [streetOf(roads, settlementOf(roads[0], surroundings), fold)];
   const bySettlement = new Map<Place | undefined, Road[]>();
   for (const road of roads) {
-    const settlement = surroundings.settlementOf(...middlePoint(road.way.lngLatE7));
+    const settlement = settlementOf(road, surroundings);
     const group = bySettlement.get(settlement);
     if (group === undefined) bySettlement.set(settlement, [road]);
     else group.push(road);
@@ -82,10 +84,11 @@ function streetsOf(roads: readonly Road[], surroundings: Surroundings, fold: Fol
   return streets;
 }
 
-const middlePoint = (line: Int32Array): [number, number] => {
-  const at = 2 * Math.floor(line.length / 4);
-  return [line[at], line[at + 1]];
-};
+/** That of its middle point. */
+function settlementOf({ way: { lngLatE7 } }: Road, surroundings: Surroundings): Place | undefined {
+  const at = 2 * Math.floor(lngLatE7.length / 4);
+  return surroundings.settlementOf(lngLatE7[at], lngLatE7[at + 1]);
+}
 
 /** Parts ways into groups that hang together, from west to east so that few pairs are compared. */
 function clusters(roads: readonly Road[]): Road[][] {

@@ -104,21 +104,29 @@ const languageKey = /^name:([a-z]{2,3}(?:-[A-Za-z]{2,8})?)$/;
 /** All names that the tags give, the one on the ground first, then by language, then other spellings. */
 export function namesIn(tags: Tags): PlaceName[] {
   const names: PlaceName[] = [];
-  const add = (language: string, text: string | undefined): void => {
-    const trimmed = text?.trim() ?? '';
-    if (trimmed === '' || trimmed.length > 200) return;
-    if (!names.some((each) => each.text === trimmed && (each.language === language || language === '*')))
-      names.push({ language, text: trimmed });
-  };
-  add('', tags.get('name'));
+  addName(names, '', tags.get('name'));
+  let isSpelled = false;
   const translated: string[] = [];
-  for (const key of tags.keys()) if (key.startsWith('name:')) translated.push(key);
+  for (const key of tags.keys())
+    if (key.startsWith('name:')) translated.push(key);
+    else if (key.endsWith('_name')) isSpelled = true;
   for (const key of translated.sort()) {
     const language = languageKey.exec(key)?.[1];
-    if (language !== undefined) add(language, tags.get(key));
+    if (language !== undefined) addName(names, language, tags.get(key));
   }
-  for (const key of spellings) for (const text of tags.get(key)?.split(';') ?? []) add('*', text);
-  return names.slice(0, limits.namesMax);
+  // Few have one.
+  if (isSpelled)
+    for (const key of spellings)
+      for (const text of tags.get(key)?.split(';') ?? []) addName(names, '*', text);
+  return names.length > limits.namesMax ? names.slice(0, limits.namesMax) : names;
+}
+
+function addName(names: PlaceName[], language: string, text: string | undefined): void {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '' || trimmed.length > 200) return;
+  for (const each of names)
+    if (each.text === trimmed && (each.language === language || language === '*')) return;
+  names.push({ language, text: trimmed });
 }
 
 export function boxOf(lngLatE7: Int32Array): BoxE7 {

@@ -5,7 +5,7 @@ export interface Made<Result> {
   /** Those made now, and those of before that are in the list no more. */
   readonly came: readonly Result[];
   readonly gone: readonly Result[];
-  /** Identities of the elements of both; all of them the first time. */
+  /** Identities of the elements of both; none the first time, when there was nothing before. */
   readonly changed: readonly number[];
 }
 
@@ -35,6 +35,11 @@ export class MadeOnce<Element, Result> {
     stays: (result: Result, element: Element) => boolean = always,
   ): Made<Result> {
     const [before, made] = [this.#elements, this.#all];
+    if (before.length === 0) {
+      const first = elements.map((element) => make(element));
+      [this.#elements, this.#all] = [elements, first];
+      return { all: first, came: first, gone: [], changed: [] };
+    }
     const all: Result[] = [];
     const came: Result[] = [];
     const gone: Result[] = [];

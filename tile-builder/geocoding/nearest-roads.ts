@@ -122,6 +122,9 @@ function lookAt(
 ): void {
   const { firstSegment, segments, segmentRoad, segmentEnds, modes: modesOf, name } = layers[layer];
   const { square } = nearest;
+  const isNamed = names.length > 0;
+  let farthest = farthestOf(modes);
+  let farthestOwn = farthestOf(2 * modes);
   const end = firstSegment[inSquare + 1];
   for (let i = firstSegment[inSquare]; i < end; i++) {
     const segment = segments[i];
@@ -136,9 +139,11 @@ function lookAt(
     const py = ay + t * dy;
     const distance = px * px + py * py;
     const road = segmentRoad[segment];
+    const isOwn = isNamed && name[road] !== 0 && names.includes(name[road]);
+    // Most segments are farther than what was found before.
+    if (distance > (isOwn ? farthestOwn : farthest)) continue;
     const may = modesOf[road] | (modesOf[road] >> modes);
-    const own = name[road];
-    const ranks = own !== 0 && names.length > 0 && names.includes(own) ? 2 * modes : modes;
+    const ranks = isOwn ? 2 * modes : modes;
     for (let rank = 0; rank < ranks; rank++) {
       if ((may & (1 << (rank % modes))) === 0 || distance > square[rank]) continue;
       if (distance === square[rank] && !isBefore(layers, layer, segment, rank)) continue;
@@ -146,7 +151,16 @@ function lookAt(
       nearest.layer[rank] = layer;
       nearest.segment[rank] = segment;
     }
+    farthest = farthestOf(modes);
+    farthestOwn = farthestOf(2 * modes);
   }
+}
+
+/** Square metres to the farthest of the first ranks. */
+function farthestOf(ranks: number): number {
+  let most = 0;
+  for (let rank = 0; rank < ranks; rank++) most = Math.max(most, nearest.square[rank]);
+  return most;
 }
 
 /** Does a segment come before the nearest one of the rank? */
@@ -176,7 +190,8 @@ function placeFor(
   const dy = (segmentEnds[4 * segment + 3] - latE7) * perLat - ay;
   const length = dx * dx + dy * dy;
   const t = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
-  const [px, py] = [ax + t * dx, ay + t * dy];
+  const px = ax + t * dx;
+  const py = ay + t * dy;
   const road = roads[segmentRoad[segment]];
   const against = (road.modes & (1 << mode)) === 0;
   // The place is the origin: it lies to the left when the foot of the perpendicular lies to the right of it.

@@ -30,20 +30,26 @@ export class GroundMemory {
 
 function groundsOf(place: Place, surroundings: Surroundings, ownArea: number, fold: FoldName): Grounds {
   const { lngE7, latE7, houses } = place;
+  const areas = surroundings.areasAt(lngE7, latE7, ownArea);
   return {
-    settlement: settlementOf(place, surroundings),
-    areas: surroundings.areasAt(lngE7, latE7, ownArea),
-    houses: houses.map((house) => groundOfHouse(house, place, surroundings, fold)),
+    settlement: settlementOf(place, areas, surroundings),
+    areas,
+    houses:
+      houses.length === 0
+        ? noGrounds
+        : houses.map((house) => groundOfHouse(house, place, surroundings, fold)),
   };
 }
 
-function settlementOf(place: Place, surroundings: Surroundings): Place | undefined {
+const noGrounds: readonly Ground[] = [];
+
+function settlementOf(place: Place, areas: AreaSet, surroundings: Surroundings): Place | undefined {
   switch (place.kind) {
     case 'street':
       return place.settlement;
     case 'poi':
     case 'suburb':
-      return surroundings.settlementOf(place.lngE7, place.latE7);
+      return surroundings.settlementIn(areas) ?? surroundings.nearestTo(place.lngE7, place.latE7);
     case 'settlement':
     case 'region':
     case 'country':

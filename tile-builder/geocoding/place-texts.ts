@@ -35,11 +35,14 @@ export class TextMemory {
       postcode: this.texts.enter(postcode),
       names: names.map(({ text }) => this.texts.enter(text)),
       languages: names.map(({ language }) => this.languages.enter(language)),
-      postcodes: houses.map((house) => this.texts.enter(house.postcode || postcode)),
-      suffixes: houses.map(({ suffix }) => this.texts.enter(suffix)),
+      postcodes:
+        houses.length === 0 ? noTexts : houses.map((house) => this.texts.enter(house.postcode || postcode)),
+      suffixes: houses.length === 0 ? noTexts : houses.map(({ suffix }) => this.texts.enter(suffix)),
     };
   }
 }
+
+const noTexts: readonly PooledText[] = [];
 
 /** The texts one behind the other, as UTF-8. */
 export function textColumns(texts: readonly PooledText[]): Pick<IndexColumns, 'textFirst' | 'textBytes'> {

@@ -65,11 +65,15 @@ function reach(place: Place, grids: RoadGrids, fold: FoldName): Reached {
       road === undefined
         ? nearestRoads(grids, lngE7, latE7, names)
         : reachOnRoad(grids, road.on, lngE7, latE7, names),
-    houses: houses.map((house) => nearestRoads(grids, house.lngE7, house.latE7, names)),
+    houses:
+      houses.length === 0
+        ? noHouses
+        : houses.map((house) => nearestRoads(grids, house.lngE7, house.latE7, names)),
   };
 }
 
 const noNames: readonly number[] = [];
+const noHouses: readonly Access[] = [];
 
 /** A place on a road: who may go there is there, and only the others look for another road. */
 function reachOnRoad(

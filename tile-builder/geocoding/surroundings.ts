@@ -7,6 +7,25 @@ import { settlementFinder } from './settlement-finder.js';
 /** Numbers of the areas around a point, the smallest first. */
 export type AreaSet = readonly number[];
 
+/** A tree of sets: each branch is the set of those before it and one area more. */
+class SetBranch {
+  readonly areas: AreaSet;
+  readonly #larger = new Map<number, SetBranch>();
+
+  constructor(areas: AreaSet) {
+    this.areas = areas;
+  }
+
+  with(area: number): SetBranch {
+    let branch = this.#larger.get(area);
+    if (branch === undefined) {
+      branch = new SetBranch([...this.areas, area]);
+      this.#larger.set(area, branch);
+    }
+    return branch;
+  }
+}
+
 /** Towns, villages and administrative areas: where something is. It never changes. */
 export class Surroundings {
   readonly boundaries: readonly Boundary[];
@@ -16,7 +35,7 @@ export class Surroundings {
   readonly #areas: Areas;
   readonly #nearest: (lngE7: number, latE7: number) => Place | undefined;
   readonly #byName = new Map<string, Place>();
-  readonly #sets = new Map<string, AreaSet>();
+  readonly #sets = new SetBranch([]);
 
   /** `settlements` hold those that are boundaries too. */
   constructor(boundaries: readonly Boundary[], settlements: readonly Place[], fold: FoldName) {
@@ -30,7 +49,12 @@ export class Surroundings {
 
   /** The smallest town or village around a point, else the nearest. */
   settlementOf(lngE7: number, latE7: number): Place | undefined {
-    return this.settlementIn(this.#areas.at(lngE7, latE7)) ?? this.#nearest(lngE7, latE7);
+    return this.settlementIn(this.#areas.at(lngE7, latE7)) ?? this.nearestTo(lngE7, latE7);
+  }
+
+  /** The town or village whose name reaches a point first. */
+  nearestTo(lngE7: number, latE7: number): Place | undefined {
+    return this.#nearest(lngE7, latE7);
   }
 
   /** The smallest area that is a town or village. */
@@ -49,14 +73,8 @@ export class Surroundings {
 
   /** Those that are larger than the area that the place itself is, `own`. Equal sets are the same object. */
   areasAt(lngE7: number, latE7: number, own = -1): AreaSet {
-    const around = this.#areas.at(lngE7, latE7);
-    const larger = own < 0 ? around : around.filter((area) => area > own);
-    const name = larger.join();
-    let set = this.#sets.get(name);
-    if (set === undefined) {
-      set = larger;
-      this.#sets.set(name, set);
-    }
-    return set;
+    let branch = this.#sets;
+    for (const area of this.#areas.at(lngE7, latE7)) if (area > own) branch = branch.with(area);
+    return branch.areas;
   }
 }

@@ -55,7 +55,7 @@ export class TellingMemory {
         if (tags.size === 0 || lngLatE7.length === 0) return undefined;
         const isLine = tags.has('addr:interpolation');
         const isRoad = lngLatE7.length >= 4 && (tags.has('highway') || isFerry(tags));
-        const tells = tellsOfPlace(tags);
+        const tells = tellsOfPlace(tags) && !isMerelyRoad(tags);
         if (!(isLine || isRoad || tells)) return undefined;
         return {
           finding: tells ? findingOf(locatedWay(way), streetOf, fold) : undefined,
@@ -117,6 +117,11 @@ function roadsOf(findings: readonly (WayFinding | undefined)[]): Road[] {
   for (const made of findings) if (made?.road !== undefined) roads.push(made.road);
   return roads;
 }
+
+/** What a road says beside its name is told by few; it is no place. */
+const isMerelyRoad = (tags: Tags): boolean =>
+  tags.has('highway') &&
+  !(tags.has('amenity') || tags.has('place') || tags.has('addr:housenumber') || tags.has('addr:country'));
 
 /** What people look for although it has no name is an amenity or a shop. */
 const tellsOfPlace = (tags: Tags): boolean =>

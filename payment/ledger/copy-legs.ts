@@ -1,8 +1,7 @@
 import type { SqlTransaction } from '#platform/sql/sql.js';
+import { CopyRows } from './copy-rows.js';
 import type { PlacedLeg } from './place-transfers.js';
 
-/** A field's length and eight bytes. */
-const wide = 12;
 const always = [
   'batch_no',
   'posted_at',
@@ -21,7 +20,9 @@ const always = [
 ];
 /** What has a default in the table, which most batches are content with. */
 const sometimes = ['released', 'phase', 'resolves', 'cause'];
-const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+
+/** So many leave while the others are still to be written down, so that the server has something to do meanwhile. */
+const firstLegs = 50;
 
 /** Number and time of a batch, the latter in microseconds since 2000 as PostgreSQL keeps it. */
 export interface BatchStamp {
@@ -46,13 +47,28 @@ export async function copyLegs(
   const columns = isPlain ? always : [...always, ...sometimes];
   const statement = `COPY ledger_transfer (${columns.join()}) FROM STDIN (FORMAT binary)`;
   const copy = tx.copyIn(savepoint === undefined ? statement : `SAVEPOINT ${savepoint}; ${statement}`);
-  // Without a wait in between, so that rows and end leave together.
-  await Promise.all([copy.write(rowsOf(batch, legs, columns.length)), copy.end()]);
+  const rows = new CopyRows(roomFor(legs));
+  addRows(rows, batch, legs.slice(0, firstLegs), columns.length);
+  const begun = copy.write(rows.take());
+  addRows(rows, batch, legs.slice(firstLegs), columns.length);
+  rows.end();
+  // Without a wait in between, so that the last rows leave together with the end.
+  await Promise.all([begun, copy.write(rows.take()), copy.end()]);
+  rows.release();
+}
+
+function roomFor(legs: readonly PlacedLeg[]): number {
+  let bytes = 0;
+  for (const { transfer } of legs) {
+    const { operation, subject, resolves = '', cause = '' } = transfer;
+    // Numbers, lengths and words of ours take less than 200; a character takes at most 3 bytes.
+    bytes += 200 + 3 * (operation.length + subject.length + resolves.length + cause.length);
+  }
+  return bytes;
 }
 
 /** In the order in which they were placed. */
-function rowsOf({ no, at }: BatchStamp, legs: readonly PlacedLeg[], columns: number): Uint8Array {
-  const rows = new Rows(legs);
+function addRows(rows: CopyRows, { no, at }: BatchStamp, legs: readonly PlacedLeg[], columns: number): void {
   for (const placed of legs) {
     const { transfer, leg } = placed;
     const { amount, kind = transfer.kind } = transfer.legs[leg]!;
@@ -76,76 +92,5 @@ function rowsOf({ no, at }: BatchStamp, legs: readonly PlacedLeg[], columns: num
     rows.text(transfer.phase ?? 'posted');
     rows.text(transfer.resolves);
     rows.text(transfer.cause);
-  }
-  return rows.end();
-}
-
-/** Rows as COPY reads them in binary: the number of fields, and each field behind its length. */
-class Rows {
-  readonly #bytes: Buffer;
-  readonly #view: DataView;
-  #size = signature.length;
-
-  constructor(legs: readonly PlacedLeg[]) {
-    let room = signature.length + 2;
-    for (const { transfer } of legs) {
-      const { operation, subject, resolves = '', cause = '' } = transfer;
-      // Numbers, lengths and words of ours take less than 200; a character takes at most 3 bytes.
-      room += 200 + 3 * (operation.length + subject.length + resolves.length + cause.length);
-    }
-    this.#bytes = Buffer.allocUnsafeSlow(room);
-    this.#view = new DataView(this.#bytes.buffer);
-    signature.copy(this.#bytes);
-  }
-
-  begin(columns: number): void {
-    this.#view.setInt16(this.#size, columns);
-    this.#size += 2;
-  }
-
-  bigint(value: bigint): void {
-    this.#view.setInt32(this.#size, 8);
-    this.#view.setBigInt64(this.#size + 4, value);
-    this.#size += wide;
-  }
-
-  /** A safe integer that is not negative. */
-  integer(value: number): void {
-    this.#view.setInt32(this.#size, 8);
-    this.#view.setUint32(this.#size + 4, value / 2 ** 32);
-    this.#view.setUint32(this.#size + 8, value);
-    this.#size += wide;
-  }
-
-  short(value: number): void {
-    this.#view.setInt32(this.#size, 2);
-    this.#view.setInt16(this.#size + 4, value);
-    this.#size += 6;
-  }
-
-  text(value: string | undefined): void {
-    const start = this.#size + 4;
-    if (value === undefined) {
-      this.#view.setInt32(this.#size, -1);
-      this.#size = start;
-      return;
-    }
-    let length = value.length;
-    for (let at = 0; at < value.length; at += 1) {
-      const code = value.charCodeAt(at);
-      // By hand, since a call into the runtime costs more than the few letters of a name.
-      if (code < 0x80) this.#bytes[start + at] = code;
-      else {
-        length = this.#bytes.write(value, start);
-        break;
-      }
-    }
-    this.#view.setInt32(this.#size, length);
-    this.#size = start + length;
-  }
-
-  end(): Uint8Array {
-    this.begin(-1);
-    return this.#bytes.subarray(0, this.#size);
   }
 }

@@ -2,6 +2,8 @@ import type { AccountId } from './accounts.js';
 import { ledgerLimits } from './limits.js';
 import type { Head } from './place-transfers.js';
 
+type KnownHead = { -readonly [Field in keyof Head]: Head[Field] };
+
 /**
  * Where accounts stand, as one poster remembers it from the batch before. It holds as long as the ledger's last batch is the one that it was
  * learnt at: when somebody else has posted, or our own transaction was rolled back, the last one has another number or another time, and all
@@ -9,12 +11,22 @@ import type { Head } from './place-transfers.js';
  * continue its account; whoever is refused there forgets.
  */
 export class KnownHeads {
-  readonly #heads = new Map<AccountId, { -readonly [Field in keyof Head]: Head[Field] }>();
+  readonly #heads = new Map<AccountId, KnownHead>();
   #batch: string | undefined;
 
   /** True for an account that was open, wherever it may stand by now. */
   has(id: AccountId): boolean {
     return this.#heads.has(id);
+  }
+
+  /** The batch after which `heads` were so. */
+  get batch(): string | undefined {
+    return this.#batch;
+  }
+
+  /** As they were then, wherever they may stand by now. */
+  get heads(): ReadonlyMap<AccountId, Head> {
+    return this.#heads;
   }
 
   /** What is known when this is the last batch; asked while the tip is held. */
@@ -23,11 +35,25 @@ export class KnownHeads {
     return this.#heads;
   }
 
+  /** Where `learn` will write each of them: most of its work, which may be done while the server does its own. */
+  placesOf(heads: ReadonlyMap<AccountId, Head>): ReadonlyArray<KnownHead | undefined> {
+    const places: Array<KnownHead | undefined> = [];
+    for (const id of heads.keys()) places.push(this.#heads.get(id));
+    return places;
+  }
+
   /** Told while the tip is held, before the commit. */
-  learn(batch: string, heads: ReadonlyMap<AccountId, Head>): void {
-    if (this.#heads.size > ledgerLimits.knownHeadsMax) this.#heads.clear();
+  learn(
+    batch: string,
+    heads: ReadonlyMap<AccountId, Head>,
+    places: ReadonlyArray<KnownHead | undefined> = this.placesOf(heads),
+  ): void {
+    const isFull = this.#heads.size > ledgerLimits.knownHeadsMax;
+    if (isFull) this.#heads.clear();
+    let n = 0;
     for (const [id, head] of heads) {
-      const before = this.#heads.get(id);
+      const before = isFull ? undefined : places[n];
+      n += 1;
       if (before === undefined) this.#heads.set(id, { ...head });
       else {
         // Written over, because an object that is kept is dear and there are hundreds in a batch.

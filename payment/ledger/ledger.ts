@@ -1,13 +1,14 @@
-import { type SqlSession, type SqlTransaction, sqlState } from '#platform/sql/sql.js';
+import { type SqlTransaction, sqlState } from '#platform/sql/sql.js';
 import type { AccountId } from './accounts.js';
-import { textArray } from './array-literal.js';
 import { checkTransfer, keyOf, withoutRepeats } from './check-transfers.js';
-import { type BatchStamp, copyLegs } from './copy-legs.js';
+import { copyLegs } from './copy-legs.js';
+import { holdTip, type Tip } from './hold-tip.js';
 import { KnownHeads } from './known-heads.js';
 import { ledgerLimits } from './limits.js';
-import { type Head, type Placement, placeTransfers, type StandingLeg } from './place-transfers.js';
+import { type Head, type Placement, placeTransfers } from './place-transfers.js';
 import { headsOf } from './read-heads.js';
-import type { PostOutcome, Transfer, TransferKind, TransferPhase } from './transfer.js';
+import { standingLegsOf } from './standing-legs.js';
+import type { PostOutcome, Transfer } from './transfer.js';
 
 /** `at` is when it counts as posted, the database's clock when absent; the ledger's postings never go back in time. */
 export interface PostOptions {
@@ -46,14 +47,22 @@ export async function post(
     throw new RangeError(`One call posts at most ${ledgerLimits.postingsMax} postings, not ${postings}.`);
   if (postings === 0) return { kind: 'posted', transfers: [] };
 
-  const tip = await holdTip(tx, at);
+  const held = holdTip(tx, at);
+  // While the server answers: as if the ledger stood where this poster has left it.
+  const guess = unknown.size === 0 ? guessOf(wanted, known) : undefined;
+  const tip = await held;
   const heads = await headsOf(tx, wanted, known.at(tip.last), unknown);
-  const placement = await postPlaced(tx, tip, wanted, heads).catch((error: unknown) => {
+  const guessed = guess?.last === tip.last ? guess.placement : undefined;
+  const posting = postPlaced(tx, tip, wanted, heads, guessed);
+  // While the server works; of use when nothing speaks against the guess.
+  const places = guessed?.kind === 'placed' ? known.placesOf(guessed.heads) : undefined;
+  const placement = await posting.catch((error: unknown) => {
     known.forget();
     throw error;
   });
   if (placement.kind === 'refused') return placement;
-  if (placement.legs.length > 0 && tip.isLater) known.learn(`${tip.no} ${tip.at}`, placement.heads);
+  if (placement.legs.length > 0 && tip.isLater)
+    known.learn(`${tip.no} ${tip.at}`, placement.heads, placement === guessed ? places : undefined);
 
   if (wanted.length === transfers.length && placement.replayed.size === 0)
     return { kind: 'posted', transfers: transfers.map(() => 'posted') };
@@ -69,38 +78,26 @@ export async function post(
   };
 }
 
+/** What comes of the transfers when all of them are new and `last` is the last batch. */
+function guessOf(
+  wanted: readonly Transfer[],
+  known: KnownHeads,
+): { readonly last: string | undefined; readonly placement: Placement } | undefined {
+  if (wanted.some(resolvesOne)) return undefined;
+  return { last: known.batch, placement: placeTransfers(wanted, known.heads, []) };
+}
+
+/** It cannot be placed without a look at what stands of its subject. */
+const resolvesOne = ({ resolves }: Transfer): boolean => resolves !== undefined;
+
 async function postPlaced(
   tx: SqlTransaction,
   tip: Tip,
   wanted: readonly Transfer[],
   heads: ReadonlyMap<AccountId, Head>,
+  guessed: Placement | undefined,
 ): Promise<Placement> {
-  return (await postAsNew(tx, tip, wanted, heads)) ?? (await postTheRest(tx, tip, wanted, heads));
-}
-
-/** Number and time of the batch that comes next. */
-interface Tip extends BatchStamp {
-  /** Number and time of the batch before it. */
-  readonly last: string;
-  /**
-   * The next one is later than all before it, by the database's clock and while everybody waits: a batch of this number that
-   * somebody else posts, should ours be rolled back, has another time.
-   */
-  readonly isLater: boolean;
-}
-
-/** One after the other from here to the commit. What follows sees all that those before us have posted. */
-async function holdTip(tx: SqlSession, at: Date | undefined): Promise<Tip> {
-  const { rows } = await tx.query<{ no: bigint; at: Buffer; last_at: Buffer }>(
-    `SELECT batch_no + 1 AS no, timestamptz_send(greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)) AS at,
-       timestamptz_send(last_at) AS last_at
-     FROM ledger_tip FOR UPDATE`,
-    [at ?? null],
-  );
-  const { no } = rows[0]!;
-  const nextAt = rows[0]!.at.readBigInt64BE();
-  const lastAt = rows[0]!.last_at.readBigInt64BE();
-  return { no, at: nextAt, last: `${no - 1n} ${lastAt}`, isLater: at === undefined && nextAt !== lastAt };
+  return (await postAsNew(tx, tip, wanted, heads, guessed)) ?? (await postTheRest(tx, tip, wanted, heads));
 }
 
 /**
@@ -112,9 +109,10 @@ async function postAsNew(
   tip: Tip,
   transfers: readonly Transfer[],
   heads: ReadonlyMap<AccountId, Head>,
+  guessed: Placement | undefined,
 ): Promise<Placement | undefined> {
-  if (transfers.some(({ resolves }) => resolves !== undefined)) return undefined;
-  const placement = placeTransfers(transfers, heads, []);
+  if (transfers.some(resolvesOne)) return undefined;
+  const placement = guessed ?? placeTransfers(transfers, heads, []);
   if (placement.kind === 'refused') return undefined;
   try {
     await copyLegs(tx, tip, placement.legs, 'before_posting');
@@ -133,34 +131,7 @@ async function postTheRest(
   transfers: readonly Transfer[],
   heads: ReadonlyMap<AccountId, Head>,
 ): Promise<Placement> {
-  const placement = placeTransfers(transfers, heads, await standingOf(tx, transfers));
+  const placement = placeTransfers(transfers, heads, await standingLegsOf(tx, transfers));
   if (placement.kind === 'placed' && placement.legs.length > 0) await copyLegs(tx, tip, placement.legs);
   return placement;
-}
-
-/** All legs of the subjects: what may be there already, and what is pending. */
-async function standingOf(tx: SqlSession, transfers: readonly Transfer[]): Promise<readonly StandingLeg[]> {
-  const subjects = new Set(transfers.map(({ subject }) => subject));
-  const { rows } = await tx.query<{
-    subject: string;
-    operation: string;
-    leg: number;
-    kind: TransferKind;
-    phase: TransferPhase;
-    resolves: string | null;
-    debit_account: bigint;
-    credit_account: bigint;
-    amount: bigint;
-  }>(
-    // OFFSET keeps the planner from reading the whole table for a few hundred subjects of it.
-    `SELECT t.subject, t.operation, t.leg, t.kind, t.phase, t.resolves, t.debit_account, t.credit_account, t.amount
-     FROM unnest($1::text[]) u(subject) CROSS JOIN LATERAL (SELECT * FROM ledger_transfer t WHERE t.subject = u.subject OFFSET 0) t`,
-    [textArray([...subjects])],
-  );
-  return rows.map(({ resolves, debit_account, credit_account, ...row }) => ({
-    ...row,
-    resolves: resolves ?? undefined,
-    debitNo: Number(debit_account),
-    creditNo: Number(credit_account),
-  }));
 }

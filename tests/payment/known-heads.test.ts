@@ -77,6 +77,23 @@ describe('what a poster remembers of accounts', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
+  test('who has too little is refused from memory, and what comes after him stands right', async () => {
+    const known = new KnownHeads();
+    const payout = (minor: number): Transfer => ({
+      subject: `known-${names++}`,
+      operation: 'pay',
+      kind: 'payout',
+      legs: [{ debit: 'seller:FR:EUR', credit: 'cash-psp:EUR', amount: eur(minor), needsFunds: true }],
+    });
+    const pay = (minor: number) => sql.transaction((tx) => post(tx, [payout(minor)], { known }));
+    await posted(known, captureOf({ paymentOrderId: `known-${names++}`, seller: 'FR', amount: eur(100) }));
+    expect(await pay(101)).toMatchObject({ kind: 'refused', refusals: [{ reason: 'overdrawn' }] });
+    expect(await pay(60)).toMatchObject({ kind: 'posted' });
+    expect(await pay(60)).toMatchObject({ kind: 'refused', refusals: [{ reason: 'overdrawn' }] });
+    expect(await pay(40)).toMatchObject({ kind: 'posted' });
+    expect((await verifyLedger(sql)).faults).toEqual([]);
+  });
+
   test('a memory that is wrong is refused by the gate, and forgotten', async () => {
     const known = new KnownHeads();
     await posted(known, capture());

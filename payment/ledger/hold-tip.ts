@@ -1,0 +1,27 @@
+import type { SqlSession } from '#platform/sql/sql.js';
+import type { BatchStamp } from './copy-legs.js';
+
+/** Number and time of the batch that comes next. */
+export interface Tip extends BatchStamp {
+  /** Number and time of the batch before it. */
+  readonly last: string;
+  /**
+   * The next one is later than all before it, by the database's clock and while everybody waits: a batch of this number that
+   * somebody else posts, should ours be rolled back, has another time.
+   */
+  readonly isLater: boolean;
+}
+
+/** One after the other from here to the commit. What follows sees all that those before us have posted. */
+export async function holdTip(tx: SqlSession, at: Date | undefined): Promise<Tip> {
+  const { rows } = await tx.query<{ no: bigint; at: Buffer; last_at: Buffer }>(
+    `SELECT batch_no + 1 AS no, timestamptz_send(greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)) AS at,
+       timestamptz_send(last_at) AS last_at
+     FROM ledger_tip FOR UPDATE`,
+    [at ?? null],
+  );
+  const { no } = rows[0]!;
+  const nextAt = rows[0]!.at.readBigInt64BE();
+  const lastAt = rows[0]!.last_at.readBigInt64BE();
+  return { no, at: nextAt, last: `${no - 1n} ${lastAt}`, isLater: at === undefined && nextAt !== lastAt };
+}

@@ -9,22 +9,25 @@ export interface RoadGrids {
   readonly nameNumbers: ReadonlyMap<string, number>;
 }
 
-/** Roads that came since, of all roads, above which the grid is made again: then a second one is no smaller work. */
-const cameShareMax = 1 / 8;
+/** Roads that came or went since, of all roads, above which the grid is made again: then a second one is no smaller work. */
+const changedShareMax = 1 / 8;
 
 /** The grid of all roads; the next time the same one, with a small one of the roads that came since. */
 export class RoadGridMemory {
   #base: RoadGrid | undefined;
   #nameNumbers = new Map<string, number>();
   #came = new Set<Road>();
+  #wentCount = 0;
 
   of(roads: readonly Road[], came: readonly Road[], gone: readonly Road[]): RoadGrids {
     for (const road of gone)
       if (!this.#came.delete(road) && this.#base !== undefined) this.#leave(this.#base, road);
     for (const road of came) this.#came.add(road);
-    if (this.#base === undefined || this.#came.size > cameShareMax * roads.length) {
+    const changedCount = this.#came.size + this.#wentCount;
+    if (this.#base === undefined || changedCount > changedShareMax * roads.length) {
       this.#nameNumbers = new Map();
       this.#came = new Set();
+      this.#wentCount = 0;
       this.#base = gridRoads(roads, this.#nameNumbers);
     }
     const since = [...this.#came].sort((a, b) => a.way.id - b.way.id);
@@ -34,7 +37,9 @@ export class RoadGridMemory {
 
   #leave(base: RoadGrid, road: Road): void {
     const at = indexOf(base.roads, road);
-    if (at >= 0) base.modes[at] = 0;
+    if (at < 0) return;
+    base.modes[at] = 0;
+    this.#wentCount++;
   }
 }
 

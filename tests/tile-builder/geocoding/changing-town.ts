@@ -79,7 +79,7 @@ export function changingTown(): Fixture {
     ways: [
       ...ways,
       { id: 3_001, refs: [crossing(5, 1), 101, 102], tags: { route: 'ferry', name: 'Ferry' } },
-      { id: 3_002, refs: [102, 103], tags: { highway: 'track', name: 'Row 1' } },
+      { id: 3_002, refs: [102, 103], tags: { highway: 'track', name: 'Row 1', 'addr:housenumber': '9' } },
       { id: 3_003, refs: [104, 105, 106, 104], tags: { leisure: 'park', name: 'The Park' } },
       { id: 3_004, refs: [430, 431], tags: { 'addr:interpolation': 'odd' } },
       line(3_011, corner(0, 0), crossing(2, 0)),
@@ -95,6 +95,7 @@ export function changingTown(): Fixture {
         members: [
           { type: 'node', id: 421, role: 'house' },
           { type: 'node', id: 431, role: 'house' },
+          { type: 'way', id: 3_002, role: 'house' },
           { type: 'way', id: 1_031, role: 'street' },
         ],
         tags: { type: 'associatedStreet' },
@@ -150,8 +151,8 @@ export const townChanges: Readonly<Record<string, TownChange>> = {
   'a postcode of a road': edited('ways', set('postal_code', '', '11111'), isRoad),
   'numbers on a line': edited(
     'ways',
-    set('addr:interpolation', 'odd', 'even', 'all', ''),
-    (tags) => !isRoad(tags),
+    set('addr:interpolation', 'odd', 'all', 'unknown'),
+    (tags) => 'addr:interpolation' in tags,
   ),
   'a name of something': edited('nodes', set('name', '', 'Westby', 'Newtown', 'Ny By'), any),
   'a kind of place': edited(

@@ -30,18 +30,17 @@ export class LayerFields {
     return this.features.length - 1;
   }
 
-  /** Numbers of keys and values in turns; and type and geometry, as they are written. */
-  feature(place: number): { readonly tags: readonly number[]; readonly body: Buffer } {
-    const end = this.features[place + 1]!;
+  /** Puts the numbers of keys and values into `tags`, in turns; answers with where type and geometry begin, which end with the feature. */
+  bodyOf(place: number, tags: number[]): number {
+    tags.length = 0;
     this.#at = this.features[place]! + 1;
     this.#varint();
-    const tags: number[] = [];
     if (this.bytes[this.#at] === fieldOf.tags) {
       this.#at++;
       const tagsEnd = this.#varint() + this.#at;
       while (this.#at < tagsEnd) tags.push(this.#varint());
     }
-    return { tags, body: this.bytes.subarray(this.#at, end) };
+    return this.#at;
   }
 
   /** A value as it is written. */

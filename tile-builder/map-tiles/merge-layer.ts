@@ -68,6 +68,8 @@ class LayerMerger {
   readonly #values: Renumbering;
   #out: Buffer;
   #at: number;
+  /** Of the feature at hand. */
+  readonly #tags: number[] = [];
   /** Room for the length of the layer before its first field. */
   static readonly #lengthBytes = 6;
 
@@ -82,10 +84,13 @@ class LayerMerger {
 
   /** A feature of before, by its place. */
   keep(place: number): void {
-    const { tags, body } = this.#old.feature(place);
-    const now: number[] = [];
-    for (let i = 0; i < tags.length; i += 2) now.push(this.#keys.of(tags[i]!), this.#values.of(tags[i + 1]!));
-    this.#write(now, body);
+    const tags = this.#tags;
+    const body = this.#old.bodyOf(place, tags);
+    for (let i = 0; i < tags.length; i += 2) {
+      tags[i] = this.#keys.of(tags[i]!);
+      tags[i + 1] = this.#values.of(tags[i + 1]!);
+    }
+    this.#write(tags, this.#old.bytes, body, this.#old.features[place + 1]!);
   }
 
   add({ attributes, body }: EncodedFeature): void {
@@ -94,7 +99,7 @@ class LayerMerger {
       tags.push(this.#keys.find(written(fieldOf.key, Buffer.from(key))));
       tags.push(this.#values.find(written(fieldOf.value, valueBytes(value))));
     }
-    this.#write(tags, body);
+    this.#write(tags, body, 0, body.length);
   }
 
   finish(): Uint8Array {
@@ -110,10 +115,10 @@ class LayerMerger {
     return this.#out.subarray(start, LayerMerger.#lengthBytes + length);
   }
 
-  #write(tags: readonly number[], body: Uint8Array): void {
+  #write(tags: readonly number[], bytes: Uint8Array, from: number, to: number): void {
     let tagBytes = 0;
     for (const tag of tags) tagBytes += sizeOf(tag);
-    const length = body.length + (tagBytes === 0 ? 0 : 1 + sizeOf(tagBytes) + tagBytes);
+    const length = to - from + (tagBytes === 0 ? 0 : 1 + sizeOf(tagBytes) + tagBytes);
     this.#room(length + 6);
     this.#byte(fieldOf.feature);
     this.#varint(length);
@@ -122,7 +127,7 @@ class LayerMerger {
       this.#varint(tagBytes);
       for (const tag of tags) this.#varint(tag);
     }
-    this.#copy(body, 0, body.length);
+    this.#copy(bytes, from, to);
   }
 
   #copy(bytes: Uint8Array, from: number, to: number): void {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
 import type { LabelLook } from './look.js';
-import { type TileFeature, tilePixels } from './tile-geometry.js';
+import { type PixelLine, tilePixels } from './tile-geometry.js';
 
 const family = 'Map';
 const halo = '#ffffffd9';
@@ -25,7 +25,10 @@ export function registerFonts(): void {
   GlobalFonts.registerFromPath(path('DejaVuSansCondensed-Bold'), `${family} Bold`);
 }
 
-type Point = TileFeature['lines'][number][number];
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 /**
  * Writes names where there is room: wholly inside the tile, so that none is cut at its edge, and over no other name. Who
@@ -45,15 +48,15 @@ export class LabelWriter {
     pen.lineWidth = haloPixels;
   }
 
-  /** `below` moves the text down from the point, in pixels. */
-  atPoint(text: string, { x, y }: Point, look: LabelLook, below = 0): boolean {
+  /** At the first point of a line. */
+  atPoint(text: string, line: PixelLine, look: LabelLook): boolean {
     if (text.length > longestText) return false;
     const width = this.#use(look, text);
-    return this.#write(text, { x, y: y + below }, 0, width, look);
+    return this.#write(text, { x: line[0]!, y: line[1]! }, 0, width, look);
   }
 
   /** Along the longest straight piece of the lines, if the text fits there; once in a neighbourhood. */
-  alongLine(text: string, lines: TileFeature['lines'], look: LabelLook): boolean {
+  alongLine(text: string, lines: readonly PixelLine[], look: LabelLook): boolean {
     if (text.length > longestText) return false;
     const long = lines.filter((line) => reachOf(line) > narrowestLetter * look.size * text.length);
     if (long.length === 0) return false;
@@ -116,9 +119,11 @@ export class LabelWriter {
 }
 
 /** Diagonal of the box around a line, pixels. */
-function reachOf(line: readonly Point[]): number {
+function reachOf(line: PixelLine): number {
   let [left, top, right, bottom] = [tilePixels, tilePixels, 0, 0];
-  for (const { x, y } of line) {
+  for (let i = 0; i < line.length; i += 2) {
+    const x = line[i]!;
+    const y = line[i + 1]!;
     if (x < left) left = x;
     if (x > right) right = x;
     if (y < top) top = y;
@@ -131,19 +136,18 @@ function reachOf(line: readonly Point[]): number {
 const bendMax = 2.5;
 
 /** The longest run of points that is nearly straight and at least so long. */
-function straightPiece(line: readonly Point[], least: number): readonly [Point, Point] | undefined {
+function straightPiece(line: PixelLine, least: number): readonly [Point, Point] | undefined {
   let best: readonly [Point, Point] | undefined;
   let bestLength = least;
-  for (let from = 0; from < line.length - 1; from++) {
-    const a = line[from]!;
-    for (let to = from + 1; to < line.length; to++) {
-      const b = line[to]!;
-      const length = Math.hypot(b.x - a.x, b.y - a.y);
+  for (let from = 0; from < line.length - 2; from += 2) {
+    const a = { x: line[from]!, y: line[from + 1]! };
+    for (let to = from + 2; to < line.length; to += 2) {
+      const b = { x: line[to]!, y: line[to + 1]! };
+      const [dx, dy] = [b.x - a.x, b.y - a.y];
+      const length = Math.hypot(dx, dy);
       let straight = true;
-      for (let i = from + 1; i < to && straight; i++) {
-        const p = line[i]!;
-        straight = Math.abs((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) <= bendMax * length;
-      }
+      for (let i = from + 2; i < to && straight; i += 2)
+        straight = Math.abs(dx * (line[i + 1]! - a.y) - dy * (line[i]! - a.x)) <= bendMax * length;
       if (!straight) break;
       if (length >= bestLength) {
         bestLength = length;

@@ -18,42 +18,48 @@ export function looksTheSame(one: Layers, other: Layers, zoom: number): boolean 
 
 function layerLooksTheSame(one: Uint8Array, other: Uint8Array, keys: readonly string[]): boolean {
   const [a, b] = [new SeenLayer(one, keys), new SeenLayer(other, keys)];
-  if (a.length !== b.length) return false;
-  for (let place = 0; place < a.length; place++) {
-    const [seenA, seenB] = [a.feature(place), b.feature(place)];
-    if (seenA.body.compare(seenB.body) !== 0) return false;
-    if (seenA.values.some((value, i) => !isSameValue(value, seenB.values[i]))) return false;
+  if (a.fields.length !== b.fields.length) return false;
+  for (let place = 0; place < a.fields.length; place++) {
+    a.read(place);
+    b.read(place);
+    const isSameBody = a.fields.bytes.compare(b.fields.bytes, b.start, b.end, a.start, a.end) === 0;
+    if (!isSameBody || !keys.every((_, key) => isSameValue(a, b, key))) return false;
   }
   return true;
 }
 
-const isSameValue = (a: Buffer | undefined, b: Buffer | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : a.equals(b);
+function isSameValue(a: SeenLayer, b: SeenLayer, key: number): boolean {
+  const [one, other] = [a.values[key]!, b.values[key]!];
+  if (one < 0 || other < 0) return one === other;
+  return a.fields.value(one).equals(b.fields.value(other));
+}
 
-/** A layer as far as the painter sees it. */
+/** A layer as far as the painter sees it, read feature by feature. */
 class SeenLayer {
-  readonly #fields: LayerFields;
+  readonly fields: LayerFields;
+  /** Of the feature at hand by place of a key the number of its value, −1 where it has none. */
+  readonly values: Int32Array;
+  /** Where type and geometry of the feature at hand lie. */
+  start = 0;
+  end = 0;
   /** By number of a key its place among those that are seen, −1 for others. */
   readonly #seen: readonly number[];
-  readonly #count: number;
+  readonly #tags: number[] = [];
 
   constructor(layer: Uint8Array, keys: readonly string[]) {
-    this.#fields = new LayerFields(layer);
-    this.#seen = Array.from(this.#fields.keyTexts(), (key) => keys.indexOf(key));
-    this.#count = keys.length;
+    this.fields = new LayerFields(layer);
+    this.values = new Int32Array(keys.length);
+    this.#seen = Array.from(this.fields.keyTexts(), (key) => keys.indexOf(key));
   }
 
-  get length(): number {
-    return this.#fields.length;
-  }
-
-  feature(place: number): { readonly body: Buffer; readonly values: readonly (Buffer | undefined)[] } {
-    const { tags, body } = this.#fields.feature(place);
-    const values = new Array<Buffer | undefined>(this.#count).fill(undefined);
+  read(place: number): void {
+    const tags = this.#tags;
+    this.start = this.fields.bodyOf(place, tags);
+    this.end = this.fields.features[place + 1]!;
+    this.values.fill(-1);
     for (let i = 0; i < tags.length; i += 2) {
       const key = this.#seen[tags[i]!]!;
-      if (key >= 0) values[key] = this.#fields.value(tags[i + 1]!);
+      if (key >= 0) this.values[key] = tags[i + 1]!;
     }
-    return { body, values };
   }
 }

@@ -49,13 +49,15 @@ function path(pen: SKRSContext2D, features: Iterable<TileFeature>): void {
   pen.beginPath();
   for (const { lines } of features)
     for (const line of lines) {
-      let { x, y } = line[0]!;
+      let [x, y] = [line[0]!, line[1]!];
       pen.moveTo(x, y);
-      const last = line.length - 1;
-      for (let i = 1; i <= last; i++) {
-        const next = line[i]!;
-        if (i < last && Math.abs(next.x - x) < stepPixels && Math.abs(next.y - y) < stepPixels) continue;
-        ({ x, y } = next);
+      const last = line.length - 2;
+      for (let i = 2; i <= last; i += 2) {
+        const nextX = line[i]!;
+        const nextY = line[i + 1]!;
+        if (i < last && Math.abs(nextX - x) < stepPixels && Math.abs(nextY - y) < stepPixels) continue;
+        x = nextX;
+        y = nextY;
         pen.lineTo(x, y);
       }
     }
@@ -166,12 +168,12 @@ function writeLabels(labels: LabelWriter, tile: TileGeometry): void {
   ): void => {
     for (const feature of from) {
       const written = text(feature.properties[key]);
-      if (written !== '' && feature.lines[0]?.[0] !== undefined) write(written, feature);
+      if (written !== '' && feature.lines.length > 0) write(written, feature);
     }
   };
   each('place_labels', (name, feature) => {
     const placeLook = look.placeLooks.get(kindOf(feature));
-    if (placeLook !== undefined) labels.atPoint(name, feature.lines[0]![0]!, placeLook);
+    if (placeLook !== undefined) labels.atPoint(name, feature.lines[0]!, placeLook);
   });
   // The important streets lie above, hence last.
   each(
@@ -181,11 +183,11 @@ function writeLabels(labels: LabelWriter, tile: TileGeometry): void {
     tile.layer('streets').toReversed(),
   );
   each('water_lines', (name, { lines }) => labels.alongLine(name, lines, look.waterLabel));
-  each('public_transport', (name, { lines }) => labels.atPoint(name, lines[0]![0]!, look.stopLabel, 0));
-  each('pois', (name, { lines }) => labels.atPoint(name, lines[0]![0]!, look.poiLabel, 0));
+  each('public_transport', (name, { lines }) => labels.atPoint(name, lines[0]!, look.stopLabel));
+  each('pois', (name, { lines }) => labels.atPoint(name, lines[0]!, look.poiLabel));
   each(
     'addresses',
-    (number, { lines }) => labels.atPoint(number, lines[0]![0]!, look.numberLabel),
+    (number, { lines }) => labels.atPoint(number, lines[0]!, look.numberLabel),
     'housenumber',
   );
 }

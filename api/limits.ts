@@ -23,8 +23,8 @@ export const incidentsMax = 10_000;
 export const quantityTextsKept = 1_000;
 
 /** Questions that a release answers to itself before it serves, and the milliseconds that they may take. */
-export const practiceAnswersMax = 400;
-export const practiceMs = 500;
+export const practiceAnswersMax = 500;
+export const practiceMs = 750;
 
 /** Proposed roads that are kept for review; further ones are not shown until the map is built anew. */
 export const roadProposalsMax = 20_000;

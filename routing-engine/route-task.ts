@@ -48,10 +48,14 @@ export interface FoundRoute {
   readonly steps: readonly FoundStep[];
 }
 
-export interface FoundStep extends RouteStep {
+/** A step without its places in the path: it goes from thread to thread with nothing that nobody there reads. */
+export type FoundStep = Pick<
+  RouteStep,
+  'distanceM' | 'durationS' | 'name' | 'ref' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'
+> & {
   /** Encoded, precision 5. */
   readonly polyline: string;
-}
+};
 
 export type RouteTaskOutcome =
   | {
@@ -159,8 +163,13 @@ function describe(network: RoadNetwork, task: RouteTask, path: RoutePath, to: re
     liveEdges,
     polyline: line.whole,
     summary: summaryOf(network, path),
-    steps: steps.map((step) => ({ ...step, polyline: line.part(step.geometryFrom, step.geometryTo) })),
+    steps: steps.map((step) => foundStep(step, line.part(step.geometryFrom, step.geometryTo))),
   };
+}
+
+function foundStep(step: RouteStep, polyline: string): FoundStep {
+  const { distanceM, durationS, name, ref, mode, maneuver, instruction, htmlInstruction } = step;
+  return { distanceM, durationS, name, ref, mode, maneuver, instruction, htmlInstruction, polyline };
 }
 
 /** Name, or else number, of the road that the path follows longest. */

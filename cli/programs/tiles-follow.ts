@@ -44,7 +44,10 @@ export async function followTiles(
         const seconds = (performance.now() - startedMs) / 1_000;
         console.log(json ? JSON.stringify({ ...release, seconds }) : describe(release, seconds));
       },
-      onFault: (fault) => console.error(`${fault.message}; it is looked for again`),
+      onFault: (fault) => {
+        endProgress();
+        console.error(`${fault.message}; it is tried again`);
+      },
     });
   } finally {
     endProgress();

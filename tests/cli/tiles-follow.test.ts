@@ -77,7 +77,7 @@ describe('meridian tiles follow', () => {
     expect(told.at(-1)).toMatch(
       /003.osc: unclosed tag: osmChange at line 1, column \d+; the change file is damaged/,
     );
-    expect(told.slice(0, -1).every((line) => line.endsWith('; it is looked for again'))).toBe(true);
+    expect(told.slice(0, -1).every((line) => line.endsWith('; it is tried again'))).toBe(true);
   });
 
   it('refuses a folder that is not there with one sentence', async () => {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { type ObjectStore, ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import type { BuiltRelease, ReleaseOptions } from '../build-release.js';
 import type { OsmChange } from '../osm/osm-change.js';
 import { readOsmChange } from '../osm/read-osm-change.js';
@@ -23,7 +23,7 @@ export interface FollowOptions extends ReleaseOptions {
   /** Fires when it shall stop; a build that runs ends first. */
   readonly signal: AbortSignal;
   readonly onRelease: (release: FollowedRelease) => Promise<void>;
-  /** A file is damaged or missing, and is looked for again. */
+  /** A file is damaged or missing and is looked for again, or the store is away and is tried again. */
   readonly onFault: (fault: Error) => void | Promise<void>;
 }
 
@@ -44,21 +44,44 @@ export async function followChanges(objects: ObjectStore, options: FollowOptions
   const sha256 = await sha256Of(extract);
   const reached = options.reuse === false ? undefined : await readStanding(objects);
   const changes = new FollowedChanges(folder, builder, beginning(sha256));
-  let looks = 0;
   let fault = await changes.take(reached?.extractSha256 === sha256 ? reached : undefined);
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
-    if (!isFirst) fault = await changes.take();
-    if (isFirst || changes.newFiles > 0) {
-      const release = { ...(await builder.build()), newFiles: changes.newFiles, standing: changes.standing };
-      await writeStanding(objects, changes.standing);
-      await onRelease(release);
+  let [served, looks]: [Standing | undefined, number] = [undefined, 0];
+  while (!signal.aborted) {
+    const { standing } = changes;
+    if (served !== standing) {
+      const newFiles = standing.files - (served?.files ?? 0);
+      const built = await unlessAway(onFault, async () => {
+        const release = await builder.build();
+        await writeStanding(objects, standing);
+        return release;
+      });
+      if (built !== undefined) {
+        await onRelease({ ...built, newFiles, standing });
+        served = standing;
+      }
     }
-    looks = fault === undefined || changes.newFiles > 0 ? 0 : looks + 1;
     if (fault !== undefined) {
       if (looks >= followLimits.looksAgainMax) throw fault;
       await onFault(fault);
     }
     await delay(intervalMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    fault = await changes.take();
+    looks = fault === undefined || changes.standing !== standing ? 0 : looks + 1;
+  }
+}
+
+/** Undefined when the store did not answer: then it is built at the next look. */
+async function unlessAway<Result>(
+  onFault: FollowOptions['onFault'],
+  build: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await build();
+  } catch (error) {
+    if (!(error instanceof ObjectStoreUnavailable)) throw error;
+    await onFault(error);
+    return undefined;
   }
 }
 
@@ -67,8 +90,6 @@ class FollowedChanges {
   readonly #folder: string;
   readonly #builder: ReleaseBuilder;
   standing: Standing;
-  /** Done by the last `take`. */
-  newFiles = 0;
 
   constructor(folder: string, builder: ReleaseBuilder, standing: Standing) {
     this.#folder = folder;
@@ -84,7 +105,6 @@ class FollowedChanges {
     const waiting = waitingChanges(await listChanges(this.#folder), this.standing);
     let fault: Error | undefined = waiting.fault;
     let gathered = gatheredChange();
-    this.newFiles = 0;
     for (const name of waiting.names) {
       try {
         const { change, sha256 } = await readOsmChange(join(this.#folder, name));
@@ -94,7 +114,6 @@ class FollowedChanges {
         fault = error as Error;
         break;
       }
-      this.newFiles++;
       if (this.standing.files === reached?.files) this.#expect(reached);
       if (sizeOf(gathered) < followLimits.elementsAtOnceMax) continue;
       this.#builder.apply(gathered);

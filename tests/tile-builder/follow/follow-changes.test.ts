@@ -7,6 +7,7 @@ import { ChangingMap } from '#bench/map-tiles/changing-map.js';
 import { writeOsc } from '#bench/map-tiles/write-osc.js';
 import { PbfFile } from '#bench/map-tiles/write-pbf.js';
 import { seeded } from '#bench/routing/seeded.js';
+import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { type FollowedRelease, followChanges } from '#tile-builder/follow/follow-changes.js';
 import { currentRelease } from '#tile-builder/release.js';
@@ -160,6 +161,26 @@ describe('following change files', () => {
     );
     expect(faults[0]).toMatch(/3.osc comes after 1.osc/);
     expect(faults[1]).toMatch(/2.osc: unclosed tag: \w+ at line/);
+  });
+
+  it('tries again when the store is away, as long as it takes', async () => {
+    await change('1.osc');
+    let [away, lostStandings] = [5, 1];
+    objects.beforePut = (key) => {
+      // At last it does not answer when the release is there and how far it came is to be written.
+      if (away-- > 0 || (key.startsWith('follow/') && lostStandings-- > 0))
+        throw new ObjectStoreUnavailable('the store did not answer');
+    };
+    const faults: string[] = [];
+    await follow(
+      async ({ newFiles }) => {
+        await expectBuiltFromModel();
+        expect(newFiles).toBe(1);
+        return 'enough';
+      },
+      { onFault: (fault) => Promise.resolve(void faults.push(fault.message)) },
+    );
+    expect(faults).toEqual(Array.from({ length: 6 }, () => 'the store did not answer'));
   });
 
   it('ends with a file that stays damaged: what came before it serves, nothing of it does', async () => {

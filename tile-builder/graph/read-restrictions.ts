@@ -1,7 +1,8 @@
 import type { RestrictionRelation } from '../osm/osm-extract.js';
+import type { Tags } from '../osm/osm-sink.js';
 import type { DirectedEdges } from './directed-edges.js';
 import { bearingInOf, bearingOutOf, type PieceBearings } from './piece-bearings.js';
-import { restrictionKinds } from './restriction-kind.js';
+import { type RestrictionKind, restrictionKinds } from './restriction-kind.js';
 import type { RoadPieces } from './road-pieces.js';
 
 /** Whoever drove `sequence` may not (`only`: may do nothing but) go on to any of `to`. Bits of `modes`: 1 << mode. */
@@ -11,6 +12,9 @@ export interface TurnRestriction {
   readonly only: boolean;
   readonly modes: number;
 }
+
+/** What the tags of relations say, for the next build. */
+export type KindsRead = ReadonlyMap<Tags, RestrictionKind[]>;
 
 /**
  * Turn restrictions as sequences of directed edges. A relation that does not fit the roads, because a member is missing or
@@ -22,7 +26,8 @@ export function readRestrictions(
   pieces: RoadPieces,
   edges: DirectedEdges,
   bearings: PieceBearings,
-): TurnRestriction[] {
+  known?: KindsRead,
+): { readonly restrictions: TurnRestriction[]; readonly kinds: KindsRead } {
   const wanted = new Set<number>();
   const wantedNodes = new Set<number>();
   for (const { members } of relations)
@@ -30,28 +35,14 @@ export function readRestrictions(
       if (type === 'way') wanted.add(id);
       else if (role === 'via') wantedNodes.add(id);
     }
-  const nodeOf = new Map<number, number>();
-  const edgesOfWay = new Map<number, number[]>();
-  let way = Number.NaN;
-  let list: number[] | undefined;
-  for (let edge = 0; edge < edges.count; edge++) {
-    const own = pieces.wayId[edges.piece[edge]];
-    // The edges of a way follow one another.
-    if (own !== way) {
-      way = own;
-      list = wanted.has(way) ? (edgesOfWay.get(way) ?? []) : undefined;
-      if (list !== undefined) edgesOfWay.set(way, list);
-    }
-    if (list === undefined) continue;
-    list.push(edge);
-    for (const node of [edges.tail[edge], edges.head[edge]])
-      if (wantedNodes.has(pieces.nodeOsmId[node])) nodeOf.set(pieces.nodeOsmId[node], node);
-  }
+  const { nodeOf, edgesOfWay } = namedRoads(wanted, wantedNodes, pieces, edges);
   const roads: Roads = { edges, edgesOfWay, bearings };
 
   const found: TurnRestriction[] = [];
+  const kindsOf = new Map<Tags, RestrictionKind[]>();
   for (const { tags, members } of relations) {
-    const kinds = restrictionKinds(tags);
+    const kinds = known?.get(tags) ?? restrictionKinds(tags);
+    kindsOf.set(tags, kinds);
     if (kinds.length === 0) continue;
     const ways = (role: string): number[] =>
       members.filter((member) => member.role === role && member.type === 'way').map((member) => member.id);
@@ -73,7 +64,37 @@ export function readRestrictions(
       for (const { sequence, to } of toOf.values()) found.push({ sequence, to: [...to], only, modes });
     }
   }
-  return found;
+  return { restrictions: found, kinds: kindsOf };
+}
+
+/** The edges of the ways that are named, and those of the named nodes that lie on them. */
+function namedRoads(
+  ways: ReadonlySet<number>,
+  nodes: ReadonlySet<number>,
+  { wayId, nodeOsmId }: RoadPieces,
+  { count, piece, tail, head }: DirectedEdges,
+) {
+  const nodeOf = new Map<number, number>();
+  const edgesOfWay = new Map<number, number[]>();
+  const meet = (node: number): void => {
+    if (nodes.has(nodeOsmId[node])) nodeOf.set(nodeOsmId[node], node);
+  };
+  let way = Number.NaN;
+  let list: number[] | undefined;
+  for (let edge = 0; edge < count; edge++) {
+    const own = wayId[piece[edge]];
+    // The edges of a way follow one another.
+    if (own !== way) {
+      way = own;
+      list = ways.has(way) ? (edgesOfWay.get(way) ?? []) : undefined;
+      if (list !== undefined) edgesOfWay.set(way, list);
+    }
+    if (list === undefined) continue;
+    list.push(edge);
+    meet(tail[edge]);
+    meet(head[edge]);
+  }
+  return { nodeOf, edgesOfWay };
 }
 
 interface Roads {

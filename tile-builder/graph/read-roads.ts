@@ -1,5 +1,6 @@
 import { distanceM } from '#routing-engine/earth.js';
 import { nodeIndex } from '../osm/osm-extract.js';
+import type { Tags } from '../osm/osm-sink.js';
 import { passesNode } from '../profiles/access.js';
 import { profiles } from '../profiles/profiles.js';
 import type { WayRules } from '../profiles/read-way.js';
@@ -9,7 +10,7 @@ import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { maySign } from './read-sign.js';
 
 /** Bits of a crossing: closed to a mode (1 << mode), or with a traffic signal. */
-export const SIGNAL = 8;
+const SIGNAL = 8;
 
 /** What the tags of ways say. */
 export interface ReadRoads {
@@ -68,27 +69,37 @@ export interface RoadNodes {
   /** How many roads meet, up to three; the end of a road counts twice, since a crossing is there in any case. */
   readonly uses: Uint8Array;
   readonly flags: Uint8Array;
+  /** What was read of tags, for the next build. */
+  readonly flagsOf: ReadonlyMap<Tags, number>;
 }
 
 export function readRoadNodes(
   { extract, nodeOf }: PlacedExtract,
   { readingOf }: ReadRoads,
+  known: ReadonlyMap<Tags, number> | undefined,
   scratch: Scratch,
 ): RoadNodes {
-  const { firstRef, nodeIds, nodeTags } = extract;
-  const uses = scratch.uint8('uses', nodeIds.length).fill(0);
+  const uses = scratch.uint8('uses', extract.nodeIds.length).fill(0);
+  const { firstRef } = extract;
   for (let way = 0; way < readingOf.length; way++)
     if (readingOf[way] >= 0) useNodes(uses, nodeOf, firstRef[way], firstRef[way + 1]);
-  const flags = scratch.uint8('flags', nodeIds.length).fill(0);
-  for (const [id, tags] of nodeTags) {
-    const node = nodeIndex(extract, id);
+  const flags = scratch.uint8('flags', uses.length).fill(0);
+  const flagsOf = new Map<Tags, number>();
+  for (const [id, tags] of extract.nodeTags) {
+    const said = known?.get(tags) ?? readFlags(tags);
+    flagsOf.set(tags, said);
+    const node = said === 0 ? -1 : nodeIndex(extract, id);
     if (node < 0 || uses[node] === 0) continue;
-    for (const [mode, profile] of profiles.entries())
-      if (!passesNode(tags, profile)) flags[node] |= 1 << mode;
-    if (tags.get('highway') === 'traffic_signals') flags[node] |= SIGNAL;
-    if (flags[node] !== 0) uses[node] = Math.min(3, uses[node] + 2);
+    flags[node] = said;
+    uses[node] = Math.min(3, uses[node] + 2);
   }
-  return { uses, flags };
+  return { uses, flags, flagsOf };
+}
+
+function readFlags(tags: Tags): number {
+  let flags = tags.get('highway') === 'traffic_signals' ? SIGNAL : 0;
+  for (const [mode, profile] of profiles.entries()) if (!passesNode(tags, profile)) flags |= 1 << mode;
+  return flags;
 }
 
 function useNodes(uses: Uint8Array, nodeOf: Int32Array, first: number, end: number): void {

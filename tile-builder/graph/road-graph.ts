@@ -9,7 +9,7 @@ import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { numberEdges } from './number-edges.js';
 import { pickInt32 } from './pick.js';
 import { type PieceBearings, pieceBearings } from './piece-bearings.js';
-import { readRestrictions } from './read-restrictions.js';
+import { type KindsRead, readRestrictions } from './read-restrictions.js';
 import { type CarriedPieces, type CutRoads, cutRoads, type RoadPieces } from './road-pieces.js';
 
 /** Nodes of a cell at most, by level; the topmost cell holds them all. */
@@ -40,6 +40,7 @@ export interface BuiltGraph {
   readonly graph: RoadGraph;
   readonly cut: CutRoads;
   readonly bearings: PieceBearings;
+  readonly kinds: KindsRead;
   /** For the reason that `KnownTileset.alive` is. */
   readonly alive: readonly object[];
 }
@@ -67,14 +68,20 @@ export function buildRoadGraph(
   const { pieces } = cut;
   const edges = directEdges(pieces, scratch);
   const bearings = pieceBearings(pieces, carried.was, before?.built.bearings);
-  const restrictions = readRestrictions(placed.extract.restrictions, pieces, edges, bearings);
+  const { restrictions, kinds } = readRestrictions(
+    placed.extract.restrictions,
+    pieces,
+    edges,
+    bearings,
+    before?.built.kinds,
+  );
   const forbidden = forbidTurns(edges, restrictions);
   const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before, scratch);
   const cells =
     (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, cellsBefore)) ??
     cellsOf(makePartition(pieces, cellNodes, onPartition));
   const graph = numberEdges(cells, pieces, edges, bearings, forbidden);
-  return { built: { graph, cut, bearings, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
+  return { built: { graph, cut, bearings, kinds, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
 }
 
 /** By crossing the cell that it was in before, or -1. */

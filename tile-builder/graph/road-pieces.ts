@@ -1,5 +1,6 @@
 import { distanceM } from '#routing-engine/earth.js';
 import { packSign } from '#routing-engine/road-sign.js';
+import type { Tags } from '../osm/osm-sink.js';
 import type { WayRules } from '../profiles/read-way.js';
 import type { Scratch } from '../scratch.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
@@ -45,6 +46,7 @@ export interface RoadPieces {
 export interface CutRoads {
   readonly placed: PlacedExtract;
   readonly read: ReadRoads;
+  readonly flagsOf: ReadonlyMap<Tags, number>;
   readonly texts: TextNumbers;
   /** [ways] numbers among the texts. */
   readonly wayName: Uint32Array;
@@ -95,7 +97,7 @@ function beginCutting(
   matched: MatchedExtract | undefined,
   known: CutRoads | undefined,
 ) {
-  const { uses, flags } = readRoadNodes(placed, read, scratch);
+  const { uses, flags, flagsOf } = readRoadNodes(placed, read, known?.flagsOf, scratch);
   const ways = read.readingOf.length;
   // A piece and a point between its ends each end at a node of a way, so there are no more of them than of these.
   const most = placed.nodeOf.length;
@@ -106,6 +108,7 @@ function beginCutting(
     known,
     uses,
     flags,
+    flagsOf,
     texts: new TextNumbers(known?.texts),
     wayName: new Uint32Array(ways),
     wayRef: new Uint32Array(ways),
@@ -204,11 +207,8 @@ function crossing(c: Cutting, node: number): number {
 
 function add(c: Cutting, way: number, start: number, node: number, begin: number, end: number): void {
   const piece = c.pieces++;
-  const a = crossing(c, start);
-  const b = crossing(c, node);
-  if (c.read.signed[way] === 1) c.sign[piece] = c.texts.numberOf(signOf(c, way, start));
-  c.from[piece] = a;
-  c.to[piece] = b;
+  c.from[piece] = crossing(c, start);
+  c.to[piece] = crossing(c, node);
   c.begins[piece] = begin;
   c.ends[piece] = end;
   // A way is between two crossings again only where it comes by a crossing again.
@@ -225,6 +225,21 @@ function add(c: Cutting, way: number, start: number, node: number, begin: number
     c.was[piece] = -1;
     c.lengthCm[piece] = lengthOf(c.placed, first + begin, first + end);
   }
+  if (c.read.signed[way] === 1) c.sign[piece] = signOf(c, way, start, c.was[piece]);
+}
+
+/** Number of the sign where a piece begins, which was `was` before. */
+function signOf(c: Cutting, way: number, start: number, was: number): number {
+  const { wayTags, nodeTags, nodeIds } = c.placed.extract;
+  const tags = wayTags[way];
+  const there = nodeTags.get(nodeIds[start]);
+  if (was >= 0) {
+    const { extract } = c.known!.placed;
+    const isSame =
+      tags === extract.wayTags[c.matched!.wayBefore[way]] && there === extract.nodeTags.get(nodeIds[start]);
+    if (isSame) return c.texts.carried(c.known!.pieces.sign[was]);
+  }
+  return c.texts.numberOf(packSign(readSign(tags, c.read.readings[c.read.readingOf[way]], there)));
 }
 
 function timesBefore(c: Cutting, way: number, piece: number): number {
@@ -239,12 +254,6 @@ function timesBefore(c: Cutting, way: number, piece: number): number {
   return Math.min(255, times);
 }
 
-function signOf(c: Cutting, way: number, start: number): string {
-  const { wayTags, nodeTags, nodeIds } = c.placed.extract;
-  const rules = c.read.readings[c.read.readingOf[way]];
-  return packSign(readSign(wayTags[way], rules, nodeTags.get(nodeIds[start])));
-}
-
 function finish(c: Cutting): RoadsCut {
   const { extract, nodeOf } = c.placed;
   const count = c.pieces;
@@ -257,6 +266,7 @@ function finish(c: Cutting): RoadsCut {
   const cut = {
     placed: { extract, nodeOf },
     read: c.read,
+    flagsOf: c.flagsOf,
     texts: c.texts.settled(),
     wayName: c.wayName,
     wayRef: c.wayRef,

@@ -3,9 +3,9 @@ import { CliqueSearch } from '#routing-engine/overlay/clique-search.js';
 import { customizeAll, customizeCells } from '#routing-engine/overlay/customize.js';
 import { levelOffsets, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { RoadSearch } from '#routing-engine/overlay/road-search.js';
-import { RoadNetwork } from '#routing-engine/road-network.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
 import type { CellTurns } from './cell-turns.js';
+import { unlabelledNetwork } from './unlabelled-network.js';
 import type { WholeRoads } from './whole-roads.js';
 
 /** Who crosses the border of which cell, of cells that nest. */
@@ -32,10 +32,7 @@ export function freeFlowWeights(
   changed: readonly number[],
   earlier: WeighedOverlay | undefined,
 ): { readonly weightsMs: Int32Array; readonly searched: readonly object[] } {
-  const network = new RoadNetwork(
-    { tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells, drivingSide: 'right' },
-    { ...arrays, ...noLabels, turnTable: turns.turnTable, turnCostsDs: turns.turnCostsDs },
-  );
+  const network = unlabelledNetwork(arrays, levelCells, turns);
   const { firstWeight, cellFirstEdge } = arrays;
   const count = firstWeight[firstWeight.length - 1];
   const now = nestingOf(arrays, levelCells);
@@ -150,29 +147,3 @@ function linksOf(overlay: NestedOverlay, level: number, cell: number): number[] 
 
 const equal = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((number, i) => number === b[i]);
-
-const none = new Uint32Array(0);
-/** Customization asks for no name and no shape. */
-const noLabels = {
-  nodeOsmId: new Float64Array(0),
-  wayId: new Float64Array(0),
-  ordinal: new Uint8Array(0),
-  name: none,
-  ref: none,
-  piece: none,
-  firstShape: none,
-  shapeLngE7: new Int32Array(0),
-  shapeLatE7: new Int32Array(0),
-  pieceEdge: none,
-  pieceSign: none,
-  nameAt: none,
-  nameBytes: new Uint8Array(0),
-  snapBoxes: new Int32Array(0),
-  snapPiece: none,
-  cellFirstSnap: none,
-  cellBounds: new Int32Array(0),
-  wayIds: new Float64Array(0),
-  wayCells: none,
-  zoneCells: none,
-  freeFlowWeightsMs: new Int32Array(0),
-};

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { BuiltTileset } from './built-tileset.js';
-import type { BuiltGraph } from './graph/road-graph.js';
+import type { BuiltGraph } from './graph/build-road-graph.js';
 import { Scratch } from './scratch.js';
 import type { KnownTileset } from './tiles/cut-tiles.js';
 

@@ -1,0 +1,110 @@
+import { carryPartition, type KeptPartition } from '../partition/carry-partition.js';
+import { cellsOf } from '../partition/cells.js';
+import { inertialFlow } from '../partition/inertial-flow.js';
+import { type Partition, partition } from '../partition/partition.js';
+import { Scratch } from '../scratch.js';
+import { DirectedEdges, directEdges } from './directed-edges.js';
+import { forbidTurns } from './forbid-turns.js';
+import type { MatchedExtract, PlacedExtract } from './match-roads.js';
+import { numberEdges } from './number-edges.js';
+import { pickInt32 } from './pick.js';
+import { type PieceBearings, pieceBearings } from './piece-bearings.js';
+import { type KindsRead, readRestrictions } from './read-restrictions.js';
+import type { RoadGraph } from './road-graph.js';
+import { type CarriedPieces, type CutRoads, cutRoads, type RoadPieces } from './road-pieces.js';
+
+/** Nodes of a cell at most, by level; the topmost cell holds them all. */
+export const cellNodesMax = [256, 2048, 16_384, 131_072] as const;
+
+/** The roads of a build with what the next one may take over. */
+export interface BuiltGraph {
+  readonly graph: RoadGraph;
+  readonly cut: CutRoads;
+  readonly bearings: PieceBearings;
+  readonly kinds: KindsRead;
+  /** For the reason that `KnownTileset.alive` is. */
+  readonly alive: readonly object[];
+}
+
+/** An extract beside the one of the build before, and what was made of that. */
+export interface GraphBefore {
+  readonly matched: MatchedExtract;
+  readonly built: BuiltGraph;
+}
+
+/**
+ * The roads of an extract, numbered by cell: as they were in `kept` where that fits, else by a partition that is made anew. Within
+ * a cell crossings have the order in which the ways of the extract come by, so that what changes elsewhere does not
+ * number them otherwise.
+ */
+export function buildRoadGraph(
+  placed: PlacedExtract,
+  cellNodes: readonly number[],
+  kept: KeptPartition | undefined,
+  onPartition: (done: number, total: number) => void,
+  scratch: Scratch,
+  before?: GraphBefore,
+): { readonly built: BuiltGraph; readonly carried: CarriedPieces } {
+  const { cut, carried } = cutRoads(placed, scratch, before?.matched, before?.built.cut);
+  const { pieces } = cut;
+  const edges = directEdges(pieces, scratch);
+  const bearings = pieceBearings(pieces, carried.was, before?.built.bearings);
+  const { restrictions, kinds } = readRestrictions(
+    placed.extract.restrictions,
+    pieces,
+    edges,
+    bearings,
+    before?.built.kinds,
+  );
+  const forbidden = forbidTurns(edges, restrictions);
+  const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before, scratch);
+  const cells =
+    (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, cellsBefore)) ??
+    cellsOf(makePartition(pieces, cellNodes, onPartition));
+  const graph = numberEdges(cells, pieces, edges, bearings, forbidden);
+  return { built: { graph, cut, bearings, kinds, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
+}
+
+/** By crossing the cell that it was in before, or -1. */
+function cellsOfCrossings(
+  { nodes }: RoadPieces,
+  { matched, built }: GraphBefore,
+  scratch: Scratch,
+): Int32Array {
+  const { pieces, partition, nodes: order } = built.graph;
+  const cellOfNode = scratch.int32('cellOfNode', matched.extract.nodeIds.length).fill(-1);
+  const starts = partition.levels[0];
+  for (let cell = 0; cell + 1 < starts.length; cell++)
+    putCell(cellOfNode, cell, order.subarray(starts[cell], starts[cell + 1]), pieces.nodes, matched.nodeNow);
+  return pickInt32(cellOfNode, nodes);
+}
+
+function putCell(
+  cellOfNode: Int32Array,
+  cell: number,
+  crossings: Uint32Array,
+  nodes: Uint32Array,
+  nodeNow: Int32Array,
+): void {
+  for (let i = 0; i < crossings.length; i++) {
+    const node = nodeNow[nodes[crossings[i]]];
+    if (node >= 0) cellOfNode[node] = cell;
+  }
+}
+
+function makePartition(
+  { nodeLngE7, nodeLatE7, from, to }: RoadPieces,
+  cellNodes: readonly number[],
+  onPartition: (done: number, total: number) => void,
+): Partition {
+  const nodeCount = nodeLngE7.length;
+  // A flat map is enough to line nodes up.
+  const squeeze = Math.cos(((nodeLatE7[0] ?? 0) / 1e7) * (Math.PI / 180));
+  const flat = {
+    x: Float64Array.from(nodeLngE7, (lng) => lng * squeeze),
+    y: Float64Array.from(nodeLatE7),
+    from,
+    to,
+  };
+  return partition(nodeCount, cellNodes, inertialFlow(flat), (placed) => onPartition(placed, nodeCount));
+}

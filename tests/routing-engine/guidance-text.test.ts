@@ -1,10 +1,13 @@
-/// <reference path="../../routing-engine/osrm-text-instructions.d.ts" />
-import compiler from 'osrm-text-instructions';
+import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { guidanceLanguages, spell } from '#routing-engine/guidance-text.js';
 import type { Maneuver } from '#routing-engine/maneuver.js';
 
-const library = compiler('v5');
+interface Library {
+  compile(language: string, step: object, options: object): string;
+}
+const load = createRequire(import.meta.url);
+const library = (load('osrm-text-instructions') as (version: string) => Library)('v5');
 const types: Maneuver['type'][] = ['depart', 'arrive', 'turn', 'new name', 'off ramp', 'fork', 'roundabout'];
 const roads = [
   { name: '', ref: '', destinations: '', exits: '' },
@@ -33,7 +36,7 @@ it('what is kept of an instruction says what the library says anew, in every lan
             const { text } = spell(step, language);
             const { name, ref, destinations, exits, mode } = step;
             const asked = {
-              ...{ name, ref, destinations, exits, mode, driving_side: 'right' as const },
+              ...{ name, ref, destinations, exits, mode, driving_side: 'right' },
               maneuver: { type, modifier, exit: 2, bearing_after: Math.round(bearingAfter) % 360 },
             };
             const anew = library.compile(language, asked, { classes: motorway ? ['motorway'] : [] });

@@ -4,10 +4,12 @@ import { drawNode, drawRelation, drawWay, mayDrawRelation } from './draw-element
 import { type ElementTable, type HashedElements, hashElements } from './element-table.js';
 import { FeatureNumbers } from './feature-numbers.js';
 import { FeatureRows } from './feature-rows.js';
+import { mixLook, mixShape } from './hash-feature.js';
 import { layerIndex } from './layers.js';
-import { type ChainsBefore, changedHeads, joinedLine, type LineChains, linkLines } from './link-lines.js';
-import type { Drawing, MapFeature, Shape } from './map-feature.js';
+import { changedHeads, joinedLine, type LineChains, linkLines } from './link-lines.js';
+import type { MapFeature, Shape } from './map-feature.js';
 import { type PairedElements, pairByHash, pairByIdentity } from './pair-elements.js';
+import { sameRows, takenRows } from './pair-rows.js';
 import { shapeBox } from './shape-box.js';
 import type { TileSources } from './write-tile.js';
 
@@ -50,11 +52,11 @@ export class CollectedRows implements DrawnElements {
     this.firstRow = new Uint32Array(this.elements.ids.length + 1);
     this.rows = new FeatureRows(before?.rows.length);
     this.#collect(before);
-    const taken = before && this.#takenRows(before);
+    const taken = before && takenRows(before, this, this.paired!);
     const chainsBefore = known && taken && { ...taken, chains: known.#chains, rows: known.rows };
     this.#chains = linkLines(this.rows, this.#lineOf, chainsBefore);
     for (const head of changedHeads(this.rows, this.#chains, chainsBefore)) this.#hashChain(head);
-    this.rowBefore = before && this.#rowsBefore(before, taken!.taken);
+    this.rowBefore = before && sameRows(before, this, this.paired!, taken!.taken);
     this.numbers = new FeatureNumbers(
       this.rows.length,
       known && { numbers: known.numbers, rowBefore: this.rowBefore! },
@@ -155,43 +157,6 @@ export class CollectedRows implements DrawnElements {
     this.firstRow[ids.length] = this.rows.length;
   }
 
-  /** By row the one of the same element before that it was copied from, and the other way round; −1 where there is none. */
-  #takenRows({ firstRow, rows }: DrawnElements): Pick<ChainsBefore, 'taken' | 'nowOf'> {
-    const taken = new Int32Array(this.rows.length).fill(-1);
-    const nowOf = new Int32Array(rows.length).fill(-1);
-    const { twins, isSame } = this.paired!;
-    for (let element = 0; element < twins.length; element++) {
-      if (isSame[element] === 0) continue;
-      const shift = firstRow[twins[element]!]! - this.firstRow[element]!;
-      for (let row = this.firstRow[element]!; row < this.firstRow[element + 1]!; row++) {
-        taken[row] = row + shift;
-        nowOf[row + shift] = row;
-      }
-    }
-    return { taken, nowOf };
-  }
-
-  #rowsBefore({ firstRow, rows }: DrawnElements, taken: Int32Array): Int32Array {
-    const rowBefore = Int32Array.from(taken);
-    const [known, whole] = [rows.whole, this.rows.whole];
-    const isEqual = (row: number, other: number): boolean =>
-      known[2 * other] === whole[2 * row] && known[2 * other + 1] === whole[2 * row + 1];
-    for (let row = 0; row < rowBefore.length; row++) {
-      const other = rowBefore[row]!;
-      if (other >= 0 && !isEqual(row, other)) rowBefore[row] = -1;
-    }
-    // Of an element that was drawn anew a feature may be what it was, since not every tag is drawn.
-    const { twins, isSame } = this.paired!;
-    for (let element = 0; element < twins.length; element++) {
-      const twin = twins[element]!;
-      if (twin < 0 || isSame[element] === 1) continue;
-      for (let row = this.firstRow[element]!; row < this.firstRow[element + 1]!; row++)
-        for (let other = firstRow[twin]!; other < firstRow[twin + 1]!; other++)
-          if (isEqual(row, other)) rowBefore[row] = other;
-    }
-    return rowBefore;
-  }
-
   #draw(element: number, kind: 'node' | 'way' | 'relation'): void {
     const { features, broken } = this.#drawElement(element);
     if (broken > 0) this.broken.set(element, broken);
@@ -216,7 +181,7 @@ export class CollectedRows implements DrawnElements {
       mixer.text(kind);
       mixer.id(this.elements.ids[element]!);
       mixer.add(nth);
-      for (const line of linesOf(shape)) mixer.numbers(line);
+      mixShape(mixer, shape);
       rows.whole[2 * row] = mixer.a;
       rows.whole[2 * row + 1] = mixer.b;
     }
@@ -261,30 +226,6 @@ class BrokenBefore {
       if (entry[0] >= first + count) return;
       if (entry[0] >= first) yield entry;
     }
-  }
-}
-
-function mixLook(mixer: ContentMixer, { layer, minZoom, maxZoom, attributes }: Drawing): void {
-  mixer.add(layerIndex.get(layer)!);
-  mixer.add(minZoom);
-  mixer.add(maxZoom ?? -1);
-  for (const { key, value, fromZoom } of attributes) {
-    mixer.text(key);
-    mixer.text(`${typeof value} ${value}`);
-    mixer.add(fromZoom);
-  }
-}
-
-function* linesOf(shape: Shape): Iterable<Int32Array> {
-  switch (shape.type) {
-    case 'point':
-      yield shape.at;
-      return;
-    case 'line':
-      yield shape.line;
-      return;
-    case 'area':
-      for (const rings of shape.polygons) yield* rings;
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from './encode-vector-tile.js';
 import { fieldOf, LayerFields } from './layer-fields.js';
 import type { Attribute } from './map-feature.js';
+import { Renumbering } from './renumbering.js';
 
 /** A layer of which it is known which feature each of its features is. */
 export type KnownLayer = EncodedLayer & { readonly numbers: Uint32Array };
@@ -152,67 +153,6 @@ class LayerMerger {
     let rest = value;
     for (; rest > 0x7f; rest >>>= 7) this.#out[this.#at++] = (rest & 0x7f) | 0x80;
     this.#out[this.#at++] = rest;
-  }
-}
-
-/** Keys or values, numbered in the order in which they are first asked for. */
-class Renumbering {
-  readonly #bytes: Buffer;
-  /** Where those of before begin, and where the last ends. */
-  readonly #starts: readonly number[];
-  readonly #numbers: Int32Array;
-  readonly #others = new Map<string, number>();
-  readonly #fields: Uint8Array[] = [];
-
-  constructor(bytes: Buffer, starts: readonly number[]) {
-    this.#bytes = bytes;
-    this.#starts = starts;
-    this.#numbers = new Int32Array(starts.length - 1).fill(-1);
-  }
-
-  /** The number of that which had number `index` before. */
-  of(index: number): number {
-    const known = this.#numbers[index]!;
-    if (known >= 0) return known;
-    const number = this.#fields.length;
-    this.#numbers[index] = number;
-    this.#fields.push(this.#bytes.subarray(this.#starts[index], this.#starts[index + 1]));
-    return number;
-  }
-
-  /** The number of a field, by its bytes. */
-  find(field: Buffer): number {
-    const index = this.#indexOf(field);
-    if (index >= 0) return this.of(index);
-    const text = field.toString('latin1');
-    const known = this.#others.get(text);
-    if (known !== undefined) return known;
-    this.#others.set(text, this.#fields.length);
-    return this.#fields.push(field) - 1;
-  }
-
-  fields(): readonly Uint8Array[] {
-    return this.#fields;
-  }
-
-  #indexOf(field: Buffer): number {
-    const starts = this.#starts;
-    const end = starts.at(-1)!;
-    let at = starts[0]!;
-    for (;;) {
-      at = this.#bytes.indexOf(field, at);
-      if (at < 0 || at >= end) return -1;
-      let low = 0;
-      let high = starts.length - 1;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (starts[middle]! < at) low = middle + 1;
-        else high = middle;
-      }
-      // The same bytes may lie within a longer text.
-      if (starts[low] === at) return low;
-      at++;
-    }
   }
 }
 

@@ -1,0 +1,61 @@
+/** Keys or values of a layer, numbered in the order in which they are first asked for. */
+export class Renumbering {
+  readonly #bytes: Buffer;
+  /** Where those of before begin, and where the last ends. */
+  readonly #starts: readonly number[];
+  readonly #numbers: Int32Array;
+  readonly #others = new Map<string, number>();
+  readonly #fields: Uint8Array[] = [];
+
+  constructor(bytes: Buffer, starts: readonly number[]) {
+    this.#bytes = bytes;
+    this.#starts = starts;
+    this.#numbers = new Int32Array(starts.length - 1).fill(-1);
+  }
+
+  /** The number of that which had number `index` before. */
+  of(index: number): number {
+    const known = this.#numbers[index]!;
+    if (known >= 0) return known;
+    const number = this.#fields.length;
+    this.#numbers[index] = number;
+    this.#fields.push(this.#bytes.subarray(this.#starts[index], this.#starts[index + 1]));
+    return number;
+  }
+
+  /** The number of a field, by its bytes. */
+  find(field: Buffer): number {
+    const index = this.#indexOf(field);
+    if (index >= 0) return this.of(index);
+    const text = field.toString('latin1');
+    const known = this.#others.get(text);
+    if (known !== undefined) return known;
+    this.#others.set(text, this.#fields.length);
+    return this.#fields.push(field) - 1;
+  }
+
+  /** In the order of their numbers, as they are written. */
+  fields(): readonly Uint8Array[] {
+    return this.#fields;
+  }
+
+  #indexOf(field: Buffer): number {
+    const starts = this.#starts;
+    const end = starts.at(-1)!;
+    let at = starts[0]!;
+    for (;;) {
+      at = this.#bytes.indexOf(field, at);
+      if (at < 0 || at >= end) return -1;
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (starts[middle]! < at) low = middle + 1;
+        else high = middle;
+      }
+      // The same bytes may lie within a longer text.
+      if (starts[low] === at) return low;
+      at++;
+    }
+  }
+}

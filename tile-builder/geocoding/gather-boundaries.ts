@@ -2,17 +2,19 @@ import { assemblePolygons, type MemberLine } from '../map-tiles/assemble-polygon
 import { doubleArea } from '../map-tiles/ring-geometry.js';
 import type { MapElements, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
-import { type AreaColumns, Areas } from './areas.js';
+import type { AreaColumns } from './areas.js';
 import { foldText } from './fold-text.js';
 import { placeRank } from './gather-places.js';
 import {
   type BoxE7,
+  boxOf,
   identityKey,
   namesIn,
   newPlace,
   type Place,
   type PlaceName,
   type PlaceRank,
+  widen,
 } from './gazetteer.js';
 import { limits } from './limits.js';
 import { areSame, MadeOnce } from './made-once.js';
@@ -45,7 +47,7 @@ interface Outline {
   readonly rank: PlaceRank;
   readonly names: readonly PlaceName[];
   readonly rings: readonly Int32Array[];
-  readonly area: Areas;
+  readonly box: BoxE7;
   readonly size: number;
 }
 
@@ -91,14 +93,14 @@ function boundariesOf(outlines: readonly Outline[], populated: readonly Place[])
   const byKey = new Map(populated.map((place) => [place.key, place]));
   const taken = new Set<Place>();
   const found: { readonly boundary: Boundary; readonly size: number }[] = [];
-  for (const { relation, rank, names, rings, area, size } of outlines) {
+  for (const { relation, rank, names, rings, box, size } of outlines) {
     const { tags, members } = relation;
     const labels = members.filter(({ type, role }) => type === 'node' && role === 'label');
     const same = [
       byKey.get(identityKey('relation', relation.id)),
       ...labels.map(({ id }) => byKey.get(identityKey('node', id))),
       ...(byName.get(foldText(names[0]!.text)) ?? []).filter(({ lngE7, latE7 }) =>
-        area.holds(0, lngE7, latE7),
+        isInside(rings, lngE7, latE7),
       ),
     ].find((place) => place !== undefined && !taken.has(place));
     const isSame = same !== undefined && (rank.kind === 'settlement' || rank.kind === 'suburb');
@@ -109,7 +111,7 @@ function boundariesOf(outlines: readonly Outline[], populated: readonly Place[])
         : rank),
       ...(same === undefined ? pointIn(rings) : { lngE7: same.lngE7, latE7: same.latE7 }),
       names: isSame ? joined(same.names, names) : names,
-      box: [...area.boxOf(0)] as BoxE7,
+      box,
       key: isSame ? same.key : identityKey('relation', relation.id),
       postcode: tags.get('postal_code') ?? (isSame ? same.postcode : ''),
       isoCode: (tags.get('ISO3166-1:alpha2') ?? tags.get('ISO3166-1') ?? '').slice(0, 2).toUpperCase(),
@@ -136,7 +138,9 @@ function outlineOf(
   const rings = rank === undefined || names.length === 0 ? undefined : wholeRings(relation, ways);
   if (rank === undefined || rings === undefined) return undefined;
   if (before !== undefined && areAlike(before.rings, rings)) return before;
-  return { relation, rank, names, rings, area: new Areas(columnsOf([rings])), size: sizeOf(rings) };
+  const box = boxOf(new Int32Array());
+  for (const ring of rings) widen(box, boxOf(ring));
+  return { relation, rank, names, rings, box, size: sizeOf(rings) };
 }
 
 const areAlike = (a: readonly Int32Array[], b: readonly Int32Array[]): boolean =>
@@ -205,6 +209,18 @@ function pointIn(rings: readonly Int32Array[]): { readonly lngE7: number; readon
     if (width > widest) [lng, widest] = [Math.round(crossings[i] + width / 2), width];
   }
   return { lngE7: lng, latE7: lat };
+}
+
+/** Of one point; for many there is `Areas`. */
+function isInside(rings: readonly Int32Array[], lngE7: number, latE7: number): boolean {
+  let inside = false;
+  for (const ring of rings)
+    for (let i = 0; i + 3 < ring.length; i += 2) {
+      const [south, north] = [ring[i + 1], ring[i + 3]];
+      if (south > latE7 === north > latE7) continue;
+      if (lngE7 < ring[i] + ((latE7 - south) * (ring[i + 2] - ring[i])) / (north - south)) inside = !inside;
+    }
+  return inside;
 }
 
 /** For the order of areas, which holes do not change. */

@@ -1,5 +1,4 @@
 import { distanceM } from '#routing-engine/earth.js';
-import type { TaggedWay } from '../osm/map-elements.js';
 import type { FoldName } from './fold-name.js';
 import {
   boxOf,
@@ -90,9 +89,9 @@ function settlementOf({ way: { lngLatE7 } }: Road, surroundings: Surroundings): 
   return surroundings.settlementOf(lngLatE7[at], lngLatE7[at + 1]);
 }
 
-/** Parts ways into groups that hang together, from west to east so that few pairs are compared. */
-function clusters(roads: readonly Road[]): Road[][] {
-  if (roads.length === 1) return [[...roads]];
+/** Parts roads into groups that hang together, from west to east so that few pairs are compared. */
+function clusters(roads: readonly Road[]): (readonly Road[])[] {
+  if (roads.length === 1) return [roads];
   const items = roads
     .map((road) => ({ road, box: boxOf(road.way.lngLatE7) }))
     .sort((a, b) => a.box[0] - b.box[0]);
@@ -116,30 +115,16 @@ function clusters(roads: readonly Road[]): Road[][] {
     if (group === undefined) groups.set(top, [road]);
     else group.push(road);
   });
-  return [...groups.values()];
+  return Array.from(groups.values(), (group) => group.sort((a, b) => a.way.id - b.way.id));
 }
 
-function streetOf(unordered: readonly Road[], settlement: Place | undefined, fold: FoldName): Street {
-  const roads = [...unordered].sort((a, b) => a.way.id - b.way.id);
-  const ways = roads.map(({ way }) => way);
-  const box = boxOf(new Int32Array());
-  for (const { lngLatE7 } of ways) widen(box, boxOf(lngLatE7));
-  const distinct: PlaceName[] = [];
-  const add = (name: PlaceName): void => {
-    if (!distinct.some(({ text, language }) => text === name.text && language === name.language))
-      distinct.push(name);
-  };
-  for (const { tags } of ways) {
-    for (const name of namesIn(tags)) add(name);
-    for (const ref of tags.get('ref')?.split(';') ?? []) add({ language: '*', text: ref.trim() });
-  }
-  const { at, lngE7, latE7 } = nearestVertex(ways, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
-  const category = mostUsed(ways);
-  // Pieces of one street may differ in what they add; the name on the ground is that of the first.
-  const names = [
-    ...distinct.filter(({ language }) => language === '').slice(0, 1),
-    ...distinct.filter(({ language }) => language !== ''),
-  ];
+/** `roads` ascend by the ids of their ways. */
+function streetOf(roads: readonly Road[], settlement: Place | undefined, fold: FoldName): Street {
+  const box = boxOf(roads[0].way.lngLatE7);
+  for (let i = 1; i < roads.length; i++) widen(box, boxOf(roads[i].way.lngLatE7));
+  const names = namesOf(roads);
+  const { at, lngE7, latE7 } = nearestVertex(roads, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+  const category = mostUsed(roads);
   return newPlace({
     kind: 'street',
     category,
@@ -147,29 +132,52 @@ function streetOf(unordered: readonly Road[], settlement: Place | undefined, fol
     lngE7,
     latE7,
     box,
-    key: identityKey('street', ways[0].id),
+    key: identityKey('street', roads[0].way.id),
     importance: classImportance[category] ?? 0.2,
-    postcode: ways.find(({ tags }) => tags.has('postal_code'))?.tags.get('postal_code') ?? '',
+    postcode: roads.find(({ way }) => way.tags.has('postal_code'))?.way.tags.get('postal_code') ?? '',
     settlement,
-    road: { roads, on: roads[at], folded: [...new Set(names.map(({ text }) => fold(text)))] },
+    road: {
+      roads,
+      on: roads[at],
+      folded: names.length === 1 ? [fold(names[0].text)] : [...new Set(names.map(({ text }) => fold(text)))],
+    },
   }) as Street;
 }
 
-function mostUsed(ways: readonly TaggedWay[]): string {
+/** Pieces of one street may differ in what they add; the name on the ground is that of the first. */
+function namesOf(roads: readonly Road[]): readonly PlaceName[] {
+  const names: PlaceName[] = [];
+  const add = ({ language, text }: PlaceName): void => {
+    for (const each of names)
+      if (each.language === language && (each.text === text || language === '')) return;
+    if (language === '') names.unshift({ language, text });
+    else names.push({ language, text });
+  };
+  for (const { way } of roads) {
+    for (const name of namesIn(way.tags)) add(name);
+    const refs = way.tags.get('ref');
+    if (refs !== undefined) for (const ref of refs.split(';')) add({ language: '*', text: ref.trim() });
+  }
+  return names;
+}
+
+function mostUsed(roads: readonly Road[]): string {
+  const first = classOf(roads[0]);
+  if (roads.every((road) => classOf(road) === first)) return first;
   const metres = new Map<string, number>();
-  const first = classOf(ways[0]);
-  if (ways.every((way) => classOf(way) === first)) return first;
-  for (const way of ways) {
-    const { lngLatE7 } = way;
-    const highway = classOf(way);
-    metres.set(highway, (metres.get(highway) ?? 0) + lengthM(lngLatE7));
+  for (const road of roads) {
+    const highway = classOf(road);
+    metres.set(highway, (metres.get(highway) ?? 0) + lengthM(road.way.lngLatE7));
   }
   let most = '';
   for (const [highway, length] of metres) if (length > (metres.get(most) ?? -1)) most = highway;
   return most;
 }
 
-const classOf = ({ tags }: TaggedWay): string => (tags.get('highway') ?? '').replace(/_link$/, '');
+function classOf({ way }: Road): string {
+  const highway = way.tags.get('highway') ?? '';
+  return highway.endsWith('_link') ? highway.slice(0, -'_link'.length) : highway;
+}
 
 function lengthM(line: Int32Array): number {
   let metres = 0;
@@ -180,15 +188,15 @@ function lengthM(line: Int32Array): number {
 
 /** `at` is the index of the way that it belongs to. */
 function nearestVertex(
-  ways: readonly TaggedWay[],
+  roads: readonly Road[],
   lngE7: number,
   latE7: number,
 ): { readonly at: number; readonly lngE7: number; readonly latE7: number } {
   let best = 0;
   let vertex = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < ways.length; at++) {
-    const { lngLatE7 } = ways[at];
+  for (let at = 0; at < roads.length; at++) {
+    const { lngLatE7 } = roads[at].way;
     for (let i = 0; i < lngLatE7.length; i += 2) {
       const square = (lngLatE7[i] - lngE7) ** 2 + (lngLatE7[i + 1] - latE7) ** 2;
       if (square >= least) continue;
@@ -197,6 +205,6 @@ function nearestVertex(
       vertex = i;
     }
   }
-  const { lngLatE7 } = ways[best];
+  const { lngLatE7 } = roads[best].way;
   return { at: best, lngE7: lngLatE7[vertex], latE7: lngLatE7[vertex + 1] };
 }

@@ -142,11 +142,11 @@ export function boxOf(lngLatE7: Int32Array): BoxE7 {
   return [west, south, east, north];
 }
 
-export function widen(box: BoxE7, [west, south, east, north]: BoxE7): void {
-  box[0] = Math.min(box[0], west);
-  box[1] = Math.min(box[1], south);
-  box[2] = Math.max(box[2], east);
-  box[3] = Math.max(box[3], north);
+export function widen(box: BoxE7, other: BoxE7): void {
+  box[0] = Math.min(box[0], other[0]);
+  box[1] = Math.min(box[1], other[1]);
+  box[2] = Math.max(box[2], other[2]);
+  box[3] = Math.max(box[3], other[3]);
 }
 
 export const middleOf = ([west, south, east, north]: BoxE7): [number, number] => [

@@ -61,24 +61,31 @@ function bestOf({ places, x, y, reachKm }: Square, east: number, north: number):
 
 function squareAround(index: KDBush, settlements: readonly Place[], lng: number, lat: number): Square {
   const kmPerLng = metersPerLngDegree(lat / 1e7) / 1e10;
-  const halfKm = Math.hypot((squareE7 / 2) * kmPerLng, (squareE7 / 2) * kmPerLat);
-  const around = index
-    .range(lng - aroundLngE7, lat - aroundLatE7, lng + aroundLngE7, lat + aroundLatE7)
-    .sort((a, b) => a - b)
-    .map((each) => {
-      const place = settlements[each];
-      const x = (place.lngE7 - lng) * kmPerLng;
-      const y = (place.latE7 - lat) * kmPerLat;
-      return { place, x, y, km: Math.hypot(x, y), reachKm: reachKmOf(place) };
-    });
-  const bound = around.reduce((most, { km, reachKm }) => Math.min(most, (km + halfKm) / reachKm), Infinity);
+  const halfKm = Math.sqrt(((squareE7 / 2) * kmPerLng) ** 2 + ((squareE7 / 2) * kmPerLat) ** 2);
+  const around = Uint32Array.from(
+    index.range(lng - aroundLngE7, lat - aroundLatE7, lng + aroundLngE7, lat + aroundLatE7),
+  ).sort();
+  const x = new Float64Array(around.length);
+  const y = new Float64Array(around.length);
+  const km = new Float64Array(around.length);
+  const reachKm = new Float64Array(around.length);
+  let bound = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < around.length; i++) {
+    const place = settlements[around[i]!]!;
+    x[i] = (place.lngE7 - lng) * kmPerLng;
+    y[i] = (place.latE7 - lat) * kmPerLat;
+    km[i] = Math.sqrt(x[i]! ** 2 + y[i]! ** 2);
+    reachKm[i] = reachKmOf(place);
+    bound = Math.min(bound, (km[i]! + halfKm) / reachKm[i]!);
+  }
   // Rounding must not leave out the best one on the rim of the square.
-  const near = around.filter(({ km, reachKm }) => (km - 1.001 * halfKm) / reachKm <= bound);
+  const near: number[] = [];
+  for (let i = 0; i < around.length; i++) if ((km[i]! - 1.001 * halfKm) / reachKm[i]! <= bound) near.push(i);
   return {
-    places: near.map(({ place }) => place),
-    x: Float64Array.from(near, ({ x }) => x),
-    y: Float64Array.from(near, ({ y }) => y),
-    reachKm: Float64Array.from(near, ({ reachKm }) => reachKm),
+    places: near.map((i) => settlements[around[i]!]!),
+    x: Float64Array.from(near, (i) => x[i]!),
+    y: Float64Array.from(near, (i) => y[i]!),
+    reachKm: Float64Array.from(near, (i) => reachKm[i]!),
     kmPerLng,
   };
 }

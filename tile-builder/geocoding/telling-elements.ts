@@ -52,7 +52,9 @@ export class TellingMemory {
       ways,
       (way) => {
         const { tags, lngLatE7 } = way;
-        if (tags.size === 0 || lngLatE7.length === 0) return undefined;
+        // Every other one of most extracts is a building of which nothing is told.
+        if (tags.size === 0 || lngLatE7.length === 0 || (tags.size === 1 && tags.has('building')))
+          return undefined;
         const isLine = tags.has('addr:interpolation');
         const isRoad = lngLatE7.length >= 4 && (tags.has('highway') || isFerry(tags));
         const tells = tellsOfPlace(tags) && !isMerelyRoad(tags);

@@ -57,11 +57,11 @@ export class WordMemory {
 
   /** Those that were in the dictionary before lie there in order, which leaves a merge of two sorted parts. */
   #sorted(used: readonly PooledText[]): readonly PooledText[] {
-    const byText = (a: PooledText, b: PooledText): number => (a.text < b.text ? -1 : 1);
     const before = new Set(this.#dictionary);
-    const came = used.filter((word) => !before.has(word)).sort(byText);
+    const came = used.flatMap((word) => (before.has(word) ? [] : [word.text])).sort();
     const stayed = this.#dictionary.filter(({ numbering }) => numbering === used[0]?.numbering);
-    this.#dictionary = stayed.length === 0 ? came : [...stayed, ...came].sort(byText);
+    const words = [...stayed, ...came.map((text) => this.#pool.enter(text))];
+    this.#dictionary = stayed.length === 0 ? words : words.sort((a, b) => (a.text < b.text ? -1 : 1));
     return this.#dictionary;
   }
 }
@@ -73,9 +73,12 @@ function entriesOf(place: Place, fold: FoldName, pool: TextPool): readonly Entry
     const folded = fold(text);
     if (folded === '' || seen.includes(folded)) return;
     seen.push(folded);
-    const words = folded.split(' ');
-    const distinct = words.length === 1 ? words : [...new Set(words)];
-    entries.push({ name, words: distinct.map((word) => pool.enter(word)) });
+    const words: PooledText[] = [];
+    for (const each of folded.split(' ')) {
+      const word = pool.enter(each);
+      if (!words.includes(word)) words.push(word);
+    }
+    entries.push({ name, words });
   };
   for (let name = 0; name < place.names.length; name++) enter(place.names[name]!.text, name);
   if (place.kind === 'poi') enter(place.category.replaceAll('_', ' '), -1);

@@ -112,21 +112,38 @@ export function directEdges(
 ): DirectedEdges {
   // Some room for the copies that restrictions ask for.
   const edges = new DirectedEdges(nodeOsmId.length, 2 * from.length + 1_024, scratch);
-  const isOpen = (kph: readonly number[]): boolean => kph.some((each) => each > 0);
-  const forward = readings.map(({ forwardKph }) => isOpen(forwardKph));
-  const backward = readings.map(({ backwardKph }) => isOpen(backwardKph));
+  addEdges(
+    edges,
+    from,
+    to,
+    reading,
+    Uint8Array.from(readings, ({ forwardKph }) => (isOpen(forwardKph) ? 1 : 0)),
+    Uint8Array.from(readings, ({ backwardKph }) => (isOpen(backwardKph) ? 1 : 0)),
+  );
+  return edges;
+}
+
+const isOpen = (kph: readonly number[]): boolean => kph.some((each) => each > 0);
+
+function addEdges(
+  edges: DirectedEdges,
+  from: Uint32Array,
+  to: Uint32Array,
+  reading: Uint32Array,
+  forward: Uint8Array,
+  backward: Uint8Array,
+): void {
   for (let piece = 0; piece < from.length; piece++) {
     const first = edges.count;
     const along = forward[reading[piece]];
     const against = backward[reading[piece]];
-    if (along) edges.add(from[piece], to[piece], piece, 0);
-    if (against) edges.add(to[piece], from[piece], piece, 1);
-    if (along && against) {
+    if (along === 1) edges.add(from[piece], to[piece], piece, 0);
+    if (against === 1) edges.add(to[piece], from[piece], piece, 1);
+    if (along === 1 && against === 1) {
       edges.reverse[first] = first + 1;
       edges.reverse[first + 1] = first;
     }
   }
-  return edges;
 }
 
 /** [edges] flags: those of the way in the direction of the edge, and whether it is a copy. */

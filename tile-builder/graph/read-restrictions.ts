@@ -76,9 +76,6 @@ function namedRoads(
 ) {
   const nodeOf = new Map<number, number>();
   const edgesOfWay = new Map<number, number[]>();
-  const meet = (node: number): void => {
-    if (nodes.has(nodeOsmId[node])) nodeOf.set(nodeOsmId[node], node);
-  };
   let way = Number.NaN;
   let list: number[] | undefined;
   for (let edge = 0; edge < count; edge++) {
@@ -91,8 +88,8 @@ function namedRoads(
     }
     if (list === undefined) continue;
     list.push(edge);
-    meet(tail[edge]);
-    meet(head[edge]);
+    if (nodes.has(nodeOsmId[tail[edge]])) nodeOf.set(nodeOsmId[tail[edge]], tail[edge]);
+    if (nodes.has(nodeOsmId[head[edge]])) nodeOf.set(nodeOsmId[head[edge]], head[edge]);
   }
   return { nodeOf, edgesOfWay };
 }

@@ -25,13 +25,7 @@ export function cellsByNode(
   cellCount: number,
   children: readonly (readonly number[])[],
 ): Cells {
-  const first = new Uint32Array(cellCount + 1);
-  for (const cell of cellOfNode) first[cell + 1]++;
-  for (let cell = 0; cell < cellCount; cell++) first[cell + 1] += first[cell];
-  const order = new Uint32Array(cellOfNode.length);
-  const next = first.slice();
-  for (let node = 0; node < cellOfNode.length; node++) order[next[cellOfNode[node]]++] = node;
-
+  const { first, order } = byCell(cellOfNode, cellCount);
   let starts = first;
   const levels = [withoutEmpty(starts)];
   for (const counts of children) {
@@ -46,6 +40,16 @@ export function cellsByNode(
   }
   while (levels.length > 1 && levels.at(-2)!.length === 2) levels.pop();
   return { order, levels };
+}
+
+function byCell(cellOfNode: Uint32Array, cellCount: number) {
+  const first = new Uint32Array(cellCount + 1);
+  for (let node = 0; node < cellOfNode.length; node++) first[cellOfNode[node] + 1]++;
+  for (let cell = 0; cell < cellCount; cell++) first[cell + 1] += first[cell];
+  const order = new Uint32Array(cellOfNode.length);
+  const next = first.slice();
+  for (let node = 0; node < cellOfNode.length; node++) order[next[cellOfNode[node]]++] = node;
+  return { first, order };
 }
 
 const withoutEmpty = (starts: Uint32Array): Uint32Array =>

@@ -57,13 +57,8 @@ export class Areas {
     const box = 4 * area;
     if (lngE7 < boxes[box] || lngE7 > boxes[box + 2] || latE7 < boxes[box + 1] || latE7 > boxes[box + 3])
       return false;
-    return this.#isInside(area, lngE7, latE7);
-  }
-
-  /** Of a point in the box of the area. */
-  #isInside(area: number, lngE7: number, latE7: number): boolean {
     const { first, edges, heightE7 } = this.#bandsOf(area);
-    const band = Math.floor((latE7 - this.#boxes[4 * area + 1]) / heightE7);
+    const band = Math.floor((latE7 - boxes[box + 1]) / heightE7);
     const { ringLngE7, ringLatE7 } = this.#columns;
     let inside = false;
     for (let i = first[band]; i < first[band + 1]; i++) {
@@ -75,11 +70,6 @@ export class Areas {
       if (lngE7 < lng + ((latE7 - south) * (ringLngE7[edge + 1] - lng)) / (north - south)) inside = !inside;
     }
     return inside;
-  }
-
-  /** West, south, east, north in 1e-7 degrees. */
-  boxOf(area: number): Int32Array {
-    return this.#boxes.subarray(4 * area, 4 * area + 4);
   }
 
   #enter(area: number): void {
@@ -119,7 +109,8 @@ export class Areas {
   #bandsFor(area: number): Bands {
     const { areaFirstRing, ringFirst, ringLatE7 } = this.#columns;
     const [from, to] = this.#pointsOf(area);
-    const [, south, , north] = this.boxOf(area);
+    const south = this.#boxes[4 * area + 1];
+    const north = this.#boxes[4 * area + 3];
     const count = Math.max(1, Math.ceil((to - from) / bandEdges));
     const heightE7 = Math.floor((north - south) / count) + 1;
     const first = new Uint32Array(count + 1);

@@ -1,12 +1,16 @@
-import type { CollectedRows, DrawnElements } from './collect-rows.js';
+import type { FeatureRows } from './feature-rows.js';
 import type { ChainsBefore } from './link-lines.js';
 import type { PairedElements } from './pair-elements.js';
 
-type Rows = Pick<CollectedRows, 'firstRow' | 'rows'>;
+/** The rows of elements, and the first of each. */
+interface Rows {
+  readonly firstRow: Uint32Array;
+  readonly rows: FeatureRows;
+}
 
 /** By row the one of the same element before that it was copied from, and the other way round; −1 where there is none. */
 export function takenRows(
-  before: DrawnElements,
+  before: Rows,
   now: Rows,
   { twins, isSame }: PairedElements,
 ): Pick<ChainsBefore, 'taken' | 'nowOf'> {
@@ -25,7 +29,7 @@ export function takenRows(
 
 /** By row the one before of the same feature, −1 where it is another; once lines are joined and hashed. */
 export function sameRows(
-  before: DrawnElements,
+  before: Rows,
   now: Rows,
   { twins, isSame }: PairedElements,
   taken: Int32Array,

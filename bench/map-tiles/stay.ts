@@ -16,7 +16,8 @@ export interface StayedCpu extends BuildCpu {
 }
 
 /**
- * `stay.js EXTRACT KIND FOLDER`: reads the extract, builds, and then once for each path of a change file on stdin. KIND is `over`: a builder
+ * `stay.js EXTRACT KIND FOLDER`: reads the extract, builds, and then once for each line on stdin: paths of change files with tabs between them, of
+ * which the last is what is measured. KIND is `over`: a builder
  * that stays, into the store FOLDER; or `scratch`: all of it anew each time, in a store below FOLDER that is thrown away. Prints a line
  * of JSON a build, the first one's too.
  */
@@ -25,33 +26,44 @@ const source = { kind: 'osm-pbf', file } as const;
 
 type Build = (change: string | undefined) => Promise<BuildCpu>;
 
-async function stayingBuilder(): Promise<Build> {
+interface Built {
+  readonly build: Build;
+  /** A change that no release is built of. */
+  readonly skip: (change: string) => Promise<void>;
+}
+
+async function stayingBuilder(): Promise<Built> {
   const objects = await DirectoryObjectStore.open(folder);
   let show: (phase: string) => void = () => {};
   const builder = await ReleaseBuilder.read(source, objects, { onProgress: (phase) => show(phase) });
-  return (file) =>
-    buildCpu('change', cpuSoFarS(), async (onProgress) => {
-      show = (phase) => onProgress(phase, 0, 1);
-      return builder.build(file === undefined ? undefined : (await readOsmChange(file)).change);
-    });
+  return {
+    skip: async (file) => builder.apply((await readOsmChange(file)).change),
+    build: (file) =>
+      buildCpu('change', cpuSoFarS(), async (onProgress) => {
+        show = (phase) => onProgress(phase, 0, 1);
+        return builder.build(file === undefined ? undefined : (await readOsmChange(file)).change);
+      }),
+  };
 }
 
-async function fullBuilds(): Promise<Build> {
+async function fullBuilds(): Promise<Built> {
   const map = await OsmMap.read(source);
-  return async (file) => {
+  const skip = async (file: string): Promise<void> => map.apply((await readOsmChange(file)).change);
+  const build: Build = async (file) => {
     const store = await mkdtemp(join(folder, 'full-'));
     const objects = await DirectoryObjectStore.open(store);
     const built = await buildCpu('change', cpuSoFarS(), async (onProgress) => {
-      if (file !== undefined) map.apply((await readOsmChange(file)).change);
+      if (file !== undefined) await skip(file);
       return buildReleaseOf(map, objects, { reuse: false, onProgress });
     });
     await objects.close();
     await rm(store, { recursive: true });
     return built;
   };
+  return { build, skip };
 }
 
-const build = kind === 'over' ? await stayingBuilder() : await fullBuilds();
+const { build, skip } = kind === 'over' ? await stayingBuilder() : await fullBuilds();
 let doneS = cpuSoFarS();
 async function tell(change: string | undefined): Promise<void> {
   const idleCpuS = cpuSoFarS() - doneS;
@@ -65,4 +77,8 @@ async function tell(change: string | undefined): Promise<void> {
   doneS = cpuSoFarS();
 }
 await tell(undefined);
-for await (const change of createInterface({ input: process.stdin })) await tell(change);
+for await (const line of createInterface({ input: process.stdin })) {
+  const files = line.split('\t');
+  for (const file of files.slice(0, -1)) await skip(file);
+  await tell(files.at(-1));
+}

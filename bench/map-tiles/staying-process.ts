@@ -25,8 +25,9 @@ export class StayingProcess {
     return JSON.parse(value) as StayedCpu;
   }
 
-  build(change: string): Promise<StayedCpu> {
-    this.#child.stdin!.write(`${change}\n`);
+  /** Of the last of these files, after the others were done to the map. */
+  build(...changes: readonly string[]): Promise<StayedCpu> {
+    this.#child.stdin!.write(`${changes.join('\t')}\n`);
     return this.built();
   }
 

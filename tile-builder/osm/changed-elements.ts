@@ -2,7 +2,7 @@ import type { ChangedNode, ChangedRelation, ChangedWay } from './osm-change.js';
 import type { Tags } from './osm-sink.js';
 import { findElement } from './patch-list.js';
 import { firstFrom } from './patch-nodes.js';
-import type { PlacedWays } from './patch-ways.js';
+import type { PlacedWays } from './placed-ways.js';
 import type { TaggedNode, TaggedRelation, TaggedWay } from './tagged-elements.js';
 
 // Most elements of a change file have a new version and the same content. What is as it was is left out here, and what is partly

@@ -1,7 +1,7 @@
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
 import { isRestriction, isRoad, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
 import type { OsmSink, Tags } from './osm-sink.js';
-import type { PlacedWays } from './patch-ways.js';
+import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { roadsOf } from './roads-of.js';
 import {
   endsOf,
@@ -132,8 +132,6 @@ export class OsmColumns {
 }
 
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
-
-export type NodeColumns = Pick<OsmExtract, 'nodeIds' | 'nodeLngE7' | 'nodeLatE7'>;
 
 function sortNodes({ nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns): NodeColumns {
   const order = Uint32Array.from(nodeIds, (_, index) => index).sort((a, b) => nodeIds[a]! - nodeIds[b]!);

@@ -1,12 +1,13 @@
 import { changedNodes, changedRelations, changedWays } from './changed-elements.js';
 import { inOrderOfIds } from './in-order-of-ids.js';
 import type { OsmChange } from './osm-change.js';
-import { type NodeColumns, OsmColumns } from './osm-columns.js';
+import { OsmColumns } from './osm-columns.js';
 import { isRoadNode, type OsmExtract } from './osm-extract.js';
 import type { Tags } from './osm-sink.js';
 import { findElement, patchList } from './patch-list.js';
 import { firstFrom, patchNodes } from './patch-nodes.js';
-import { type PlacedWays, patchWays, placeAgain, waysThrough } from './patch-ways.js';
+import { patchWays, placeAgain, waysThrough } from './patch-ways.js';
+import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { type MapSource, readMapSource } from './read-map-source.js';
 import { roadsOf } from './roads-of.js';
 import {

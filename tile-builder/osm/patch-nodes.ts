@@ -1,7 +1,7 @@
 import type { ChangedNode } from './osm-change.js';
-import type { NodeColumns } from './osm-columns.js';
 import { nodeIndex } from './osm-extract.js';
 import { ascending } from './patch-list.js';
+import type { NodeColumns } from './placed-ways.js';
 
 /** Nodes after a change, and what it means to those who point to them. */
 export interface PatchedNodes {

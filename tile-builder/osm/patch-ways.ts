@@ -1,13 +1,7 @@
-import type { NodeColumns } from './osm-columns.js';
-import { nodeIndex, type OsmExtract } from './osm-extract.js';
+import { nodeIndex } from './osm-extract.js';
 import { ascending } from './patch-list.js';
 import { firstFrom, type PatchedNodes } from './patch-nodes.js';
-
-/** Ways and where their nodes lie. */
-export interface PlacedWays extends Pick<OsmExtract, 'wayIds' | 'firstRef' | 'refs'> {
-  /** [refs] index of each node, −1: the map does not hold it. */
-  readonly nodeOf: Int32Array;
-}
+import type { NodeColumns, PlacedWays } from './placed-ways.js';
 
 /** Places in `wayIds` of the ways of which a node moved, went or came. */
 export function waysThrough(ways: PlacedWays, { touched, created }: PatchedNodes): number[] {

@@ -1,7 +1,6 @@
-import type { NodeColumns } from './osm-columns.js';
 import { isRestriction, isRoad, type OsmExtract, rememberNodesOfRefs } from './osm-extract.js';
 import type { Tags } from './osm-sink.js';
-import type { PlacedWays } from './patch-ways.js';
+import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import type { TaggedRelation } from './tagged-elements.js';
 
 interface Others extends NodeColumns, Pick<OsmExtract, 'nodeTags'> {

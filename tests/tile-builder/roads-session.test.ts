@@ -292,7 +292,7 @@ describe('roads of a builder that stays', () => {
     const builder = new Builder();
     const first = town();
     const before = await builder.build(first);
-    const changed = changes.gone!(first, 20);
+    const changed = changes['gone']!(first, 20);
     builder.objects.beforePut = (key) => {
       if (key.endsWith('.weights')) throw new Error('the disk is full');
     };
@@ -301,7 +301,7 @@ describe('roads of a builder that stays', () => {
     await builder.check(changed, await builder.build(changed));
 
     await publishRelease(builder.objects, { tilesetId: before.tilesetId, mapId: null, geocodeId: null });
-    const other = changes.moved!(changed, 30);
+    const other = changes['moved']!(changed, 30);
     await builder.check(other, await builder.build(other));
 
     // Cells that another process cut are those that count.
@@ -331,7 +331,7 @@ describe('roads of a builder that stays', () => {
     await builder.build(changed);
     builder.objects.objects.set(acceptedRoadsKey, encodeAcceptedRoads([road]));
     await builder.check(changed, await builder.build(changed));
-    changed = changes.slower!(changed, 3);
+    changed = changes['slower']!(changed, 3);
     await builder.check(changed, await builder.build(changed));
   });
 });

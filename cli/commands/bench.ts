@@ -106,7 +106,10 @@ export function addBenchCommand(program: Command): void {
   bench
     .command('nav')
     .description('routes over HTTP under load, beside OSRM and Valhalla with the same pairs')
-    .addHelpText('after', '\nAREAS, PAIRS, COUNT, ROUNDS, CONNECTIONS and TRIAL in the environment; see bench/README.md.')
+    .addHelpText(
+      'after',
+      '\nAREAS, PAIRS, COUNT, ROUNDS, CONNECTIONS and TRIAL in the environment; see bench/README.md.',
+    )
     .action(() => run('map-nav.js'));
   bench
     .command('peers')

@@ -11,6 +11,7 @@ import type { OsmExtract } from './osm/osm-extract.js';
 import { InvalidMapSource } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import type { KeptPartition } from './partition/carry-partition.js';
+import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
 import { CorruptRelease, currentRelease, publishRelease } from './release.js';
 import type { RoadsSession } from './roads-session.js';
 import { Scratch } from './scratch.js';
@@ -59,9 +60,11 @@ export async function buildTileset(
 ): Promise<BuiltTileset> {
   const roads = new OsmColumns({ elements: false });
   await readMapSource(source, roads.sink, (done, total) => options.onProgress?.('read', done, total));
-  const built = await stageTileset(roads.extract(), objects, options);
-  await publishRelease(objects, { tilesetId: built.tilesetId, mapId: null, geocodeId: null });
-  return built;
+  return whileNobodyPrunes(objects, async () => {
+    const built = await stageTileset(roads.extract(), objects, options);
+    await publishRelease(objects, { tilesetId: built.tilesetId, mapId: null, geocodeId: null });
+    return built;
+  });
 }
 
 /**

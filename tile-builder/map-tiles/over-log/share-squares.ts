@@ -127,7 +127,9 @@ export class LogShare implements SquareShare {
 
   #drawn({ value }: LogRecord): void {
     if (value === null) return;
-    const { buildId, vector, png, cutTiles, ...root } = this.#deps.codecs.mapSquareDrawn.decode(value);
+    const news = this.#decoded(this.#deps.codecs.mapSquareDrawn, value);
+    if (news === undefined) return;
+    const { buildId, vector, png, cutTiles, ...root } = news;
     if (buildId !== this.#deps.buildId) return;
     this.#heardMs = this.#clock();
     const key = `${buildId}/${nameOfSquare(root)}`;
@@ -139,8 +141,8 @@ export class LogShare implements SquareShare {
   #dead({ value }: LogRecord): void {
     const { codecs, buildId } = this.#deps;
     if (value === null) return;
-    const letter = codecs.deadLetter.decode(value);
-    if (letter.topic !== codecs.mapSquarePlanned.topic.name) return;
+    const letter = this.#decoded(codecs.deadLetter, value);
+    if (letter?.topic !== codecs.mapSquarePlanned.topic.name) return;
     const key = Buffer.from(letter.key).toString();
     if (!key.startsWith(`${buildId}/`)) return;
     this.#fail(
@@ -148,6 +150,19 @@ export class LogShare implements SquareShare {
         `square ${key.slice(buildId.length + 1)} of the map could not be drawn: ${letter.cause} (dead.letter.v1, ${letter.attempts} attempts); mend the cause and build again`,
       ),
     );
+  }
+
+  /** Undefined for what cannot be read: others write to these topics too, and a build does not fail for their records. */
+  #decoded<Message>(codec: TopicCodec<Message>, value: Uint8Array): Message | undefined {
+    try {
+      return codec.decode(value);
+    } catch (error) {
+      this.#deps.logger.warn('a record cannot be read', {
+        topic: codec.topic.name,
+        cause: (error as Error).message,
+      });
+      return undefined;
+    }
   }
 
   /** All that waits is refused: the build is lost. */

@@ -115,12 +115,13 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       child.stderr.on('data', (chunk) => (output += chunk));
       const ended = once(child, 'close');
       const built = build();
-      // It would draw squares of the next test.
-      const killed = async (): Promise<void> => {
+      try {
+        await until('a square is drawn', () => output.includes('is drawn'));
+      } finally {
+        // It would draw squares of the next test.
         child.kill('SIGKILL');
         await ended;
-      };
-      await until('a square is drawn', () => output.includes('is drawn')).finally(killed);
+      }
       await work();
       await expectSame(await built);
     });

@@ -1,5 +1,6 @@
 import { assemblePolygons, type MemberLine } from '../map-tiles/assemble-polygons.js';
 import { doubleArea } from '../map-tiles/ring-geometry.js';
+import { findElement } from '../osm/find-element.js';
 import type { MapElements, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
 import type { AreaColumns } from './areas.js';
@@ -19,7 +20,6 @@ import {
 import { limits } from './limits.js';
 import { areSame, MadeOnce } from './made-once.js';
 import type { TellingElements } from './telling-elements.js';
-import { wayById } from './way-by-id.js';
 
 /** An administrative area with its rings and the place that it is. */
 export interface Boundary {
@@ -164,7 +164,7 @@ function wholeRings(
   const lines: MemberLine[] = [];
   for (const { type, id, role } of members) {
     if (type !== 'way') continue;
-    const way = wayById(ways, id);
+    const way = findElement(ways, id);
     if (way === undefined || way.lngLatE7.length < 4) return undefined;
     lines.push({ lngLatE7: way.lngLatE7, ends: way.ends, inner: role === 'inner' });
   }

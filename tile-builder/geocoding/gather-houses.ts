@@ -1,3 +1,4 @@
+import { findElement } from '../osm/find-element.js';
 import type { TaggedNode, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { OsmMember, Tags } from '../osm/osm-sink.js';
 import type { FoldName } from './fold-name.js';
@@ -6,7 +7,6 @@ import { type House, identityKey } from './gazetteer.js';
 import { parseHouseNumber, parseHouseNumbers } from './house-number.js';
 import { limits } from './limits.js';
 import { areSame } from './made-once.js';
-import { wayById } from './way-by-id.js';
 
 /** A house and the street that its address names. */
 export interface AddressedHouse {
@@ -46,7 +46,7 @@ export class StreetsOfMembers {
 function nameOfStreet(ways: readonly TaggedWay[], members: readonly OsmMember[]): string | undefined {
   for (const { role, type, id } of members) {
     if (role !== 'street' || type !== 'way') continue;
-    const name = wayById(ways, id)?.tags.get('name');
+    const name = findElement(ways, id)?.tags.get('name');
     if (name !== undefined) return name;
   }
   return undefined;

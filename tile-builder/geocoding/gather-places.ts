@@ -1,3 +1,4 @@
+import { findElement } from '../osm/find-element.js';
 import type { TaggedNode, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
 import { categoryOf } from './category.js';
@@ -13,7 +14,6 @@ import {
   type PlaceRank,
   widen,
 } from './gazetteer.js';
-import { wayById } from './way-by-id.js';
 
 /** How much each kind of settlement counts, and how far its name reaches beside a larger one, in kilometres. */
 const settlements: Readonly<Record<string, { readonly importance: number; readonly reachKm: number }>> = {
@@ -74,7 +74,7 @@ export function locatedRelation(
 ): Located | undefined {
   const box = boxOf(new Int32Array());
   for (const member of members) {
-    const way = member.type === 'way' ? wayById(ways, member.id) : undefined;
+    const way = member.type === 'way' ? findElement(ways, member.id) : undefined;
     if (way !== undefined && way.lngLatE7.length > 0) widen(box, boxOf(way.lngLatE7));
   }
   if (box[0] > box[2]) return undefined;

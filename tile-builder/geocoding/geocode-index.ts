@@ -1,11 +1,11 @@
 import KDBush from 'kdbush';
 import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
 import type { LatLng } from '#schemas/units.js';
+import { lowerBound } from '../lower-bound.js';
 import { Areas } from './areas.js';
 import { identityKey, identityKinds, type PlaceKind, placeKinds } from './gazetteer.js';
 import { houseText } from './house-number.js';
 import { decodeIndex, type IndexColumns, type IndexHead, NOTHING } from './index-file.js';
-import { lowerBound } from './lower-bound.js';
 
 /**
  * The geocoding index of one tileset. A row is a place or a house; rows of places come first. Everything is read in place

@@ -5,9 +5,9 @@ import { Projection, projectInto } from '#routing-engine/project.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
 import type { CellId } from '#schemas/units.js';
+import { lowerBound } from '../lower-bound.js';
 import type { GeocodeIndex } from './geocode-index.js';
 import { NOTHING } from './index-file.js';
-import { lowerBound } from './lower-bound.js';
 
 const sides = ['on', 'left', 'right'] as const;
 /** Bit of `accessSide`: the mode goes against the way's drawn direction. */

@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js';
 import type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
 import { ContentMixer } from './content-mixer.js';
@@ -117,12 +118,6 @@ export const isBorder = (tags: Tags): boolean => tags.get('boundary') === 'admin
 
 /** Of several of one id the first; −1 where there is none. */
 export function placeOf(ids: Float64Array, id: number): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ids[middle]! < id) low = middle + 1;
-    else high = middle;
-  }
-  return ids[low] === id ? low : -1;
+  const at = lowerBound(ids, id);
+  return ids[at] === id ? at : -1;
 }

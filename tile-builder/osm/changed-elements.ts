@@ -1,7 +1,7 @@
+import { lowerBound } from '../lower-bound.js';
+import { findElement } from './find-element.js';
 import type { ChangedNode, ChangedRelation, ChangedWay } from './osm-change.js';
 import type { Tags } from './osm-sink.js';
-import { findElement } from './patch-list.js';
-import { firstFrom } from './patch-nodes.js';
 import type { PlacedWays } from './placed-ways.js';
 import type { TaggedNode, TaggedRelation, TaggedWay } from './tagged-elements.js';
 
@@ -42,7 +42,7 @@ export function changedWays(
 ): ChangedWays {
   const changed: ChangedWays = { tags: new Map(), refs: new Map() };
   for (const [id, way] of changes) {
-    const at = firstFrom(wayIds, id, 0);
+    const at = lowerBound(wayIds, id);
     const known = wayIds[at] === id ? before[at] : undefined;
     if (way === null || known === undefined) {
       if (way === null && known === undefined) continue;

@@ -1,11 +1,13 @@
+import { lowerBound } from '../lower-bound.js';
 import { changedNodes, changedRelations, changedWays } from './changed-elements.js';
+import { findElement } from './find-element.js';
 import { inOrderOfIds } from './in-order-of-ids.js';
 import type { OsmChange } from './osm-change.js';
 import { OsmColumns } from './osm-columns.js';
 import { isRoadNode, type OsmExtract } from './osm-extract.js';
 import type { Tags } from './osm-sink.js';
-import { findElement, patchList } from './patch-list.js';
-import { firstFrom, patchNodes } from './patch-nodes.js';
+import { patchList } from './patch-list.js';
+import { patchNodes } from './patch-nodes.js';
 import { patchWays, placeAgain, waysThrough } from './patch-ways.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { type MapSource, readMapSource } from './read-map-source.js';
@@ -102,7 +104,7 @@ function drawn(
   { wayIds, firstRef, refs, nodeOf }: PlacedWays,
   { nodeLngE7, nodeLatE7 }: NodeColumns,
 ): TaggedWay {
-  const way = firstFrom(wayIds, id, 0);
+  const way = lowerBound(wayIds, id);
   const held = nodeOf.subarray(firstRef[way], firstRef[way + 1]).filter((node) => node >= 0);
   const lngLatE7 = new Int32Array(2 * held.length);
   for (const [i, node] of held.entries()) {

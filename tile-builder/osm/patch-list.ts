@@ -22,20 +22,3 @@ export function patchList<Element extends Numbered>(
   while (at < list.length) patched.push(list[at++]!);
   return patched;
 }
-
-/** The element of that id in an ascending list. */
-export function findElement<Element extends Numbered>(
-  list: readonly Element[],
-  id: number,
-): Element | undefined {
-  let low = 0;
-  let high = list.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = list[middle]!;
-    if (found.id === id) return found;
-    if (found.id < id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
-}

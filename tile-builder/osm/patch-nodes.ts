@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js';
 import type { ChangedNode } from './osm-change.js';
 import { nodeIndex } from './osm-extract.js';
 import { ascending } from './patch-list.js';
@@ -67,7 +68,7 @@ function withOthers(
     for (; from < end; from++) indices[from] = to++;
   };
   for (const id of ascending([...created, ...gone.map((at) => nodeIds[at])])) {
-    copyUntil(firstFrom(nodeIds, id, from));
+    copyUntil(lowerBound(nodeIds, id, from));
     if (!created.has(id)) {
       indices[from++] = -1;
       continue;
@@ -79,16 +80,4 @@ function withOthers(
   }
   copyUntil(nodeIds.length);
   return { nodes, indices };
-}
-
-/** The first place from `low` on whose number is not below `id`. */
-export function firstFrom(ids: Float64Array, id: number, from: number): number {
-  let low = from;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ids[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,7 @@
+import { lowerBound } from '../lower-bound.js';
 import { nodeIndex } from './osm-extract.js';
 import { ascending } from './patch-list.js';
-import { firstFrom, type PatchedNodes } from './patch-nodes.js';
+import type { PatchedNodes } from './patch-nodes.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 
 /** Places in `wayIds` of the ways of which a node moved, went or came. */
@@ -40,7 +41,7 @@ export function patchWays(
   if (changes.size === 0) return before;
   const { wayIds, firstRef } = before;
   const steps = ascending(changes.keys()).map((id) => {
-    const at = firstFrom(wayIds, id, 0);
+    const at = lowerBound(wayIds, id);
     return { id, at, known: wayIds[at] === id, refs: changes.get(id)! };
   });
   let [wayCount, refCount] = [wayIds.length, before.refs.length];

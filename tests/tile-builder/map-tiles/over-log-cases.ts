@@ -65,6 +65,12 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       await worker.ready;
       return worker;
     };
+    const openShare = (other: Partial<ShareDeps> = {}): Promise<LogShare> =>
+      LogShare.open({ log, logger: silentLogger, objects, codecs, buildId: randomUUID(), ...other });
+    const reopenShare = async (other: Partial<ShareDeps>): Promise<void> => {
+      await share.close();
+      share = await openShare(other);
+    };
     const build = () => buildMapTiles(archipelago().elements(), objects, { ...options, share });
     const recordsOf = async (topic: string): Promise<number> => {
       const offsets = await log.offsets(topic);
@@ -85,7 +91,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       ({ log, codecs, env } = await open(data));
       await log.createTopics(topics);
       objects = await DirectoryObjectStore.open(join(data, 'objects'));
-      share = await LogShare.open({ log, logger: silentLogger, objects, codecs, buildId: randomUUID() });
+      share = await openShare();
     });
     afterEach(async () => {
       await share.close();
@@ -156,14 +162,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
           yield* log.read(topic, partition, offset);
         },
       };
-      await share.close();
-      share = await LogShare.open({
-        log: shared,
-        logger: silentLogger,
-        objects,
-        codecs,
-        buildId: randomUUID(),
-      });
+      await reopenShare({ log: shared });
       await work();
       await expectSame(await build());
       expect(told).toEqual(new Set([mapSquareDrawn.name, deadLetter.name]));
@@ -180,29 +179,14 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
           return log.read(...args);
         },
       };
-      await share.close();
-      share = await LogShare.open({
-        log: flickering,
-        logger: silentLogger,
-        objects,
-        codecs,
-        buildId: randomUUID(),
-      });
+      await reopenShare({ log: flickering });
       await work();
       await expectSame(await build());
       expect([appends, reads].every((left) => left < 0)).toBe(true);
     });
 
     it('fails with a hint when nobody draws', async () => {
-      await share.close();
-      share = await LogShare.open({
-        log,
-        logger: silentLogger,
-        objects,
-        codecs,
-        buildId: randomUUID(),
-        silenceMs: 50,
-      });
+      await reopenShare({ silenceMs: 50 });
       await expect(build()).rejects.toThrow(/meridian tiles work/);
     });
   });

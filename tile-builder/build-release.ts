@@ -9,7 +9,7 @@ import { OsmColumns } from './osm/osm-columns.js';
 import type { OsmExtract } from './osm/osm-extract.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
-import { CorruptRelease, currentRelease, publishRelease, type Release } from './release.js';
+import { publishRelease, releaseBefore } from './release.js';
 import type { RoadsSession } from './roads-session.js';
 
 export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {
@@ -93,16 +93,6 @@ async function stageAndPublish(
     geocodeId: geocoding.id,
   });
   return { ...built, releaseId, map, geocoding };
-}
-
-/** Undefined too when it cannot be read: then everything is built. */
-export async function releaseBefore(objects: ObjectStore): Promise<Release | undefined> {
-  try {
-    return await currentRelease(objects);
-  } catch (error) {
-    if (error instanceof CorruptRelease) return undefined;
-    throw error;
-  }
 }
 
 async function mapOfSameRoads(objects: ObjectStore, tilesetId: string): Promise<string | null> {

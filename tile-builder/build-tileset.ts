@@ -12,7 +12,7 @@ import { InvalidMapSource } from './osm/osm-sink.js';
 import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import type { KeptPartition } from './partition/carry-partition.js';
 import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
-import { CorruptRelease, currentRelease, publishRelease } from './release.js';
+import { publishRelease, releaseBefore } from './release.js';
 import type { RoadsSession } from './roads-session.js';
 import { Scratch } from './scratch.js';
 import { builder, cutTiles } from './tiles/cut-tiles.js';
@@ -84,7 +84,7 @@ export async function stageTileset(
   const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
   const { session, partition } = options;
   const scratch = session?.scratch ?? new Scratch();
-  const before = reuse ? await tilesetBefore(objects) : undefined;
+  const before = reuse ? (await releaseBefore(objects))?.tilesetId : undefined;
   const settings = { builder, cells, drivingSide };
   const recalled =
     partition === undefined ? session?.recall(objects, before, JSON.stringify(settings)) : undefined;
@@ -153,14 +153,4 @@ export async function stageTileset(
   if (roads !== undefined) await rememberTileset(objects, roads, built);
   session?.remember({ objects, settings: JSON.stringify(settings), graph: made, tileset, built });
   return built;
-}
-
-/** Undefined too when the release cannot be read: then everything is made. */
-async function tilesetBefore(objects: ObjectStore): Promise<string | undefined> {
-  try {
-    return (await currentRelease(objects))?.tilesetId;
-  } catch (error) {
-    if (error instanceof CorruptRelease) return undefined;
-    throw error;
-  }
 }

@@ -63,6 +63,16 @@ export async function currentRelease(objects: ObjectStore): Promise<Release | un
   return { releaseId, ...parts };
 }
 
+/** The release that a build goes on from; undefined too when it cannot be read: then everything is built. */
+export async function releaseBefore(objects: ObjectStore): Promise<Release | undefined> {
+  try {
+    return await currentRelease(objects);
+  } catch (error) {
+    if (error instanceof CorruptRelease) return undefined;
+    throw error;
+  }
+}
+
 function decode(bytes: Uint8Array): ReleaseParts | undefined {
   let json: Partial<Record<keyof ReleaseParts, unknown>> | null;
   try {

@@ -3,7 +3,6 @@ import {
   type BuiltRelease,
   buildReleaseOf,
   type ReleaseOptions,
-  releaseBefore,
   type StageSessions,
 } from '../build-release.js';
 import { GeocodingSession } from '../geocoding/geocoding-session.js';
@@ -11,6 +10,7 @@ import { MapSession } from '../map-tiles/map-session.js';
 import type { OsmChange } from '../osm/osm-change.js';
 import { OsmMap } from '../osm/osm-map.js';
 import type { MapSource } from '../osm/read-map-source.js';
+import { releaseBefore } from '../release.js';
 import { RoadsSession } from '../roads-session.js';
 
 /**

@@ -41,11 +41,13 @@ export function beginWith(
     const { submit, handleCommandComplete } = driven;
     driven.submit = (to) => {
       to.stream.cork();
-      to.bind({ statement: begin });
-      to.execute({});
-      const fault = submit.call(driven, to);
-      to.stream.uncork();
-      return fault;
+      try {
+        to.bind({ statement: begin });
+        to.execute({});
+        return submit.call(driven, to);
+      } finally {
+        to.stream.uncork();
+      }
     };
     driven.handleCommandComplete = () => {
       // That was BEGIN.

@@ -21,7 +21,8 @@ function headOf(letter: 'd' | 'c' | 'f', bodyBytes: number): Buffer {
  * before or after, it reads past rows that nobody wants. So the statement leaves together with the first of them.
  */
 export class PgCopyIn implements CopyIn {
-  readonly #finished: Promise<number>;
+  /** Settles when the server has taken the rows, or has refused them. */
+  readonly finished: Promise<number>;
   /** What was written before the connection got to this statement. */
   readonly #early: Uint8Array[] = [];
   #socket: Duplex | undefined;
@@ -31,7 +32,7 @@ export class PgCopyIn implements CopyIn {
   #isOver = false;
 
   constructor(client: pg.PoolClient, statement: string) {
-    this.#finished = new Promise((resolve, reject) => {
+    this.finished = new Promise((resolve, reject) => {
       let rows = 0;
       // The driver takes for its own every object that can be submitted, and calls it by these names.
       const copy = {
@@ -63,27 +64,27 @@ export class PgCopyIn implements CopyIn {
       client.query(copy);
     });
     // Whoever writes or ends hears of it; nobody may be listening yet.
-    this.#finished.catch(() => {});
+    this.finished.catch(() => {});
   }
 
   async write(rows: string | Uint8Array): Promise<void> {
     const body = typeof rows === 'string' ? Buffer.from(rows) : rows;
     if (!this.#send(headOf('d', body.length), body) && this.#socket !== undefined && !this.#isOver)
-      await Promise.race([once(this.#socket, 'drain'), this.#finished]);
-    if (this.#isOver) await this.#finished;
+      await Promise.race([once(this.#socket, 'drain'), this.finished]);
+    if (this.#isOver) await this.finished;
   }
 
   async end(): Promise<number> {
     this.#isEnded = true;
     this.#send(headOf('c', 0), nothing);
-    return this.#finished;
+    return this.finished;
   }
 
   /** The server forgets what came so far. Harmless when it has ended. */
   async giveUp(): Promise<void> {
     const reason = Buffer.from('The rows were given up by whoever sent them.\0');
     if (!this.#isEnded) this.#send(headOf('f', reason.length), reason);
-    await this.#finished.catch(() => {});
+    await this.finished.catch(() => {});
   }
 
   /** False when the socket has enough for now. */

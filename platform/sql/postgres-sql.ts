@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { applyMigrations } from './apply-migrations.js';
-import { beginsAlone, beginWith } from './begin-with.js';
 import { sqlLimits } from './limits.js';
-import { PgCopyIn } from './pg-copy-in.js';
 import { explained, isDeadlockOrConflict } from './pg-fault.js';
+import { run } from './pg-run.js';
+import { transact, Unusable } from './pg-transaction.js';
 import { pgTypes } from './pg-types.js';
 import {
   type Migration,
@@ -16,7 +16,7 @@ import {
   type SqlValue,
   type TransactionOptions,
 } from './sql.js';
-import { isStalePlan, StatementNames } from './statement-names.js';
+import { hasForgotten, isStalePlan, StatementNames } from './statement-names.js';
 
 export interface PostgresServer {
   readonly host: string;
@@ -153,8 +153,9 @@ export class PostgresSql implements Sql {
       try {
         return await work(client);
       } catch (error) {
-        // Only a connection that PostgreSQL itself has answered on is known to be in order.
-        if (explained(error, '') !== error || error instanceof Unusable) broken = error as Error;
+        // Only a connection that PostgreSQL itself has answered on is known to be in order, and to have what we prepared on it.
+        if (explained(error, '') !== error || error instanceof Unusable || hasForgotten(error))
+          broken = error as Error;
         throw error instanceof Unusable ? error.cause : error;
       } finally {
         client.off('error', onError);
@@ -179,76 +180,4 @@ export class PostgresSql implements Sql {
       keepAlive: true,
     };
   }
-}
-
-/** The connection is in a state that nobody knows; it is closed instead of given to the next caller. */
-class Unusable extends Error {}
-
-async function transact<Result>(
-  client: pg.PoolClient,
-  names: StatementNames,
-  begin: string,
-  work: (tx: SqlTransaction) => Promise<Result>,
-): Promise<Result> {
-  // All others begin with their first statement, and not at all when there is none.
-  let begun = await beginsAlone(client, begin);
-  let over = false;
-  let copy: PgCopyIn | undefined;
-  const session: SqlTransaction = {
-    copyIn(statement) {
-      if (over) throw new Error('The transaction is over: end every copy inside of it.');
-      copy = new PgCopyIn(client, begun ? statement : `${begin}; ${statement}`);
-      begun = true;
-      return copy;
-    },
-    async query<Row extends SqlRow>(text: string, values: readonly SqlValue[] = []) {
-      if (over) throw new Error('The transaction is over: await every query inside of it.');
-      const isFirst = !begun;
-      begun = true;
-      return run<Row>(client, names, text, values, isFirst ? begin : undefined);
-    },
-  };
-  try {
-    const result = await work(session);
-    over = true;
-    if (!begun) return result;
-    await copy?.giveUp();
-    const { command } = await client.query('COMMIT');
-    // PostgreSQL answers ROLLBACK when a statement failed and `work` went on as if it had not.
-    if (command !== 'COMMIT')
-      throw new Error('The transaction was rolled back, because a statement in it had failed.');
-    return result;
-  } catch (error) {
-    over = true;
-    if (!begun) throw error;
-    await copy?.giveUp();
-    await client.query('ROLLBACK').catch(() => {
-      throw new Unusable('the rollback failed', { cause: error });
-    });
-    throw error;
-  }
-}
-
-/** `begin`: the statement is the first of a transaction, and both are one message to the server. */
-async function run<Row extends SqlRow>(
-  client: pg.PoolClient,
-  names: StatementNames,
-  text: string,
-  values: readonly SqlValue[],
-  begin?: string,
-): Promise<SqlResult<Row>> {
-  // Without values the text may be several statements, which have no common plan.
-  const name = values.length === 0 ? undefined : names.nameOf(text);
-  const query = { text, values: values as SqlValue[], ...(name === undefined ? {} : { name }) };
-  const sent =
-    begin === undefined
-      ? client.query(query)
-      : values.length > 0
-        ? beginWith(client, begin, query)
-        : client.query(`${begin}; ${text}`).then((results) => (results as unknown as pg.QueryResult[])[1]!);
-  const result = await sent.catch((error: unknown) => {
-    if (isStalePlan(error)) names.renew();
-    throw error;
-  });
-  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }

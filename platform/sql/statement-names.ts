@@ -26,6 +26,10 @@ export class StatementNames {
   }
 }
 
-/** A table got other columns since the statement was planned; the same statement under another name is planned anew. */
+/** The connection has lost what was prepared on it, as by `DEALLOCATE ALL` or behind a pooler that does not know prepared statements. */
+export const hasForgotten = (error: unknown): boolean => sqlState(error) === '26000';
+
+/** A table got other columns since the statement was planned, or its plan is gone; the same statement under another name is planned anew. */
 export const isStalePlan = (error: unknown): boolean =>
-  sqlState(error) === '0A000' && error instanceof Error && error.message.includes('cached plan');
+  hasForgotten(error) ||
+  (sqlState(error) === '0A000' && error instanceof Error && error.message.includes('cached plan'));

@@ -338,6 +338,56 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1001');
     });
 
+    test('what a transaction begins with may fail: nothing that follows runs by itself, and it is an error', async () => {
+      const later = (tx: SqlTransaction) => tx.query(`INSERT INTO ${table} (id, n) VALUES ($1, 1)`, [11]);
+      const copied = async (tx: SqlTransaction) => {
+        const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
+        await copy.write('11\t1\n');
+        await copy.end();
+      };
+      // PostgreSQL reads a message whole: it has not begun where the statement behind BEGIN cannot be read.
+      const begins: ((tx: SqlTransaction) => Promise<unknown>)[] = [
+        (tx) => tx.query('SELEKT 1'),
+        (tx) => tx.query('SELEKT $1::int', [1]),
+        async (tx) => {
+          const copy = tx.copyIn(`COPI ${table} FROM STDIN`);
+          await copy.end();
+        },
+        (tx) => tx.query(`INSERT INTO ${table} (id, n) VALUES ($1, 1)`, [1]),
+      ];
+      for (let turn = 0; turn < 2; turn += 1)
+        for (const begin of begins)
+          for (const goOn of [later, copied]) {
+            await expect(
+              sql.transaction(async (tx) => {
+                await begin(tx).catch(() => {});
+                await goOn(tx);
+              }),
+            ).rejects.toThrow(/takes no more|is aborted/);
+            await expect(sql.transaction((tx) => Promise.allSettled([begin(tx), goOn(tx)]))).rejects.toThrow(
+              'was rolled back',
+            );
+            await expect(sql.transaction((tx) => begin(tx).catch(() => {}))).rejects.toThrow(
+              'was rolled back',
+            );
+          }
+      const late = await sql.transaction(async (tx) => {
+        void tx.query(`UPDATE ${table} SET n = n WHERE id = $1`, [1]);
+        return { told: later(tx).catch((error: unknown) => error) };
+      });
+      expect(String(await late.told)).toContain('transaction is over');
+      expect(await sum()).toBe('1000');
+    });
+
+    test('a connection that has forgotten what was prepared is given up for another', async () => {
+      const add = (tx: SqlTransaction) => tx.query(`UPDATE ${table} SET n = n + $1 WHERE id = 1`, [1]);
+      for (let turn = 0; turn < 3; turn += 1) await sql.transaction(add);
+      await sql.query('DEALLOCATE ALL');
+      await sql.transaction(add);
+      await sql.query('DEALLOCATE ALL');
+      expect(await n(1)).toBe(104n);
+    });
+
     test('a copy brings rows in with their transaction, whatever is in them', async () => {
       const copied = name();
       made.push(copied);

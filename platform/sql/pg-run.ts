@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import { beginWith } from './begin-with.js';
+import type { SqlResult, SqlRow, SqlValue } from './sql.js';
+import { isStalePlan, type StatementNames } from './statement-names.js';
+
+/** `begin`: the statement is the first of a transaction, and both are one message to the server. */
+export async function run<Row extends SqlRow>(
+  client: pg.PoolClient,
+  names: StatementNames,
+  text: string,
+  values: readonly SqlValue[],
+  begin?: string,
+): Promise<SqlResult<Row>> {
+  // Without values the text may be several statements, which have no common plan.
+  const name = values.length === 0 ? undefined : names.nameOf(text);
+  const query = { text, values: values as SqlValue[], ...(name === undefined ? {} : { name }) };
+  const sent =
+    begin === undefined
+      ? client.query(query)
+      : values.length > 0
+        ? beginWith(client, begin, query)
+        : client.query(`${begin}; ${text}`).then((results) => (results as unknown as pg.QueryResult[])[1]!);
+  const result = await sent.catch((error: unknown) => {
+    if (isStalePlan(error)) names.renew();
+    throw error;
+  });
+  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+}

@@ -1,0 +1,117 @@
+import type pg from 'pg';
+import { beginsAlone } from './begin-with.js';
+import { PgCopyIn } from './pg-copy-in.js';
+import { explained } from './pg-fault.js';
+import { run } from './pg-run.js';
+import type { CopyIn, SqlResult, SqlRow, SqlTransaction, SqlValue } from './sql.js';
+import type { StatementNames } from './statement-names.js';
+
+/** The connection is in a state that nobody knows; it is closed instead of given to the next caller. */
+export class Unusable extends Error {}
+
+/** Runs `work` in a transaction that begins with its first statement, and not at all when there is none. */
+export async function transact<Result>(
+  client: pg.PoolClient,
+  names: StatementNames,
+  begin: string,
+  work: (tx: SqlTransaction) => Promise<Result>,
+): Promise<Result> {
+  const session = new PgTransaction(client, names, begin, await beginsAlone(client, begin));
+  try {
+    const result = await work(session);
+    if (await session.end('COMMIT')) return result;
+  } catch (error) {
+    await session.end('ROLLBACK').catch(() => {
+      throw new Unusable('the rollback failed', { cause: error });
+    });
+    throw error;
+  }
+  throw new Error('The transaction was rolled back, because a statement in it had failed.');
+}
+
+class PgTransaction implements SqlTransaction {
+  readonly #client: pg.PoolClient;
+  readonly #names: StatementNames;
+  readonly #begin: string;
+  /**
+   * The statement that BEGIN left with. PostgreSQL reads a message whole, so where that could not be read there is no transaction, and what
+   * follows would stand alone: it waits until it is known.
+   */
+  #first: Promise<unknown> | undefined;
+  #state: 'unbegun' | 'beginning' | 'begun' | 'failed';
+  #copy: PgCopyIn | undefined;
+  #isOver = false;
+
+  constructor(client: pg.PoolClient, names: StatementNames, begin: string, isBegun: boolean) {
+    this.#client = client;
+    this.#names = names;
+    this.#begin = begin;
+    this.#state = isBegun ? 'begun' : 'unbegun';
+  }
+
+  async query<Row extends SqlRow>(text: string, values: readonly SqlValue[] = []): Promise<SqlResult<Row>> {
+    this.#refuseWhenOver();
+    if (this.#state === 'unbegun')
+      return this.#beginBy(run<Row>(this.#client, this.#names, text, values, this.#begin));
+    if (this.#state !== 'begun') {
+      await this.#first?.catch(refuseWhatFollows);
+      this.#refuseWhenOver();
+    }
+    return run<Row>(this.#client, this.#names, text, values);
+  }
+
+  copyIn(statement: string): CopyIn {
+    this.#refuseWhenOver();
+    switch (this.#state) {
+      case 'unbegun': {
+        const copy = new PgCopyIn(this.#client, `${this.#begin}; ${statement}`);
+        this.#copy = copy;
+        void this.#beginBy(copy.finished).catch(() => {});
+        return copy;
+      }
+      case 'begun':
+        this.#copy = new PgCopyIn(this.#client, statement);
+        return this.#copy;
+      case 'beginning':
+        throw new Error('Await every statement before a copy.');
+      case 'failed':
+        return refuseWhatFollows();
+    }
+  }
+
+  /** False when the whole was rolled back where COMMIT was asked for. */
+  async end(how: 'COMMIT' | 'ROLLBACK'): Promise<boolean> {
+    this.#isOver = true;
+    if (this.#state === 'unbegun') return true;
+    await this.#copy?.giveUp();
+    const { command } = await this.#client.query(how);
+    // PostgreSQL answers ROLLBACK when a statement failed and `work` went on as if it had not; after a message that it could not read it
+    // knows of no transaction.
+    return command === how && this.#state === 'begun';
+  }
+
+  #refuseWhenOver(): void {
+    if (this.#isOver)
+      throw new Error('The transaction is over: await every query and end every copy inside of it.');
+  }
+
+  #beginBy<Outcome>(statement: Promise<Outcome>): Promise<Outcome> {
+    this.#state = 'beginning';
+    this.#first = statement;
+    statement.then(
+      () => {
+        this.#state = 'begun';
+      },
+      () => {
+        this.#state = 'failed';
+      },
+    );
+    return statement;
+  }
+}
+
+function refuseWhatFollows(cause?: unknown): never {
+  // What is only away can be tried again by whoever hears of it.
+  if (explained(cause, '') !== cause) throw cause;
+  throw new Error('The first statement of the transaction failed: it takes no more.', { cause });
+}

@@ -39,10 +39,10 @@ export class GeocodeIndexBuilder {
   build(elements: MapElements, tilesetId: string): Uint8Array {
     const fold = nameFolder();
     const telling = this.#telling.of(elements, fold);
-    const { places, surroundings, country } = this.#gazetteer.of(elements, telling, fold);
+    const { places, surroundings, ground, country } = this.#gazetteer.of(elements, telling, fold);
     const wayId = numberRoads(telling.roads);
     const reached = this.#reach.of(places, telling, fold);
-    const grounds = this.#grounds.of(places, surroundings, fold);
+    const grounds = this.#grounds.of(places, surroundings, ground, fold);
 
     const placeTexts = this.#texts.of(places);
 
@@ -76,7 +76,7 @@ export class GeocodeIndexBuilder {
         country,
         countryCodes: boundaries.flatMap(({ place }) =>
           place.kind === 'country' && place.isoCode !== ''
-            ? [[rowOfTown.get(place)!, place.isoCode] as const]
+            ? [[rowOfTown.get(place.key)!, place.isoCode] as const]
             : [],
         ),
         bounds: ofPlaces.bounds(),
@@ -92,7 +92,7 @@ export class GeocodeIndexBuilder {
         ...this.#points.of(kind, lngE7, latE7),
         wayId,
         wayStreet: streetsOfWays(places, wayId.length),
-        areaRow: Uint32Array.from(boundaries, ({ place }) => rowOfTown.get(place)!),
+        areaRow: Uint32Array.from(boundaries, ({ place }) => rowOfTown.get(place.key)!),
         ...surroundings.columns,
         ...textColumns(texts.end()),
       },
@@ -100,15 +100,15 @@ export class GeocodeIndexBuilder {
   }
 }
 
-/** Of towns, villages and administrative areas. */
+/** By key: of towns, villages and administrative areas. */
 function rowsOfTowns(
   places: readonly Place[],
   { settlements, boundaries }: Surroundings,
-): ReadonlyMap<Place, number> {
+): ReadonlyMap<number, number> {
   const towns = new Set([...settlements, ...boundaries.map(({ place }) => place)]);
-  const rowOfTown = new Map<Place, number>();
+  const rowOfTown = new Map<number, number>();
   places.forEach((place, row) => {
-    if (place.road === undefined && towns.has(place)) rowOfTown.set(place, row);
+    if (place.road === undefined && towns.has(place)) rowOfTown.set(place.key, row);
   });
   return rowOfTown;
 }

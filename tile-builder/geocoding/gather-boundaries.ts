@@ -19,6 +19,7 @@ import {
 } from './gazetteer.js';
 import { limits } from './limits.js';
 import { areSame, MadeOnce } from './made-once.js';
+import { isSamePlace } from './same-place.js';
 import type { TellingElements } from './telling-elements.js';
 
 /** An administrative area with its rings and the place that it is. */
@@ -78,13 +79,19 @@ export class BoundaryMemory {
       .all.filter((outline) => outline !== undefined);
     const populated = known.filter(({ kind }) => kind === 'settlement' || kind === 'suburb');
     if (!areSame(outlines, this.#last) || !areSame(populated, this.#populated))
-      this.#boundaries = boundariesOf(outlines, populated);
+      this.#boundaries = boundariesOf(outlines, populated, this.#boundaries);
     [this.#last, this.#populated] = [outlines, populated];
     return this.#boundaries;
   }
 }
 
-function boundariesOf(outlines: readonly Outline[], populated: readonly Place[]): Boundary[] {
+/** One that is the same as `before` is the same object. */
+function boundariesOf(
+  outlines: readonly Outline[],
+  populated: readonly Place[],
+  before: readonly Boundary[],
+): Boundary[] {
+  const known = new Map(before.map((boundary) => [boundary.place.key, boundary]));
   const byName = new Map<string, Place[]>();
   for (const place of populated) {
     const name = foldText(place.names[0]!.text);
@@ -116,7 +123,9 @@ function boundariesOf(outlines: readonly Outline[], populated: readonly Place[])
       postcode: tags.get('postal_code') ?? (isSame ? same.postcode : ''),
       isoCode: (tags.get('ISO3166-1:alpha2') ?? tags.get('ISO3166-1') ?? '').slice(0, 2).toUpperCase(),
     });
-    found.push({ boundary: { place, rings }, size });
+    const last = known.get(place.key);
+    const kept = last !== undefined && isSamePlace(last.place, place) ? last : { place, rings };
+    found.push({ boundary: kept.rings === rings ? kept : { place: kept.place, rings }, size });
   }
   return found
     .sort((a, b) => a.size - b.size || a.boundary.place.key - b.boundary.place.key)

@@ -1,13 +1,14 @@
 import type { MapElements } from '../osm/map-elements.js';
+import type { ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
 import { BoundaryMemory } from './gather-boundaries.js';
 import type { AddressedHouse } from './gather-houses.js';
 import { StreetMemory } from './gather-streets.js';
 import type { Place } from './gazetteer.js';
 import { HouseMemory } from './house-streets.js';
-import { areSame } from './made-once.js';
 import { mostCommon } from './most-common.js';
-import { Surroundings } from './surroundings.js';
+import type { Surroundings } from './surroundings.js';
+import { SurroundingsMemory } from './surroundings-memory.js';
 import type { TellingElements } from './telling-elements.js';
 import { townsOfAddresses } from './towns-of-addresses.js';
 
@@ -16,6 +17,8 @@ export interface Gazetteer {
   readonly places: readonly Place[];
   /** The places of its administrative areas are among `places`. */
   readonly surroundings: Surroundings;
+  /** Where they are others than the last time. */
+  readonly ground: ChangedGround;
   /** ISO code that most addresses give, upper case; may be empty. */
   readonly country: string;
 }
@@ -25,7 +28,7 @@ export class GazetteerMemory {
   readonly #boundaries = new BoundaryMemory();
   readonly #streets = new StreetMemory();
   readonly #houses = new HouseMemory();
-  #surroundings: Surroundings | undefined;
+  readonly #surroundings = new SurroundingsMemory();
 
   of(elements: MapElements, telling: TellingElements, fold: FoldName): Gazetteer {
     const settlements: Place[] = [];
@@ -43,22 +46,17 @@ export class GazetteerMemory {
     const bounded = new Set(administered.map(({ key }) => key));
     const isPoint = ({ key }: Place): boolean => !bounded.has(key);
     const known = [...settlements.filter(isPoint), ...administered.filter(isSettlement)];
-    known.push(...townsOfAddresses(addressed, known, this.#surroundings?.settlements ?? []));
+    known.push(...townsOfAddresses(addressed, known, this.#surroundings.settlements));
 
-    const before = this.#surroundings;
-    const surroundings =
-      before !== undefined && before.boundaries === boundaries && areSame(before.settlements, known)
-        ? before
-        : new Surroundings(boundaries, known, fold);
-    this.#surroundings = surroundings;
-    const streets = this.#streets.of(telling, surroundings, fold);
+    const { surroundings, ground } = this.#surroundings.of(boundaries, known, fold);
+    const streets = this.#streets.of(telling, surroundings, ground, fold);
     const places = [
       ...known,
       ...others.filter(isPoint),
       ...administered.filter((place) => !isSettlement(place)),
-      ...this.#houses.of(addressed, streets, surroundings, fold),
+      ...this.#houses.of(addressed, streets, surroundings, ground, fold),
     ].sort((a, b) => a.key - b.key);
-    return { places, surroundings, country: mostCommon(countries) };
+    return { places, surroundings, ground, country: mostCommon(countries) };
   }
 }
 

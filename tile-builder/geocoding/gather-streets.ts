@@ -1,4 +1,5 @@
 import { distanceM } from '#routing-engine/earth.js';
+import type { ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
 import {
   boxOf,
@@ -37,20 +38,23 @@ export interface Street extends Place {
 export class StreetMemory {
   readonly #byName = new Map<string, readonly Street[]>();
   #streets: readonly Street[] = [];
-  #surroundings: Surroundings | undefined;
 
   /** Streets by their identity. `surroundings` part those that bear one name in places that touch each other. */
   of(
     { roads, cameRoads, goneRoads }: TellingElements,
     surroundings: Surroundings,
+    ground: ChangedGround,
     fold: FoldName,
   ): readonly Street[] {
-    const isAnew = surroundings !== this.#surroundings;
+    const isAnew = ground.isEverywhere;
     if (isAnew) this.#byName.clear();
     const changed = new Map<string, Road[]>();
-    for (const each of isAnew ? [roads] : [cameRoads, goneRoads])
-      for (const { streetName } of each)
-        if (streetName !== '' && !changed.has(streetName)) changed.set(streetName, []);
+    const change = ({ streetName }: Road): void => {
+      if (streetName !== '' && !changed.has(streetName)) changed.set(streetName, []);
+    };
+    for (const each of isAnew ? [roads] : [cameRoads, goneRoads]) for (const road of each) change(road);
+    if (!(isAnew || ground.isNowhere))
+      for (const { box, road } of this.#streets) if (ground.touches(box)) change(road.on);
     for (const road of roads) if (road.streetName !== '') changed.get(road.streetName)?.push(road);
     const gone = new Set<Street>();
     const came: Street[] = [];
@@ -63,14 +67,13 @@ export class StreetMemory {
     }
     const stayed = isAnew ? [] : this.#streets.filter((street) => !gone.has(street));
     this.#streets = [...stayed, ...came].sort((a, b) => a.key - b.key);
-    this.#surroundings = surroundings;
     return this.#streets;
   }
 }
 
 function streetsOf(roads: readonly Road[], surroundings: Surroundings, fold: FoldName): Street[] {
   if (roads.length === 1) return [streetOf(roads, settlementOf(roads[0], surroundings), fold)];
-  const bySettlement = new Map<Place | undefined, Road[]>();
+  const bySettlement = new Map<number | undefined, Road[]>();
   for (const road of roads) {
     const settlement = settlementOf(road, surroundings);
     const group = bySettlement.get(settlement);
@@ -84,7 +87,7 @@ function streetsOf(roads: readonly Road[], surroundings: Surroundings, fold: Fol
 }
 
 /** That of its middle point. */
-function settlementOf({ way: { lngLatE7 } }: Road, surroundings: Surroundings): Place | undefined {
+function settlementOf({ way: { lngLatE7 } }: Road, surroundings: Surroundings): number | undefined {
   const at = 2 * Math.floor(lngLatE7.length / 4);
   return surroundings.settlementOf(lngLatE7[at], lngLatE7[at + 1]);
 }
@@ -119,7 +122,7 @@ function clusters(roads: readonly Road[]): (readonly Road[])[] {
 }
 
 /** `roads` ascend by the ids of their ways. */
-function streetOf(roads: readonly Road[], settlement: Place | undefined, fold: FoldName): Street {
+function streetOf(roads: readonly Road[], settlement: number | undefined, fold: FoldName): Street {
   const box = boxOf(roads[0].way.lngLatE7);
   for (let i = 1; i < roads.length; i++) widen(box, boxOf(roads[i].way.lngLatE7));
   const names = namesOf(roads);

@@ -53,8 +53,8 @@ export interface Place {
   /** Between 0 and 1: whom people mean when they say no more than the name. */
   readonly importance: number;
   readonly postcode: string;
-  /** The town or village of a street; that of other places is looked up. */
-  readonly settlement: Place | undefined;
+  /** Key of the town or village of a street; that of other places is looked up. */
+  readonly settlement: number | undefined;
   readonly houses: readonly House[];
   /** Of a street on the map. */
   readonly road: StreetRoad | undefined;

@@ -1,4 +1,5 @@
 import { distanceM } from '#routing-engine/earth.js';
+import type { ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
 import { type AddressedHouse, completeHouses } from './gather-houses.js';
 import type { Street } from './gather-streets.js';
@@ -29,7 +30,6 @@ interface Housed {
 export class HouseMemory {
   #shared: ReadonlyMap<string, SharedOut> = new Map();
   #housed: ReadonlyMap<Place, Housed> = new Map();
-  #surroundings: Surroundings | undefined;
 
   /**
    * Gives each house to the nearest street of its name, of two that are as near to the first, and makes streets for those that
@@ -39,9 +39,9 @@ export class HouseMemory {
     addressed: readonly AddressedHouse[],
     streets: readonly Street[],
     surroundings: Surroundings,
+    ground: ChangedGround,
     fold: FoldName,
   ): Place[] {
-    const isSameGround = surroundings === this.#surroundings;
     const housesOf = new Map<string, AddressedHouse[]>();
     for (const house of addressed) {
       const { name } = house;
@@ -62,7 +62,8 @@ export class HouseMemory {
     const given = new Map<Place, House[]>();
     for (const [name, houses] of housesOf) {
       const named = streetsOf.get(name) ?? [];
-      const before = isSameGround ? this.#shared.get(name) : undefined;
+      const isMoved = !ground.isNowhere && houses.some(({ house }) => ground.holds(house.lngE7, house.latE7));
+      const before = isMoved ? undefined : this.#shared.get(name);
       const now =
         before !== undefined && areSame(before.houses, houses) && areSame(before.streets, named)
           ? before
@@ -76,7 +77,7 @@ export class HouseMemory {
     }
     const housed = new Map<Place, Housed>();
     for (const [street, houses] of given) {
-      const before = isSameGround ? this.#housed.get(street) : undefined;
+      const before = ground.isEverywhere ? undefined : this.#housed.get(street);
       housed.set(
         street,
         before !== undefined && areSame(before.houses, houses)
@@ -84,7 +85,7 @@ export class HouseMemory {
           : { houses, place: withHouses(street, houses, surroundings, fold) },
       );
     }
-    [this.#shared, this.#housed, this.#surroundings] = [shared, housed, surroundings];
+    [this.#shared, this.#housed] = [shared, housed];
     return [
       ...streets.filter((street) => !housed.has(street)),
       ...Array.from(housed.values(), ({ place }) => place),

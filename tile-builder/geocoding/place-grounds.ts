@@ -1,3 +1,4 @@
+import type { ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
 import type { House, Place } from './gazetteer.js';
 import { MadeOnce } from './made-once.js';
@@ -5,7 +6,8 @@ import type { AreaSet, Surroundings } from './surroundings.js';
 
 /** Where a row lies: the town or village of its address, and the areas around it. */
 export interface Ground {
-  readonly settlement: Place | undefined;
+  /** Its key. */
+  readonly settlement: number | undefined;
   readonly areas: AreaSet;
 }
 
@@ -14,17 +16,24 @@ export interface Grounds extends Ground {
   readonly houses: readonly Ground[];
 }
 
-/** Says where places lie; the next time of new places alone, as long as towns and areas are the same. */
+/** Says where places lie; the next time of new places alone, and of those where towns and areas are others. */
 export class GroundMemory {
-  #grounds = new MadeOnce<Place, Grounds>(({ key }) => key);
-  #surroundings: Surroundings | undefined;
+  readonly #grounds = new MadeOnce<Place, Grounds>(({ key }) => key);
 
-  of(places: readonly Place[], surroundings: Surroundings, fold: FoldName): readonly Grounds[] {
-    if (surroundings !== this.#surroundings) this.#grounds = new MadeOnce(({ key }) => key);
-    this.#surroundings = surroundings;
+  of(
+    places: readonly Place[],
+    surroundings: Surroundings,
+    ground: ChangedGround,
+    fold: FoldName,
+  ): readonly Grounds[] {
+    const stays = (_: Grounds, { lngE7, latE7, houses }: Place): boolean =>
+      !(ground.holds(lngE7, latE7) || houses.some((house) => ground.holds(house.lngE7, house.latE7)));
     const areaOf = new Map(surroundings.boundaries.map(({ place }, area) => [place, area]));
-    return this.#grounds.of(places, (place) => groundsOf(place, surroundings, areaOf.get(place) ?? -1, fold))
-      .all;
+    return this.#grounds.of(
+      places,
+      (place) => groundsOf(place, surroundings, areaOf.get(place) ?? -1, fold),
+      ground.isNowhere ? undefined : stays,
+    ).all;
   }
 }
 
@@ -43,7 +52,7 @@ function groundsOf(place: Place, surroundings: Surroundings, ownArea: number, fo
 
 const noGrounds: readonly Ground[] = [];
 
-function settlementOf(place: Place, areas: AreaSet, surroundings: Surroundings): Place | undefined {
+function settlementOf(place: Place, areas: AreaSet, surroundings: Surroundings): number | undefined {
   switch (place.kind) {
     case 'street':
       return place.settlement;

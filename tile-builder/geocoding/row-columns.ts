@@ -15,9 +15,9 @@ export class RowColumns {
   readonly #postcode: Uint32Array;
   readonly #access: AccessColumns;
   readonly #areaSets: AreaSetColumns;
-  readonly #rowOfTown: ReadonlyMap<Place, number>;
+  readonly #rowOfTown: ReadonlyMap<number, number>;
 
-  constructor(rows: number, rowOfTown: ReadonlyMap<Place, number>) {
+  constructor(rows: number, rowOfTown: ReadonlyMap<number, number>) {
     this.key = new Float64Array(rows);
     this.lngE7 = new Int32Array(rows);
     this.latE7 = new Int32Array(rows);

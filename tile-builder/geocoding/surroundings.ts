@@ -26,54 +26,75 @@ class SetBranch {
   }
 }
 
-/** Towns, villages and administrative areas: where something is. It never changes. */
+/** What does not follow from where borders run. */
+interface Finders {
+  readonly nearest: (lngE7: number, latE7: number) => Place | undefined;
+  /** Keys of towns. */
+  readonly byName: ReadonlyMap<string, number>;
+  readonly sets: SetBranch;
+}
+
+function findersOf(settlements: readonly Place[], fold: FoldName): Finders {
+  const byName = new Map<string, number>();
+  for (const { names, key } of settlements) for (const { text } of names) byName.set(fold(text), key);
+  return { nearest: settlementFinder(settlements), byName, sets: new SetBranch([]) };
+}
+
+/** Towns, villages and administrative areas: where something is. It never changes. Towns are answered with their keys. */
 export class Surroundings {
   readonly boundaries: readonly Boundary[];
   readonly settlements: readonly Place[];
   /** Rings of the boundaries, in their order. */
   readonly columns: AreaColumns;
   readonly #areas: Areas;
-  readonly #nearest: (lngE7: number, latE7: number) => Place | undefined;
-  readonly #byName = new Map<string, Place>();
-  readonly #sets = new SetBranch([]);
+  readonly #finders: Finders;
 
   /** `settlements` hold those that are boundaries too. */
-  constructor(boundaries: readonly Boundary[], settlements: readonly Place[], fold: FoldName) {
+  constructor(
+    boundaries: readonly Boundary[],
+    settlements: readonly Place[],
+    fold: FoldName,
+    finders: Finders = findersOf(settlements, fold),
+  ) {
     this.boundaries = boundaries;
     this.settlements = settlements;
     this.columns = columnsOf(boundaries.map(({ rings }) => rings));
     this.#areas = new Areas(this.columns);
-    this.#nearest = settlementFinder(settlements);
-    for (const place of settlements) for (const { text } of place.names) this.#byName.set(fold(text), place);
+    this.#finders = finders;
+  }
+
+  /** The same towns and areas within other borders. */
+  moved(boundaries: readonly Boundary[], settlements: readonly Place[], fold: FoldName): Surroundings {
+    return new Surroundings(boundaries, settlements, fold, this.#finders);
   }
 
   /** The smallest town or village around a point, else the nearest. */
-  settlementOf(lngE7: number, latE7: number): Place | undefined {
+  settlementOf(lngE7: number, latE7: number): number | undefined {
     return this.settlementIn(this.#areas.at(lngE7, latE7)) ?? this.nearestTo(lngE7, latE7);
   }
 
   /** The town or village whose name reaches a point first. */
-  nearestTo(lngE7: number, latE7: number): Place | undefined {
-    return this.#nearest(lngE7, latE7);
+  nearestTo(lngE7: number, latE7: number): number | undefined {
+    return this.#finders.nearest(lngE7, latE7)?.key;
   }
 
   /** The smallest area that is a town or village. */
-  settlementIn(areas: AreaSet): Place | undefined {
+  settlementIn(areas: AreaSet): number | undefined {
     for (const area of areas) {
       const { place } = this.boundaries[area]!;
-      if (place.kind === 'settlement') return place;
+      if (place.kind === 'settlement') return place.key;
     }
     return undefined;
   }
 
   /** By the folded name that an address gives it; the empty one is nowhere. */
-  named(folded: string): Place | undefined {
-    return folded === '' ? undefined : this.#byName.get(folded);
+  named(folded: string): number | undefined {
+    return folded === '' ? undefined : this.#finders.byName.get(folded);
   }
 
   /** Those that are larger than the area that the place itself is, `own`. Equal sets are the same object. */
   areasAt(lngE7: number, latE7: number, own = -1): AreaSet {
-    let branch = this.#sets;
+    let branch = this.#finders.sets;
     for (const area of this.#areas.at(lngE7, latE7)) if (area > own) branch = branch.with(area);
     return branch.areas;
   }

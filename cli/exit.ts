@@ -1,5 +1,5 @@
 /** Exit codes of the command; what scripts branch on. */
-export const exitCode = { failed: 1, usage: 2, notFound: 3 } as const;
+export const exitCode = { failed: 1, usage: 2, notFound: 3, interrupted: 130 } as const;
 
 /** Ends the command with one sentence on stderr instead of a stack: the fault is in what was asked, not in us. */
 export class CommandFailed extends Error {

@@ -24,6 +24,8 @@ export class CorruptRelease extends Error {
 /** Holds the id of the release that serves: the only pointer of the store that a build moves. */
 export const currentReleaseKey = 'releases/current';
 export const releaseKey = (releaseId: string): string => `releases/${releaseId}.json`;
+/** Here a prune finds which releases were published since the one before it. */
+export const publishedPrefix = 'prune/published/';
 const isId = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{16}$/.test(text);
 
 function encode({ tilesetId, mapId, geocodeId }: ReleaseParts): {
@@ -43,6 +45,7 @@ function encode({ tilesetId, mapId, geocodeId }: ReleaseParts): {
 export async function publishRelease(objects: ObjectStore, parts: ReleaseParts): Promise<Release> {
   const { releaseId, bytes } = encode(parts);
   await objects.put(releaseKey(releaseId), bytes);
+  await objects.put(`${publishedPrefix}${releaseId}`, new Uint8Array(0));
   await objects.put(currentReleaseKey, new TextEncoder().encode(releaseId));
   return { releaseId, ...parts };
 }
@@ -54,6 +57,11 @@ export async function currentRelease(objects: ObjectStore): Promise<Release | un
   const releaseId = new TextDecoder().decode(pointer).trim();
   if (!isId(releaseId))
     throw new CorruptRelease(`${currentReleaseKey}: it does not hold the id of a release`);
+  return readRelease(objects, releaseId);
+}
+
+/** Throws `CorruptRelease` when it is missing, too. */
+export async function readRelease(objects: ObjectStore, releaseId: string): Promise<Release> {
   const key = releaseKey(releaseId);
   const bytes = await objects.get(key);
   if (bytes === undefined) throw new CorruptRelease(`${key}: it is missing; build the tiles again`);

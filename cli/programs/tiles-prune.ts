@@ -1,15 +1,20 @@
 import { pruneStore } from '#tile-builder/prune/prune-store.js';
 import { openObjects } from '../adapters.js';
-import { CommandFailed } from '../exit.js';
+import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';
 
 const hourMs = 3_600_000;
 
-/** Deletes what earlier releases left, `graceHours` after it was first found to be of no use. */
+/**
+ * Deletes what earlier releases left, `graceHours` after it was first found to be of no use. SIGINT and SIGTERM end it after the object at
+ * hand, so that no build waits for a prune that is gone.
+ */
 export async function pruneTiles(graceHours: number, json: boolean): Promise<void> {
   const objects = await openObjects(readSettings());
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   try {
-    const pruned = await pruneStore(objects, { graceMs: graceHours * hourMs });
+    const pruned = await pruneStore(objects, { graceMs: graceHours * hourMs, signal: stop.signal });
     if (pruned === undefined)
       throw new CommandFailed(
         'A build or another prune of this object store runs, or died within the last day; nothing was deleted. Try again when it has ended.',
@@ -21,6 +26,7 @@ export async function pruneTiles(graceHours: number, json: boolean): Promise<voi
         `${deleted} objects deleted, ${waiting} of earlier releases wait, ${reachable} are of the release that serves`,
       );
     }
+    if (stop.signal.aborted) process.exitCode = exitCode.interrupted;
   } finally {
     await objects.close();
   }

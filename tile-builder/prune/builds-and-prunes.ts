@@ -4,12 +4,12 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { pruneLimits } from './limits.js';
 
 /*
- * A build may name again what an earlier one left, and so must not run while that is deleted. Each of the two first says that it runs and then
- * looks for the other, so at least one of them sees it: a build waits, and deleting is put off. Who died without taking
- * his word back is believed for a while.
+ * A build may name again what an earlier one left, and so must not run while that is deleted. Whoever begins first says that he runs, under a name
+ * of his own, and then looks for the others, so of two that begin together at least one sees the other: a build waits for prunes, and a prune
+ * gives way to everybody. Who died without taking his word back is believed for a while.
  */
-const pruneKey = 'prune/running';
 const buildsPrefix = 'prune/builds/';
+const prunesPrefix = 'prune/prunes/';
 const lookEveryMs = 200;
 
 /** Runs a build when nothing is being deleted. */
@@ -18,13 +18,18 @@ export async function whileNobodyPrunes<Result>(
   build: () => Promise<Result>,
   clock: () => number = Date.now,
 ): Promise<Result> {
-  const key = `${buildsPrefix}${randomUUID()}`;
-  await objects.put(key, numberBytes(clock() + pruneLimits.buildMsMax));
+  const own = await say(objects, buildsPrefix, clock() + pruneLimits.buildMsMax);
   try {
-    while (await isRunning(objects, pruneKey, clock)) await delay(lookEveryMs);
+    const sinceMs = clock();
+    // Prunes that begin from now on give way. Those that had begun are over by then, whatever their clock wrote down.
+    while (
+      clock() - sinceMs < pruneLimits.believedMs &&
+      (await doesAnyRun(objects, prunesPrefix, clock, own))
+    )
+      await delay(lookEveryMs);
     return await build();
   } finally {
-    await objects.delete(key);
+    await takeBack(objects, own);
   }
 }
 
@@ -37,27 +42,38 @@ export async function whileNobodyBuilds<Result>(
   prune: (mayGoOn: () => boolean) => Promise<Result>,
   clock: () => number = Date.now,
 ): Promise<Result | undefined> {
-  if (await isRunning(objects, pruneKey, clock)) return undefined;
-  // Of one that died.
-  await objects.delete(pruneKey);
   const startedMs = clock();
-  if (!(await objects.putIfAbsent(pruneKey, numberBytes(startedMs + pruneLimits.believedMs))))
-    return undefined;
+  const own = await say(objects, prunesPrefix, startedMs + pruneLimits.believedMs);
   try {
-    for await (const key of objects.list(buildsPrefix)) {
-      if (await isRunning(objects, key, clock)) return undefined;
-      await objects.delete(key);
-    }
+    for (const prefix of [buildsPrefix, prunesPrefix])
+      if (await doesAnyRun(objects, prefix, clock, own)) return undefined;
     return await prune(() => clock() - startedMs < pruneLimits.pruneMsMax);
   } finally {
-    await objects.delete(pruneKey);
+    await takeBack(objects, own);
   }
 }
 
-/** Whether somebody said so whose time is not over. */
-async function isRunning(objects: ObjectStore, key: string, clock: () => number): Promise<boolean> {
-  const bytes = await objects.get(key);
-  return bytes !== undefined && clock() < Number(new TextDecoder().decode(bytes));
+async function say(objects: ObjectStore, prefix: string, untilMs: number): Promise<string> {
+  const key = `${prefix}${randomUUID()}`;
+  await objects.put(key, new TextEncoder().encode(String(untilMs)));
+  return key;
 }
 
-const numberBytes = (ms: number): Uint8Array => new TextEncoder().encode(String(ms));
+/** Whether somebody else said so whose time is not over; what the dead said is forgotten. */
+async function doesAnyRun(
+  objects: ObjectStore,
+  prefix: string,
+  clock: () => number,
+  own: string,
+): Promise<boolean> {
+  for await (const key of objects.list(prefix)) {
+    if (key === own) continue;
+    const bytes = await objects.get(key);
+    if (bytes !== undefined && clock() < Number(new TextDecoder().decode(bytes))) return true;
+    await objects.delete(key);
+  }
+  return false;
+}
+
+/** A word that cannot be taken back is believed for its time; what was built or deleted is done all the same. */
+const takeBack = (objects: ObjectStore, own: string): Promise<void> => objects.delete(own).catch(() => {});

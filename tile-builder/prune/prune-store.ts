@@ -1,6 +1,8 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { currentRelease } from '../release.js';
+import { manifestKey } from '../tiles/manifest.js';
 import { whileNobodyBuilds } from './builds-and-prunes.js';
+import { publishedSince } from './published-since.js';
 import { reachableKeys } from './reachable-keys.js';
 import { readUnreachable, writeUnreachable } from './unreachable-since.js';
 
@@ -8,27 +10,31 @@ export interface PruneOptions {
   readonly clock?: () => number;
   /** What no release reaches stays for so long after that was first seen; whoever reads an earlier release has this time. */
   readonly graceMs: number;
+  /** Ends the run before the next object is deleted. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface Pruned {
   readonly reachable: number;
-  /** Unreachable, and not for long enough. */
+  /** Unreachable and still there: not for long enough, or the run ended before. */
   readonly waiting: number;
   readonly deleted: number;
 }
 
-/** What builds write. Learnt weeks, metrics and accepted roads are no build's, and stay. */
+/** What builds write. Learnt weeks, models and accepted roads are no build's, and stay. */
 const builtPrefixes = ['build-memo/', 'geocode/', 'map-tiles/', 'releases/', 'tilesets/'];
+const metricsPrefix = 'metrics/';
+const tilesetOfMetric = /^metrics\/([0-9a-f]{16})\//;
 
 /**
- * Deletes what builds of earlier releases left and the present one does not reach. An object goes in the first run that finds it
- * unreachable for the whole grace. Undefined, and nothing is deleted, while a build or another prune runs. Without a release nothing is
- * deleted; throws what reading it throws when it is damaged.
+ * Deletes what builds of earlier releases left and the present one does not reach, and metrics of tilesets that are gone. An object goes in the
+ * first run that finds that no release reached it for the whole grace. Undefined, and nothing is deleted, while a build or another prune runs.
+ * Without a release nothing is deleted; throws what reading it throws when it is damaged.
  */
 export async function pruneStore(
   objects: ObjectStore,
-  { clock = Date.now, graceMs, onProgress = () => {} }: PruneOptions,
+  { clock = Date.now, graceMs, signal, onProgress = () => {} }: PruneOptions,
 ): Promise<Pruned | undefined> {
   return whileNobodyBuilds(
     objects,
@@ -36,23 +42,46 @@ export async function pruneStore(
       const release = await currentRelease(objects);
       if (release === undefined) return { reachable: 0, waiting: 0, deleted: 0 };
       const reachable = await reachableKeys(objects, release);
+      const { reached, told } = await publishedSince(objects);
       const before = await readUnreachable(objects);
       const nowMs = clock();
       const since = new Map<string, number>();
-      for (const prefix of builtPrefixes)
-        for await (const key of objects.list(prefix))
-          if (!reachable.has(key)) since.set(key, Math.min(before.get(key) ?? nowMs, nowMs));
+      for (const key of await unreachableKeys(objects, reachable))
+        since.set(key, reached.has(key) ? nowMs : Math.min(before.get(key) ?? nowMs, nowMs));
       const expired = [...since].filter(([, ms]) => nowMs - ms >= graceMs).map(([key]) => key);
       let deleted = 0;
       for (const key of expired) {
-        if (!mayGoOn()) break;
+        if (!mayGoOn() || signal?.aborted === true) break;
         await objects.delete(key);
         since.delete(key);
         onProgress(++deleted, expired.length);
       }
       await writeUnreachable(objects, since);
+      for (const key of told) await objects.delete(key);
       return { reachable: reachable.size, waiting: since.size, deleted };
     },
     clock,
   );
+}
+
+/** Each before what it names, where one names another. */
+async function unreachableKeys(
+  objects: ObjectStore,
+  reachable: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const keys: string[] = [];
+  const built = new Set<string>();
+  for (const prefix of builtPrefixes)
+    for await (const key of objects.list(prefix)) {
+      built.add(key);
+      if (!reachable.has(key)) keys.push(key);
+    }
+  const metrics: string[] = [];
+  for await (const key of objects.list(metricsPrefix)) {
+    const tilesetId = tilesetOfMetric.exec(key)?.[1];
+    // While the manifest is there, programs may serve these roads and go on to write their metric.
+    if (tilesetId !== undefined && !built.has(manifestKey(tilesetId))) metrics.push(key);
+  }
+  // Of a metric cells come first in the order of keys; whoever finds `current` must find the cells that it names.
+  return [...keys, ...metrics.reverse()];
 }

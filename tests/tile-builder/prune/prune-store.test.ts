@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
 import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
+import { pruneLimits } from '#tile-builder/prune/limits.js';
 import { pruneStore } from '#tile-builder/prune/prune-store.js';
 import { reachableKeys } from '#tile-builder/prune/reachable-keys.js';
 import { currentRelease, currentReleaseKey } from '#tile-builder/release.js';
@@ -72,6 +74,77 @@ describe('pruning the object store', () => {
     await serves();
   });
 
+  it('starts the time anew for what served between two runs', async () => {
+    const release = await currentRelease(objects);
+    await prune();
+    nowMs += hourMs;
+    // The release that was of no use in the run before serves again, and then another.
+    await buildRelease(smaller, objects, drawn);
+    const served = await reachableKeys(objects, (await currentRelease(objects))!);
+    await buildRelease(town, objects, drawn);
+    expect(await currentRelease(objects)).toEqual(release);
+    expect((await prune())!.deleted).toBe(0);
+    for (const key of served) expect(objects.objects.has(key), key).toBe(true);
+    expect(keys().filter((key) => key.startsWith('prune/'))).toEqual(['prune/unreachable.json']);
+    nowMs += hourMs;
+    expect((await prune())!.waiting).toBe(0);
+    await serves();
+  });
+
+  it('is not held up by an earlier release that cannot be read, and is by a store that is away', async () => {
+    await objects.put('prune/published/0123456789abcdef', new Uint8Array(0));
+    expect((await prune(0))!.deleted).toBeGreaterThan(5);
+    await objects.put('prune/published/0123456789abcdef', new Uint8Array(0));
+    objects.afterGet = (key, bytes) => {
+      if (key === 'releases/0123456789abcdef.json') throw new ObjectStoreUnavailable('away');
+      return bytes;
+    };
+    await expect(prune(0)).rejects.toThrow('away');
+    expect(keys()).toContain('prune/published/0123456789abcdef');
+  });
+
+  it('leaves for the next run what time or a signal does not let it delete', async () => {
+    const { delete: remove } = MemoryObjectStore.prototype;
+    const stop = new AbortController();
+    let deletes = 0;
+    objects.delete = async (key) => {
+      if (!key.startsWith('prune/')) deletes += 1;
+      if (deletes === 3) nowMs += pruneLimits.pruneMsMax;
+      if (deletes === 5) stop.abort();
+      return remove.call(objects, key);
+    };
+    const first = (await prune(0))!;
+    expect(first.deleted).toBe(3);
+    expect(first.waiting).toBeGreaterThan(5);
+    const second = await pruneStore(objects, { clock: () => nowMs, graceMs: 0, signal: stop.signal });
+    expect(second).toEqual({ ...first, waiting: first.waiting - 2, deleted: 2 });
+    expect(await prune(0)).toEqual({ ...first, waiting: 0, deleted: first.waiting - 2 });
+    await serves();
+  });
+
+  it('deletes the metric of roads that are gone, cells last, and that of no others', async () => {
+    const { tilesetId } = (await currentRelease(objects))!;
+    const gone = keys().find((key) => /tilesets\/[0-9a-f]{16}\/m/.test(key) && !key.includes(tilesetId))!;
+    const metric = ['cells/7/1-ab', 'current', 'epochs/1', 'versions/1'];
+    const of = (tileset: string) => metric.map((key) => `metrics/${tileset}/${key}`);
+    const earlier = gone.split('/')[1]!;
+    for (const key of [...of(tilesetId), ...of(earlier)]) await objects.put(key, new Uint8Array(1));
+    await prune(0);
+    expect(keys()).not.toContain(gone);
+    for (const key of of(earlier)) expect(objects.objects.has(key), key).toBe(true);
+    const deleted: string[] = [];
+    const { delete: remove } = MemoryObjectStore.prototype;
+    objects.delete = (key) => {
+      deleted.push(key);
+      return remove.call(objects, key);
+    };
+    expect((await prune())!.deleted).toBe(0);
+    nowMs += hourMs;
+    expect((await prune())!.deleted).toBe(4);
+    expect(deleted.filter((key) => key.startsWith('metrics/'))).toEqual(of(earlier).reverse());
+    for (const key of of(tilesetId)) expect(objects.objects.has(key), key).toBe(true);
+  });
+
   it('touches nothing that no build made', async () => {
     const others = ['accepted-roads/1', 'typical-week/a/1', 'metrics/a/current', 'mail/1.eml'];
     for (const key of others) await objects.put(key, new Uint8Array(1));
@@ -105,17 +178,6 @@ describe('pruning the object store', () => {
     expect((await prune(0))!.deleted).toBeGreaterThan(5);
     await building;
     await serves();
-  });
-
-  it('believes a build that died for a day, and a prune that died for a quarter of an hour', async () => {
-    await objects.put('prune/builds/dead', new TextEncoder().encode(String(nowMs + 24 * hourMs)));
-    expect(await prune(0)).toBeUndefined();
-    await objects.put('prune/running', new TextEncoder().encode(String(nowMs + hourMs / 4)));
-    nowMs += hourMs / 4;
-    expect(await prune(0)).toBeUndefined();
-    nowMs += 24 * hourMs;
-    expect((await prune(0))!.deleted).toBeGreaterThan(5);
-    expect(keys().filter((key) => key.startsWith('prune/'))).toEqual(['prune/unreachable.json']);
   });
 
   it('deletes nothing when the release cannot be read', async () => {

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
+import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
+import { whileNobodyBuilds, whileNobodyPrunes } from '#tile-builder/prune/builds-and-prunes.js';
+import { pruneLimits } from '#tile-builder/prune/limits.js';
+import { MemoryObjectStore } from '../memory-object-store.js';
+
+const turn = (): Promise<void> => new Promise((wake) => setImmediate(wake));
+const says = (objects: MemoryObjectStore, key: string, untilMs: number) =>
+  objects.put(key, new TextEncoder().encode(String(untilMs)));
+
+/** Answers after a random number of turns, in which others go on. */
+class SlowStore extends MemoryObjectStore {
+  constructor(random: () => number) {
+    super();
+    const slow = async <Result>(answer: () => Promise<Result>): Promise<Result> => {
+      for (let turns = Math.floor(3 * random()); turns > 0; turns--) await turn();
+      return answer();
+    };
+    const { get, put, delete: remove, list } = MemoryObjectStore.prototype;
+    this.get = (key) => slow(() => get.call(this, key));
+    this.put = (key, bytes) => slow(() => put.call(this, key, bytes));
+    this.delete = (key) => slow(() => remove.call(this, key));
+    this.list = async function* (prefix) {
+      await slow(() => Promise.resolve());
+      yield* list.call(this, prefix);
+    };
+  }
+}
+
+describe('builds and prunes of one store', () => {
+  let objects: MemoryObjectStore;
+  let nowMs: number;
+  const clock = (): number => nowMs;
+  const prunes = () => whileNobodyBuilds(objects, () => Promise.resolve('pruned'), clock);
+
+  beforeEach(() => {
+    objects = new MemoryObjectStore();
+    nowMs = 1_000_000;
+  });
+
+  it('M-043: never run together, and no two prunes do, in whatever order the store answers', async () => {
+    const counts = { built: 0, pruned: 0, gaveWay: 0 };
+    const trial = async (seed: number): Promise<void> => {
+      const random = seeded(seed);
+      const store = new SlowStore(random);
+      // Both sides find the words of dead ones.
+      for (const dead of ['prune/builds/dead', 'prune/prunes/dead']) await says(store, dead, nowMs);
+      let [building, pruning] = [0, 0];
+      const build = async () => {
+        building += 1;
+        for (let at = 0; at < 5; at++) {
+          expect(pruning, `seed ${seed}`).toBe(0);
+          await turn();
+        }
+        building -= 1;
+        counts.built += 1;
+      };
+      const prune = async () => {
+        pruning += 1;
+        for (let at = 0; at < 5; at++) {
+          expect([building, pruning], `seed ${seed}`).toEqual([0, 1]);
+          await turn();
+        }
+        pruning -= 1;
+        return 'pruned';
+      };
+      const begin = async (what: () => Promise<unknown>): Promise<void> => {
+        for (let turns = Math.floor(8 * random()); turns > 0; turns--) await turn();
+        const outcome = await what();
+        if (outcome === 'pruned') counts.pruned += 1;
+        else if (what === oneBuild) return;
+        else counts.gaveWay += 1;
+      };
+      const oneBuild = () => whileNobodyPrunes(store, build, clock);
+      const onePrune = () => whileNobodyBuilds(store, prune, clock);
+      await Promise.all([onePrune, onePrune, oneBuild, oneBuild].map(begin));
+      expect([...store.objects.keys()].filter((key) => !key.endsWith('dead'))).toEqual([]);
+    };
+    await Promise.all(Array.from({ length: 300 }, (_, seed) => trial(seed + 1)));
+    expect(counts.built).toBe(600);
+    for (const count of [counts.pruned, counts.gaveWay]) expect(count).toBeGreaterThan(20);
+  });
+
+  it('believe a build that died for a day, and a prune that died for a quarter of an hour', async () => {
+    const [believed, dead] = [pruneLimits.believedMs, pruneLimits.buildMsMax];
+    expect([believed, dead]).toEqual([900_000, 86_400_000]);
+    await says(objects, 'prune/builds/dead', nowMs + dead);
+    expect(await prunes()).toBeUndefined();
+    await says(objects, 'prune/prunes/dead', nowMs + believed);
+    nowMs += dead - 1;
+    expect(await prunes()).toBeUndefined();
+    nowMs += 1;
+    expect(await prunes()).toBe('pruned');
+    expect([...objects.objects.keys()]).toEqual([]);
+    await says(objects, 'prune/prunes/dead', nowMs + 1);
+    expect(await prunes()).toBeUndefined();
+    nowMs += 1;
+    expect(await prunes()).toBe('pruned');
+  });
+
+  it('say it for as long as they may take', async () => {
+    const said = (): number => {
+      const [bytes] = objects.objects.values();
+      return Number(new TextDecoder().decode(bytes)) - nowMs;
+    };
+    expect(await whileNobodyPrunes(objects, () => Promise.resolve(said()), clock)).toBe(86_400_000);
+    expect(await whileNobodyBuilds(objects, () => Promise.resolve(said()), clock)).toBe(900_000);
+  });
+
+  it('wait no longer than a prune can take, whatever the clock of the prune says', async () => {
+    await says(objects, 'prune/prunes/of a clock that is a year ahead', nowMs + 365 * 86_400_000);
+    let looks = 0;
+    objects.afterGet = (_, bytes) => {
+      if (++looks === 2) nowMs += pruneLimits.believedMs;
+      return bytes;
+    };
+    expect(await whileNobodyPrunes(objects, () => Promise.resolve('built'), clock)).toBe('built');
+    expect(looks).toBe(2);
+  });
+
+  it('keep their outcome when the store is away in the end', async () => {
+    objects.delete = () => Promise.reject(new ObjectStoreUnavailable('away'));
+    expect(await whileNobodyPrunes(objects, () => Promise.resolve('built'), clock)).toBe('built');
+    const fault = new Error('the extract has no road');
+    await expect(whileNobodyPrunes(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);
+  });
+
+  it('take their word back when they fail', async () => {
+    const fault = new Error('the extract has no road');
+    await expect(whileNobodyPrunes(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);
+    await expect(whileNobodyBuilds(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);
+    expect([...objects.objects.keys()]).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { CorruptMapTiles } from '../map-tiles/open-map-tiles.js';
+import { CorruptRelease, publishedPrefix, readRelease } from '../release.js';
+import { CorruptTileset, TilesetNotFound } from '../tiles/tile-source.js';
+import { reachableKeys } from './reachable-keys.js';
+
+export interface PublishedSince {
+  /** What the releases reach that were published since the last run. */
+  readonly reached: ReadonlySet<string>;
+  /** Objects that told of them; they go when this run has noted it. */
+  readonly told: readonly string[];
+}
+
+/**
+ * An object that no release reached in the last run and none reaches now may have been in use in between, until a moment ago. A release that
+ * cannot be read any more served nobody.
+ */
+export async function publishedSince(objects: ObjectStore): Promise<PublishedSince> {
+  const reached = new Set<string>();
+  const told: string[] = [];
+  for await (const key of objects.list(publishedPrefix)) {
+    told.push(key);
+    try {
+      const release = await readRelease(objects, key.slice(publishedPrefix.length));
+      for (const one of await reachableKeys(objects, release)) reached.add(one);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+  }
+  return { reached, told };
+}
+
+const damages = [CorruptRelease, CorruptTileset, TilesetNotFound, CorruptMapTiles];
+const isDamage = (error: unknown): boolean => damages.some((damage) => error instanceof damage);

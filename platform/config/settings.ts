@@ -155,7 +155,7 @@ export const settings = {
   TURN_BUDGET_MS: {
     schema: count(10_000),
     fallback: '25',
-    doc: 'Milliseconds of one event-loop turn after which waiting requests are shed.',
+    doc: 'Milliseconds of one event-loop turn after which waiting requests are shed, but for the first eight of it.',
   },
   RATE_PER_USER: { schema: count(1_000_000), fallback: '6000', doc: 'Requests of one user in a minute.' },
   RATE_PER_ADDRESS: {

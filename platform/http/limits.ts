@@ -8,6 +8,8 @@ export const jsonDepthMax = 32;
 export const jsonArrayItemsMax = 1_000;
 /** A turn of the event loop that has lasted longer than this sheds the requests it has not begun. */
 export const turnBudgetMs = 25;
+/** So many requests of a turn are served however long it has lasted. */
+export const turnServedMin = 8;
 /** Requests whose handlers run at the same time in one server. */
 export const inflightMax = 1_024;
 /** Answers up to here are written at once; larger ones follow the client's pace. */

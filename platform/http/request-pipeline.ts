@@ -35,7 +35,7 @@ const bodyless: BodyOutcome = { ok: true, bytes: noBytes };
 /** The way of a request: framing, route, shedding, admission, body, validation, handler, answer. */
 export class RequestPipeline {
   readonly #options: PipelineOptions;
-  readonly #clock = new TurnClock();
+  readonly #clock: TurnClock;
   readonly #cut: Counter;
   readonly #shed: Counter;
   readonly #observeUnrouted: Endpoint['observe'];
@@ -49,6 +49,7 @@ export class RequestPipeline {
 
   constructor(options: PipelineOptions) {
     this.#options = options;
+    this.#clock = new TurnClock(options.turnBudgetMs);
     const { metrics } = options;
     this.#cut = metrics.counter('http_cut_total', 'Connections cut because their framing was ambiguous.');
     this.#shed = metrics.counter('http_shed_total', 'Requests refused because the server was busy.');
@@ -90,7 +91,7 @@ export class RequestPipeline {
     }
     // A browser does not ask again for a script: shed once, the page would never begin.
     const mayWait = match.entry.priority !== 'vital' && !match.entry.isPage;
-    if (mayWait && this.#clock.elapsedMs() > this.#options.turnBudgetMs) {
+    if (mayWait && this.#clock.isSpent()) {
       exchange.answer(this.#busy());
       return;
     }
@@ -113,8 +114,7 @@ export class RequestPipeline {
     }
     const exchange = this.#open(response, headers, 'GET', request.getUrl(), observe, false);
     if (framing.verdict === 'too-large') exchange.answer(problem(problems.headersTooLarge));
-    else if (this.closing || this.#clock.elapsedMs() > this.#options.turnBudgetMs)
-      exchange.answer(this.#busy());
+    else if (this.closing || this.#clock.isSpent()) exchange.answer(this.#busy());
     return exchange.over ? undefined : exchange;
   }
 

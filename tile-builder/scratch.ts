@@ -1,4 +1,4 @@
-type Column = Uint8Array | Int32Array | Uint32Array;
+type Column = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
 /**
  * Columns that a build fills and does not keep, by name. A builder that stays takes the same memory for each build: what is allocated
@@ -12,12 +12,20 @@ export class Scratch {
     return this.#column(name, length, Uint8Array);
   }
 
+  uint16(name: string, length: number): Uint16Array {
+    return this.#column(name, length, Uint16Array);
+  }
+
   int32(name: string, length: number): Int32Array {
     return this.#column(name, length, Int32Array);
   }
 
   uint32(name: string, length: number): Uint32Array {
     return this.#column(name, length, Uint32Array);
+  }
+
+  float64(name: string, length: number): Float64Array {
+    return this.#column(name, length, Float64Array);
   }
 
   #column<Kind extends Column>(name: string, length: number, kind: new (length: number) => Kind): Kind {

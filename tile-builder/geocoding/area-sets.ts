@@ -1,27 +1,30 @@
-import type { IndexColumns } from './index-file.js';
+import type { Scratch } from '../scratch.js';
+import { type IndexColumns, NOTHING } from './index-file.js';
 import type { AreaSet } from './surroundings.js';
 
 /** Numbers the sets of areas around rows, which many rows share, in the order in which they come. */
 export class AreaSetColumns {
+  readonly #sets: readonly AreaSet[];
   readonly #areaSet: Uint32Array;
-  readonly #numbers = new Map<AreaSet, number>();
+  /** By the set's own number. */
+  readonly #numbers: Uint32Array;
   readonly #setFirst = [0];
   readonly #setArea: number[] = [];
 
-  constructor(rows: number) {
-    this.#areaSet = new Uint32Array(rows);
+  /** `sets`: by their own numbers. */
+  constructor(rows: number, sets: readonly AreaSet[], scratch: Scratch) {
+    this.#sets = sets;
+    this.#areaSet = scratch.uint32('areaSet', rows);
+    this.#numbers = new Uint32Array(sets.length).fill(NOTHING);
   }
 
-  /** Equal sets are the same object. */
-  set(row: number, areas: AreaSet): void {
-    let number = this.#numbers.get(areas);
-    if (number === undefined) {
-      number = this.#numbers.size;
-      this.#numbers.set(areas, number);
-      this.#setArea.push(...areas);
+  put(row: number, set: number): void {
+    if (this.#numbers[set] === NOTHING) {
+      this.#numbers[set] = this.#setFirst.length - 1;
+      this.#setArea.push(...this.#sets[set]!.areas);
       this.#setFirst.push(this.#setArea.length);
     }
-    this.#areaSet[row] = number;
+    this.#areaSet[row] = this.#numbers[set]!;
   }
 
   columns(): Pick<IndexColumns, 'areaSet' | 'setFirst' | 'setArea'> {

@@ -1,23 +1,26 @@
 import type { MapElements } from '../osm/map-elements.js';
+import { Scratch } from '../scratch.js';
 import { nameFolder } from './fold-name.js';
 import { GazetteerMemory } from './gather-gazetteer.js';
-
-import type { Place } from './gazetteer.js';
+import { type Place, placeKinds } from './gazetteer.js';
 import { HouseColumns } from './house-columns.js';
 import { encodeIndex, NOTHING } from './index-file.js';
 import { PlaceColumns } from './place-columns.js';
-import { GroundMemory } from './place-grounds.js';
-import { TextMemory, textColumns } from './place-texts.js';
+import { PlacePools } from './place-pools.js';
+import { houseRecord, housesAt, PlaceRecords, placeRecord } from './place-records.js';
 import { PointMemory } from './point-columns.js';
-import { ReachMemory } from './reach-places.js';
-import { numberRoads } from './road.js';
+import { PlaceReacher } from './reach-places.js';
+import type { RecordTape } from './record-tape.js';
+import { RoadGridMemory } from './road-grids.js';
 import { RowColumns } from './row-columns.js';
+import { endOfRow } from './row-record.js';
 import { rowsByKey } from './rows-by-key.js';
-import type { Surroundings } from './surroundings.js';
 import { TellingMemory } from './telling-elements.js';
+import { textColumns } from './text-columns.js';
 import { WordMemory } from './word-columns.js';
 
 const attribution = '© OpenStreetMap contributors';
+const house = placeKinds.indexOf('house');
 
 /**
  * Makes the index of an extract, and then that of the extract with a few changes without looking again at what is the same. What it makes
@@ -26,99 +29,106 @@ const attribution = '© OpenStreetMap contributors';
 export class GeocodeIndexBuilder {
   readonly #telling = new TellingMemory();
   readonly #gazetteer = new GazetteerMemory();
-  readonly #reach = new ReachMemory();
-  readonly #grounds = new GroundMemory();
-  readonly #texts = new TextMemory();
+  readonly #grids = new RoadGridMemory();
+  readonly #pools = new PlacePools();
+  readonly #records = new PlaceRecords(this.#pools);
   readonly #words = new WordMemory();
   readonly #points = new PointMemory();
+  readonly #scratch = new Scratch();
 
   /**
    * The index as one file. Every place and house is moved onto the roads here, so that no query has to. `tilesetId`: of the
    * tileset of the same extract.
    */
   build(elements: MapElements, tilesetId: string): Uint8Array {
-    const fold = nameFolder();
+    const [fold, pools, scratch] = [nameFolder(), this.#pools, this.#scratch];
     const telling = this.#telling.of(elements, fold);
     const { places, surroundings, ground, country } = this.#gazetteer.of(elements, telling, fold);
-    const wayId = numberRoads(telling.roads);
-    const reached = this.#reach.of(places, telling, fold);
-    const grounds = this.#grounds.of(places, surroundings, ground, fold);
+    const reacher = new PlaceReacher(this.#grids.of(telling), telling);
+    const records = this.#records.of(places, reacher, surroundings, ground, fold);
 
-    const placeTexts = this.#texts.of(places);
-
-    const { boundaries } = surroundings;
-    const { texts, languages, categories } = this.#texts;
-    const rowOfTown = rowsOfTowns(places, surroundings);
-    const houseCount = places.reduce((sum, { houses }) => sum + houses.length, 0);
-    const rows = new RowColumns(places.length + houseCount, rowOfTown);
-    const ofPlaces = new PlaceColumns(places.length, this.#texts);
-    const ofHouses = new HouseColumns(houseCount);
-    places.forEach((place, row) => {
-      const postcode = texts.numberOf(placeTexts[row]!.postcode);
-      rows.put(row, place.kind, place, postcode, grounds[row]!, reached[row]!.place);
-      ofPlaces.put(row, place, placeTexts[row]!);
-    });
-    let at = 0;
-    places.forEach(({ houses }, street) => {
-      const { postcodes, suffixes } = placeTexts[street]!;
-      houses.forEach((house, i) => {
-        const postcode = texts.numberOf(postcodes[i]!);
-        const ground = grounds[street]!.houses[i]!;
-        rows.put(places.length + at, 'house', house, postcode, ground, reached[street]!.houses[i]!);
-        ofHouses.put(at++, street, house, texts.numberOf(suffixes[i]!));
-      });
-    });
+    const { boundaries, areaSets } = surroundings;
+    const rowOfTown = Uint32Array.from(surroundings.towns, (town) => rowOf(places, town));
+    const rowOfArea = rowOfTown.subarray(surroundings.settlements.length);
+    const { wayId, wayOfSlot } = telling.slots.number(telling.roads);
+    const { texts, languages, categories } = pools;
+    pools.begin();
+    const counts = countsOf(records, places.length);
+    const rows = new RowColumns(
+      places.length + counts.houses,
+      { texts, rowOfTown, areaSets, wayOfSlot },
+      scratch,
+    );
+    const sizes = { places: places.length, names: counts.names, ways: wayId.length };
+    const ofPlaces = new PlaceColumns(sizes, wayOfSlot, pools, scratch);
+    const ofHouses = new HouseColumns(counts.houses, texts, scratch);
+    const { numbers, first } = records;
+    for (let row = 0; row < places.length; row++) {
+      const at = first[row]!;
+      rows.put(row, numbers[at + placeRecord.kind]!, numbers, at + placeRecord.row);
+      ofPlaces.put(row, numbers, at);
+    }
+    let count = 0;
+    for (let street = 0; street < places.length; street++) {
+      const end = count + numbers[first[street]! + placeRecord.houses]!;
+      for (let at = housesAt(numbers, first[street]!); count < end; count++) {
+        rows.put(places.length + count, house, numbers, at);
+        at = endOfRow(numbers, at);
+        ofHouses.put(count, street, numbers, at);
+        at += houseRecord.length;
+      }
+    }
     const { key, kind, lngE7, latE7 } = rows;
     return encodeIndex(
       {
         tilesetId,
         attribution,
         country,
-        countryCodes: boundaries.flatMap(({ place }) =>
+        countryCodes: boundaries.flatMap(({ place }, area) =>
           place.kind === 'country' && place.isoCode !== ''
-            ? [[rowOfTown.get(place.key)!, place.isoCode] as const]
+            ? [[rowOfArea[area]!, place.isoCode] as const]
             : [],
         ),
         bounds: ofPlaces.bounds(),
-        languages: languages.end().map(({ text }) => text),
-        categories: categories.end().map(({ text }) => text),
+        languages: languages.end().map((id) => languages.text(id)),
+        categories: categories.end().map((id) => categories.text(id)),
       },
       {
         ...rows.columns(),
         ...ofPlaces.columns(),
         ...ofHouses.columns(),
-        ...this.#words.of(places, ofPlaces.firstName, fold),
+        ...this.#words.of(places, ofPlaces.firstName, fold, scratch),
         byKey: rowsByKey(key, places.length),
         ...this.#points.of(kind, lngE7, latE7),
         wayId,
-        wayStreet: streetsOfWays(places, wayId.length),
-        areaRow: Uint32Array.from(boundaries, ({ place }) => rowOfTown.get(place.key)!),
+        areaRow: rowOfArea,
         ...surroundings.columns,
-        ...textColumns(texts.end()),
+        ...textColumns(texts, scratch),
       },
     );
   }
 }
 
-/** By key: of towns, villages and administrative areas. */
-function rowsOfTowns(
-  places: readonly Place[],
-  { settlements, boundaries }: Surroundings,
-): ReadonlyMap<number, number> {
-  const towns = new Set([...settlements, ...boundaries.map(({ place }) => place)]);
-  const rowOfTown = new Map<number, number>();
-  places.forEach((place, row) => {
-    if (place.road === undefined && towns.has(place)) rowOfTown.set(place.key, row);
-  });
-  return rowOfTown;
+/** Of a place among others, which ascend by their keys. */
+function rowOf(places: readonly Place[], { key }: Place): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (places[middle]!.key < key) low = middle + 1;
+    else high = middle;
+  }
+  return places[low]?.key === key ? low : NOTHING;
 }
 
-/** The street that each of the numbered roads belongs to. */
-function streetsOfWays(places: readonly Place[], count: number): Uint32Array {
-  const streets = new Uint32Array(count).fill(NOTHING);
-  places.forEach(({ road }, row) => {
-    if (road === undefined) return;
-    for (const { index } of road.roads) if (index >= 0) streets[index] = row;
-  });
-  return streets;
+function countsOf(
+  { numbers, first }: RecordTape<Place>,
+  places: number,
+): { readonly names: number; readonly houses: number } {
+  let [names, houses] = [0, 0];
+  for (let row = 0; row < places; row++) {
+    names += numbers[first[row]! + placeRecord.names]!;
+    houses += numbers[first[row]! + placeRecord.houses]!;
+  }
+  return { names, houses };
 }

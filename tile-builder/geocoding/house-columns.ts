@@ -1,5 +1,7 @@
-import type { House } from './gazetteer.js';
+import type { Scratch } from '../scratch.js';
 import type { IndexColumns } from './index-file.js';
+import { houseRecord } from './place-records.js';
+import type { TextPool } from './text-pool.js';
 
 /** What only houses have. */
 export class HouseColumns {
@@ -7,20 +9,22 @@ export class HouseColumns {
   readonly #number: Uint32Array;
   readonly #suffix: Uint32Array;
   readonly #interpolated: Uint8Array;
+  readonly #texts: TextPool;
 
-  constructor(houses: number) {
-    this.#street = new Uint32Array(houses);
-    this.#number = new Uint32Array(houses);
-    this.#suffix = new Uint32Array(houses);
-    this.#interpolated = new Uint8Array(houses);
+  constructor(houses: number, texts: TextPool, scratch: Scratch) {
+    this.#street = scratch.uint32('houseStreet', houses);
+    this.#number = scratch.uint32('houseNumber', houses);
+    this.#suffix = scratch.uint32('houseSuffix', houses);
+    this.#interpolated = scratch.uint8('houseInterpolated', houses);
+    this.#texts = texts;
   }
 
-  /** `at` counts houses, `street` is a row, `suffix` a text. */
-  put(at: number, street: number, { number, interpolated }: House, suffix: number): void {
-    this.#street[at] = street;
-    this.#number[at] = number;
-    this.#suffix[at] = suffix;
-    this.#interpolated[at] = Number(interpolated);
+  /** `house` counts houses, `street` is a row, `at` is behind the row of the house's record. */
+  put(house: number, street: number, numbers: Int32Array, at: number): void {
+    this.#street[house] = street;
+    this.#number[house] = numbers[at + houseRecord.number]!;
+    this.#suffix[house] = this.#texts.numberOf(numbers[at + houseRecord.suffix]!);
+    this.#interpolated[house] = numbers[at + houseRecord.interpolated]!;
   }
 
   columns() {

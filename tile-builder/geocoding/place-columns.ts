@@ -1,54 +1,76 @@
-import { growingUint32 } from '../osm/growing-array.js';
-import type { BoxE7, Place } from './gazetteer.js';
-import type { IndexColumns } from './index-file.js';
-import type { PlaceTexts, TextMemory } from './place-texts.js';
+import type { Scratch } from '../scratch.js';
+import type { BoxE7 } from './gazetteer.js';
+import { type IndexColumns, NOTHING } from './index-file.js';
+import type { PlacePools } from './place-pools.js';
+import { placeRecord } from './place-records.js';
+import { endOfRow } from './row-record.js';
 
 /** What only places have. */
 export class PlaceColumns {
   readonly firstName: Uint32Array;
-  readonly #memory: TextMemory;
+  readonly #pools: PlacePools;
   readonly #category: Uint16Array;
   readonly #importance: Uint8Array;
   readonly #box: Int32Array;
-  readonly #nameText = growingUint32();
-  readonly #nameLanguage = growingUint32();
+  readonly #nameText: Uint32Array;
+  readonly #nameLanguage: Uint8Array;
   readonly #firstHouse: Uint32Array;
+  readonly #wayStreet: Uint32Array;
+  readonly #wayOfSlot: Uint32Array;
+  #bounds: BoxE7 = [0x7fffffff, 0x7fffffff, -0x80000000, -0x80000000];
 
-  constructor(places: number, memory: TextMemory) {
-    this.#memory = memory;
-    this.firstName = new Uint32Array(places + 1);
-    this.#category = new Uint16Array(places);
-    this.#importance = new Uint8Array(places);
-    this.#box = new Int32Array(4 * places);
-    this.#firstHouse = new Uint32Array(places + 1);
+  /** `wayOfSlot`: number of the way among the `ways` of the index, by the slot of its road. */
+  constructor(
+    { places, names, ways }: { readonly places: number; readonly names: number; readonly ways: number },
+    wayOfSlot: Uint32Array,
+    pools: PlacePools,
+    scratch: Scratch,
+  ) {
+    this.#pools = pools;
+    this.firstName = scratch.uint32('firstName', places + 1).fill(0, 0, 1);
+    this.#category = scratch.uint16('category', places);
+    this.#importance = scratch.uint8('importance', places);
+    this.#box = scratch.int32('box', 4 * places);
+    this.#nameText = scratch.uint32('nameText', names);
+    this.#nameLanguage = scratch.uint8('nameLanguage', names);
+    this.#firstHouse = scratch.uint32('firstHouse', places + 1).fill(0, 0, 1);
+    this.#wayStreet = scratch.uint32('wayStreet', ways).fill(NOTHING);
+    this.#wayOfSlot = wayOfSlot;
   }
 
-  /** Rows ascend. */
-  put(row: number, { importance, box, houses }: Place, { category, names, languages }: PlaceTexts): void {
-    const memory = this.#memory;
-    this.#category[row] = memory.categories.numberOf(category);
-    this.#importance[row] = Math.round(255 * Math.min(1, importance));
-    for (let side = 0; side < 4; side++) this.#box[4 * row + side] = box[side]!;
-    for (let name = 0; name < names.length; name++) {
-      this.#nameText.push(memory.texts.numberOf(names[name]!));
-      this.#nameLanguage.push(memory.languages.numberOf(languages[name]!));
+  /** Rows ascend; `at` is where the place's record begins. */
+  put(row: number, numbers: Int32Array, at: number): void {
+    const { texts, languages, categories } = this.#pools;
+    this.#category[row] = categories.numberOf(numbers[at + placeRecord.category]!);
+    this.#importance[row] = numbers[at + placeRecord.importance]!;
+    this.#putBox(row, numbers, at + placeRecord.box);
+    let next = endOfRow(numbers, at + placeRecord.row);
+    let name = this.firstName[row]!;
+    const endOfNames = name + numbers[at + placeRecord.names]!;
+    for (; name < endOfNames; name++) {
+      this.#nameText[name] = texts.numberOf(numbers[next++]!);
+      this.#nameLanguage[name] = languages.numberOf(numbers[next++]!);
     }
-    this.firstName[row + 1] = this.#nameText.length;
-    this.#firstHouse[row + 1] = this.#firstHouse[row]! + houses.length;
+    this.firstName[row + 1] = name;
+    for (let roads = numbers[at + placeRecord.roads]!; roads > 0; roads--) {
+      const way = this.#wayOfSlot[numbers[next++]!]!;
+      if (way !== NOTHING) this.#wayStreet[way] = row;
+    }
+    this.#firstHouse[row + 1] = this.#firstHouse[row]! + numbers[at + placeRecord.houses]!;
+  }
+
+  #putBox(row: number, numbers: Int32Array, at: number): void {
+    const bounds = this.#bounds;
+    for (let side = 0; side < 4; side++) {
+      const e7 = numbers[at + side]!;
+      this.#box[4 * row + side] = e7;
+      if (side < 2 ? e7 < bounds[side]! : e7 > bounds[side]!) bounds[side] = e7;
+    }
   }
 
   /** Of all places. */
   bounds(): BoxE7 {
-    const box = this.#box;
-    if (box.length === 0) return [0, 0, 0, 0];
-    let [west, south, east, north] = [box[0]!, box[1]!, box[2]!, box[3]!];
-    for (let at = 4; at < box.length; at += 4) {
-      west = Math.min(west, box[at]!);
-      south = Math.min(south, box[at + 1]!);
-      east = Math.max(east, box[at + 2]!);
-      north = Math.max(north, box[at + 3]!);
-    }
-    return [west, south, east, north];
+    return this.#category.length === 0 ? [0, 0, 0, 0] : this.#bounds;
   }
 
   columns() {
@@ -57,9 +79,10 @@ export class PlaceColumns {
       importance: this.#importance,
       box: this.#box,
       firstName: this.firstName,
-      nameText: this.#nameText.trimmed(),
-      nameLanguage: Uint8Array.from(this.#nameLanguage.trimmed()),
+      nameText: this.#nameText,
+      nameLanguage: this.#nameLanguage,
       firstHouse: this.#firstHouse,
+      wayStreet: this.#wayStreet,
     } satisfies Partial<IndexColumns>;
   }
 }

@@ -1,56 +1,40 @@
-import type { ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
 import type { House, Place } from './gazetteer.js';
-import { MadeOnce } from './made-once.js';
 import type { AreaSet, Surroundings } from './surroundings.js';
 
-/** Where a row lies: the town or village of its address, and the areas around it. */
+/** Where a row lies. */
 export interface Ground {
-  /** Its key. */
-  readonly settlement: number | undefined;
+  /** Number of the town or village of its address; -1: none. */
+  readonly town: number;
   readonly areas: AreaSet;
 }
 
-/** The ground of a place and of its houses. */
-export interface Grounds extends Ground {
-  readonly houses: readonly Ground[];
+export interface GroundFinder {
+  ofPlace(place: Place): Ground;
+  ofHouse(house: House, street: Place): Ground;
 }
 
-/** Says where places lie; the next time of new places alone, and of those where towns and areas are others. */
-export class GroundMemory {
-  readonly #grounds = new MadeOnce<Place, Grounds>(({ key }) => key);
-
-  of(
-    places: readonly Place[],
-    surroundings: Surroundings,
-    ground: ChangedGround,
-    fold: FoldName,
-  ): readonly Grounds[] {
-    const stays = (_: Grounds, { lngE7, latE7, houses }: Place): boolean =>
-      !(ground.holds(lngE7, latE7) || houses.some((house) => ground.holds(house.lngE7, house.latE7)));
-    const areaOf = new Map(surroundings.boundaries.map(({ place }, area) => [place, area]));
-    return this.#grounds.of(
-      places,
-      (place) => groundsOf(place, surroundings, areaOf.get(place) ?? -1, fold),
-      ground.isNowhere ? undefined : stays,
-    ).all;
-  }
-}
-
-function groundsOf(place: Place, surroundings: Surroundings, ownArea: number, fold: FoldName): Grounds {
-  const { lngE7, latE7, houses } = place;
-  const areas = surroundings.areasAt(lngE7, latE7, ownArea);
-  return {
-    settlement: settlementOf(place, areas, surroundings),
+/** Says where places lie. */
+export function groundFinder(surroundings: Surroundings, fold: FoldName): GroundFinder {
+  const areaOf = new Map(surroundings.boundaries.map(({ place }, area) => [place, area]));
+  const groundOf = (settlement: number | undefined, areas: AreaSet): Ground => ({
+    town: settlement === undefined ? -1 : surroundings.townOf(settlement),
     areas,
-    houses:
-      houses.length === 0
-        ? noGrounds
-        : houses.map((house) => groundOfHouse(house, place, surroundings, fold)),
+  });
+  return {
+    ofPlace: (place) => {
+      const areas = surroundings.areasAt(place.lngE7, place.latE7, areaOf.get(place) ?? -1);
+      return groundOf(settlementOf(place, areas, surroundings), areas);
+    },
+    // The post may deliver to it from elsewhere than where it lies.
+    ofHouse: ({ lngE7, latE7, city }, street) => {
+      const areas = surroundings.areasAt(lngE7, latE7);
+      const settlement =
+        surroundings.named(fold(city)) ?? surroundings.settlementIn(areas) ?? street.settlement;
+      return groundOf(settlement, areas);
+    },
   };
 }
-
-const noGrounds: readonly Ground[] = [];
 
 function settlementOf(place: Place, areas: AreaSet, surroundings: Surroundings): number | undefined {
   switch (place.kind) {
@@ -64,13 +48,4 @@ function settlementOf(place: Place, areas: AreaSet, surroundings: Surroundings):
     case 'country':
       return undefined;
   }
-}
-
-/** The post may deliver to it from elsewhere than where it lies. */
-function groundOfHouse(house: House, street: Place, surroundings: Surroundings, fold: FoldName): Ground {
-  const areas = surroundings.areasAt(house.lngE7, house.latE7);
-  return {
-    settlement: surroundings.named(fold(house.city)) ?? surroundings.settlementIn(areas) ?? street.settlement,
-    areas,
-  };
 }

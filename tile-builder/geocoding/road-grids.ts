@@ -1,5 +1,6 @@
 import type { Road } from './road.js';
 import { gridRoads, type RoadGrid } from './road-grid.js';
+import type { TellingElements } from './telling-elements.js';
 
 /** All roads, in one grid or two. */
 export interface RoadGrids {
@@ -19,10 +20,10 @@ export class RoadGridMemory {
   #came = new Set<Road>();
   #wentCount = 0;
 
-  of(roads: readonly Road[], came: readonly Road[], gone: readonly Road[]): RoadGrids {
-    for (const road of gone)
+  of({ roads, cameRoads, goneRoads }: TellingElements): RoadGrids {
+    for (const road of goneRoads)
       if (!this.#came.delete(road) && this.#base !== undefined) this.#leave(this.#base, road);
-    for (const road of came) this.#came.add(road);
+    for (const road of cameRoads) this.#came.add(road);
     const changedCount = this.#came.size + this.#wentCount;
     if (this.#base === undefined || changedCount > changedShareMax * roads.length) {
       this.#nameNumbers = new Map();

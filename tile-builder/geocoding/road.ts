@@ -11,19 +11,8 @@ export interface Road {
   readonly streetName: string;
   /** Bit m: mode m may go along the way as it is drawn; bit 3 + m: against it. */
   readonly modes: number;
-  /** Among the ways of the index that is being made; -1 where no mode may use it. */
-  index: number;
-}
-
-/** Numbers the roads that any mode may use, and answers with the ids of their ways, which ascend as the roads do. */
-export function numberRoads(roads: readonly Road[]): Float64Array {
-  const wayId = new Float64Array(roads.length);
-  let count = 0;
-  for (const road of roads) {
-    road.index = road.modes === 0 ? -1 : count;
-    if (road.modes !== 0) wayId[count++] = road.way.id;
-  }
-  return wayId.subarray(0, count);
+  /** Its own as long as it is there. */
+  readonly slot: number;
 }
 
 export function modesOf(reader: RulesReader, { tags }: TaggedWay): number {

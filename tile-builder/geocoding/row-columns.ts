@@ -1,9 +1,21 @@
+import type { Scratch } from '../scratch.js';
 import { AccessColumns } from './access-columns.js';
 import { AreaSetColumns } from './area-sets.js';
-import { type House, type Place, type PlaceKind, placeKinds } from './gazetteer.js';
 import { type IndexColumns, NOTHING } from './index-file.js';
-import type { Access } from './nearest-roads.js';
-import type { Ground } from './place-grounds.js';
+import { keyOf, rowRecord } from './row-record.js';
+import type { AreaSet } from './surroundings.js';
+import type { TextPool } from './text-pool.js';
+
+/** What the numbers of records stand for in the index that is being made. */
+export interface Numbering {
+  readonly texts: TextPool;
+  /** Row of a town by its number. */
+  readonly rowOfTown: Uint32Array;
+  /** By their own numbers. */
+  readonly areaSets: readonly AreaSet[];
+  /** Number of a way by the slot of its road. */
+  readonly wayOfSlot: Uint32Array;
+}
 
 /** What places and houses have in common. */
 export class RowColumns {
@@ -15,36 +27,32 @@ export class RowColumns {
   readonly #postcode: Uint32Array;
   readonly #access: AccessColumns;
   readonly #areaSets: AreaSetColumns;
-  readonly #rowOfTown: ReadonlyMap<number, number>;
+  readonly #numbering: Numbering;
 
-  constructor(rows: number, rowOfTown: ReadonlyMap<number, number>) {
-    this.key = new Float64Array(rows);
-    this.lngE7 = new Int32Array(rows);
-    this.latE7 = new Int32Array(rows);
-    this.kind = new Uint8Array(rows);
-    this.#settlement = new Uint32Array(rows).fill(NOTHING);
-    this.#postcode = new Uint32Array(rows);
-    this.#access = new AccessColumns(rows);
-    this.#areaSets = new AreaSetColumns(rows);
-    this.#rowOfTown = rowOfTown;
+  constructor(rows: number, numbering: Numbering, scratch: Scratch) {
+    this.key = scratch.float64('key', rows);
+    this.lngE7 = scratch.int32('lngE7', rows);
+    this.latE7 = scratch.int32('latE7', rows);
+    this.kind = scratch.uint8('kind', rows);
+    this.#settlement = scratch.uint32('settlement', rows);
+    this.#postcode = scratch.uint32('postcode', rows);
+    this.#access = new AccessColumns(rows, numbering.wayOfSlot, scratch);
+    this.#areaSets = new AreaSetColumns(rows, numbering.areaSets, scratch);
+    this.#numbering = numbering;
   }
 
-  put(
-    row: number,
-    kind: PlaceKind,
-    { key, lngE7, latE7 }: Place | House,
-    postcode: number,
-    { settlement, areas }: Ground,
-    access: Access,
-  ): void {
-    this.key[row] = key;
-    this.lngE7[row] = lngE7;
-    this.latE7[row] = latE7;
-    this.kind[row] = placeKinds.indexOf(kind);
-    if (settlement !== undefined) this.#settlement[row] = this.#rowOfTown.get(settlement) ?? NOTHING;
-    this.#postcode[row] = postcode;
-    this.#areaSets.set(row, areas);
-    this.#access.set(row, access);
+  /** `at` is where the row's record begins. */
+  put(row: number, kind: number, numbers: Int32Array, at: number): void {
+    const { texts, rowOfTown } = this.#numbering;
+    this.key[row] = keyOf(numbers, at);
+    this.lngE7[row] = numbers[at + rowRecord.lngE7]!;
+    this.latE7[row] = numbers[at + rowRecord.latE7]!;
+    this.kind[row] = kind;
+    const town = numbers[at + rowRecord.town]!;
+    this.#settlement[row] = town < 0 ? NOTHING : rowOfTown[town]!;
+    this.#postcode[row] = texts.numberOf(numbers[at + rowRecord.postcode]!);
+    this.#areaSets.put(row, numbers[at + rowRecord.areas]!);
+    this.#access.put(row, numbers, at);
   }
 
   columns() {

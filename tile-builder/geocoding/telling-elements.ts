@@ -8,6 +8,7 @@ import { type AddressedHouse, HouseLines, StreetsOfMembers } from './gather-hous
 import { locatedNode, locatedRelation, locatedWay } from './gather-places.js';
 import { MadeOnce } from './made-once.js';
 import { modesOf, type Road } from './road.js';
+import { RoadSlots } from './road-slots.js';
 
 /** Of an extract what tells of places, addresses and roads, in the order of nodes, ways and relations, each by ids. */
 export interface TellingElements {
@@ -19,6 +20,7 @@ export interface TellingElements {
   /** Of them those that were not among the last, and those of the last that are not among them. */
   readonly cameRoads: readonly Road[];
   readonly goneRoads: readonly Road[];
+  readonly slots: RoadSlots;
   /** Is every way the same that it was the last time, or is missing as it was? */
   readonly waysAreSame: (relation: TaggedRelation) => boolean;
 }
@@ -33,6 +35,8 @@ interface WayFinding {
 /** Looks once at each element, and the next time at those that changed: most are buildings and fields of which nobody asks. */
 export class TellingMemory {
   readonly #reader = new RulesReader();
+  readonly #slots = new RoadSlots();
+  #goneRoads: readonly Road[] = [];
   readonly #streets = new StreetsOfMembers();
   readonly #lines = new HouseLines();
   readonly #nodes = new MadeOnce<TaggedNode, Finding | undefined>(byId);
@@ -40,6 +44,7 @@ export class TellingMemory {
   readonly #relations = new MadeOnce<TaggedRelation, Finding | undefined>(byId);
 
   of({ nodes, ways, relations }: MapElements, fold: FoldName): TellingElements {
+    for (const { slot } of this.#goneRoads) this.#slots.release(slot);
     const streetOf = this.#streets.of(ways, relations);
     const isAnswered = (finding: Finding | undefined): boolean =>
       finding?.member === undefined || streetOf.get(finding.member.key) === finding.member.street;
@@ -95,12 +100,14 @@ export class TellingMemory {
       if (made.isLine) lines.push(ways[index]);
     });
     for (const finding of tellingRelations.all) if (finding !== undefined) findings.push(finding);
+    this.#goneRoads = roadsOf(tellingWays.gone);
     return {
       findings,
       houses: this.#lines.of(lines, nodes, streetOf, fold),
       roads,
       cameRoads: roadsOf(tellingWays.came),
-      goneRoads: roadsOf(tellingWays.gone),
+      goneRoads: this.#goneRoads,
+      slots: this.#slots,
       waysAreSame,
     };
   }
@@ -108,7 +115,7 @@ export class TellingMemory {
   #roadOf(way: TaggedWay, fold: FoldName): Road {
     const name = fold(way.tags.get('name') ?? '');
     const streetName = way.tags.has('highway') ? name : '';
-    return { way, name, streetName, modes: modesOf(this.#reader, way), index: -1 };
+    return { way, name, streetName, modes: modesOf(this.#reader, way), slot: this.#slots.take() };
   }
 }
 

@@ -1,47 +1,61 @@
-/** One text of a pool: the same text is the same object, so that it is compared and numbered without looking at its letters. */
-export interface PooledText {
-  readonly text: string;
-  /** In the last numbering that it was used in. */
-  number: number;
-  numbering: number;
-}
+import { NOTHING } from './index-file.js';
 
-/** Numbers texts by their first use, again and again for mostly the same ones. What the last numbering did not use is forgotten. */
+/**
+ * Gives texts ids that stay, so that records hold them as numbers, and numbers them by their first use, again and again for mostly the same ones.
+ * What the last numbering did not use is forgotten, and its id given to another text.
+ */
 export class TextPool {
-  readonly #texts = new Map<string, PooledText>();
-  #numbering = 0;
-  #used: PooledText[] = [];
+  readonly #ids = new Map<string, number>();
+  /** By id; undefined: free. */
+  readonly #texts: (string | undefined)[] = [];
+  readonly #free: number[] = [];
+  /** By id: in this numbering. */
+  #numbers = new Uint32Array(64).fill(NOTHING);
+  readonly #used: number[] = [];
 
-  /** The one of this text, to be numbered later. */
-  enter(text: string): PooledText {
-    let pooled = this.#texts.get(text);
-    if (pooled === undefined) {
-      pooled = { text, number: 0, numbering: -1 };
-      this.#texts.set(text, pooled);
+  /** The id of this text, which must be numbered before the numbering ends. */
+  enter(text: string): number {
+    let id = this.#ids.get(text);
+    if (id === undefined) {
+      id = this.#free.pop() ?? this.#texts.length;
+      this.#ids.set(text, id);
+      this.#texts[id] = text;
     }
-    return pooled;
+    return id;
   }
 
-  /** Begins to number from 0. */
+  text(id: number): string {
+    return this.#texts[id]!;
+  }
+
+  /** Begins to number from 0. All texts of it were entered. */
   begin(): void {
-    this.#numbering++;
-    this.#used = [];
+    const count = this.#texts.length;
+    if (count > this.#numbers.length) this.#numbers = new Uint32Array(count + (count >>> 1));
+    this.#numbers.fill(NOTHING);
+    this.#used.length = 0;
   }
 
-  numberOf(pooled: PooledText): number {
-    if (pooled.numbering !== this.#numbering) {
-      pooled.numbering = this.#numbering;
-      pooled.number = this.#used.length;
-      this.#used.push(pooled);
+  numberOf(id: number): number {
+    const number = this.#numbers[id]!;
+    if (number !== NOTHING) return number;
+    this.#numbers[id] = this.#used.length;
+    return this.#used.push(id) - 1;
+  }
+
+  isUsed(id: number): boolean {
+    return this.#numbers[id] !== NOTHING;
+  }
+
+  /** Ids of those numbered, in their order; the others are forgotten. */
+  end(): readonly number[] {
+    for (let id = 0; id < this.#texts.length; id++) {
+      const text = this.#texts[id];
+      if (text === undefined || this.isUsed(id)) continue;
+      this.#ids.delete(text);
+      this.#texts[id] = undefined;
+      this.#free.push(id);
     }
-    return pooled.number;
-  }
-
-  /** Those numbered, in their order; the others are forgotten. */
-  end(): readonly PooledText[] {
-    if (this.#texts.size > this.#used.length)
-      for (const [text, { numbering }] of this.#texts)
-        if (numbering !== this.#numbering) this.#texts.delete(text);
     return this.#used;
   }
 }

@@ -14,6 +14,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { diskFault } from './disk-fault.js';
 import { checkObjectKey, checkObjectPrefix } from './object-key.js';
 import { checkObjectSize } from './object-size.js';
 import { InvalidObjectKey, type ObjectStore } from './object-store.js';
@@ -42,8 +43,12 @@ export class DirectoryObjectStore implements ObjectStore {
   /** Makes the folder where it is missing and removes what a killed process left half-written. */
   static async open(folder: string): Promise<DirectoryObjectStore> {
     const store = new DirectoryObjectStore(resolve(folder));
-    await mkdir(store.#partial, { recursive: true });
-    await store.#sweep();
+    try {
+      await mkdir(store.#partial, { recursive: true });
+      await store.#sweep();
+    } catch (error) {
+      throw store.#told(error);
+    }
     return store;
   }
 
@@ -53,7 +58,7 @@ export class DirectoryObjectStore implements ObjectStore {
       return await readFile(join(this.#root, key));
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined;
-      throw error;
+      throw this.#told(error);
     }
   }
 
@@ -91,9 +96,11 @@ export class DirectoryObjectStore implements ObjectStore {
       await unlink(path);
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'ENOTDIR') || (await kindOf(path)) !== 'file') return;
-      throw error;
+      throw this.#told(error);
     }
-    await this.#removeEmptyFolders(dirname(path));
+    await this.#removeEmptyFolders(dirname(path)).catch((error: unknown) => {
+      throw this.#told(error);
+    });
   }
 
   async check(): Promise<void> {
@@ -101,6 +108,10 @@ export class DirectoryObjectStore implements ObjectStore {
   }
 
   async close(): Promise<void> {}
+
+  #told(error: unknown): unknown {
+    return diskFault(error, this.#root);
+  }
 
   /** Writes and flushes the bytes under a name of their own, gives it to `place`, and leaves nothing behind on failure. */
   async #withPartial<Result>(
@@ -119,8 +130,9 @@ export class DirectoryObjectStore implements ObjectStore {
       }
       return await place(partial);
     } catch (error) {
-      await rm(partial, { force: true });
-      throw error;
+      // On a disk that is away this fails too, and says no more.
+      await rm(partial, { force: true }).catch(() => {});
+      throw this.#told(error);
     }
   }
 
@@ -175,7 +187,7 @@ export class DirectoryObjectStore implements ObjectStore {
     const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(
       (error: unknown) => {
         if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
-        throw error;
+        throw this.#told(error);
       },
     );
     // Keys sort as if a folder's name ended in '/': 'a-b' < 'a.b' < 'a/b' < 'a0'.

@@ -2,6 +2,8 @@ import { mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { diskFault } from '#platform/object-store/disk-fault.js';
+import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { openObjectStore } from '#platform/object-store/open-object-store.js';
 import { killedWriter } from '../../contracts/killed-writer.js';
 
@@ -96,4 +98,31 @@ test('puts and deletes below the same folder do not trip over each other', async
   going = false;
   await remover;
   expect(await readdir(folder)).toEqual(['~partial']);
+});
+
+test('what the disk refuses is a sentence that names the store', async () => {
+  const store = await openObjectStore(`dir:${join(folder, 'store')}`);
+  await rmdir(join(folder, 'store', '~partial'));
+  await writeFile(join(folder, 'store', '~partial'), '');
+  const sentence = new RegExp(`^The object store in ${folder}/store cannot be read or written \\(ENOTDIR`);
+  for (const call of [
+    () => store.put('a', new Uint8Array(1)),
+    () => store.putIfAbsent('a', new Uint8Array(1)),
+  ])
+    await expect(call()).rejects.toThrow(sentence);
+  await expect(openObjectStore(`dir:${join(folder, 'store', '~partial')}`)).rejects.toThrow(
+    'cannot be read or written (ENOTDIR',
+  );
+});
+
+test('a full disk may be free again later, a folder of others will not be ours', () => {
+  const fault = (code: string) => Object.assign(new Error(`${code}: write`), { code });
+  const full = diskFault(fault('ENOSPC'), '/srv/tiles');
+  expect(full).toBeInstanceOf(ObjectStoreUnavailable);
+  expect(String(full)).toContain('The object store in /srv/tiles cannot be read or written (ENOSPC: write)');
+  const refused = diskFault(fault('EACCES'), '/srv/tiles');
+  expect(refused).not.toBeInstanceOf(ObjectStoreUnavailable);
+  expect(String(refused)).toContain('/srv/tiles cannot be read or written (EACCES: write)');
+  for (const other of [new RangeError('too long'), fault('ERR_INVALID_ARG_TYPE')])
+    expect(diskFault(other, '/srv/tiles')).toBe(other);
 });

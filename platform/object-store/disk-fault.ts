@@ -1,0 +1,14 @@
+import { ObjectStoreUnavailable } from './object-store.js';
+
+/** Full, out of handles, or a disk that is away: the same call may succeed when somebody has seen to it. */
+const passing = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'ESTALE', 'ETIMEDOUT', 'EBUSY']);
+
+/** What the disk under a store says as a sentence that names the store; other errors stay as they are. */
+export function diskFault(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !/^E(?!RR_)[A-Z0-9]+$/.test(String(error.code)))
+    return error;
+  const says = `The object store in ${folder} cannot be read or written (${error.message})`;
+  return passing.has(String(error.code))
+    ? new ObjectStoreUnavailable(`${says}: free space or handles, or see to the disk.`, { cause: error })
+    : new Error(`${says}: give it a folder that this program may write.`, { cause: error });
+}

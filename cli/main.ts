@@ -20,6 +20,10 @@ import { version } from './version.js';
 const program = new Command('meridian')
   .description('Live traffic, exact routes and pushed reroutes from one event log.')
   .version(version)
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 failed, 2 used wrongly, 3 not found, 130 interrupted. What went wrong is one sentence on stderr.',
+  )
   .showHelpAfterError('(add --help for what there is)')
   .exitOverride();
 

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '#platform/config/settings.js';
@@ -49,6 +50,14 @@ export async function mapName(config: Config, { releaseId }: Release): Promise<s
   return note?.releaseId === releaseId ? nameOf(note.file) : 'map';
 }
 
+/** Throws a sentence where no file is. */
+export async function statOf({ file }: MapFile): Promise<Stats> {
+  const found = await stat(file).catch(() => undefined);
+  if (found !== undefined && !found.isDirectory()) return found;
+  const what = found === undefined ? 'is not there' : 'is a folder';
+  throw new CommandFailed(`${file} ${what}; give the path of an .osm.pbf extract.`, exitCode.usage);
+}
+
 /** Remembers what a release was made from. */
 export async function noteSource(config: Config, { file }: MapFile, releaseId: string): Promise<void> {
   const { size, mtimeMs } = await stat(file);
@@ -68,12 +77,7 @@ export async function openMap(
 ): Promise<OpenedMap> {
   const note = await readNote(config);
   const source = mapSource(osmFile);
-  const asked = await stat(source.file).catch(() => {
-    throw new CommandFailed(
-      `${source.file} cannot be read; give the path of an .osm.pbf extract.`,
-      exitCode.usage,
-    );
-  });
+  const asked = await statOf(source);
   const isOfExtract =
     note?.file === source.file && note.bytes === asked.size && note.changedMs === asked.mtimeMs;
   const opened = await open(objects);

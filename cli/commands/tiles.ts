@@ -1,10 +1,24 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { extractFile, positiveNumber, wholeNumber } from '../arguments.js';
 
+const intervalSecondsMax = 86_400;
+
 function zoom(text: string): number {
   const number = wholeNumber(text);
   if (number > 16) throw new InvalidArgumentError('A zoom goes from 0 to 16.');
   return number;
+}
+
+function interval(text: string): number {
+  const seconds = positiveNumber(text);
+  if (seconds > intervalSecondsMax)
+    throw new InvalidArgumentError(`use at most ${intervalSecondsMax} seconds, which is a day.`);
+  return seconds;
+}
+
+function tilesetId(text: string): string {
+  if (!/^[0-9a-f]{16}$/.test(text)) throw new InvalidArgumentError('An id has 16 hexadecimal digits.');
+  return text;
 }
 
 /** What is drawn, as options say it. */
@@ -69,9 +83,7 @@ export function addTilesCommand(program: Command): void {
       'where change files come, .osc or .osc.gz, moved there whole, under names in their order or as 000/001/234.osc.gz',
     )
     .addOption(
-      new Option('--interval <seconds>', 'between two looks into the folder')
-        .argParser(positiveNumber)
-        .default(30),
+      new Option('--interval <seconds>', 'between two looks into the folder').argParser(interval).default(30),
     )
     .option('--from-scratch', 'begin anew: take over nothing, and do all change files of the folder')
     .option('--json', 'each release as a line of JSON')
@@ -122,12 +134,12 @@ export function addTilesCommand(program: Command): void {
     });
   tiles
     .command('inspect')
-    .argument('[tileset]', 'id of a tileset; without one the current')
+    .argument('[tileset]', 'id of a tileset; without one the current', tilesetId)
     .description('say what a tileset holds: levels, bytes by kind, the largest tiles')
     .option('--verify', 'fetch every tile and check every byte of it')
     .option('--json', 'the result as JSON')
-    .action(async (tilesetId: string | undefined, options: { verify?: boolean; json?: boolean }) => {
+    .action(async (tileset: string | undefined, options: { verify?: boolean; json?: boolean }) => {
       const { inspectTiles } = await import('../programs/tiles.js');
-      await inspectTiles(tilesetId, { verify: options.verify === true, json: options.json === true });
+      await inspectTiles(tileset, { verify: options.verify === true, json: options.json === true });
     });
 }

@@ -2,7 +2,7 @@ import type { ReleaseOptions } from '#tile-builder/build-release.js';
 import { type FollowedRelease, followChanges } from '#tile-builder/follow/follow-changes.js';
 import { openObjects } from '../adapters.js';
 import { type BuildProgress, buildProgress } from '../build-progress.js';
-import { mapSource, noteSource } from '../open-map.js';
+import { mapSource, noteSource, statOf } from '../open-map.js';
 import { readSettings } from '../read-settings.js';
 
 export interface TilesFollowOptions extends Pick<ReleaseOptions, 'map' | 'reuse'> {
@@ -16,9 +16,10 @@ export async function followTiles(
   extract: string,
   { changes: folder, json, ...options }: TilesFollowOptions,
 ): Promise<void> {
+  const source = mapSource(extract);
+  await statOf(source);
   const config = readSettings();
   const objects = await openObjects(config);
-  const source = mapSource(extract);
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   let progress: BuildProgress | undefined;

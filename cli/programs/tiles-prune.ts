@@ -20,6 +20,8 @@ export async function pruneTiles(graceHours: number, json: boolean): Promise<voi
         'A build or another prune of this object store runs, or died within the last day; nothing was deleted. Try again when it has ended.',
       );
     if (json) console.log(JSON.stringify(pruned));
+    else if (pruned.reachable === 0)
+      console.log('no release serves from this object store, so nothing is known to be of no use');
     else {
       const { reachable, waiting, deleted } = pruned;
       console.log(

@@ -1,10 +1,12 @@
 import type { ReleaseOptions } from '#tile-builder/build-release.js';
 import { inspectTileset, type TilesetSummary, verifyTileset } from '#tile-builder/inspect-tileset.js';
 import type { BuiltMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
+import { TilesetNotFound } from '#tile-builder/tiles/tile-source.js';
 import { openObjects } from '../adapters.js';
 import { build as buildWithProgress } from '../build-map.js';
+import { CommandFailed, exitCode } from '../exit.js';
 import { openLogShare } from '../open-log-share.js';
-import { mapSource, noteSource } from '../open-map.js';
+import { mapSource, noteSource, statOf } from '../open-map.js';
 import { readSettings } from '../read-settings.js';
 
 export async function buildTiles(
@@ -13,6 +15,7 @@ export async function buildTiles(
   options: Pick<ReleaseOptions, 'map' | 'reuse'> & { readonly overLog?: boolean } = {},
 ): Promise<void> {
   const source = mapSource(extract);
+  await statOf(source);
   const config = readSettings();
   const objects = await openObjects(config);
   const started = performance.now();
@@ -66,7 +69,9 @@ export async function inspectTiles(
   { verify, json }: InspectOptions,
 ): Promise<void> {
   const objects = await openObjects(readSettings());
-  const summary = await inspectTileset(objects, tilesetId);
+  const summary = await inspectTileset(objects, tilesetId).catch((error: unknown) => {
+    throw error instanceof TilesetNotFound ? new CommandFailed(error.message, exitCode.notFound) : error;
+  });
   if (verify) await verifyTileset(objects, summary.tilesetId);
   if (json) console.log(JSON.stringify({ ...summary, verified: verify }, undefined, 2));
   else for (const line of describe(summary, verify)) console.log(line);

@@ -41,6 +41,10 @@ describe('meridian', () => {
     [['token', '--sub', 'x', '--scope', 'king'], 'driver'],
     [['route', 'here', 'there'], 'lat,lng'],
     [['up', '--osm', 'map.txt'], '.osm.pbf'],
+    [['tiles', 'build', '/'], '/ is a folder; give the path of an .osm.pbf extract'],
+    [['tiles', 'follow', '/no.osm.pbf', '--changes', '/'], 'no.osm.pbf is not there'],
+    [['tiles', 'follow', 'a.osm.pbf', '--changes', '/', '--interval', '86401'], 'at most 86400 seconds'],
+    [['tiles', 'inspect', '../current'], '16 hexadecimal digits'],
   ])('refuses %j with exit code 2 and a hint', async (args, hint) => {
     const { code, stderr } = await meridian(args, { ...env, PORT: '0', INTERNAL_PORT: '0' });
     expect(stderr).toContain(hint);
@@ -100,6 +104,8 @@ describe('meridian', () => {
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain('cut.osm.pbf');
-    expect((await meridian(['tiles', 'inspect'], env)).code).not.toBe(0);
+    expect((await meridian(['tiles', 'inspect'], env)).code).toBe(3);
+    const pruned = await meridian(['tiles', 'prune'], env);
+    expect([pruned.code, pruned.stdout]).toEqual([0, expect.stringContaining('no release serves')]);
   });
 });

@@ -1,5 +1,6 @@
 import type { GeocodeIndex } from './geocode-index.js';
 import { parseHouseNumber } from './house-number.js';
+import { isNumber } from './question.js';
 
 export interface FoundHouse {
   readonly row: number;
@@ -8,8 +9,8 @@ export interface FoundHouse {
 }
 
 /**
- * The house of a street that one of the words names, `12`, `12a`, or two of them, `12 a`. Words that are in the street's
- * own name (`matched`) are not its numbers.
+ * The house of a street that one of the words names, `12`, `12a`, or two of them, `12 a`; of several, `12-16`, the first. Words that are
+ * in the street's own name (`matched`) are not its numbers.
  */
 export function findHouse(
   index: GeocodeIndex,
@@ -17,15 +18,21 @@ export function findHouse(
   words: readonly string[],
   matched: number,
 ): FoundHouse | undefined {
+  const isFree = (i: number): boolean => (matched & (1 << i)) === 0;
   for (let i = 0; i < words.length; i++) {
-    if ((matched & (1 << i)) !== 0 || !/^\d/.test(words[i])) continue;
+    if (!isFree(i) || !isNumber(words[i])) continue;
     const next = words[i + 1];
-    if (next !== undefined && /^([a-z]|\d{1,3})$/.test(next) && (matched & (1 << (i + 1))) === 0) {
-      const both = rowOfNumber(index, street, /^\d/.test(next) ? `${words[i]}/${next}` : words[i] + next);
+    if (next !== undefined && /^([a-z]|\d{1,3})$/.test(next) && isFree(i + 1)) {
+      const both = rowOfNumber(index, street, isNumber(next) ? `${words[i]}/${next}` : words[i] + next);
       if (both !== undefined) return { row: both, words: (1 << i) | (1 << (i + 1)) };
     }
     const row = rowOfNumber(index, street, words[i]);
-    if (row !== undefined) return { row, words: 1 << i };
+    if (row === undefined) continue;
+    const isRange =
+      next !== undefined &&
+      Number.parseInt(next, 10) > Number.parseInt(words[i], 10) &&
+      rowOfNumber(index, street, next) !== undefined;
+    return { row, words: isRange ? (1 << i) | (1 << (i + 1)) : 1 << i };
   }
   return undefined;
 }

@@ -1,13 +1,15 @@
 import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
 import type { LatLng } from '#schemas/units.js';
 import { spellingsOf } from './abbreviations.js';
+import { countryWords } from './country-words.js';
 import { findHouse } from './find-house.js';
 import { exactWords, type FoundWord, similarWords } from './find-words.js';
-import { wordsOf } from './fold-text.js';
 import type { GeocodeIndex } from './geocode-index.js';
 import { NOTHING } from './index-file.js';
 import { limits } from './limits.js';
 import { mostPromising } from './most-promising.js';
+import { otherwise, type Reading } from './otherwise.js';
+import { isNumber, type Question, questionOf } from './question.js';
 import { surroundingWords, townsNamed, wordsAround } from './words-around.js';
 
 export interface SearchOptions {
@@ -37,11 +39,11 @@ const restSharePrefix = 0.12;
 
 /** Places and houses that a text names, best first. Empty when nothing fits well enough. */
 export function searchPlaces(index: GeocodeIndex, query: string, options: SearchOptions = {}): FoundPlace[] {
-  const words = wordsOf(query.slice(0, limits.queryLengthMax)).slice(0, limits.wordsMax);
-  if (words.length === 0) return [];
-  let best = searchWords(index, words, { ...options, reading: 'asTyped' });
+  const asked = questionOf(query);
+  if (asked.words.length === 0) return [];
+  let best = searchWords(index, asked, { ...options, reading: 'asTyped' });
   if ((best[0]?.score ?? 0) < scoreGood)
-    for (const { other, reading } of otherwise(index, words)) {
+    for (const { other, reading } of otherwise(index, asked)) {
       const found = searchWords(index, other, { ...options, reading }).map((each) => ({
         ...each,
         score: each.score * 0.95,
@@ -53,49 +55,18 @@ export function searchPlaces(index: GeocodeIndex, query: string, options: Search
   return best.slice(0, Math.min(options.limit ?? 10, limits.resultsMax));
 }
 
-/**
- * The query read in other ways: with a blank more, less or one letter aside, since a blank is mistyped like any other key,
- * and with errors in its shortest words.
- */
-function* otherwise(
-  index: GeocodeIndex,
-  words: readonly string[],
-): Iterable<{ readonly other: readonly string[]; readonly reading: Reading }> {
-  const known = (parts: readonly string[]): boolean => parts.every((part) => isWord(index, part));
-  const instead = (at: number, removed: number, parts: readonly string[]) => ({
-    other: words.toSpliced(at, removed, ...parts),
-    reading: 'asTyped' as const,
-  });
-  if (words.some((word) => isWord(index, word))) yield { other: words, reading: 'similar' };
-  for (let i = 0; i + 1 < words.length; i++) {
-    const [a, b] = [words[i], words[i + 1]];
-    if (/\d/.test(a + b)) continue;
-    if (a.length + b.length >= 5 && similarWords(index, a + b, false).length > 0)
-      yield instead(i, 2, [a + b]);
-    for (const parts of [
-      [a + b[0], b.slice(1)],
-      [a.slice(0, -1), a.slice(-1) + b],
-    ])
-      if (parts.every((part) => part !== '') && known(parts)) yield instead(i, 2, parts);
-  }
-  for (const [i, word] of words.entries())
-    for (let cut = 1; cut < word.length; cut++) {
-      const parts = [word.slice(0, cut), word.slice(cut)];
-      if (known(parts)) yield instead(i, 1, parts);
-    }
-  if (words.some(({ length }) => length === 2)) yield { other: words, reading: 'lenient' };
-}
-
-/** Whether the dictionary has exactly this word; numbers count as words of a house. */
-const isWord = (index: GeocodeIndex, word: string): boolean =>
-  /^\d+[a-z]?$/.test(word) || exactWords(index, word, false).length > 0;
-
 /** What the right town or postcode adds, and a house that is there. */
 const surroundingBonus = 0.02;
 const surroundingsMax = 3;
 const houseBonus = 0.05;
 const bonusMax = surroundingBonus * surroundingsMax + houseBonus;
 const spellingCost = 0.05;
+/**
+ * What a word costs that nothing explains, of what one of the name costs: a number, since few maps know every house, and a word
+ * that says where the place is, since the map may be cut out of there.
+ */
+const numberShare = 0.4;
+const contextShare = 0.4;
 
 /** What has been gathered of each entry while the words of a query are gone through. */
 interface Tally {
@@ -126,7 +97,7 @@ function tallyOf(index: GeocodeIndex): Tally {
 
 function searchWords(
   index: GeocodeIndex,
-  words: readonly string[],
+  { words, contextFrom }: Question,
   options: SearchOptions & { readonly reading: Reading },
 ): FoundPlace[] {
   const { data, wordWeight, entryWeight } = index;
@@ -154,7 +125,8 @@ function searchWords(
         tally.words[entry] |= bit;
         if (quality > 0.999) tally.exact[entry] |= bit;
         tally.matched[entry] += gain;
-        tally.covered[entry] += weight;
+        // Of two names the one that is called after the town has one word more than was asked for.
+        tally.covered[entry] += i < contextFrom ? weight : weight * contextShare;
       }
     }
   });
@@ -164,19 +136,34 @@ function searchWords(
     Math.max(0, entryWeight[entry] - tally.covered[entry]);
   const all = (1 << words.length) - 1;
   const sums = sumsOf(weights);
+  const shareOf = (i: number) => (isNumber(words[i]) ? numberShare : i < contextFrom ? 1 : contextShare);
+  const costs = sumsOf(weights.map((weight, i) => weight * shareOf(i)));
+  const context = all & ~((1 << contextFrom) - 1);
+  const country = bitsOf(words, (word) => countryWords(index.head.country).has(word));
   // Numbers may turn out to be a house or a postcode.
-  const numbers = bitsOf(words, (word) => /^\d/.test(word));
+  const numbers = bitsOf(words, isNumber);
   const promise = (entry: number): number => {
     const bits = tally.words[entry];
     const place = entryPlace[entry];
     const inTown = around(place);
-    const asked = sums[bits] + sums[all & ~(bits | inTown | numbers)];
+    const asked = sums[bits] + costs[all & ~(bits | inTown | numbers | country)];
     return tally.matched[entry] / (asked + restOf(entry)) + preference(index, place, options.near);
   };
   const found = new Map<number, FoundPlace>();
   for (const entry of mostPromising(touched, promise, scoreLeast - bonusMax)) {
     const place = entryPlace[entry];
-    const judged = judge(index, { place, words, sums, rest: restOf(entry), around, tally, entry });
+    const judged = judge(index, {
+      place,
+      words,
+      sums,
+      costs,
+      context,
+      country,
+      rest: restOf(entry),
+      around,
+      tally,
+      entry,
+    });
     if (judged.score < scoreLeast) continue;
     const spelling = isSpelling(index, entry) ? spellingCost : 0;
     const score = judged.score + preference(index, place, options.near) - spelling;
@@ -192,9 +179,6 @@ function searchWords(
   }
   return [...found.values()].sort((a, b) => b.score - a.score || a.row - b.row);
 }
-
-/** How freely the words of a query are read. */
-type Reading = 'asTyped' | 'similar' | 'lenient';
 
 /** Of a word that is in the dictionary nothing else is thought at first. */
 function candidatesFor(index: GeocodeIndex, word: string, prefix: boolean, reading: Reading): FoundWord[] {
@@ -230,8 +214,12 @@ function isSpelling({ data, head }: GeocodeIndex, entry: number): boolean {
 interface Judging {
   readonly place: number;
   readonly words: readonly string[];
-  /** Weights of the query's words, summed up by their bits. */
+  /** Weights of the query's words, summed up by their bits, and what they cost where nothing explains them. */
   readonly sums: Float32Array;
+  readonly costs: Float32Array;
+  /** Bits of the words behind the name, and of those that name the country. */
+  readonly context: number;
+  readonly country: number;
   /** What the entry's other words cost. */
   readonly rest: number;
   /** Bits of the words that name what lies around a row. */
@@ -246,7 +234,7 @@ interface Judging {
  */
 function judge(
   index: GeocodeIndex,
-  { place, words, sums, rest, around, tally, entry }: Judging,
+  { place, words, sums, costs, context, country, rest, around, tally, entry }: Judging,
 ): { row: number; score: number; partial: boolean } {
   const { data } = index;
   const all = (1 << words.length) - 1;
@@ -254,9 +242,11 @@ function judge(
   const hasHouses = data.firstHouse[place] < data.firstHouse[place + 1];
   const house = hasHouses ? findHouse(index, place, words, bits) : undefined;
   const row = house?.row ?? place;
-  const inTown = around(row) & ~bits;
-  let explained = bits | (house?.words ?? 0) | inTown;
-  let surroundings = inTown === 0 ? 0 : 1;
+  // A street that is called after its town is asked for by that name twice.
+  const inTown = around(row) & (~bits | context);
+  const inCountry = country & ~bits;
+  let explained = bits | (house?.words ?? 0) | inTown | inCountry;
+  let surroundings = (inTown === 0 ? 0 : 1) + (inCountry === 0 ? 0 : 1);
   if (explained !== all) {
     const named = surroundingWords(index, row);
     for (let i = 0; i < words.length; i++)
@@ -266,7 +256,7 @@ function judge(
       }
   }
   const score =
-    tally.matched[entry] / (sums[bits] + sums[all & ~explained] + rest) +
+    tally.matched[entry] / (sums[bits] + costs[all & ~explained] + rest) +
     surroundingBonus * Math.min(surroundingsMax, surroundings) +
     (house === undefined ? 0 : index.isInterpolated(row) ? houseBonus / 2 : houseBonus);
   return { row, score, partial: (explained & (tally.exact[entry] | ~bits) & all) !== all };

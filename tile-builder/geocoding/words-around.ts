@@ -1,4 +1,4 @@
-import { foldText, wordsOf } from './fold-text.js';
+import { wordsOf } from './fold-text.js';
 import { placeKinds } from './gazetteer.js';
 import type { GeocodeIndex } from './geocode-index.js';
 import { NOTHING } from './index-file.js';
@@ -47,7 +47,7 @@ export function wordsAround(
   };
 }
 
-/** Folded words of the postcode, the country and the kind of place. */
+/** Folded words of the postcode and the kind of place. */
 export function surroundingWords(index: GeocodeIndex, row: number): readonly string[] {
   const { data, head } = index;
   const category = index.isHouse(row) || index.kind(row) !== 'poi' ? NOTHING : data.category[row];
@@ -58,7 +58,6 @@ export function surroundingWords(index: GeocodeIndex, row: number): readonly str
   if (known !== undefined) return known;
   const words = [
     ...wordsOf(index.text(data.postcode[row])),
-    ...(head.country === '' ? [] : [foldText(head.country)]),
     ...(category === NOTHING ? [] : head.categories[category].split('_')),
   ];
   kept.set(key, words);

@@ -96,6 +96,30 @@ describe('a search', () => {
     expect(first('Storgatan 99 Testby')).toBe('Storgatan');
   });
 
+  test.each([
+    ['Storgatan 2, 123 45 Testby, Sweden', 'Storgatan 2', false],
+    ['Storgatan 2, 123 45 Testby, Sverige', 'Storgatan 2', false],
+    ['Storgatan 2 Testby Suède', 'Storgatan 2', false],
+    ['Testby, Sverige', 'Testby', false],
+    ['Storgatan 99, 123 45 Testby, Sverige', 'Storgatan', true],
+    ['99, Storgatan, Testby', 'Storgatan', true],
+    ['Köpmansgatan 17, 123 45 Testby, Västra Wobbleshire, Sweden', 'Köpmansgatan', true],
+    ['Storgatan 1-11, Testby', 'Storgatan 1', false],
+    ['Storgatan 1-99, Testby', 'Storgatan 1', true],
+  ])('of an address that is written out, %j, finds %j', (query, name, partial) => {
+    expect(first(query)).toBe(name);
+    expect(searchPlaces(town.index, query)[0]).toMatchObject({ partial });
+  });
+
+  test('what nobody has put behind a comma counts as the name of what is looked for', () => {
+    expect(found('Köpmansgatan Upper Wobbleshire Marches Nowhere')).toEqual([]);
+    expect(found('Upper Wobbleshire Marches Nowhere, Köpmansgatan')).toEqual([]);
+  });
+
+  test('an address whose town, postcode and region are all of elsewhere is not found here', () => {
+    expect(found('Köpmansgatan 17, 411 38 Nowhere, Västra Wobbleshire, Sweden')).toEqual([]);
+  });
+
   test('a name that is a program is found as the name that it is', () => {
     expect(found('<script>')).toEqual(['"><script>alert(1)</script>']);
     expect(found("'; drop table places --")).toEqual([]);

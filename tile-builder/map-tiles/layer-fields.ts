@@ -10,6 +10,9 @@ export class LayerFields {
   readonly features: readonly number[];
   readonly keys: readonly number[];
   readonly values: readonly number[];
+  /** Of the feature that was read last the numbers of keys and values, in turns; as many as `tagCount`, and others behind them. */
+  readonly tags: number[] = [];
+  tagCount = 0;
   #at = 0;
 
   constructor(layer: Uint8Array) {
@@ -30,15 +33,15 @@ export class LayerFields {
     return this.features.length - 1;
   }
 
-  /** Puts the numbers of keys and values into `tags`, in turns; answers with where type and geometry begin, which end with the feature. */
-  bodyOf(place: number, tags: number[]): number {
-    tags.length = 0;
+  /** Reads the tags of a feature; answers with where type and geometry begin, which end with the feature. */
+  bodyOf(place: number): number {
+    this.tagCount = 0;
     this.#at = this.features[place]! + 1;
     this.#varint();
     if (this.bytes[this.#at] === fieldOf.tags) {
       this.#at++;
       const tagsEnd = this.#varint() + this.#at;
-      while (this.#at < tagsEnd) tags.push(this.#varint());
+      while (this.#at < tagsEnd) this.tags[this.tagCount++] = this.#varint();
     }
     return this.#at;
   }

@@ -9,7 +9,7 @@ import type { SeaRow } from './sea-tree.js';
  * Raised whenever the same elements make other bytes, as a new version of the package with the world's coasts does too: then nothing of
  * an earlier map is taken over.
  */
-export const drawingVersion = 2;
+export const drawingVersion = 3;
 
 /** What decides about a map beside its elements. */
 export interface MapSettings {

@@ -47,7 +47,8 @@ export function mergeLayer(
   const merged = new LayerMerger(old, before.bytes.length + 256 * added.length + 64);
   const all = new Uint32Array(kept + added.length);
   let [at, next] = [0, 0];
-  for (const [place, number] of numbers.entries()) {
+  for (let place = 0; place < numbers.length; place++) {
+    const number = numbers[place]!;
     if (order.isGone(number)) continue;
     while (next < added.length && order.precedes(added[next]!.number!, number)) {
       merged.add(added[next]!);
@@ -69,8 +70,6 @@ class LayerMerger {
   readonly #values: Renumbering;
   #out: Buffer;
   #at: number;
-  /** Of the feature at hand. */
-  readonly #tags: number[] = [];
   /** Room for the length of the layer before its first field. */
   static readonly #lengthBytes = 6;
 
@@ -85,13 +84,13 @@ class LayerMerger {
 
   /** A feature of before, by its place. */
   keep(place: number): void {
-    const tags = this.#tags;
-    const body = this.#old.bodyOf(place, tags);
-    for (let i = 0; i < tags.length; i += 2) {
+    const body = this.#old.bodyOf(place);
+    const { tags, tagCount } = this.#old;
+    for (let i = 0; i < tagCount; i += 2) {
       tags[i] = this.#keys.of(tags[i]!);
       tags[i + 1] = this.#values.of(tags[i + 1]!);
     }
-    this.#write(tags, this.#old.bytes, body, this.#old.features[place + 1]!);
+    this.#write(tags, tagCount, this.#old.bytes, body, this.#old.features[place + 1]!);
   }
 
   add({ attributes, body }: EncodedFeature): void {
@@ -100,7 +99,7 @@ class LayerMerger {
       tags.push(this.#keys.find(written(fieldOf.key, Buffer.from(key))));
       tags.push(this.#values.find(written(fieldOf.value, valueBytes(value))));
     }
-    this.#write(tags, body, 0, body.length);
+    this.#write(tags, tags.length, body, 0, body.length);
   }
 
   finish(): Uint8Array {
@@ -116,9 +115,9 @@ class LayerMerger {
     return this.#out.subarray(start, LayerMerger.#lengthBytes + length);
   }
 
-  #write(tags: readonly number[], bytes: Uint8Array, from: number, to: number): void {
+  #write(tags: readonly number[], tagCount: number, bytes: Uint8Array, from: number, to: number): void {
     let tagBytes = 0;
-    for (const tag of tags) tagBytes += sizeOf(tag);
+    for (let i = 0; i < tagCount; i++) tagBytes += sizeOf(tags[i]!);
     const length = to - from + (tagBytes === 0 ? 0 : 1 + sizeOf(tagBytes) + tagBytes);
     this.#room(length + 6);
     this.#byte(fieldOf.feature);
@@ -126,7 +125,7 @@ class LayerMerger {
     if (tagBytes > 0) {
       this.#byte(fieldOf.tags);
       this.#varint(tagBytes);
-      for (const tag of tags) this.#varint(tag);
+      for (let i = 0; i < tagCount; i++) this.#varint(tags[i]!);
     }
     this.#copy(bytes, from, to);
   }

@@ -139,10 +139,8 @@ export class SquareWriter {
               before,
               pieces: pieces?.of(name, number),
             });
-      if (layers !== 0) {
-        if (written?.layers === undefined) pieces?.delete(name, number);
-        else pieces?.set(name, number, written.layers);
-      }
+      if (written?.layers !== undefined) pieces?.set(name, number, written.layers);
+      else if (layers !== 0 && written?.isKept !== true) pieces?.delete(name, number);
       if (written === undefined) continue;
       vectorBlock.add(number, written.hash, written.packed);
       if (written.isKept) drawn.keptTiles++;

@@ -33,20 +33,25 @@ export class TilePieces {
 
   /** Replaces what was known of the tile. */
   set(block: string, tile: number, layers: readonly EncodedLayer[]): void {
-    const list: number[] = [];
+    let length = 0;
+    for (const { numbers } of layers) length += 1 + (numbers?.length ?? 0);
+    const list = new Uint32Array(length);
+    let at = 0;
     for (const { name, numbers } of layers) {
       const layer = layerIndex.get(name)!;
       if (layer === oceanLayer) continue;
       const isKnown = numbers !== undefined && numbers.length < unknownCount;
-      list.push(((layer << 24) | (isKnown ? numbers.length : unknownCount)) >>> 0);
-      if (isKnown) for (const number of numbers) list.push(number);
+      list[at++] = (layer << 24) | (isKnown ? numbers.length : unknownCount);
+      if (!isKnown) continue;
+      list.set(numbers, at);
+      at += numbers.length;
     }
     let tiles = this.#blocks.get(block);
     if (tiles === undefined) {
       tiles = new Map();
       this.#blocks.set(block, tiles);
     }
-    tiles.set(tile, Uint32Array.from(list));
+    tiles.set(tile, list.subarray(0, at));
   }
 
   /** Of tiles that are not any more, or that are as the sea. */

@@ -44,7 +44,6 @@ class SeenLayer {
   end = 0;
   /** By number of a key its place among those that are seen, −1 for others. */
   readonly #seen: readonly number[];
-  readonly #tags: number[] = [];
 
   constructor(layer: Uint8Array, keys: readonly string[]) {
     this.fields = new LayerFields(layer);
@@ -53,11 +52,11 @@ class SeenLayer {
   }
 
   read(place: number): void {
-    const tags = this.#tags;
-    this.start = this.fields.bodyOf(place, tags);
+    this.start = this.fields.bodyOf(place);
+    const { tags, tagCount } = this.fields;
     this.end = this.fields.features[place + 1]!;
     this.values.fill(-1);
-    for (let i = 0; i < tags.length; i += 2) {
+    for (let i = 0; i < tagCount; i += 2) {
       const key = this.#seen[tags[i]!]!;
       if (key >= 0) this.values[key] = tags[i + 1]!;
     }

@@ -44,12 +44,12 @@ function featuresOf(fields: LayerFields, painted: readonly string[]): TileFeatur
   const keys = Array.from(fields.keyTexts(), (key) => (painted.includes(key) ? key : undefined));
   const values: (Attribute['value'] | undefined)[] = [];
   const pbf = new PbfReader(fields.bytes);
-  const tags: number[] = [];
   const features: TileFeature[] = [];
   for (let place = 0; place < fields.length; place++) {
-    const body = fields.bodyOf(place, tags);
+    const body = fields.bodyOf(place);
+    const { tags, tagCount } = fields;
     const properties: Record<string, Attribute['value']> = {};
-    for (let i = 0; i < tags.length; i += 2) {
+    for (let i = 0; i < tagCount; i += 2) {
       const [key, number] = [keys[tags[i]!], tags[i + 1]!];
       if (key === undefined) continue;
       values[number] ??= valueAt(pbf, fields.values[number]!);

@@ -53,10 +53,30 @@ export function compileParameterValidator(schema: TSchema, place: string): Valid
 }
 
 function fieldErrors(validate: ValidateFunction, place: string): FieldError[] {
-  return (validate.errors ?? []).slice(0, validationErrorsMax).map((error) => ({
-    pointer: place + pointerOf(error),
-    message: messageOf(error),
-  }));
+  const errors = validate.errors ?? [];
+  return withoutAlternatives(errors)
+    .slice(0, validationErrorsMax)
+    .map((error) => ({ pointer: place + pointerOf(error), message: messageOf(error, errors) }));
+}
+
+/** A value that is none of several gives an error for each of them and one for all, which says enough. */
+function withoutAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const choices = errors.filter((error) => alternativesOf(error, errors).length > 0);
+  return errors.filter((error) => !choices.some((choice) => alternativesOf(choice, errors).includes(error)));
+}
+
+/** Of a choice between constant values: the errors of each. */
+function alternativesOf(choice: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  if (choice.keyword !== 'anyOf') return [];
+  const each = errors.filter(
+    ({ schemaPath, instancePath }) =>
+      schemaPath.startsWith(`${choice.schemaPath}/`) && instancePath.startsWith(choice.instancePath),
+  );
+  return each.every(
+    ({ keyword, instancePath }) => keyword === 'const' && instancePath === choice.instancePath,
+  )
+    ? each
+    : [];
 }
 
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
@@ -67,7 +87,12 @@ function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   return instancePath;
 }
 
-function messageOf({ keyword, message, params }: ErrorObject): string {
+function messageOf(error: ErrorObject, errors: readonly ErrorObject[]): string {
+  const { keyword, message, params } = error;
+  const choices = alternativesOf(error, errors).map(({ params: { allowedValue } }) =>
+    JSON.stringify(allowedValue),
+  );
+  if (choices.length > 0) return `must be one of ${choices.join(', ')}`;
   if (keyword === 'required') return 'is missing';
   if (keyword === 'additionalProperties') return 'is not a field of this operation';
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;

@@ -10,6 +10,7 @@ const common = { listener: 'public', tag: 't', summary: '', responses: {} } as c
 const Booking = Type.Object(
   {
     nights: Type.Integer({ minimum: 1, maximum: 30 }),
+    meals: Type.Optional(Type.Array(Type.Union([Type.Literal('breakfast'), Type.Literal('dinner')]))),
     name: Type.Optional(Type.String({ maxLength: 10 })),
     rooms: Type.Optional(Type.Array(Type.Integer())),
     extra: Type.Optional(Type.Unknown()),
@@ -222,11 +223,21 @@ describe('bad JSON gets one clear reason', () => {
     ['{"nights":1,"is_admin":true}', '/is_admin', 'is not a field of this operation'],
     ['{"nights":1,"name":"12345678901"}', '/name', 'must NOT have more than 10 characters'],
     ['{"nights":1,"rooms":[1,"2"]}', '/rooms/1', 'must be integer'],
+    ['{"nights":1,"meals":["none"]}', '/meals/0', 'must be one of "breakfast", "dinner"'],
     ['[]', '', 'must be object'],
   ])('S5: %s points at %s', async (text, pointer, message) => {
     const { status, body } = await send('/json', text);
     expect([status, body['code']]).toEqual([400, 'invalid-request']);
     expect(body['errors']).toEqual([{ pointer, message }]);
+  });
+
+  test('S5: of a choice each value that is none of it is named once', async () => {
+    const { body } = await send('/json', '{"nights":1,"meals":["none","dinner","all"]}');
+    const message = 'must be one of "breakfast", "dinner"';
+    expect(body['errors']).toEqual([
+      { pointer: '/meals/0', message },
+      { pointer: '/meals/2', message },
+    ]);
   });
 
   test('N2: nothing that was sent reaches a prototype', async () => {

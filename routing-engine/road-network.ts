@@ -182,18 +182,17 @@ export class RoadNetwork {
 
   /** Points of an edge's line, both end nodes included. */
   edgePoints(edge: number): number {
+    this.#demandLine(edge);
     const { piece, firstShape } = this.arrays;
     return firstShape[piece[edge]! + 1]! - firstShape[piece[edge]!]! + 2;
   }
 
   /** Writes what `edgeGeometry` answers from place `at` on; returns the place behind it. */
   edgeGeometryInto(edge: number, out: Float64Array, at: number): number {
-    this.#demand(edge);
-    const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags, reverse } =
+    this.#demandLine(edge);
+    const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } =
       this.arrays;
     const against = (flags[edge]! & edgeFlag.against) !== 0;
-    // The shape lies with the direction that the way is drawn in.
-    if (against && reverse[edge]! >= 0) this.#demand(reverse[edge]!);
     const first = firstShape[piece[edge]!]!;
     const last = firstShape[piece[edge]! + 1]! - 1;
     const [start, end] = [tail[edge]!, head[edge]!];
@@ -222,6 +221,13 @@ export class RoadNetwork {
     if (this.#names.size === limits.namesKept) this.#names.clear();
     this.#names.set(index, text);
     return text;
+  }
+
+  /** The shape lies with the direction that the way is drawn in. */
+  #demandLine(edge: number): void {
+    this.#demand(edge);
+    const { flags, reverse } = this.arrays;
+    if ((flags[edge]! & edgeFlag.against) !== 0 && reverse[edge]! >= 0) this.#demand(reverse[edge]!);
   }
 
   /** What is asked of an edge is known when its cell is loaded. */

@@ -102,6 +102,29 @@ describe('a tileset that is loaded cell by cell', () => {
       expect(lazy.network.edgeName(edge)).toBe(eager.edgeName(edge));
   });
 
+  it('says how long a line is only where that is known', async () => {
+    const random = seeded(5);
+    const lazy = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
+    let [known, missing] = [0, 0];
+    for (let some = 0; some < 6; some++) {
+      await lazy.ensure([Math.floor(random() * eager.cellCount)]);
+      const { network } = lazy;
+      for (let edge = 0; edge < eager.edgeCount; edge++) {
+        if (network.arrays.loaded[network.edgeCell(edge)] === 0) continue;
+        try {
+          expect([edge, network.edgePoints(edge)]).toEqual([edge, eager.edgePoints(edge)]);
+          known++;
+        } catch (error) {
+          // The line of a road that goes from cell to cell lies in one of them.
+          if (!(error instanceof CellsMissing)) throw error;
+          missing++;
+        }
+      }
+    }
+    expect(known).toBeGreaterThan(1_000);
+    expect(missing).toBeGreaterThan(0);
+  });
+
   it('answers like the network that is loaded as a whole, with a third of its memory', async () => {
     const bytesMax = Math.round(wholeBytes / 3);
     const lazy = await openLazyTileset(objects, { bytesMax });

@@ -10,7 +10,7 @@ const aheadMs = 366 * 24 * 3_600_000;
 /** `now`, Unix seconds as Google has them, or an RFC 3339 time; not in the past and within a year. */
 export function parseDeparture(text: string | undefined, nowMs: number): DepartureOutcome {
   if (text === undefined || text === 'now') return { ok: true, departureMs: undefined };
-  const departureMs = /^\d{9,11}$/.test(text)
+  const departureMs = /^\d{1,11}$/.test(text)
     ? 1_000 * Number(text)
     : /^\d{4}-\d\d-\d\dT/.test(text)
       ? Date.parse(text)

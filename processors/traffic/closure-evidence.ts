@@ -1,10 +1,12 @@
 import {
+  durationText,
   type PassageRate,
   passagesPerMs,
   type SilenceFacts,
   type SilenceSettings,
   type SilenceStart,
   silenceEvidence,
+  silenceText,
 } from './passage-rate.js';
 import { type Report, type ReportSettings, reportedNats, withReport } from './reports.js';
 import { type SequentialTest, sequentialTest, verdict } from './sequential-test.js';
@@ -173,10 +175,7 @@ export class ClosureJudge {
           : `${turned.length} guided ${one} turned away and ${passed} passed`;
       texts.push(`${who} in ${durationText(last - first)}`);
     }
-    if (silent > 1)
-      texts.push(
-        `nobody passed for ${durationText(silenceMs)} where one in ${durationText(1 / passagesPerMs(rate!))} is usual`,
-      );
+    if (silent > 1) texts.push(silenceText(rate!, silenceMs, evidence.silence));
     if (reported.nats > 0)
       texts.push(`${reported.users} ${reported.users === 1 ? 'user' : 'users'} reported it closed`);
     // A closure by silence begins where the silence did, but no earlier than its evidence is kept.
@@ -286,9 +285,4 @@ function spent(witness: Witness): Witness {
 function span(witnesses: readonly Witness[]): readonly [firstMs: number, lastMs: number] {
   const times = witnesses.map(({ atMs }) => atMs);
   return [Math.min(...times), Math.max(...times)];
-}
-
-function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -136,10 +136,27 @@ export function silenceEvidence(
   const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
   const silentMs = heardMs - fromMs - unseenMs;
   if (silentMs <= 0) return 0;
-  const others = rate.missed - (start !== undefined && start.atMs >= rate.lastMs ? start.missed : 0);
-  const missed = (others * silentMs) / (silentMs + unseenMs);
+  const missed = (missedSince(rate, start) * silentMs) / (silentMs + unseenMs);
   const exposure = goesByOthers(rate) ? missed / rate.exposureOthers : silentMs / rate.exposureMs;
   return (rate.count * Math.log1p(exposure)) / dispersion(rate);
+}
+
+/** Other exits that were taken since the last passage, or since `start` when that was later. */
+function missedSince(rate: PassageRate, start: SilenceStart | undefined): number {
+  return rate.missed - (start !== undefined && start.atMs >= rate.lastMs ? start.missed : 0);
+}
+
+/** What a silence of so many milliseconds is held against, by the same clock as its evidence. */
+export function silenceText(rate: PassageRate, silenceMs: number, start: SilenceStart | undefined): string {
+  const silence = `nobody passed for ${durationText(silenceMs)}`;
+  if (!goesByOthers(rate)) return `${silence} where one in ${durationText(1 / passagesPerMs(rate))} is usual`;
+  const percent = Math.round((100 * rate.count) / (rate.count + rate.exposureOthers));
+  return `${silence} while ${missedSince(rate, start)} took another way at its crossing, where ${percent} % usually go here`;
+}
+
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** The other exits are a better clock than time, if enough take them: they know the hour, and what else is going on. */

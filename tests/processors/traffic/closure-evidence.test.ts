@@ -11,6 +11,7 @@ import {
   missPassage,
   type PassageRate,
   passagesPerMs,
+  silenceText,
 } from '#processors/traffic/passage-rate.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 
@@ -190,12 +191,28 @@ describe('silence', () => {
     expect(passagesPerMs(steady) * everyMs).toBeCloseTo(1, 1);
   });
 
+  it('says by which clock a silence is too long', () => {
+    const lonely = learn(
+      Array.from({ length: 400 }, () => everyMs),
+      12,
+      0,
+    );
+    const { news } = lapse(lonely, lonely.lastMs + 1.25 * boundMs + crawlMs);
+    expect(news?.closure.text).toMatch(/^nobody passed for \d min where one in 20 s is usual$/);
+    const start = { atMs: steady.lastMs, missed: 20 };
+    expect(silenceText(missing(steady, 50), 60_000, start)).toBe(
+      'nobody passed for 60 s while 30 took another way at its crossing, where 50 % usually go here',
+    );
+  });
+
   it('closes a road that is usually driven, little after an ideal test would, and says why', () => {
     const rate = missing(steady, 24);
     expect(lapse(missing(steady, 12), rate.lastMs + 0.7 * boundMs).news).toBeUndefined();
     const { news, evidence } = lapse(rate, rate.lastMs + 1.25 * boundMs + crawlMs);
     expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: rate.lastMs } });
-    expect(news?.closure.text).toMatch(/^nobody passed for \d min where one in 20 s is usual$/);
+    expect(news?.closure.text).toMatch(
+      /^nobody passed for \d min while 24 took another way at its crossing, where 50 % usually go here$/,
+    );
     // After the hold it is tried again, from nothing.
     const afterMs = news!.closure.expiresMs;
     const over = lapse(rate, afterMs, evidence);

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BuildMemory } from './build-memory.js';
 import { type BuildOptions, type BuiltTileset, stageTileset } from './build-tileset.js';
 import { type BuiltGeocoding, stageGeocoding } from './geocoding/build-geocoding.js';
 import type { GeocodingSession } from './geocoding/geocoding-session.js';
@@ -36,7 +37,8 @@ export interface StageSessions {
 
 /** A map that was read; what it shows is asked for when the roads are made. */
 export interface ReadMap {
-  extract(): OsmExtract;
+  /** Its columns lie in `memory` where that is given, and are those of the map for as long as nobody puts others there. */
+  extract(memory?: BuildMemory): OsmExtract;
   elements(): MapElements;
 }
 
@@ -73,7 +75,11 @@ async function stageAndPublish(
   const show = options.onProgress ?? (() => {});
   const before = options.reuse === false ? undefined : await releaseBefore(objects);
   const roads = sessions && { session: sessions.roads };
-  const built = await stageTileset(read.extract(), objects, { ...options, ...roads, onProgress: show });
+  const built = await stageTileset(read.extract(sessions?.roads.memory), objects, {
+    ...options,
+    ...roads,
+    onProgress: show,
+  });
   show('elements', 0, 1);
   const elements = read.elements();
   show('elements', 1, 1);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { memoryOfOneBuild } from './build-memory.js';
 import type { BuiltTileset } from './built-tileset.js';
 import { readAcceptedRoads } from './graph/accepted-roads.js';
 import { buildRoadGraph, cellNodesMax } from './graph/build-road-graph.js';
@@ -14,7 +15,6 @@ import type { KeptPartition } from './partition/carry-partition.js';
 import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
 import { publishRelease, releaseBefore } from './release.js';
 import type { RoadsSession } from './roads-session.js';
-import { Scratch } from './scratch.js';
 import { builder, cutTiles } from './tiles/cut-tiles.js';
 import { readEarlierTileset } from './tiles/earlier-tileset.js';
 import { encodeManifest, manifestKey } from './tiles/manifest.js';
@@ -83,13 +83,13 @@ export async function stageTileset(
   const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
   const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
   const { session, partition } = options;
-  const scratch = session?.scratch ?? new Scratch();
+  const memory = session?.memory ?? memoryOfOneBuild();
   const before = reuse ? (await releaseBefore(objects))?.tilesetId : undefined;
   const settings = { builder, cells, drivingSide };
   const recalled =
     partition === undefined ? session?.recall(objects, before, JSON.stringify(settings)) : undefined;
   const known = recalled && (await hasManifest(objects, recalled.built.tilesetId)) ? recalled : undefined;
-  const matched = known && matchExtract(extract, known.graph.cut.placed);
+  const matched = known && matchExtract(extract, known.graph.cut.placed, memory);
   if (known && matched && isSameExtract(matched)) return { ...known.built, writtenTiles: 0 };
   // Who stays needs no hash of the roads to know them again: hashing all of them costs more than making what changed.
   const roads = session === undefined ? hashOfRoads(extract, settings) : undefined;
@@ -104,7 +104,7 @@ export async function stageTileset(
     cells,
     partition ?? earlier?.partition,
     (done, total) => progress('partition', done, total),
-    scratch,
+    memory,
     known && matched && { matched, built: known.graph },
   );
   const { graph } = made;
@@ -122,7 +122,7 @@ export async function stageTileset(
       cellNodesMax: cells,
       earlier,
       known: known && { tileset: known.tileset, carried },
-      scratch,
+      memory,
     },
     (done, total) => progress('tiles', done, total),
   );
@@ -151,6 +151,13 @@ export async function stageTileset(
     writtenTiles: files.length,
   };
   if (roads !== undefined) await rememberTileset(objects, roads, built);
-  session?.remember({ objects, settings: JSON.stringify(settings), graph: made, tileset, built });
+  session?.remember({
+    objects,
+    settings: JSON.stringify(settings),
+    graph: made,
+    tileset,
+    built,
+    kept: memory.kept,
+  });
   return built;
 }

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BuildMemory } from './build-memory.js';
 import type { BuiltTileset } from './built-tileset.js';
 import type { BuiltGraph } from './graph/build-road-graph.js';
 import { Scratch } from './scratch.js';
@@ -13,15 +14,25 @@ export interface KnownRoads {
   readonly graph: BuiltGraph;
   readonly tileset: KnownTileset;
   readonly built: BuiltTileset;
+  /** Where the columns of all that lie. */
+  readonly kept: Scratch;
 }
 
 /**
  * What a builder that stays remembers of the roads of its last build, so that the next one makes only what changed. The tileset is the
- * same, byte for byte, as without one. One session serves one build at a time; it holds what one build makes.
+ * same, byte for byte, as without one. One session serves one build at a time; it holds what one build makes, and as much memory again for
+ * the next one: two sets of columns take turns, so that those of before are whole while a build compares with them, and when it fails.
  */
 export class RoadsSession {
-  readonly scratch = new Scratch();
+  readonly #scratch = new Scratch();
+  readonly #sets = [new Scratch(), new Scratch()] as const;
   #last: KnownRoads | undefined;
+
+  /** For the next build: of the two sets the one that the last build does not lie in. */
+  get memory(): BuildMemory {
+    const [one, other] = this.#sets;
+    return { scratch: this.#scratch, kept: this.#last?.kept === one ? other : one };
+  }
 
   /** The last build, if its tileset is the one that the store's release names and it was made alike. */
   recall(objects: ObjectStore, tilesetId: string | undefined, settings: string): KnownRoads | undefined {

@@ -1,3 +1,4 @@
+import type { BuildMemory } from '../build-memory.js';
 import { carryPartition, type KeptPartition } from '../partition/carry-partition.js';
 import { cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
@@ -42,13 +43,13 @@ export function buildRoadGraph(
   cellNodes: readonly number[],
   kept: KeptPartition | undefined,
   onPartition: (done: number, total: number) => void,
-  scratch: Scratch,
+  memory: BuildMemory,
   before?: GraphBefore,
 ): { readonly built: BuiltGraph; readonly carried: CarriedPieces } {
-  const { cut, carried } = cutRoads(placed, scratch, before?.matched, before?.built.cut);
+  const { cut, carried } = cutRoads(placed, memory, before?.matched, before?.built.cut);
   const { pieces } = cut;
-  const edges = directEdges(pieces, scratch);
-  const bearings = pieceBearings(pieces, carried.was, before?.built.bearings);
+  const edges = directEdges(pieces, memory.scratch);
+  const bearings = pieceBearings(pieces, memory.kept, carried.was, before?.built.bearings);
   const { restrictions, kinds } = readRestrictions(
     placed.extract.restrictions,
     pieces,
@@ -57,11 +58,11 @@ export function buildRoadGraph(
     before?.built.kinds,
   );
   const forbidden = forbidTurns(edges, restrictions);
-  const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before, scratch);
+  const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before, memory.scratch);
   const cells =
-    (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, cellsBefore)) ??
+    (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, memory, cellsBefore)) ??
     cellsOf(makePartition(pieces, cellNodes, onPartition));
-  const graph = numberEdges(cells, pieces, edges, bearings, forbidden);
+  const graph = numberEdges(cells, pieces, edges, bearings, forbidden, memory);
   return { built: { graph, cut, bearings, kinds, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
 }
 
@@ -76,7 +77,7 @@ function cellsOfCrossings(
   const starts = partition.levels[0];
   for (let cell = 0; cell + 1 < starts.length; cell++)
     putCell(cellOfNode, cell, order.subarray(starts[cell], starts[cell + 1]), pieces.nodes, matched.nodeNow);
-  return pickInt32(cellOfNode, nodes);
+  return pickInt32(cellOfNode, nodes, scratch.int32('cellsBefore', nodes.length));
 }
 
 function putCell(

@@ -146,9 +146,12 @@ function addEdges(
   }
 }
 
-/** [edges] flags: those of the way in the direction of the edge, and whether it is a copy. */
-export function flagsOfEdges({ reading, readings }: RoadPieces, edges: DirectedEdges): Uint16Array {
-  const flags = new Uint16Array(edges.count);
+/** Fills [edges] flags: those of the way in the direction of the edge, and whether it is a copy. */
+export function flagsOfEdges(
+  { reading, readings }: RoadPieces,
+  edges: DirectedEdges,
+  flags: Uint16Array,
+): Uint16Array {
   const forward = Uint16Array.from(readings, ({ forwardFlags }) => forwardFlags);
   const backward = Uint16Array.from(readings, ({ backwardFlags }) => backwardFlags);
   fillFlags(flags, reading, forward, backward, edges.piece, edges.against);

@@ -1,4 +1,5 @@
-import { nodeIndex, nodesOfRefs, type OsmExtract } from '../osm/osm-extract.js';
+import type { BuildMemory } from '../build-memory.js';
+import { knownNodesOfRefs, nodeIndex, nodesOfRefs, type OsmExtract } from '../osm/osm-extract.js';
 
 /** An extract with the nodes that its ways lead over. */
 export interface PlacedExtract {
@@ -37,60 +38,98 @@ const inOneShape = (extract: OsmExtract): OsmExtract => ({
 });
 
 /** One pass over ids that ascend; what is out of order counts as new, which costs time alone. */
-export function matchExtract(source: OsmExtract, before: PlacedExtract): MatchedExtract {
+export function matchExtract(
+  source: OsmExtract,
+  before: PlacedExtract,
+  { scratch, kept }: BuildMemory,
+): MatchedExtract {
   const extract = inOneShape(source);
   const { wayIds } = extract;
-  const matched = {
-    extract,
-    nodeOf: new Int32Array(extract.refs.length),
-    before,
-    nodeNow: placesOf(before.extract.nodeIds, extract.nodeIds),
-    wayBefore: new Int32Array(wayIds.length).fill(-1),
-    samePlaces: new Uint8Array(wayIds.length),
-  };
-  const old = before.extract.wayIds;
-  let other = 0;
-  for (let way = 0; way < wayIds.length; way++) {
-    while (old[other] < wayIds[way]) other++;
-    if (old[other] === wayIds[way]) matched.wayBefore[way] = other++;
-    matchWay(matched, way);
-  }
-  return matched;
-}
-
-/** Finds the nodes of a way, and whether they are where they were. */
-function matchWay(matched: MatchedExtract, way: number): void {
-  const { extract, before, nodeOf, nodeNow, wayBefore } = matched;
-  const { firstRef, refs, nodeLngE7, nodeLatE7 } = extract;
   const old = before.extract;
-  const other = wayBefore[way];
-  const first = firstRef[way];
-  const end = firstRef[way + 1];
-  const shift = other < 0 ? 0 : old.firstRef[other] - first;
-  let same = other >= 0 && old.firstRef[other + 1] - shift === end;
-  let at = first;
-  for (; same && at < end && refs[at] === old.refs[at + shift]; at++) {
-    const was = before.nodeOf[at + shift];
-    const node = was < 0 ? nodeIndex(extract, refs[at]) : nodeNow[was];
-    nodeOf[at] = node;
-    same =
-      node < 0 || was < 0
-        ? node === was
-        : nodeLngE7[node] === old.nodeLngE7[was] && nodeLatE7[node] === old.nodeLatE7[was];
-  }
-  if (same && at === end) matched.samePlaces[way] = 1;
-  for (; at < end; at++) nodeOf[at] = nodeIndex(extract, refs[at]);
+  const nodeNow = scratch.int32('nodeNow', old.nodeIds.length);
+  const stays = scratch.uint8('nodeStays', old.nodeIds.length);
+  matchNodes(old, extract, nodeNow, stays);
+  const wayBefore = scratch.int32('wayBefore', wayIds.length);
+  matchWays(old.wayIds, wayIds, wayBefore);
+  const nodeOf =
+    knownNodesOfRefs(extract) ??
+    nodesBeside(extract, before, nodeNow, wayBefore, kept.int32('nodeOf', extract.refs.length));
+  const samePlaces = scratch.uint8('samePlaces', wayIds.length);
+  for (let way = 0; way < wayIds.length; way++)
+    samePlaces[way] = isAtSamePlaces(extract, nodeOf, way, before, wayBefore[way], stays) ? 1 : 0;
+  return { extract, nodeOf, before, nodeNow, wayBefore, samePlaces };
 }
 
-/** Where each of the ids lies in `among`, or -1; both ascend. */
-function placesOf(ids: Float64Array, among: Float64Array): Int32Array {
-  const places = new Int32Array(ids.length);
+/** Where each node of before is now, or -1; and 1 where it lies at the same place. */
+function matchNodes(old: OsmExtract, now: OsmExtract, nodeNow: Int32Array, stays: Uint8Array): void {
+  const { nodeIds, nodeLngE7, nodeLatE7 } = now;
+  const count = nodeIds.length;
+  const ids = old.nodeIds;
+  const lngs = old.nodeLngE7;
+  const lats = old.nodeLatE7;
   let at = 0;
   for (let i = 0; i < ids.length; i++) {
-    while (among[at] < ids[i]) at++;
-    places[i] = among[at] === ids[i] ? at++ : -1;
+    while (at < count && nodeIds[at] < ids[i]) at++;
+    const isThere = at < count && nodeIds[at] === ids[i];
+    nodeNow[i] = isThere ? at : -1;
+    stays[i] = isThere && nodeLngE7[at] === lngs[i] && nodeLatE7[at] === lats[i] ? 1 : 0;
+    if (isThere) at++;
   }
-  return places;
+}
+
+/** By way the one of the same id before, or -1. */
+function matchWays(old: Float64Array, wayIds: Float64Array, wayBefore: Int32Array): void {
+  let other = 0;
+  for (let way = 0; way < wayIds.length; way++) {
+    while (other < old.length && old[other] < wayIds[way]) other++;
+    wayBefore[way] = other < old.length && old[other] === wayIds[way] ? other++ : -1;
+  }
+}
+
+function isAtSamePlaces(
+  { firstRef, refs }: OsmExtract,
+  nodeOf: Int32Array,
+  way: number,
+  before: PlacedExtract,
+  other: number,
+  stays: Uint8Array,
+): boolean {
+  if (other < 0) return false;
+  const old = before.extract;
+  const first = firstRef[way];
+  const end = firstRef[way + 1];
+  const shift = old.firstRef[other] - first;
+  if (old.firstRef[other + 1] - shift !== end) return false;
+  for (let at = first; at < end; at++) {
+    if (refs[at] !== old.refs[at + shift]) return false;
+    const was = before.nodeOf[at + shift];
+    if (was < 0 ? nodeOf[at] >= 0 : stays[was] === 0) return false;
+  }
+  return true;
+}
+
+/** Fills the node of each entry of `refs`, by what it was before where a way begins alike. */
+function nodesBeside(
+  { firstRef, refs, nodeIds, wayIds }: OsmExtract,
+  before: PlacedExtract,
+  nodeNow: Int32Array,
+  wayBefore: Int32Array,
+  nodeOf: Int32Array,
+): Int32Array {
+  const old = before.extract;
+  for (let way = 0; way < wayIds.length; way++) {
+    const other = wayBefore[way];
+    const end = firstRef[way + 1];
+    const shift = other < 0 ? 0 : old.firstRef[other] - firstRef[way];
+    const known = other < 0 ? 0 : old.firstRef[other + 1] - shift;
+    let at = firstRef[way];
+    for (; at < end && at < known && refs[at] === old.refs[at + shift]; at++) {
+      const was = before.nodeOf[at + shift];
+      nodeOf[at] = was < 0 ? nodeIndex({ nodeIds }, refs[at]) : nodeNow[was];
+    }
+    for (; at < end; at++) nodeOf[at] = nodeIndex({ nodeIds }, refs[at]);
+  }
+  return nodeOf;
 }
 
 /** Whether nothing changed that roads are made of. */

@@ -1,7 +1,8 @@
+import type { BuildMemory } from '../build-memory.js';
 import type { Cells } from '../partition/cells.js';
 import { type DirectedEdges, flagsOfEdges } from './directed-edges.js';
 import type { ForbiddenTurn } from './forbid-turns.js';
-import { pickUint16, pickUint32 } from './pick.js';
+import { pickInt32, pickUint16, pickUint32 } from './pick.js';
 import type { PieceBearings } from './piece-bearings.js';
 import { opposite } from './piece-bearings.js';
 import type { RoadGraph } from './road-graph.js';
@@ -14,13 +15,20 @@ export function numberEdges(
   edges: DirectedEdges,
   { atStart, atEnd }: PieceBearings,
   forbiddenTurns: readonly ForbiddenTurn[],
+  { scratch, kept }: BuildMemory,
 ): RoadGraph {
   const { order } = partition;
-  const newNode = inverse(order);
-  const { firstOut, oldEdge } = edgesByNode(order, edges);
-  const newEdge = inverse(oldEdge);
-  const piece = pickUint32(unsigned(edges.piece), oldEdge);
-  const against = pickUint32(unsigned(edges.against), oldEdge);
+  const count = edges.count;
+  const newNode = inverse(order, scratch.uint32('newNode', order.length));
+  const firstOut = kept.uint32('graph firstOut', order.length + 1);
+  const oldEdge = scratch.uint32('oldEdge', count);
+  edgesByNode(order, edges, firstOut, oldEdge);
+  const newEdge = inverse(oldEdge, scratch.uint32('newEdge', count));
+  const renumber = (column: Int32Array, name: string, numbers: Uint32Array): Int32Array =>
+    renumbered(column, oldEdge, numbers, kept.int32(`graph ${name}`, count));
+  const piece = pickUint32(unsigned(edges.piece), oldEdge, kept.uint32('graph piece', count));
+  const against = pickInt32(edges.against, oldEdge, scratch.int32('edgeAgainst', count));
+  const flags = flagsOfEdges(pieces, edges, scratch.uint16('flagsInOldOrder', count));
   const forbidden = forbiddenTurns
     .map(({ from, to, modes }) => [newEdge[from], newEdge[to], modes] as const)
     .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
@@ -29,43 +37,50 @@ export function numberEdges(
     partition,
     nodes: order,
     firstOut,
-    tail: unsigned(renumbered(edges.tail, oldEdge, newNode)),
-    head: unsigned(renumbered(edges.head, oldEdge, newNode)),
+    tail: unsigned(renumber(edges.tail, 'tail', newNode)),
+    head: unsigned(renumber(edges.head, 'head', newNode)),
     piece,
-    flags: pickUint16(flagsOfEdges(pieces, edges), oldEdge),
-    reverse: renumbered(edges.reverse, oldEdge, newEdge),
-    copyOf: unsigned(renumbered(edges.copyOf, oldEdge, newEdge)),
-    bearingOut: bearingsOf(piece, against, atStart, atEnd),
-    bearingIn: bearingsOf(piece, against, atEnd, atStart),
+    flags: pickUint16(flags, oldEdge, kept.uint16('graph flags', count)),
+    reverse: renumber(edges.reverse, 'reverse', newEdge),
+    copyOf: unsigned(renumber(edges.copyOf, 'copyOf', newEdge)),
+    bearingOut: bearingsOf(piece, against, atStart, atEnd, kept.uint8('graph bearingOut', count)),
+    bearingIn: bearingsOf(piece, against, atEnd, atStart, kept.uint8('graph bearingIn', count)),
     forbidden: Uint32Array.from(forbidden.flat()),
   };
 }
 
-const unsigned = (column: Int32Array): Uint32Array => new Uint32Array(column.buffer);
+const unsigned = (column: Int32Array): Uint32Array =>
+  new Uint32Array(column.buffer, column.byteOffset, column.length);
 
-function inverse(order: Uint32Array): Uint32Array {
-  const places = new Uint32Array(order.length);
+function inverse(order: Uint32Array, places: Uint32Array): Uint32Array {
   for (let place = 0; place < order.length; place++) places[order[place]] = place;
   return places;
 }
 
-function edgesByNode(order: Uint32Array, edges: DirectedEdges) {
+/** Fills [nodes+1] where the edges of each node begin, and [edges] which edge is at each place. */
+function edgesByNode(
+  order: Uint32Array,
+  edges: DirectedEdges,
+  firstOut: Uint32Array,
+  oldEdge: Uint32Array,
+): void {
   const chains = edges.firstOut;
   const { nextOut } = edges;
-  const firstOut = new Uint32Array(order.length + 1);
-  const oldEdge = new Uint32Array(edges.count);
   let placed = 0;
   for (let node = 0; node < order.length; node++) {
     firstOut[node] = placed;
     for (let edge = chains[order[node]]; edge >= 0; edge = nextOut[edge]) oldEdge[placed++] = edge;
   }
   firstOut[order.length] = placed;
-  return { firstOut, oldEdge };
 }
 
 /** A column in the new order, of numbers that are called otherwise now; -1 stays. */
-function renumbered(column: Int32Array, order: Uint32Array, numbers: Uint32Array): Int32Array {
-  const now = new Int32Array(order.length);
+function renumbered(
+  column: Int32Array,
+  order: Uint32Array,
+  numbers: Uint32Array,
+  now: Int32Array,
+): Int32Array {
   for (let i = 0; i < order.length; i++) {
     const number = column[order[i]];
     now[i] = number < 0 ? -1 : numbers[number];
@@ -75,11 +90,11 @@ function renumbered(column: Int32Array, order: Uint32Array, numbers: Uint32Array
 
 function bearingsOf(
   piece: Uint32Array,
-  against: Uint32Array,
+  against: Int32Array,
   along: Uint8Array,
   back: Uint8Array,
+  bearings: Uint8Array,
 ): Uint8Array {
-  const bearings = new Uint8Array(piece.length);
   for (let edge = 0; edge < piece.length; edge++)
     bearings[edge] = against[edge] === 1 ? opposite(back[piece[edge]]) : along[piece[edge]];
   return bearings;

@@ -1,4 +1,5 @@
 import { bearingDeg, distanceM } from '#routing-engine/earth.js';
+import type { Scratch } from '../scratch.js';
 import type { RoadPieces } from './road-pieces.js';
 
 /** Direction of each piece at both ends, along its drawn direction, in 256ths of a turn. */
@@ -11,10 +12,15 @@ export interface PieceBearings {
 const BEARING_REACH_M = 15;
 
 /** With `known`, the bearings of the build before, those of pieces that led the same way (`was`) are taken from it. */
-export function pieceBearings(pieces: RoadPieces, was?: Int32Array, known?: PieceBearings): PieceBearings {
+export function pieceBearings(
+  pieces: RoadPieces,
+  kept: Scratch,
+  was?: Int32Array,
+  known?: PieceBearings,
+): PieceBearings {
   const count = pieces.from.length;
-  const atStart = new Uint8Array(count);
-  const atEnd = new Uint8Array(count);
+  const atStart = kept.uint8('bearings atStart', count);
+  const atEnd = kept.uint8('bearings atEnd', count);
   for (let piece = 0; piece < count; piece++) {
     if (known !== undefined && was !== undefined && was[piece] >= 0) {
       atStart[piece] = known.atStart[was[piece]];

@@ -24,6 +24,7 @@ export interface ReadRoads {
 /** Reads what is new, and takes over what was read of the ways whose tags are the same objects as before. */
 export function readRoads(
   { extract, nodeOf }: PlacedExtract,
+  kept: Scratch,
   matched: MatchedExtract | undefined,
   known: ReadRoads | undefined,
 ): ReadRoads {
@@ -41,8 +42,8 @@ export function readRoads(
   };
   /** By number before: number now. */
   const renumbered = new Int32Array(known?.readings.length ?? 0).fill(-1);
-  const readingOf = new Int32Array(wayTags.length);
-  const signed = new Uint8Array(wayTags.length);
+  const readingOf = kept.int32('readingOf', wayTags.length);
+  const signed = kept.uint8('signed', wayTags.length);
   for (let way = 0; way < wayTags.length; way++) {
     const tags = wayTags[way];
     const was = matched === undefined ? -1 : matched.wayBefore[way];

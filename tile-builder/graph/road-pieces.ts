@@ -1,8 +1,8 @@
 import { distanceM } from '#routing-engine/earth.js';
 import { packSign } from '#routing-engine/road-sign.js';
+import type { BuildMemory } from '../build-memory.js';
 import type { Tags } from '../osm/osm-sink.js';
 import type { WayRules } from '../profiles/read-way.js';
-import type { Scratch } from '../scratch.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { pickFloat64, pickInt32, pickUint8, pickUint32 } from './pick.js';
 import { type ReadRoads, readRoadNodes, readRoads } from './read-roads.js';
@@ -74,14 +74,14 @@ export interface RoadsCut {
 
 export function cutRoads(
   placed: PlacedExtract,
-  scratch: Scratch,
+  memory: BuildMemory,
   matched?: MatchedExtract,
   known?: CutRoads,
 ): RoadsCut {
-  const read = readRoads(placed, matched, known?.read);
-  const cutting = beginCutting(placed, read, scratch, matched, known);
+  const read = readRoads(placed, memory.kept, matched, known?.read);
+  const cutting = beginCutting(placed, read, memory, matched, known);
   for (let way = 0; way < read.readingOf.length; way++) cutWay(cutting, way);
-  return finish(cutting);
+  return finish(cutting, memory);
 }
 
 type Cutting = ReturnType<typeof beginCutting>;
@@ -93,7 +93,7 @@ type Cutting = ReturnType<typeof beginCutting>;
 function beginCutting(
   placed: PlacedExtract,
   read: ReadRoads,
-  scratch: Scratch,
+  { scratch, kept }: BuildMemory,
   matched: MatchedExtract | undefined,
   known: CutRoads | undefined,
 ) {
@@ -110,21 +110,21 @@ function beginCutting(
     flags,
     flagsOf,
     texts: new TextNumbers(known?.texts),
-    wayName: new Uint32Array(ways),
-    wayRef: new Uint32Array(ways),
-    firstPiece: new Uint32Array(ways + 1),
-    from: scratch.uint32('from', most),
-    to: scratch.uint32('to', most),
-    begins: scratch.uint32('begins', most),
-    ends: scratch.uint32('ends', most),
-    ordinal: scratch.uint8('ordinal', most).fill(0),
-    lengthCm: scratch.uint32('lengthCm', most),
-    sign: scratch.uint32('sign', most).fill(0),
+    wayName: kept.uint32('wayName', ways).fill(0),
+    wayRef: kept.uint32('wayRef', ways).fill(0),
+    firstPiece: kept.uint32('firstPiece', ways + 1),
+    from: kept.uint32('pieces from', most),
+    to: kept.uint32('pieces to', most),
+    begins: kept.uint32('pieces begins', most),
+    ends: kept.uint32('pieces ends', most),
+    ordinal: kept.uint8('pieces ordinal', most).fill(0),
+    lengthCm: kept.uint32('pieces lengthCm', most),
+    sign: kept.uint32('pieces sign', most).fill(0),
     was: scratch.int32('was', most),
-    firstShape: scratch.uint32('firstShape', most + 1),
-    shapeLngE7: scratch.int32('shapeLngE7', most),
-    shapeLatE7: scratch.int32('shapeLatE7', most),
-    crossings: scratch.uint32('crossings', Math.min(most, uses.length)),
+    firstShape: kept.uint32('pieces firstShape', most + 1),
+    shapeLngE7: kept.int32('pieces shapeLngE7', most),
+    shapeLatE7: kept.int32('pieces shapeLatE7', most),
+    crossings: kept.uint32('pieces crossings', Math.min(most, uses.length)),
     crossingOf: scratch.int32('crossingOf', uses.length).fill(-1),
     /** By node: the way that came by last, plus one. */
     passedBy: scratch.uint32('passedBy', uses.length).fill(0),
@@ -254,14 +254,14 @@ function timesBefore(c: Cutting, way: number, piece: number): number {
   return Math.min(255, times);
 }
 
-function finish(c: Cutting): RoadsCut {
+function finish(c: Cutting, { scratch, kept }: BuildMemory): RoadsCut {
   const { extract, nodeOf } = c.placed;
   const count = c.pieces;
   const ways = c.wayName.length;
   c.firstPiece[ways] = count;
   c.firstShape[count] = c.shapes;
-  const nodes = c.crossings.slice(0, c.crossingCount);
-  const wayOf = new Uint32Array(count);
+  const nodes = c.crossings.subarray(0, c.crossingCount);
+  const wayOf = scratch.uint32('wayOf', count);
   for (let way = 0; way < ways; way++) wayOf.fill(way, c.firstPiece[way], c.firstPiece[way + 1]);
   const cut = {
     placed: { extract, nodeOf },
@@ -271,32 +271,35 @@ function finish(c: Cutting): RoadsCut {
     wayName: c.wayName,
     wayRef: c.wayRef,
     firstPiece: c.firstPiece,
-    begins: c.begins.slice(0, count),
-    ends: c.ends.slice(0, count),
+    begins: c.begins.subarray(0, count),
+    ends: c.ends.subarray(0, count),
     pieces: {
       nodes,
-      nodeOsmId: pickFloat64(extract.nodeIds, nodes),
-      nodeLngE7: pickInt32(extract.nodeLngE7, nodes),
-      nodeLatE7: pickInt32(extract.nodeLatE7, nodes),
-      nodeFlags: pickUint8(c.flags, nodes),
-      from: c.from.slice(0, count),
-      to: c.to.slice(0, count),
-      wayId: pickFloat64(extract.wayIds, wayOf),
-      ordinal: c.ordinal.slice(0, count),
-      lengthCm: c.lengthCm.slice(0, count),
-      reading: pickUint32(new Uint32Array(c.read.readingOf.buffer), wayOf),
+      nodeOsmId: pickFloat64(extract.nodeIds, nodes, kept.float64('pieces nodeOsmId', nodes.length)),
+      nodeLngE7: pickInt32(extract.nodeLngE7, nodes, kept.int32('pieces nodeLngE7', nodes.length)),
+      nodeLatE7: pickInt32(extract.nodeLatE7, nodes, kept.int32('pieces nodeLatE7', nodes.length)),
+      nodeFlags: pickUint8(c.flags, nodes, kept.uint8('pieces nodeFlags', nodes.length)),
+      from: c.from.subarray(0, count),
+      to: c.to.subarray(0, count),
+      wayId: pickFloat64(extract.wayIds, wayOf, kept.float64('pieces wayId', count)),
+      ordinal: c.ordinal.subarray(0, count),
+      lengthCm: c.lengthCm.subarray(0, count),
+      reading: pickUint32(unsigned(c.read.readingOf), wayOf, kept.uint32('pieces reading', count)),
       readings: c.read.readings,
-      name: pickUint32(c.wayName, wayOf),
-      ref: pickUint32(c.wayRef, wayOf),
-      sign: c.sign.slice(0, count),
+      name: pickUint32(c.wayName, wayOf, kept.uint32('pieces name', count)),
+      ref: pickUint32(c.wayRef, wayOf, kept.uint32('pieces ref', count)),
+      sign: c.sign.subarray(0, count),
       names: c.texts.texts,
-      firstShape: c.firstShape.slice(0, count + 1),
-      shapeLngE7: c.shapeLngE7.slice(0, c.shapes),
-      shapeLatE7: c.shapeLatE7.slice(0, c.shapes),
+      firstShape: c.firstShape.subarray(0, count + 1),
+      shapeLngE7: c.shapeLngE7.subarray(0, c.shapes),
+      shapeLatE7: c.shapeLatE7.subarray(0, c.shapes),
     },
   };
-  return { cut, carried: { was: c.was.slice(0, count), nameNow: c.texts.now } };
+  return { cut, carried: { was: c.was.subarray(0, count), nameNow: c.texts.now } };
 }
+
+const unsigned = (column: Int32Array): Uint32Array =>
+  new Uint32Array(column.buffer, column.byteOffset, column.length);
 
 /** Centimetres along the nodes of a way from one entry of `refs` to another. */
 function lengthOf(

@@ -1,8 +1,9 @@
-/** The element of that id in a list that is ascending by id; of several the first. */
-export function findElement<Element extends { readonly id: number }>(
-  list: readonly Element[],
-  id: number,
-): Element | undefined {
+interface Numbered {
+  readonly id: number;
+}
+
+/** Place of the first element of a list that ascends by id whose id is no less; the list's length where all are less. */
+export function placeOfId(list: readonly Numbered[], id: number): number {
   let low = 0;
   let high = list.length;
   while (low < high) {
@@ -10,5 +11,14 @@ export function findElement<Element extends { readonly id: number }>(
     if (list[middle]!.id < id) low = middle + 1;
     else high = middle;
   }
-  return list[low]?.id === id ? list[low] : undefined;
+  return low;
+}
+
+/** The element of that id in a list that is ascending by id; of several the first. */
+export function findElement<Element extends Numbered>(
+  list: readonly Element[],
+  id: number,
+): Element | undefined {
+  const element = list[placeOfId(list, id)];
+  return element?.id === id ? element : undefined;
 }

@@ -1,3 +1,4 @@
+import { memoryOfOneBuild } from '../build-memory.js';
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
 import { isRestriction, isRoad, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
 import type { OsmSink, Tags } from './osm-sink.js';
@@ -63,11 +64,8 @@ export class OsmColumns {
 
   /** Roads in the order of the file. Once the reader is through. */
   extract(): OsmExtract {
-    return roadsOf(this.ways(), (way) => this.#wayTags[way], {
-      ...this.nodes(),
-      nodeTags: this.roadNodeTags,
-      relations: this.#relations,
-    });
+    const others = { ...this.nodes(), nodeTags: this.roadNodeTags, relations: this.#relations };
+    return roadsOf(this.ways(), (way) => this.#wayTags[way], others, memoryOfOneBuild());
   }
 
   /** Everything that carries tags, ascending by id. Once the reader is through. */

@@ -64,10 +64,19 @@ export function rememberNodesOfRefs(
   nodesBefore.set(refs, { nodeIds, nodes });
 }
 
+/** What `nodesOfRefs` would say, if it was told. */
+export function knownNodesOfRefs({
+  refs,
+  nodeIds,
+}: Pick<OsmExtract, 'refs' | 'nodeIds'>): Int32Array | undefined {
+  const known = nodesBefore.get(refs);
+  return known?.nodeIds === nodeIds ? known.nodes : undefined;
+}
+
 /** [refs] index of the node of each entry of `refs`, or -1. */
 export function nodesOfRefs({ refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeIds'>): Int32Array {
-  const known = nodesBefore.get(refs);
-  if (known?.nodeIds === nodeIds) return known.nodes;
+  const known = knownNodesOfRefs({ refs, nodeIds });
+  if (known !== undefined) return known;
   const nodes = new Int32Array(refs.length);
   nodesBefore.set(refs, { nodeIds, nodes });
   let index = indices.get(nodeIds);

@@ -1,4 +1,6 @@
+import { type BuildMemory, memoryOfOneBuild } from '../build-memory.js';
 import { lowerBound } from '../lower-bound.js';
+import { Scratch } from '../scratch.js';
 import { changedNodes, changedRelations, changedWays } from './changed-elements.js';
 import { findElement } from './find-element.js';
 import { inOrderOfIds } from './in-order-of-ids.js';
@@ -8,7 +10,7 @@ import { isRoadNode, type OsmExtract } from './osm-extract.js';
 import type { Tags } from './osm-sink.js';
 import { patchList } from './patch-list.js';
 import { patchNodes } from './patch-nodes.js';
-import { patchWays, placeAgain, waysThrough } from './patch-ways.js';
+import { patchWays, waysThrough } from './patch-ways.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { type MapSource, readMapSource } from './read-map-source.js';
 import { roadsOf } from './roads-of.js';
@@ -19,25 +21,26 @@ import {
   type TaggedRelation,
   type TaggedWay,
 } from './tagged-elements.js';
+import { TurningColumns } from './turning-columns.js';
 
 /**
  * A map that stays in memory and takes changes. After a change it says what reading the changed extract from a file would say; an
  * element that is what it was is the same object as before, so that whoever keeps what he made of it knows by `===`. A way of
- * which a node moved is a new object. Lists and columns in which nothing changed are those of before too.
+ * which a node moved is a new object. Lists in which nothing changed are those of before too.
  */
 export class OsmMap {
-  #nodes: NodeColumns;
+  readonly #nodes: TurningColumns<NodeColumns>;
   #taggedNodes: readonly TaggedNode[];
   #roadNodeTags: ReadonlyMap<number, Tags>;
   #ways: readonly TaggedWay[];
-  #placed: PlacedWays;
+  readonly #placed: TurningColumns<PlacedWays>;
   #relations: readonly TaggedRelation[];
-  #extract: OsmExtract | undefined;
+  readonly #scratch = new Scratch();
 
   private constructor(columns: OsmColumns) {
     const { nodes, ways, relations } = columns.elements();
-    this.#nodes = columns.nodes();
-    this.#placed = columns.ways();
+    this.#nodes = new TurningColumns(columns.nodes());
+    this.#placed = new TurningColumns(columns.ways());
     this.#taggedNodes = nodes;
     this.#roadNodeTags = columns.roadNodeTags;
     this.#ways = ways;
@@ -52,13 +55,14 @@ export class OsmMap {
   }
 
   apply({ nodes: nodeChanges, ways: wayChanges, relations: relationChanges }: OsmChange): void {
-    const patched = patchNodes(this.#nodes, nodeChanges);
-    const { tags, refs } = changedWays(this.#ways, this.#placed, wayChanges);
-    for (const at of waysThrough(this.#placed, patched)) {
+    const before = this.#placed.columns;
+    const patched = patchNodes(this.#nodes.columns, nodeChanges, this.#nodes.spare, this.#scratch);
+    const { tags, refs } = changedWays(this.#ways, before, wayChanges);
+    for (const at of waysThrough(before, patched)) {
       const way = this.#ways[at];
       if (!tags.has(way.id)) tags.set(way.id, way.tags);
     }
-    const placed = patchWays(placeAgain(this.#placed, patched), refs, patched.nodes);
+    const placed = patchWays(before, refs, patched, this.#placed.spare);
     const ways = new Map<number, TaggedWay | null>();
     for (const [id, ofWay] of tags) ways.set(id, ofWay && drawn(id, ofWay, placed, patched.nodes));
     const tagged = changedNodes(this.#taggedNodes, nodeChanges);
@@ -68,27 +72,39 @@ export class OsmMap {
       ([id, node]) => roadTags(node) !== roadTags(findElement(this.#taggedNodes, id)),
     );
 
-    this.#nodes = patched.nodes;
+    const relations = patchList(this.#relations, changedRelations(this.#relations, relationChanges));
+
+    this.#nodes.take(patched.nodes);
     this.#taggedNodes = patchList(this.#taggedNodes, tagged);
     if (roadNodesChange) this.#roadNodeTags = roadNodesOf(this.#taggedNodes);
     this.#ways = patchList(this.#ways, ways);
-    this.#placed = placed;
-    this.#relations = patchList(this.#relations, changedRelations(this.#relations, relationChanges));
-    this.#extract = undefined;
+    this.#placed.take(placed);
+    this.#relations = relations;
   }
 
-  extract(): OsmExtract {
-    this.#extract ??= roadsOf(this.#placed, (way) => this.#ways[way].tags, {
-      ...this.#nodes,
-      nodeTags: this.#roadNodeTags,
-      relations: this.#relations,
-    });
-    return this.#extract;
+  /** The columns are copies, since those of the map are written over by its changes. */
+  extract(memory: BuildMemory = memoryOfOneBuild()): OsmExtract {
+    const nodes = copyOf(this.#nodes.columns, memory.kept);
+    const others = { ...nodes, nodeTags: this.#roadNodeTags, relations: this.#relations };
+    return roadsOf(this.#placed.columns, (way) => this.#ways[way].tags, others, memory);
   }
 
   elements(): MapElements {
     return { nodes: this.#taggedNodes, ways: this.#ways, relations: this.#relations };
   }
+}
+
+function copyOf({ nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns, into: Scratch): NodeColumns {
+  const count = nodeIds.length;
+  const copy = {
+    nodeIds: into.float64('extract nodeIds', count),
+    nodeLngE7: into.int32('extract nodeLngE7', count),
+    nodeLatE7: into.int32('extract nodeLatE7', count),
+  };
+  copy.nodeIds.set(nodeIds);
+  copy.nodeLngE7.set(nodeLngE7);
+  copy.nodeLatE7.set(nodeLatE7);
+  return copy;
 }
 
 function roadNodesOf(tagged: readonly TaggedNode[]): ReadonlyMap<number, Tags> {

@@ -1,3 +1,5 @@
+import { placeOfId } from './find-element.js';
+
 interface Numbered {
   readonly id: number;
 }
@@ -14,7 +16,8 @@ export function patchList<Element extends Numbered>(
   const patched: Element[] = [];
   let at = 0;
   for (const id of ascending(changes.keys())) {
-    while (at < list.length && list[at]!.id < id) patched.push(list[at++]!);
+    const place = placeOfId(list, id);
+    while (at < place) patched.push(list[at++]!);
     if (list[at]?.id === id) at++;
     const element = changes.get(id);
     if (element != null) patched.push(element);

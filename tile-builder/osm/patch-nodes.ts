@@ -1,4 +1,5 @@
 import { lowerBound } from '../lower-bound.js';
+import type { Scratch } from '../scratch.js';
 import type { ChangedNode } from './osm-change.js';
 import { nodeIndex } from './osm-extract.js';
 import { ascending } from './patch-list.js';
@@ -6,7 +7,7 @@ import type { NodeColumns } from './placed-ways.js';
 
 /** Nodes after a change, and what it means to those who point to them. */
 export interface PatchedNodes {
-  /** The columns in which nothing changed are those of before. */
+  /** Those of before where nothing changed. */
   readonly nodes: NodeColumns;
   /** [nodes before] 1 where a node lies elsewhere or is gone. */
   readonly touched: Uint8Array;
@@ -15,14 +16,18 @@ export interface PatchedNodes {
   readonly created: ReadonlySet<number>;
 }
 
+/** The columns lie in `into`; what is told of the change lies in `scratch`. */
 export function patchNodes(
   before: NodeColumns,
   changes: ReadonlyMap<number, ChangedNode | null>,
+  into: Scratch,
+  scratch: Scratch,
 ): PatchedNodes {
-  const touched = new Uint8Array(before.nodeIds.length);
+  const { nodeIds, nodeLngE7, nodeLatE7 } = before;
+  const touched = scratch.uint8('touched', nodeIds.length).fill(0);
   const created = new Set<number>();
   const gone: number[] = [];
-  let { nodeLngE7, nodeLatE7 } = before;
+  const moved: [at: number, node: ChangedNode][] = [];
   for (const [id, node] of changes) {
     const at = nodeIndex(before, id);
     if (at < 0) {
@@ -30,35 +35,45 @@ export function patchNodes(
     } else if (node === null) {
       gone.push(at);
       touched[at] = 1;
-    } else if (node.lngE7 !== before.nodeLngE7[at] || node.latE7 !== before.nodeLatE7[at]) {
-      if (nodeLngE7 === before.nodeLngE7) {
-        nodeLngE7 = before.nodeLngE7.slice();
-        nodeLatE7 = before.nodeLatE7.slice();
-      }
-      nodeLngE7[at] = node.lngE7;
-      nodeLatE7[at] = node.latE7;
+    } else if (node.lngE7 !== nodeLngE7[at] || node.latE7 !== nodeLatE7[at]) {
+      moved.push([at, node]);
       touched[at] = 1;
     }
   }
-  const moved = { nodeIds: before.nodeIds, nodeLngE7, nodeLatE7 };
-  if (created.size === 0 && gone.length === 0) return { nodes: moved, touched, indices: undefined, created };
-  return { ...withOthers(moved, changes, created, gone), touched, created };
+  if (created.size + gone.length + moved.length === 0)
+    return { nodes: before, touched, indices: undefined, created };
+  const count = nodeIds.length + created.size - gone.length;
+  const nodes = {
+    nodeIds: into.float64('nodeIds', count),
+    nodeLngE7: into.int32('nodeLngE7', count),
+    nodeLatE7: into.int32('nodeLatE7', count),
+  };
+  let indices: Int32Array | undefined;
+  if (created.size + gone.length > 0) {
+    indices = scratch.int32('indices', nodeIds.length);
+    copyWithOthers(before, nodes, indices, changes, created, gone);
+  } else {
+    nodes.nodeIds.set(nodeIds);
+    nodes.nodeLngE7.set(nodeLngE7);
+    nodes.nodeLatE7.set(nodeLatE7);
+  }
+  for (const [at, node] of moved) {
+    const now = indices === undefined ? at : indices[at];
+    nodes.nodeLngE7[now] = node.lngE7;
+    nodes.nodeLatE7[now] = node.latE7;
+  }
+  return { nodes, touched, indices, created };
 }
 
 /** Runs of nodes between those that came or went are copied as they are. */
-function withOthers(
+function copyWithOthers(
   { nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns,
+  nodes: NodeColumns,
+  indices: Int32Array,
   changes: ReadonlyMap<number, ChangedNode | null>,
   created: ReadonlySet<number>,
   gone: readonly number[],
-): Pick<PatchedNodes, 'nodes' | 'indices'> {
-  const count = nodeIds.length + created.size - gone.length;
-  const nodes = {
-    nodeIds: new Float64Array(count),
-    nodeLngE7: new Int32Array(count),
-    nodeLatE7: new Int32Array(count),
-  };
-  const indices = new Int32Array(nodeIds.length);
+): void {
   let from = 0;
   let to = 0;
   const copyUntil = (end: number): void => {
@@ -79,5 +94,4 @@ function withOthers(
     nodes.nodeLatE7[to++] = latE7;
   }
   copyUntil(nodeIds.length);
-  return { nodes, indices };
 }

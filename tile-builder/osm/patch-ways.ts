@@ -1,8 +1,9 @@
 import { lowerBound } from '../lower-bound.js';
+import type { Scratch } from '../scratch.js';
 import { nodeIndex } from './osm-extract.js';
 import { ascending } from './patch-list.js';
 import type { PatchedNodes } from './patch-nodes.js';
-import type { NodeColumns, PlacedWays } from './placed-ways.js';
+import type { PlacedWays } from './placed-ways.js';
 
 /** Places in `wayIds` of the ways of which a node moved, went or came. */
 export function waysThrough(ways: PlacedWays, { touched, created }: PatchedNodes): number[] {
@@ -19,26 +20,17 @@ export function waysThrough(ways: PlacedWays, { touched, created }: PatchedNodes
   return found;
 }
 
-/** Where the nodes are now. The same columns where all are where they were. */
-export function placeAgain(ways: PlacedWays, { nodes, indices, created }: PatchedNodes): PlacedWays {
-  if (indices === undefined) return ways;
-  const { refs, nodeOf: before } = ways;
-  const nodeOf = new Int32Array(before.length);
-  for (let ref = 0; ref < before.length; ref++) {
-    const node = before[ref];
-    if (node >= 0) nodeOf[ref] = indices[node];
-    else nodeOf[ref] = created.has(refs[ref]) ? nodeIndex(nodes, refs[ref]) : -1;
-  }
-  return { ...ways, nodeOf };
-}
-
-/** Ways with the refs of some exchanged; null: gone. Runs of ways between them are copied as they are. */
+/**
+ * Ways with the refs of some exchanged, null: gone; and where their nodes are now. The same columns where nothing changed, else all of them in
+ * `into`. Runs of ways between those that changed are copied as they are.
+ */
 export function patchWays(
   before: PlacedWays,
   changes: ReadonlyMap<number, readonly number[] | null>,
-  nodes: NodeColumns,
+  { nodes, indices, created }: PatchedNodes,
+  into: Scratch,
 ): PlacedWays {
-  if (changes.size === 0) return before;
+  if (changes.size === 0 && indices === undefined) return before;
   const { wayIds, firstRef } = before;
   const steps = ascending(changes.keys()).map((id) => {
     const at = lowerBound(wayIds, id);
@@ -50,17 +42,19 @@ export function patchWays(
     refCount += (refs?.length ?? 0) - (known ? firstRef[at + 1] - firstRef[at] : 0);
   }
   const ways = {
-    wayIds: new Float64Array(wayCount),
-    firstRef: new Uint32Array(wayCount + 1),
-    refs: new Float64Array(refCount),
-    nodeOf: new Int32Array(refCount),
+    wayIds: into.float64('wayIds', wayCount),
+    firstRef: into.uint32('firstRef', wayCount + 1),
+    refs: into.float64('refs', refCount),
+    nodeOf: into.int32('nodeOf', refCount),
   };
+  const nodeOfRef = (ref: number): number => (created.has(ref) ? nodeIndex(nodes, ref) : -1);
   let [from, to, refTo] = [0, 0, 0];
   const copyUntil = (end: number): void => {
     const [first, last] = [firstRef[from], firstRef[end]];
     ways.wayIds.set(wayIds.subarray(from, end), to);
     ways.refs.set(before.refs.subarray(first, last), refTo);
     ways.nodeOf.set(before.nodeOf.subarray(first, last), refTo);
+    if (indices !== undefined) moveNodes(ways, refTo, refTo + last - first, indices, nodeOfRef);
     for (; from < end; from++) ways.firstRef[to++] = refTo + firstRef[from] - first;
     refTo += last - first;
   };
@@ -78,4 +72,16 @@ export function patchWays(
   copyUntil(wayIds.length);
   ways.firstRef[to] = refTo;
   return ways;
+}
+
+/** From the indices of before to those of now; a node that was not there may have come. */
+function moveNodes(
+  { refs, nodeOf }: PlacedWays,
+  first: number,
+  end: number,
+  indices: Int32Array,
+  nodeOfRef: (ref: number) => number,
+): void {
+  for (let at = first; at < end; at++)
+    nodeOf[at] = nodeOf[at] >= 0 ? indices[nodeOf[at]] : nodeOfRef(refs[at]);
 }

@@ -1,3 +1,4 @@
+import type { BuildMemory } from '../build-memory.js';
 import { isRestriction, isRoad, type OsmExtract, rememberNodesOfRefs } from './osm-extract.js';
 import type { Tags } from './osm-sink.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
@@ -12,9 +13,10 @@ export function roadsOf(
   { wayIds, firstRef, refs, nodeOf }: PlacedWays,
   tagsOf: (way: number) => Tags,
   { relations, ...nodes }: Others,
+  { scratch, kept }: BuildMemory,
 ): OsmExtract {
   const wayTags: Tags[] = [];
-  const roads = new Uint32Array(wayIds.length);
+  const roads = scratch.uint32('roads', wayIds.length);
   let refCount = 0;
   for (let way = 0; way < wayIds.length; way++) {
     const tags = tagsOf(way);
@@ -26,13 +28,13 @@ export function roadsOf(
   }
   const extract = {
     ...nodes,
-    wayIds: new Float64Array(wayTags.length),
+    wayIds: kept.float64('extract wayIds', wayTags.length),
     wayTags,
-    firstRef: new Uint32Array(wayTags.length + 1),
-    refs: new Float64Array(refCount),
+    firstRef: kept.uint32('extract firstRef', wayTags.length + 1),
+    refs: kept.float64('extract refs', refCount),
     restrictions: relations.filter(({ tags }) => isRestriction(tags)),
   };
-  const roadNodes = new Int32Array(refCount);
+  const roadNodes = kept.int32('extract nodeOf', refCount);
   let at = 0;
   for (let i = 0; i < wayTags.length; i++) {
     const way = roads[i];

@@ -1,3 +1,4 @@
+import type { BuildMemory } from '../build-memory.js';
 import { IdIndex } from '../osm/id-index.js';
 import { type Cells, cellsByNode } from './cells.js';
 
@@ -39,11 +40,12 @@ export function carryPartition(
   kept: KeptPartition,
   cellNodesMax: readonly number[],
   crossings: Crossings,
+  { scratch, kept: columns }: BuildMemory,
   cellsBefore: Int32Array = knownCells(kept, crossings.nodeOsmId),
 ): Cells | undefined {
   const cellCount = kept.cellFirstNode.length - 1;
   if (kept.cellNodesMax.join() !== cellNodesMax.join() || cellNodesMax.length === 0) return undefined;
-  const cellOf = new Uint32Array(cellsBefore.length);
+  const cellOf = scratch.uint32('cellOf', cellsBefore.length);
   const fresh: number[] = [];
   for (let node = 0; node < cellOf.length; node++) {
     cellOf[node] = cellsBefore[node] < 0 ? UNPLACED : cellsBefore[node];
@@ -52,7 +54,12 @@ export function carryPartition(
   if (fresh.length === cellOf.length || fresh.length > Math.max(1, newShareMax * cellOf.length))
     return undefined;
   if (fresh.length > 0) place(fresh, cellOf, crossings);
-  const cells = cellsByNode(cellOf, cellCount, kept.children);
+  const cells = cellsByNode(
+    cellOf,
+    cellCount,
+    kept.children,
+    columns.uint32('partition order', cellOf.length),
+  );
   const starts = cells.levels[0];
   for (let cell = 0; cell + 1 < starts.length; cell++)
     if (starts[cell + 1] - starts[cell] > growth * cellNodesMax[0]) return undefined;

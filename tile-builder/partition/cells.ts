@@ -18,15 +18,15 @@ export function cellsOf({ order, levels }: Partition): Cells {
 
 /**
  * Cells from the cell of each node and, from level 1 up, how many cells of the level below each holds. Cells without a node are
- * left out, and levels that say nothing because the one above has one cell as well.
+ * left out, and levels that say nothing because the one above has one cell as well. `order` is filled.
  */
 export function cellsByNode(
   cellOfNode: Uint32Array,
   cellCount: number,
   children: readonly (readonly number[])[],
+  order: Uint32Array,
 ): Cells {
-  const { first, order } = byCell(cellOfNode, cellCount);
-  let starts = first;
+  let starts = byCell(cellOfNode, cellCount, order);
   const levels = [withoutEmpty(starts)];
   for (const counts of children) {
     const above = new Uint32Array(counts.length + 1);
@@ -42,14 +42,14 @@ export function cellsByNode(
   return { order, levels };
 }
 
-function byCell(cellOfNode: Uint32Array, cellCount: number) {
+/** Fills `order` with the nodes, cell by cell, and answers with [cells+1] the first place of each cell. */
+function byCell(cellOfNode: Uint32Array, cellCount: number, order: Uint32Array): Uint32Array {
   const first = new Uint32Array(cellCount + 1);
   for (let node = 0; node < cellOfNode.length; node++) first[cellOfNode[node] + 1]++;
   for (let cell = 0; cell < cellCount; cell++) first[cell + 1] += first[cell];
-  const order = new Uint32Array(cellOfNode.length);
   const next = first.slice();
   for (let node = 0; node < cellOfNode.length; node++) order[next[cellOfNode[node]]++] = node;
-  return { first, order };
+  return first;
 }
 
 const withoutEmpty = (starts: Uint32Array): Uint32Array =>

@@ -1,5 +1,6 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
+import type { Scratch } from '../scratch.js';
 import { type TurnRules, TurnTabulator } from './turn-tables.js';
 import type { WholeRoads } from './whole-roads.js';
 
@@ -14,10 +15,11 @@ export function tabulateCells(
   { arrays, nodeFlags, forbidden }: WholeRoads,
   rules: TurnRules,
   cells: Iterable<number>,
+  scratch: Scratch,
 ): CellTurns {
   const tabulator = new TurnTabulator(rules);
   const nodeCount = arrays.nodeLngE7.length;
-  const turnTable = new Uint32Array(travelModes.length * nodeCount);
+  const turnTable = scratch.uint32('turnTable', travelModes.length * nodeCount).fill(0);
   const tables: Uint8Array[] = [];
   const bytes = new Map<number, number>();
   let placed = 0;

@@ -1,4 +1,5 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import type { BuildMemory } from '../build-memory.js';
 import type { Scratch } from '../scratch.js';
 import { mayTurn, type TurnLegality } from './turn-legality.js';
 
@@ -14,14 +15,14 @@ export function connectedParts(
   turns: TurnLegality,
   zone: Uint32Array,
   modes: number,
-  scratch: Scratch,
+  { scratch, kept }: BuildMemory,
 ): Uint32Array {
   const edgeCount = roads.head.length;
-  const part = new Uint32Array(modes * edgeCount);
+  const part = kept.uint32('roads part', modes * edgeCount);
   const search = beginSearch(roads, turns, scratch);
   for (let mode = 0; mode < modes; mode++) {
     const component = strongComponents(search, zone, mode);
-    const rank = ranksBySize(component);
+    const rank = ranksBySize(component, scratch);
     const own = part.subarray(mode * edgeCount, (mode + 1) * edgeCount);
     rankEdges(own, component, rank);
     const { led, left } = partsBeside(roads, turns, zone, part, mode, scratch);
@@ -49,16 +50,16 @@ function joinZones(
 }
 
 /** By component: its place when they are ordered by size, the largest first. */
-function ranksBySize(component: Uint32Array): Uint32Array {
+function ranksBySize(component: Uint32Array, scratch: Scratch): Uint32Array {
   let count = 0;
   for (let edge = 0; edge < component.length; edge++)
     if (component[edge] !== NONE && component[edge] >= count) count = component[edge] + 1;
-  const sizes = new Uint32Array(count);
+  const sizes = scratch.uint32('sizesOfParts', count).fill(0);
   let largest = 0;
   for (let edge = 0; edge < component.length; edge++)
     if (component[edge] !== NONE) largest = Math.max(largest, ++sizes[component[edge]]);
   // By counting: most of many thousand components are of one or two roads.
-  const next = new Uint32Array(largest + 2);
+  const next = scratch.uint32('partsOfSize', largest + 2).fill(0);
   for (let number = 0; number < count; number++) next[sizes[number]]++;
   let placed = 0;
   for (let size = largest; size >= 0; size--) {
@@ -66,7 +67,7 @@ function ranksBySize(component: Uint32Array): Uint32Array {
     next[size] = placed;
     placed += ofSize;
   }
-  const rank = new Uint32Array(count);
+  const rank = scratch.uint32('rankOfPart', count);
   for (let number = 0; number < count; number++) rank[number] = next[sizes[number]]++;
   return rank;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { travelModes } from '#routing-engine/travel-mode.js';
+import type { BuildMemory } from '../build-memory.js';
 import { pickFloat64 } from '../graph/pick.js';
 import type { RoadGraph } from '../graph/road-graph.js';
 import type { CarriedPieces } from '../graph/road-pieces.js';
@@ -61,7 +62,7 @@ interface CutOptions {
   readonly earlier: EarlierTileset | undefined;
   /** The earlier tileset as it was cut here, and what became of its pieces. */
   readonly known?: { readonly tileset: KnownTileset; readonly carried: CarriedPieces } | undefined;
-  readonly scratch: Scratch;
+  readonly memory: BuildMemory;
 }
 
 /**
@@ -73,11 +74,11 @@ interface CutOptions {
  */
 export function cutTiles(
   graph: RoadGraph,
-  { drivingSide, cellNodesMax, earlier, known, scratch }: CutOptions,
+  { drivingSide, cellNodesMax, earlier, known, memory }: CutOptions,
   onProgress: (done: number, total: number) => void,
 ): CutTileset {
   const turns = profiles.map((profile) => profile.turns);
-  const roads = wholeRoads(graph, turns, scratch);
+  const roads = wholeRoads(graph, turns, memory);
   const cells = roads.levelCells[0];
   const children = childrenOf(graph.partition);
   const rules = { builder, drivingSide, turns };
@@ -119,14 +120,14 @@ export function cutTiles(
     }
     onProgress(cell + 1, 2 * cells);
   }
-  const turnTables = tabulateCells(roads, rules, changed);
-  const { weightsMs, searched } = freeFlowWeights(roads, turnTables, changed, alike?.overlay);
-  const partition = keptPartition(graph, cellNodesMax, children);
+  const turnTables = tabulateCells(roads, rules, changed, memory.scratch);
+  const { weightsMs, searched } = freeFlowWeights(roads, turnTables, changed, alike?.overlay, memory);
+  const partition = keptPartition(graph, cellNodesMax, children, memory.kept);
   const payloads: Readonly<Record<TileKind, readonly Payload[]>> = {
     roads: cellPayloads,
     borders: encodeBorders(roads.arrays, roads.ends).map(payloadOf),
     weights: encodeWeights(roads.arrays, weightsMs, travelModes.length).map(payloadOf),
-    ways: encodeWays(waysByCell(graph, scratch)).map(payloadOf),
+    ways: encodeWays(waysByCell(graph, memory.scratch)).map(payloadOf),
     numbers: encodeNumbers(locals.map(({ zones, parts }, cell) => [labels[cell].names, zones, ...parts])).map(
       payloadOf,
     ),
@@ -241,8 +242,9 @@ function keptPartition(
   { pieces, nodes, partition }: RoadGraph,
   cellNodesMax: readonly number[],
   children: readonly (readonly number[])[],
+  kept: Scratch,
 ): KeptPartition {
-  const nodeIds = pickFloat64(pieces.nodeOsmId, nodes);
+  const nodeIds = pickFloat64(pieces.nodeOsmId, nodes, kept.float64('partition nodeIds', nodes.length));
   return { cellNodesMax, nodeIds, cellFirstNode: partition.levels[0], children };
 }
 

@@ -1,4 +1,5 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import type { BuildMemory } from '../build-memory.js';
 import { endsOnlyBit } from './piece-owner.js';
 
 /**
@@ -9,12 +10,13 @@ export function endsOnlyZones(
   { tail, head, flags, speedKph }: Pick<NetworkArrays, 'tail' | 'head' | 'flags' | 'speedKph'>,
   nodeCount: number,
   modes: number,
+  { scratch, kept }: BuildMemory,
 ): Uint32Array {
   const edgeCount = head.length;
-  const zone = new Uint32Array(modes * edgeCount);
+  const zone = kept.uint32('roads zone', modes * edgeCount).fill(0);
   for (let mode = 0; mode < modes; mode++) {
     const bit = endsOnlyBit(mode);
-    const leader = new Uint32Array(nodeCount);
+    const leader = scratch.uint32('leader', nodeCount);
     for (let node = 0; node < nodeCount; node++) leader[node] = node;
     const find = (node: number): number => {
       let top = node;

@@ -1,4 +1,5 @@
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import type { Scratch } from '../scratch.js';
 import type { CellBorder } from './cell-border.js';
 
 type Linked = Pick<NetworkArrays, 'firstOut' | 'head' | 'firstIn' | 'inEdges' | 'inRank'>;
@@ -7,10 +8,11 @@ type Linked = Pick<NetworkArrays, 'firstOut' | 'head' | 'firstIn' | 'inEdges' | 
 export function linkAllInEdges(
   head: Uint32Array,
   nodeCount: number,
+  kept: Scratch,
 ): Pick<Linked, 'firstIn' | 'inEdges' | 'inRank'> {
-  const firstIn = new Uint32Array(nodeCount + 1);
-  const inEdges = new Uint32Array(head.length);
-  const inRank = new Uint16Array(head.length);
+  const firstIn = kept.uint32('roads firstIn', nodeCount + 1).fill(0);
+  const inEdges = kept.uint32('roads inEdges', head.length);
+  const inRank = kept.uint16('roads inRank', head.length);
   for (let edge = 0; edge < head.length; edge++) inRank[edge] = firstIn[head[edge] + 1]++;
   for (let node = 0; node < nodeCount; node++) firstIn[node + 1] += firstIn[node];
   for (let edge = 0; edge < head.length; edge++) inEdges[firstIn[head[edge]] + inRank[edge]] = edge;

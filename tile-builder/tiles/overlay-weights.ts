@@ -4,6 +4,7 @@ import { customizeAll, customizeCells } from '#routing-engine/overlay/customize.
 import { levelOffsets, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { RoadSearch } from '#routing-engine/overlay/road-search.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
+import type { BuildMemory } from '../build-memory.js';
 import type { CellTurns } from './cell-turns.js';
 import { unlabelledNetwork } from './unlabelled-network.js';
 import type { WholeRoads } from './whole-roads.js';
@@ -31,15 +32,16 @@ export function freeFlowWeights(
   turns: CellTurns,
   changed: readonly number[],
   earlier: WeighedOverlay | undefined,
+  { scratch, kept: columns }: BuildMemory,
 ): { readonly weightsMs: Int32Array; readonly searched: readonly object[] } {
   const network = unlabelledNetwork(arrays, levelCells, turns);
   const { firstWeight, cellFirstEdge } = arrays;
   const count = firstWeight[firstWeight.length - 1];
   const now = nestingOf(arrays, levelCells);
   const kept = earlier === undefined ? undefined : keptCells(now, earlier.nesting, changed);
-  const weightsMs = new Int32Array(travelModes.length * count);
-  const costMs = new Int32Array(network.edgeCount);
-  const before = new Int32Array(kept === undefined ? 0 : count);
+  const weightsMs = columns.int32('weightsMs', travelModes.length * count);
+  const costMs = scratch.int32('costMs', network.edgeCount).fill(0);
+  const before = scratch.int32('weightsBefore', kept === undefined ? 0 : count);
   for (const [mode, name] of travelModes.entries()) {
     for (const cell of changed)
       for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)

@@ -10,7 +10,7 @@ export interface WaysByCell {
 /** Where the edges of each way begin. Pieces of a way follow one another, and ways mostly ascend. */
 export function waysByCell({ pieces, piece, partition, tail }: RoadGraph, scratch: Scratch): WaysByCell {
   const starts = partition.levels[0];
-  const cellOf = new Uint32Array(starts[starts.length - 1]);
+  const cellOf = scratch.uint32('cellOf', starts[starts.length - 1]);
   for (let cell = 0; cell + 1 < starts.length; cell++) cellOf.fill(cell, starts[cell], starts[cell + 1]);
   // Of the two directions of a piece one begins at either end; copies begin where their originals do.
   const cellsOf = scratch.int32('cellsOf', 2 * pieces.from.length).fill(-1);
@@ -20,7 +20,7 @@ export function waysByCell({ pieces, piece, partition, tail }: RoadGraph, scratc
     if (cellsOf[at] < 0 || cellsOf[at] === cell) cellsOf[at] = cell;
     else cellsOf[at + 1] = cell;
   }
-  const ids = new Float64Array(cellsOf.length);
+  const ids = scratch.float64('idsOfWays', cellsOf.length);
   const cells = scratch.uint32('cellsOfWays', cellsOf.length);
   let count = 0;
   /** First pair of the way in hand. */
@@ -38,7 +38,7 @@ export function waysByCell({ pieces, piece, partition, tail }: RoadGraph, scratc
     cells[place] = cell;
     ids[count++] = way;
   }
-  return ascending({ wayIds: ids.slice(0, count), wayCells: cells.slice(0, count) });
+  return ascending({ wayIds: ids.subarray(0, count), wayCells: cells.subarray(0, count) });
 }
 
 /** The pairs as they are where ways ascend; accepted roads follow those of the map in the order of their names. */

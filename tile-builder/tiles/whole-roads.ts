@@ -2,6 +2,7 @@ import { edgeFlag } from '#routing-engine/edge-flags.js';
 import type { NetworkArrays } from '#routing-engine/network-arrays.js';
 import { buildOverlay } from '#routing-engine/overlay/overlay-topology.js';
 import { travelModes } from '#routing-engine/travel-mode.js';
+import type { BuildMemory } from '../build-memory.js';
 import { pickInt32, pickUint8, pickUint32 } from '../graph/pick.js';
 import type { RoadGraph } from '../graph/road-graph.js';
 import type { TurnProfile } from '../profiles/profile.js';
@@ -50,7 +51,8 @@ export interface WholeRoads {
   readonly ends: BorderEnds;
 }
 
-export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[], scratch: Scratch): WholeRoads {
+export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[], memory: BuildMemory): WholeRoads {
+  const { scratch, kept } = memory;
   const { pieces, nodes, firstOut, tail, head, flags, reverse, copyOf } = graph;
   const { levels } = graph.partition;
   const cellFirstNode = levels[0];
@@ -66,23 +68,23 @@ export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[], scra
     }
   }
   const cellFirstEdge = cellFirstNode.map((node) => firstOut[node]);
-  const { lengthCm, roadClass, speedKph } = edgeRules(graph);
+  const { lengthCm, roadClass, speedKph } = edgeRules(graph, memory);
   const overlay = buildOverlay({ tail, head, cellFirstNode, cellAncestor }, levelCells);
-  const { firstIn, inEdges, inRank } = linkAllInEdges(head, nodeCount);
-  const nodeFlags = pickUint8(pieces.nodeFlags, nodes);
+  const { firstIn, inEdges, inRank } = linkAllInEdges(head, nodeCount, kept);
+  const nodeFlags = pickUint8(pieces.nodeFlags, nodes, kept.uint8('roads nodeFlags', nodeCount));
   const legality = turnLegality(turns, { head, tail, reverse, copyOf }, nodeFlags, graph.forbidden);
-  const zone = endsOnlyZones({ tail, head, flags, speedKph }, nodeCount, travelModes.length);
+  const zone = endsOnlyZones({ tail, head, flags, speedKph }, nodeCount, travelModes.length, memory);
   const part = connectedParts(
     { firstOut, firstIn, inEdges, head, tail, speedKph },
     legality,
     zone,
     travelModes.length,
-    scratch,
+    memory,
   );
   // Named one by one: what is spread has another shape in each build, for which nothing is compiled.
   const arrays = {
-    nodeLngE7: pickInt32(pieces.nodeLngE7, nodes),
-    nodeLatE7: pickInt32(pieces.nodeLatE7, nodes),
+    nodeLngE7: pickInt32(pieces.nodeLngE7, nodes, kept.int32('roads nodeLngE7', nodeCount)),
+    nodeLatE7: pickInt32(pieces.nodeLatE7, nodes, kept.int32('roads nodeLatE7', nodeCount)),
     firstOut,
     tail,
     head,
@@ -119,17 +121,17 @@ export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[], scra
     arrays,
     levelCells,
     nodeFlags,
-    forbidden: forbiddenByCell(graph, inRank, cellFirstNode),
-    ends: borderEnds(graph, arrays),
+    forbidden: forbiddenByCell(graph, inRank, cellFirstNode, scratch),
+    ends: borderEnds(graph, arrays, scratch),
   };
 }
 
 /** What edges have of the way that they lie on. */
-function edgeRules({ pieces, piece, flags }: RoadGraph) {
+function edgeRules({ pieces, piece, flags }: RoadGraph, { scratch, kept }: BuildMemory) {
   const { readings } = pieces;
   const edgeCount = piece.length;
-  const reading = pickUint32(pieces.reading, piece);
-  const speedKph = new Uint8Array(travelModes.length * edgeCount);
+  const reading = pickUint32(pieces.reading, piece, scratch.uint32('readingOfEdge', edgeCount));
+  const speedKph = kept.uint8('roads speedKph', travelModes.length * edgeCount);
   for (let mode = 0; mode < travelModes.length; mode++)
     fillSpeeds(
       speedKph.subarray(mode * edgeCount, (mode + 1) * edgeCount),
@@ -139,10 +141,11 @@ function edgeRules({ pieces, piece, flags }: RoadGraph) {
       Uint8Array.from(readings, ({ backwardKph }) => backwardKph[mode]),
     );
   return {
-    lengthCm: pickUint32(pieces.lengthCm, piece),
+    lengthCm: pickUint32(pieces.lengthCm, piece, kept.uint32('roads lengthCm', edgeCount)),
     roadClass: pickUint8(
       Uint8Array.from(readings, (rules) => rules.roadClass),
       reading,
+      kept.uint8('roads roadClass', edgeCount),
     ),
     speedKph,
   };
@@ -167,9 +170,14 @@ function flagsOfCells(flags: Uint16Array, cellFirstEdge: Uint32Array): Uint16Arr
   return cellFlags;
 }
 
-function forbiddenByCell(graph: RoadGraph, inRank: Uint16Array, cellFirstNode: Uint32Array): number[][] {
+function forbiddenByCell(
+  graph: RoadGraph,
+  inRank: Uint16Array,
+  cellFirstNode: Uint32Array,
+  scratch: Scratch,
+): number[][] {
   const byCell = Array.from({ length: cellFirstNode.length - 1 }, (): number[] => []);
-  const cellOf = new Uint32Array(graph.nodes.length);
+  const cellOf = scratch.uint32('cellOf', graph.nodes.length);
   for (let cell = 0; cell < byCell.length; cell++)
     cellOf.fill(cell, cellFirstNode[cell], cellFirstNode[cell + 1]);
   for (let i = 0; i < graph.forbidden.length; i += 3) {
@@ -190,10 +198,11 @@ type Borders = Pick<NetworkArrays, 'boundaryEdge' | 'boundaryHeadCell' | 'cellFi
 function borderEnds(
   { piece, head, flags, reverse, copyOf }: RoadGraph,
   { boundaryEdge, boundaryHeadCell, cellFirstNode, cellFirstEdge }: Borders,
+  scratch: Scratch,
 ): BorderEnds {
   const headInCell = new Uint32Array(boundaryEdge.length);
   const pieceInCell = new Uint32Array(boundaryEdge.length);
-  const place = placesOfOwned(piece, flags, reverse, cellFirstEdge);
+  const place = placesOfOwned(piece, flags, reverse, cellFirstEdge, scratch);
   for (const [i, edge] of boundaryEdge.entries()) {
     headInCell[i] = head[edge] - cellFirstNode[boundaryHeadCell[i]];
     if (copyOf[edge] === edge && !ownsPiece(flags[edge], reverse[edge])) pieceInCell[i] = place[piece[edge]];
@@ -207,8 +216,9 @@ function placesOfOwned(
   flags: Uint16Array,
   reverse: Int32Array,
   cellFirstEdge: Uint32Array,
+  scratch: Scratch,
 ): Uint32Array {
-  const places = new Uint32Array(piece.length);
+  const places = scratch.uint32('placesOfOwned', piece.length).fill(0);
   for (let cell = 0; cell + 1 < cellFirstEdge.length; cell++) {
     let next = 0;
     for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)

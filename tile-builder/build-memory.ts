@@ -1,0 +1,12 @@
+import { Scratch } from './scratch.js';
+
+/** Where a build of roads puts its columns. */
+export interface BuildMemory {
+  /** Those that nobody asks for once it is through. */
+  readonly scratch: Scratch;
+  /** Those that the next build compares with and takes over. */
+  readonly kept: Scratch;
+}
+
+/** For a build that no other one follows in this process. */
+export const memoryOfOneBuild = (): BuildMemory => ({ scratch: new Scratch(), kept: new Scratch() });

@@ -152,6 +152,19 @@ function mutantsOf(file, from) {
   return mutants;
 }
 
+const { values, positionals: words } = parseArgs({
+  options: { every: { type: 'string', default: '1' } },
+  allowPositionals: true,
+});
+const every = Number(values.every);
+const chosen = targets.filter(([file]) => words.length === 0 || words.some((word) => file.includes(word)));
+if (!Number.isInteger(every) || every < 1 || chosen.length === 0) {
+  console.error(
+    `usage: npm run mutants -- [--every N] [WORD…]; N is a whole number above 0, each module whose path holds a word is judged: ${targets.map(([file]) => file).join(', ')}`,
+  );
+  process.exit(2);
+}
+
 let current;
 const vitest = await createVitest(
   'test',
@@ -237,12 +250,6 @@ const failuresOf = ({ unhandledErrors, testModules }, tests) => [
     ),
 ];
 
-const { values, positionals: words } = parseArgs({
-  options: { every: { type: 'string', default: '1' } },
-  allowPositionals: true,
-});
-const every = Number(values.every);
-const chosen = targets.filter(([file]) => words.length === 0 || words.some((word) => file.includes(word)));
 let all = 0;
 let noticed = 0;
 for (const [file, tests, from] of chosen) {

@@ -97,6 +97,12 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
     test('tells how many rows a statement touched', async () => {
       expect((await sql.query(`UPDATE ${table} SET n = 1 WHERE id <= 4`)).rowCount).toBe(4);
       expect((await sql.query(`DELETE FROM ${table} WHERE id > 100`)).rowCount).toBe(0);
+      for (let turn = 0; turn < 3; turn += 1)
+        for (const [text, values] of [
+          [`UPDATE ${table} SET n = 1 WHERE id <= $1`, [4]],
+          [`UPDATE ${table} SET n = 1 WHERE id <= 4`, []],
+        ] as const)
+          expect(await sql.transaction((tx) => tx.query(text, values))).toEqual({ rows: [], rowCount: 4 });
     });
 
     test('a value is never read as SQL', async () => {

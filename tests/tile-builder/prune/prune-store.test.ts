@@ -188,10 +188,37 @@ describe('pruning the object store', () => {
     expect(keys()).toEqual(before);
   });
 
-  it('waits anew when what it remembered is damaged', async () => {
-    await prune();
+  it('deletes nothing when the map cannot be read, or nothing serves', async () => {
+    const { mapId } = (await currentRelease(objects))!;
+    const manifest = `map-tiles/${mapId}/manifest.json`;
+    const whole = objects.objects.get(manifest)!;
+    objects.objects.delete(manifest);
+    let before = keys();
+    await expect(prune(0)).rejects.toThrow(`${manifest}: it is missing; build the tiles again`);
+    expect(keys()).toEqual(before);
+    objects.objects.set(manifest, whole);
+    objects.objects.delete(currentReleaseKey);
+    before = keys();
+    expect(await prune(0)).toEqual({ reachable: 0, waiting: 0, deleted: 0 });
+    expect(keys()).toEqual(before);
+  });
+
+  it.each([
+    ['damaged', () => '{"format":"meridian-unre'],
+    [
+      'of another format',
+      (notes: string) => notes.replace('meridian-unreachable-1', 'meridian-unreachable-0'),
+    ],
+    ['no time', (notes: string) => notes.replaceAll(/:(\d+)/g, ':"$1"')],
+    ['of a clock that was ahead', (notes: string) => notes.replaceAll(/:(\d)(\d+)/g, ':9$2')],
+  ])('waits anew when what it remembered is %s', async (_, spoilt) => {
+    const notesKey = 'prune/unreachable.json';
+    const { waiting } = (await prune())!;
+    const notes = new TextDecoder().decode(objects.objects.get(notesKey));
+    objects.objects.set(notesKey, new TextEncoder().encode(spoilt(notes)));
     nowMs += hourMs;
-    objects.objects.set('prune/unreachable.json', new TextEncoder().encode('{"format":"meridian-unre'));
-    expect((await prune())!.deleted).toBe(0);
+    expect(await prune()).toMatchObject({ deleted: 0, waiting });
+    nowMs += hourMs;
+    expect(await prune()).toMatchObject({ deleted: waiting, waiting: 0 });
   });
 });

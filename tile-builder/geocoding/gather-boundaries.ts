@@ -76,7 +76,7 @@ export class BoundaryMemory {
         (relation) => outlineOf(relation, ways, last.get(relation)),
         (_, relation) => !isAdministrative(relation) || waysAreSame(relation),
       )
-      .all.filter((outline) => outline !== undefined);
+      .filter((outline) => outline !== undefined);
     const populated = known.filter(({ kind }) => kind === 'settlement' || kind === 'suburb');
     if (!areSame(outlines, this.#last) || !areSame(populated, this.#populated))
       this.#boundaries = boundariesOf(outlines, populated, this.#boundaries);

@@ -11,7 +11,10 @@ import {
   type StreetRoad,
   widen,
 } from './gazetteer.js';
+import { areSame } from './made-once.js';
+import { patchSorted } from './patch-sorted.js';
 import type { Road } from './road.js';
+import { StreetsByName } from './streets-by-name.js';
 import type { Surroundings } from './surroundings.js';
 import type { TellingElements } from './telling-elements.js';
 
@@ -34,45 +37,76 @@ export interface Street extends Place {
   readonly road: StreetRoad;
 }
 
-/** Roads with a name, those that belong together as one street; the same objects where no road of the name changed. */
-export class StreetMemory {
-  readonly #byName = new Map<string, readonly Street[]>();
-  #streets: readonly Street[] = [];
+/** All streets, and by name. */
+export interface Streets {
+  /** By their identity. */
+  readonly all: readonly Street[];
+  readonly byName: StreetsByName;
+}
 
-  /** Streets by their identity. `surroundings` part those that bear one name in places that touch each other. */
-  of(
-    { roads, cameRoads, goneRoads }: TellingElements,
-    surroundings: Surroundings,
-    ground: ChangedGround,
-    fold: FoldName,
-  ): readonly Street[] {
-    const isAnew = ground.isEverywhere;
-    if (isAnew) this.#byName.clear();
-    const changed = new Map<string, Road[]>();
-    const change = ({ streetName }: Road): void => {
-      if (streetName !== '' && !changed.has(streetName)) changed.set(streetName, []);
-    };
-    for (const each of isAnew ? [roads] : [cameRoads, goneRoads]) for (const road of each) change(road);
-    if (!(isAnew || ground.isNowhere))
-      for (const { box, road } of this.#streets) if (ground.touches(box)) change(road.on);
-    for (const road of roads) if (road.streetName !== '') changed.get(road.streetName)?.push(road);
-    const gone = new Set<Street>();
-    const came: Street[] = [];
-    for (const [name, alike] of changed) {
-      for (const street of this.#byName.get(name) ?? []) gone.add(street);
-      const streets = streetsOf(alike, surroundings, fold);
-      if (streets.length === 0) this.#byName.delete(name);
-      else this.#byName.set(name, streets);
-      for (const street of streets) came.push(street);
+/** Roads with a name, those that belong together as one street; the same objects where its roads and its town are the same. */
+export class StreetMemory {
+  readonly #byRoadName = new Map<string, readonly Street[]>();
+  readonly #byName = new StreetsByName();
+  #all: readonly Street[] = [];
+
+  /** `surroundings` part those that bear one name in places that touch each other. */
+  of(telling: TellingElements, surroundings: Surroundings, ground: ChangedGround, fold: FoldName): Streets {
+    if (ground.isEverywhere) {
+      this.#byRoadName.clear();
+      this.#byName.clear();
+      this.#all = [];
     }
-    const stayed = isAnew ? [] : this.#streets.filter((street) => !gone.has(street));
-    this.#streets = [...stayed, ...came].sort((a, b) => a.key - b.key);
-    return this.#streets;
+    const gone: Street[] = [];
+    const came: Street[] = [];
+    for (const [name, roads] of this.#changedRoads(telling, ground)) {
+      const before = this.#byRoadName.get(name) ?? [];
+      const streets = streetsOf(roads, surroundings, before, fold);
+      if (streets.length === 0) this.#byRoadName.delete(name);
+      else this.#byRoadName.set(name, streets);
+      for (const street of before) if (!streets.includes(street)) gone.push(street);
+      for (const street of streets) if (!before.includes(street)) came.push(street);
+    }
+    for (const street of gone) this.#byName.remove(street);
+    for (const street of came) this.#byName.add(street);
+    this.#all = patchSorted(this.#all, gone, came, ({ key }) => key);
+    return { all: this.#all, byName: this.#byName };
+  }
+
+  /** By name, all roads of the names of which one came or went or may be in another town; by the ids of their ways. */
+  #changedRoads(
+    { roads, cameRoads, goneRoads }: TellingElements,
+    ground: ChangedGround,
+  ): ReadonlyMap<string, Road[]> {
+    const gone = new Set(goneRoads);
+    const changed = new Map<string, Road[]>();
+    const roadsNamed = (name: string): Road[] => {
+      let alike = changed.get(name);
+      if (alike === undefined) {
+        const known = this.#byRoadName.get(name) ?? [];
+        alike = known.flatMap(({ road }) => road.roads.filter((each) => !gone.has(each)));
+        changed.set(name, alike);
+      }
+      return alike;
+    };
+    for (const road of ground.isEverywhere ? roads : cameRoads)
+      if (road.streetName !== '') roadsNamed(road.streetName).push(road);
+    if (ground.isEverywhere) return changed;
+    for (const { streetName } of goneRoads) if (streetName !== '') roadsNamed(streetName);
+    if (!ground.isNowhere)
+      for (const { box, road } of this.#all) if (ground.touches(box)) roadsNamed(road.on.streetName);
+    for (const alike of changed.values()) alike.sort((a, b) => a.way.id - b.way.id);
+    return changed;
   }
 }
 
-function streetsOf(roads: readonly Road[], surroundings: Surroundings, fold: FoldName): Street[] {
-  if (roads.length === 1) return [streetOf(roads, settlementOf(roads[0], surroundings), fold)];
+/** Those that are the same as `before` are the same objects. */
+function streetsOf(
+  roads: readonly Road[],
+  surroundings: Surroundings,
+  before: readonly Street[],
+  fold: FoldName,
+): Street[] {
   const bySettlement = new Map<number | undefined, Road[]>();
   for (const road of roads) {
     const settlement = settlementOf(road, surroundings);
@@ -82,7 +116,12 @@ function streetsOf(roads: readonly Road[], surroundings: Surroundings, fold: Fol
   }
   const streets: Street[] = [];
   for (const [settlement, group] of bySettlement)
-    for (const each of clusters(group)) streets.push(streetOf(each, settlement, fold));
+    for (const each of clusters(group)) {
+      const same = before.find(
+        (street) => street.settlement === settlement && areSame(street.road.roads, each),
+      );
+      streets.push(same ?? streetOf(each, settlement, fold));
+    }
   return streets;
 }
 

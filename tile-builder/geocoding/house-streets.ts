@@ -2,7 +2,7 @@ import { distanceM } from '#routing-engine/earth.js';
 import type { ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
 import { type AddressedHouse, completeHouses } from './gather-houses.js';
-import type { Street } from './gather-streets.js';
+import type { Street, Streets } from './gather-streets.js';
 import { boxOf, type House, identityKey, newPlace, type Place } from './gazetteer.js';
 import { areSame } from './made-once.js';
 import { mostCommon } from './most-common.js';
@@ -37,7 +37,7 @@ export class HouseMemory {
    */
   of(
     addressed: readonly AddressedHouse[],
-    streets: readonly Street[],
+    streets: Streets,
     surroundings: Surroundings,
     ground: ChangedGround,
     fold: FoldName,
@@ -50,18 +50,10 @@ export class HouseMemory {
       if (same === undefined) housesOf.set(name, [house]);
       else same.push(house);
     }
-    const streetsOf = new Map<string, Street[]>();
-    for (const street of streets)
-      for (const name of street.road.folded) {
-        if (!housesOf.has(name)) continue;
-        const same = streetsOf.get(name);
-        if (same === undefined) streetsOf.set(name, [street]);
-        else same.push(street);
-      }
     const shared = new Map<string, SharedOut>();
     const given = new Map<Place, House[]>();
     for (const [name, houses] of housesOf) {
-      const named = streetsOf.get(name) ?? [];
+      const named = streets.byName.named(name);
       const isMoved = !ground.isNowhere && houses.some(({ house }) => ground.holds(house.lngE7, house.latE7));
       const before = isMoved ? undefined : this.#shared.get(name);
       const now =
@@ -87,7 +79,7 @@ export class HouseMemory {
     }
     [this.#shared, this.#housed] = [shared, housed];
     return [
-      ...streets.filter((street) => !housed.has(street)),
+      ...streets.all.filter((street) => !housed.has(street)),
       ...Array.from(housed.values(), ({ place }) => place),
     ];
   }

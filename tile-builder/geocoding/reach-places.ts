@@ -10,20 +10,18 @@ import type { TellingElements } from './telling-elements.js';
 /** Moves places and houses onto the roads: where one is reached follows from the roads in the squares that were looked at. */
 export class PlaceReacher {
   readonly #grids: RoadGrids;
-  /** Those that a road came to or went from. */
-  readonly #changed = new Squares();
+  readonly #telling: TellingElements;
+  /** Those that a road came to or went from; made when one is asked for. */
+  #changed: Squares | undefined;
 
-  constructor(grids: RoadGrids, { cameRoads, goneRoads }: TellingElements) {
+  constructor(grids: RoadGrids, telling: TellingElements) {
     this.#grids = grids;
-    const meet = (x: number, y: number): void => {
-      this.#changed.make(x, y);
-    };
-    for (const roads of [cameRoads, goneRoads])
-      for (const { way, modes } of roads) if (modes !== 0) squaresOfLine(way.lngLatE7, meet);
+    this.#telling = telling;
   }
 
   /** Did a road within so many rings of squares? -1: none were looked at. */
   hasChangedNear(lngE7: number, latE7: number, rings: number): boolean {
+    this.#changed ??= squaresOf(this.#telling);
     const changed = this.#changed;
     return changed.size > 0 && rings >= 0 && changed.hasWithin(squareAt(lngE7), squareAt(latE7), rings);
   }
@@ -61,4 +59,14 @@ export class PlaceReacher {
       );
     return { places, rings: others?.rings ?? -1 };
   }
+}
+
+function squaresOf({ cameRoads, goneRoads }: TellingElements): Squares {
+  const squares = new Squares();
+  const meet = (x: number, y: number): void => {
+    squares.make(x, y);
+  };
+  for (const roads of [cameRoads, goneRoads])
+    for (const { way, modes } of roads) if (modes !== 0) squaresOfLine(way.lngLatE7, meet);
+  return squares;
 }

@@ -4,11 +4,12 @@ import type { Tags } from '../osm/osm-sink.js';
 import { RulesReader } from '../profiles/rules-reader.js';
 import { type Finding, findingOf } from './finding.js';
 import type { FoldName } from './fold-name.js';
-import { type AddressedHouse, HouseLines, StreetsOfMembers } from './gather-houses.js';
+import { type AddressedHouse, HouseLines, type StreetOfMember, StreetsOfMembers } from './gather-houses.js';
 import { locatedNode, locatedRelation, locatedWay } from './gather-places.js';
 import { MadeOnce } from './made-once.js';
 import { modesOf, type Road } from './road.js';
 import { RoadSlots } from './road-slots.js';
+import { TellingWays } from './telling-ways.js';
 
 /** Of an extract what tells of places, addresses and roads, in the order of nodes, ways and relations, each by ids. */
 export interface TellingElements {
@@ -25,35 +26,32 @@ export interface TellingElements {
   readonly waysAreSame: (relation: TaggedRelation) => boolean;
 }
 
-interface WayFinding {
-  readonly finding: Finding | undefined;
-  readonly road: Road | undefined;
-  /** A line of `addr:interpolation`. */
-  readonly isLine: boolean;
-}
-
 /** Looks once at each element, and the next time at those that changed: most are buildings and fields of which nobody asks. */
 export class TellingMemory {
   readonly #reader = new RulesReader();
   readonly #slots = new RoadSlots();
   #goneRoads: readonly Road[] = [];
+  #streetOf: StreetOfMember | undefined;
   readonly #streets = new StreetsOfMembers();
   readonly #lines = new HouseLines();
   readonly #nodes = new MadeOnce<TaggedNode, Finding | undefined>(byId);
-  readonly #ways = new MadeOnce<TaggedWay, WayFinding | undefined>(byId);
+  readonly #ways = new TellingWays();
   readonly #relations = new MadeOnce<TaggedRelation, Finding | undefined>(byId);
 
   of({ nodes, ways, relations }: MapElements, fold: FoldName): TellingElements {
     for (const { slot } of this.#goneRoads) this.#slots.release(slot);
     const streetOf = this.#streets.of(ways, relations);
+    const isSameAnswer = streetOf === this.#streetOf;
+    this.#streetOf = streetOf;
     const isAnswered = (finding: Finding | undefined): boolean =>
       finding?.member === undefined || streetOf.get(finding.member.key) === finding.member.street;
     const tellingNodes = this.#nodes.of(
       nodes,
       (node) => (tellsOfPlace(node.tags) ? findingOf(locatedNode(node), streetOf, fold) : undefined),
-      isAnswered,
+      isSameAnswer ? undefined : isAnswered,
     );
-    const tellingWays = this.#ways.of(
+    const tellingWays = this.#ways;
+    tellingWays.update(
       ways,
       (way) => {
         const { tags, lngLatE7 } = way;
@@ -70,11 +68,10 @@ export class TellingMemory {
           isLine,
         };
       },
-      (made) => isAnswered(made?.finding),
+      isSameAnswer ? undefined : isAnswered,
     );
-    let changed: ReadonlySet<number> | undefined;
+    const changed = tellingWays.changedIds;
     const waysAreSame = ({ members }: TaggedRelation): boolean => {
-      changed ??= new Set(tellingWays.changed);
       for (const { type, id } of members) if (type === 'way' && changed.has(id)) return false;
       return true;
     };
@@ -90,23 +87,17 @@ export class TellingMemory {
         isAnswered(finding) && (relation.tags.get('type') !== 'multipolygon' || waysAreSame(relation)),
     );
     const findings: Finding[] = [];
-    const roads: Road[] = [];
-    const lines: TaggedWay[] = [];
-    for (const finding of tellingNodes.all) if (finding !== undefined) findings.push(finding);
-    tellingWays.all.forEach((made, index) => {
-      if (made === undefined) return;
-      if (made.finding !== undefined) findings.push(made.finding);
-      if (made.road !== undefined) roads.push(made.road);
-      if (made.isLine) lines.push(ways[index]);
-    });
-    for (const finding of tellingRelations.all) if (finding !== undefined) findings.push(finding);
-    this.#goneRoads = roadsOf(tellingWays.gone);
+    for (const finding of tellingNodes) if (finding !== undefined) findings.push(finding);
+    for (const { finding } of tellingWays.findings) findings.push(finding);
+    for (const finding of tellingRelations) if (finding !== undefined) findings.push(finding);
+    const { roads, lines, cameRoads, goneRoads } = tellingWays;
+    this.#goneRoads = goneRoads;
     return {
       findings,
       houses: this.#lines.of(lines, nodes, streetOf, fold),
       roads,
-      cameRoads: roadsOf(tellingWays.came),
-      goneRoads: this.#goneRoads,
+      cameRoads,
+      goneRoads,
       slots: this.#slots,
       waysAreSame,
     };
@@ -120,12 +111,6 @@ export class TellingMemory {
 }
 
 const byId = ({ id }: { readonly id: number }): number => id;
-
-function roadsOf(findings: readonly (WayFinding | undefined)[]): Road[] {
-  const roads: Road[] = [];
-  for (const made of findings) if (made?.road !== undefined) roads.push(made.road);
-  return roads;
-}
 
 /** What a road says beside its name is told by few; it is no place. */
 const isMerelyRoad = (tags: Tags): boolean =>

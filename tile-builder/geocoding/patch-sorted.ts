@@ -1,0 +1,49 @@
+/**
+ * A list without the `gone` of its elements and with those that `came`. Each element of a list has an identity of its own, by which it
+ * ascends; `gone` and `came` need no order.
+ */
+export function patchSorted<Element>(
+  list: readonly Element[],
+  gone: readonly Element[],
+  came: readonly Element[],
+  identity: (element: Element) => number,
+): readonly Element[] {
+  if (gone.length === 0 && came.length === 0) return list;
+  const byIdentity = (a: Element, b: Element): number => identity(a) - identity(b);
+  if (list.length === 0) return came.toSorted(byIdentity);
+  const [leaving, coming] = [gone.toSorted(byIdentity), came.toSorted(byIdentity)];
+  const patched: Element[] = [];
+  let at = 0;
+  const keepTo = (end: number): void => {
+    while (at < end) patched.push(list[at++]!);
+  };
+  for (let left = 0, put = 0; left < leaving.length || put < coming.length; ) {
+    const leaves = left < leaving.length ? identity(leaving[left]!) : Number.POSITIVE_INFINITY;
+    const comes = put < coming.length ? identity(coming[put]!) : Number.POSITIVE_INFINITY;
+    keepTo(indexIn(list, Math.min(leaves, comes), identity, at));
+    if (leaves <= comes) {
+      left++;
+      at++;
+    }
+    if (comes <= leaves) patched.push(coming[put++]!);
+  }
+  keepTo(list.length);
+  return patched;
+}
+
+/** Of the first element, from `from` on, whose identity is no less. */
+export function indexIn<Element>(
+  list: readonly Element[],
+  wanted: number,
+  identity: (element: Element) => number,
+  from = 0,
+): number {
+  let low = from;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (identity(list[middle]!) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

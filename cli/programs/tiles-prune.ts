@@ -15,10 +15,12 @@ export async function pruneTiles(graceHours: number, json: boolean): Promise<voi
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   try {
     const pruned = await pruneStore(objects, { graceMs: graceHours * hourMs, signal: stop.signal });
-    if (pruned === undefined)
+    if ('heldUpBy' in pruned) {
+      const until = new Date(pruned.untilMs).toISOString();
       throw new CommandFailed(
-        'A build or another prune of this object store runs, or died within the last day; nothing was deleted. Try again when it has ended.',
+        `A build or another prune of this object store runs, as ${pruned.heldUpBy} says until ${until}; nothing was deleted. Try again when it has ended; if you know that it died, delete that object.`,
       );
+    }
     if (json) console.log(JSON.stringify(pruned));
     else if (pruned.reachable === 0)
       console.log('no release serves from this object store, so nothing is known to be of no use');

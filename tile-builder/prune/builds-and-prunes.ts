@@ -12,6 +12,12 @@ const buildsPrefix = 'prune/builds/';
 const prunesPrefix = 'prune/prunes/';
 const lookEveryMs = 200;
 
+/** Who is in the way of a prune: the object that says so, and until when it is believed, in ms since 1970. */
+export interface HeldUp {
+  readonly heldUpBy: string;
+  readonly untilMs: number;
+}
+
 /** Runs a build when nothing is being deleted. */
 export async function whileNobodyPrunes<Result>(
   objects: ObjectStore,
@@ -24,7 +30,7 @@ export async function whileNobodyPrunes<Result>(
     // Prunes that begin from now on give way. Those that had begun are over by then, whatever their clock wrote down.
     while (
       clock() - sinceMs < pruneLimits.believedMs &&
-      (await doesAnyRun(objects, prunesPrefix, clock, own))
+      (await whoRuns(objects, prunesPrefix, clock, own)) !== undefined
     )
       await delay(lookEveryMs);
     return await build();
@@ -34,19 +40,21 @@ export async function whileNobodyPrunes<Result>(
 }
 
 /**
- * Runs `prune` unless a build or another prune does; then undefined. `mayGoOn` must be asked before each object that is deleted: no longer than
+ * Runs `prune` unless a build or another prune does. `mayGoOn` must be asked before each object that is deleted: no longer than
  * `pruneMsMax` do builds wait.
  */
 export async function whileNobodyBuilds<Result>(
   objects: ObjectStore,
   prune: (mayGoOn: () => boolean) => Promise<Result>,
   clock: () => number = Date.now,
-): Promise<Result | undefined> {
+): Promise<Result | HeldUp> {
   const startedMs = clock();
   const own = await say(objects, prunesPrefix, startedMs + pruneLimits.believedMs);
   try {
-    for (const prefix of [buildsPrefix, prunesPrefix])
-      if (await doesAnyRun(objects, prefix, clock, own)) return undefined;
+    for (const prefix of [buildsPrefix, prunesPrefix]) {
+      const other = await whoRuns(objects, prefix, clock, own);
+      if (other !== undefined) return other;
+    }
     return await prune(() => clock() - startedMs < pruneLimits.pruneMsMax);
   } finally {
     await takeBack(objects, own);
@@ -59,20 +67,21 @@ async function say(objects: ObjectStore, prefix: string, untilMs: number): Promi
   return key;
 }
 
-/** Whether somebody else said so whose time is not over; what the dead said is forgotten. */
-async function doesAnyRun(
+/** Somebody else who said so and whose time is not over; what the dead said is forgotten. */
+async function whoRuns(
   objects: ObjectStore,
   prefix: string,
   clock: () => number,
   own: string,
-): Promise<boolean> {
+): Promise<HeldUp | undefined> {
   for await (const key of objects.list(prefix)) {
     if (key === own) continue;
     const bytes = await objects.get(key);
-    if (bytes !== undefined && clock() < Number(new TextDecoder().decode(bytes))) return true;
+    const untilMs = bytes === undefined ? 0 : Number(new TextDecoder().decode(bytes));
+    if (clock() < untilMs) return { heldUpBy: key, untilMs };
     await objects.delete(key);
   }
-  return false;
+  return undefined;
 }
 
 /** A word that cannot be taken back is believed for its time; what was built or deleted is done all the same. */

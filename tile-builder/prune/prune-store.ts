@@ -1,7 +1,7 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { currentRelease } from '../release.js';
 import { manifestKey } from '../tiles/manifest.js';
-import { whileNobodyBuilds } from './builds-and-prunes.js';
+import { type HeldUp, whileNobodyBuilds } from './builds-and-prunes.js';
 import { publishedSince } from './published-since.js';
 import { reachableKeys } from './reachable-keys.js';
 import { readUnreachable, writeUnreachable } from './unreachable-since.js';
@@ -29,13 +29,13 @@ const tilesetOfMetric = /^metrics\/([0-9a-f]{16})\//;
 
 /**
  * Deletes what builds of earlier releases left and the present one does not reach, and metrics of tilesets that are gone. An object goes in the
- * first run that finds that no release reached it for the whole grace. Undefined, and nothing is deleted, while a build or another prune runs.
- * Without a release nothing is deleted; throws what reading it throws when it is damaged.
+ * first run that finds that no release reached it for the whole grace. Nothing is deleted while a build or another prune runs.
+ * Without a release nothing is either; throws what reading it throws when it is damaged.
  */
 export async function pruneStore(
   objects: ObjectStore,
   { clock = Date.now, graceMs, signal, onProgress = () => {} }: PruneOptions,
-): Promise<Pruned | undefined> {
+): Promise<Pruned | HeldUp> {
   return whileNobodyBuilds(
     objects,
     async (mayGoOn) => {

@@ -6,7 +6,7 @@ import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
 import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { pruneLimits } from '#tile-builder/prune/limits.js';
-import { pruneStore } from '#tile-builder/prune/prune-store.js';
+import { type Pruned, pruneStore } from '#tile-builder/prune/prune-store.js';
 import { reachableKeys } from '#tile-builder/prune/reachable-keys.js';
 import { currentRelease, currentReleaseKey } from '#tile-builder/release.js';
 import { addressTown, sourceOf } from '../geocoding/address-town.js';
@@ -21,7 +21,11 @@ describe('pruning the object store', () => {
   let objects: MemoryObjectStore;
   let nowMs: number;
 
-  const prune = (graceMs = hourMs) => pruneStore(objects, { clock: () => nowMs, graceMs });
+  const prune = async (graceMs = hourMs): Promise<Pruned> => {
+    const pruned = await pruneStore(objects, { clock: () => nowMs, graceMs });
+    if ('heldUpBy' in pruned) throw new Error(`held up by ${pruned.heldUpBy}`);
+    return pruned;
+  };
   const keys = (): string[] => [...objects.objects.keys()].sort();
   const serves = async (): Promise<void> => {
     const { mapId, geocodeId } = (await currentRelease(objects))!;
@@ -44,11 +48,11 @@ describe('pruning the object store', () => {
     await buildRelease(smaller, alone, drawn);
     const [, before] = [await buildRelease(town, alone, drawn), keys()];
     expect(before).toEqual([...alone.objects.keys()].sort());
-    const first = (await prune())!;
+    const first = await prune();
     expect(first.deleted).toBe(0);
     expect(first.waiting).toBeGreaterThan(5);
     nowMs += hourMs - 1;
-    expect((await prune())!.deleted).toBe(0);
+    expect((await prune()).deleted).toBe(0);
     nowMs += 1;
     expect(await prune()).toEqual({ reachable: first.reachable, waiting: 0, deleted: first.waiting });
     const reachable = await reachableKeys(objects, (await currentRelease(objects))!);
@@ -68,7 +72,7 @@ describe('pruning the object store', () => {
     await prune();
     nowMs += hourMs;
     await buildRelease(smaller, objects, drawn);
-    const { deleted, waiting } = (await prune())!;
+    const { deleted, waiting } = await prune();
     expect(deleted).toBe(0);
     expect(waiting).toBeGreaterThan(5);
     await serves();
@@ -83,17 +87,17 @@ describe('pruning the object store', () => {
     const served = await reachableKeys(objects, (await currentRelease(objects))!);
     await buildRelease(town, objects, drawn);
     expect(await currentRelease(objects)).toEqual(release);
-    expect((await prune())!.deleted).toBe(0);
+    expect((await prune()).deleted).toBe(0);
     for (const key of served) expect(objects.objects.has(key), key).toBe(true);
     expect(keys().filter((key) => key.startsWith('prune/'))).toEqual(['prune/unreachable.json']);
     nowMs += hourMs;
-    expect((await prune())!.waiting).toBe(0);
+    expect((await prune()).waiting).toBe(0);
     await serves();
   });
 
   it('is not held up by an earlier release that cannot be read, and is by a store that is away', async () => {
     await objects.put('prune/published/0123456789abcdef', new Uint8Array(0));
-    expect((await prune(0))!.deleted).toBeGreaterThan(5);
+    expect((await prune(0)).deleted).toBeGreaterThan(5);
     await objects.put('prune/published/0123456789abcdef', new Uint8Array(0));
     objects.afterGet = (key, bytes) => {
       if (key === 'releases/0123456789abcdef.json') throw new ObjectStoreUnavailable('away');
@@ -113,7 +117,7 @@ describe('pruning the object store', () => {
       if (deletes === 5) stop.abort();
       return remove.call(objects, key);
     };
-    const first = (await prune(0))!;
+    const first = await prune(0);
     expect(first.deleted).toBe(3);
     expect(first.waiting).toBeGreaterThan(5);
     const second = await pruneStore(objects, { clock: () => nowMs, graceMs: 0, signal: stop.signal });
@@ -138,9 +142,9 @@ describe('pruning the object store', () => {
       deleted.push(key);
       return remove.call(objects, key);
     };
-    expect((await prune())!.deleted).toBe(0);
+    expect((await prune()).deleted).toBe(0);
     nowMs += hourMs;
-    expect((await prune())!.deleted).toBe(4);
+    expect((await prune()).deleted).toBe(4);
     expect(deleted.filter((key) => key.startsWith('metrics/'))).toEqual(of(earlier).reverse());
     for (const key of of(tilesetId)) expect(objects.objects.has(key), key).toBe(true);
   });
@@ -156,11 +160,11 @@ describe('pruning the object store', () => {
     const { put, delete: remove } = MemoryObjectStore.prototype;
     let seen: unknown = 'not asked';
     objects.put = async (key, bytes) => {
-      if (key === currentReleaseKey) seen = await prune(0);
+      if (key === currentReleaseKey) seen = await pruneStore(objects, { clock: () => nowMs, graceMs: 0 });
       return put.call(objects, key, bytes);
     };
     await buildRelease(smaller, objects, drawn);
-    expect(seen).toBeUndefined();
+    expect(seen).toMatchObject({ heldUpBy: expect.stringMatching(/^prune\/builds\/[0-9a-f-]{36}$/) });
     await serves();
 
     // Held up in the middle of deleting what the build is about to name again.
@@ -175,7 +179,7 @@ describe('pruning the object store', () => {
       }
       return remove.call(objects, key);
     };
-    expect((await prune(0))!.deleted).toBeGreaterThan(5);
+    expect((await prune(0)).deleted).toBeGreaterThan(5);
     await building;
     await serves();
   });
@@ -213,7 +217,7 @@ describe('pruning the object store', () => {
     ['of a clock that was ahead', (notes: string) => notes.replaceAll(/:(\d)(\d+)/g, ':9$2')],
   ])('waits anew when what it remembered is %s', async (_, spoilt) => {
     const notesKey = 'prune/unreachable.json';
-    const { waiting } = (await prune())!;
+    const { waiting } = await prune();
     const notes = new TextDecoder().decode(objects.objects.get(notesKey));
     objects.objects.set(notesKey, new TextEncoder().encode(spoilt(notes)));
     nowMs += hourMs;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { encodeManifest, manifestKey } from '#tile-builder/tiles/manifest.js';
 import { tileKinds, tilesOfKind } from '#tile-builder/tiles/tile-kinds.js';
 import { readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -177,6 +178,20 @@ describe('roads built over a release', () => {
     objects.objects.set(key, objects.objects.get(key)!.slice(0, -7));
     expect((await build(town(), objects, { onProgress })).tilesetId).toBe(tilesetId);
     expect(phases).toContain('tiles');
+  });
+
+  it('take no packed tile of a program that packs otherwise', async () => {
+    const objects = new MemoryObjectStore();
+    const { tilesetId } = await build(town(), objects);
+    const manifest = { ...(await readManifest(objects, tilesetId)), builder: 1 };
+    objects.objects.set(manifestKey(tilesetId), encodeManifest(manifest));
+    for (const { key } of tilesOfKind(manifest, 'roads')) objects.objects.set(key, new Uint8Array(1));
+    const changed = changes['gone']!(town(), 60);
+    const built = await build(changed, objects);
+    const partition = await readPartition(objects, built.tilesetId);
+    const scratch = new MemoryObjectStore();
+    await build(changed, scratch, { partition, reuse: false });
+    for (const [key, bytes] of scratch.objects) expect(objects.objects.get(key), key).toEqual(bytes);
   });
 
   it('take nothing of a tileset that is damaged', async () => {

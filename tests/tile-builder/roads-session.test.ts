@@ -288,6 +288,14 @@ describe('roads of a builder that stays', () => {
     await builder.check(same, whole);
   });
 
+  it('lead over a node again that was missing', async () => {
+    const builder = new Builder();
+    await builder.build(town());
+    const bend = side * side + 9;
+    await builder.build(changes['a node missing']!(town(), bend));
+    await builder.check(town(), await builder.build(town()));
+  });
+
   it('begin anew after a build that failed, for another store, other cells, and when another release serves', async () => {
     const builder = new Builder();
     const first = town();

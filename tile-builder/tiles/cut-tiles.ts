@@ -31,8 +31,8 @@ import { waysByCell } from './ways-by-cell.js';
 import { encodeWeights } from './weight-tiles.js';
 import { wholeRoads } from './whole-roads.js';
 
-/** Raised whenever the same roads make other numbers: then nothing but cells and packed tiles is taken over. */
-export const builder = 1;
+/** Raised whenever the same roads make other numbers, or other bytes of a tile: then nothing but the cells is taken over. */
+export const builder = 2;
 
 /** What a builder that stays knows of the tileset that it cut last, beside what is in the store. */
 export interface KnownTileset extends EarlierTileset, RoadsOfBuild {
@@ -170,14 +170,16 @@ export function cutTiles(
     .digest('hex')
     .slice(0, 16);
 
+  const packedBefore = earlier?.manifest.builder === builder ? earlier.tileBytes : undefined;
   const files: (readonly [string, Uint8Array])[] = [];
   const tileBytes = new Map<string, number>();
   let sealed = 0;
   const seal = (kind: TileKind): TileList => {
     const list: { bytes: number[]; sha256: string[] } = { bytes: [], sha256: [] };
     for (const { bytes, sha256 } of payloads[kind]) {
-      const packed = earlier?.tileBytes.get(sha256) === undefined ? sealTile(kind, bytes!) : undefined;
-      const length = packed?.length ?? earlier!.tileBytes.get(sha256)!;
+      const before = packedBefore?.get(sha256);
+      const packed = before === undefined ? sealTile(kind, bytes!) : undefined;
+      const length = packed?.length ?? before!;
       tileBytes.set(sha256, length);
       list.bytes.push(length);
       list.sha256.push(sha256);

@@ -9,6 +9,8 @@ const rawBytesMax = 16 * 1024 * 1024;
 const MAGIC = 0x4d52544c; // 'MRTL'
 const VERSION = 4;
 const HEADER_BYTES = 16;
+/** Level 9 makes all tiles of a map 0.1 % smaller, and weights take it three times as long. Another one is another `builder`. */
+const packLevel = 6;
 
 /** The bytes are not the tile that was asked for; the message says why. */
 export class InvalidTile extends Error {
@@ -23,7 +25,7 @@ export class InvalidTile extends Error {
  * Big-endian; the payload is raw deflate.
  */
 export function sealTile(kind: TileKind, payload: Uint8Array): Uint8Array {
-  const packed = deflateRawSync(payload, { level: 9 });
+  const packed = deflateRawSync(payload, { level: packLevel });
   const bytes = new Uint8Array(HEADER_BYTES + packed.length + 4);
   if (bytes.length > tileBytesMax)
     throw new InvalidTile(

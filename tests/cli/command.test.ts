@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,5 +107,15 @@ describe('meridian', () => {
     expect((await meridian(['tiles', 'inspect'], env)).code).toBe(3);
     const pruned = await meridian(['tiles', 'prune'], env);
     expect([pruned.code, pruned.stdout]).toEqual([0, expect.stringContaining('no release serves')]);
+  });
+
+  it('names what holds a prune up', async () => {
+    const builds = join(folder, 'objects', 'prune', 'builds');
+    mkdirSync(builds, { recursive: true });
+    writeFileSync(join(builds, 'dead'), '4102444800000');
+    const { code, stdout, stderr } = await meridian(['tiles', 'prune', '--json'], env);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('prune/builds/dead says until 2100-01-01T00:00:00.000Z; nothing was deleted');
+    rmSync(builds, { recursive: true });
   });
 });

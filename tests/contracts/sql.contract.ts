@@ -385,6 +385,28 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1000');
     });
 
+    test('a connection that is lost in the first statement, or under a copy, is lost for what follows', async () => {
+      const lost = sql.transaction(async (tx) => {
+        await tx.query('SELECT pg_terminate_backend(pg_backend_pid()), $1::int', [1]).catch(() => {});
+        await tx.query(`INSERT INTO ${table} (id, n) VALUES (11, 1)`);
+      });
+      await expect(lost).rejects.toBeInstanceOf(SqlUnavailable);
+      const copied = sql.transaction(async (tx) => {
+        await tx.query('SELECT 1');
+        const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
+        await copy.write('11\t1\n');
+        const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY ${table} %'`;
+        const ended = async () => (await under.other.query(end)).rows.length;
+        while ((await ended()) === 0);
+        while ((await ended()) > 0);
+        // More than a socket takes in, so that it waits for room that never comes.
+        await copy.write(Buffer.alloc(8 * 1024 * 1024, '12\t1\n'));
+        await copy.end();
+      });
+      await expect(copied).rejects.toBeInstanceOf(SqlUnavailable);
+      expect(await sum()).toBe('1000');
+    });
+
     test('a connection that has forgotten what was prepared is given up for another', async () => {
       const add = (tx: SqlTransaction) => tx.query(`UPDATE ${table} SET n = n + $1 WHERE id = 1`, [1]);
       for (let turn = 0; turn < 3; turn += 1) await sql.transaction(add);

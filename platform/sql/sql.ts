@@ -29,7 +29,8 @@ export interface CopyIn {
 /** A session whose statements stand or fall together. */
 export interface SqlTransaction extends SqlSession {
   /**
-   * Begins `COPY … FROM STDIN`: the fastest way for many rows, limited by `copyTimeoutMs` instead of the time of a statement.
+   * Begins `COPY … FROM STDIN`: the fastest way for many rows. It ends after `copyTimeoutMs`, and after the time of a statement, as others do,
+   * unless the transaction has said `SET LOCAL statement_timeout = 0`. Statements before it are awaited.
    *
    * ```ts
    * const copy = tx.copyIn('COPY settlement_line (file_no, line_no) FROM STDIN');

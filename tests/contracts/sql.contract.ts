@@ -455,6 +455,66 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1001');
     });
 
+    test('a copy waits its turn behind a statement, and who writes on after it was refused hears of it', async () => {
+      await sql.transaction(async (tx) => {
+        await tx.query('SELECT 1');
+        const slow = tx.query('SELECT pg_sleep(0.05)');
+        const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
+        await copy.write('11\t1\n');
+        await copy.write('12\t1\n');
+        expect(await copy.end()).toBe(2);
+        await slow;
+      });
+      expect(await sum()).toBe('1002');
+      const refused = sql.transaction(async (tx) => {
+        const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
+        await copy.write('13\tmany\n');
+        for (let turn = 0; turn < 100_000; turn += 1) {
+          await new Promise((wake) => setImmediate(wake));
+          await copy.write('14\t1\n');
+        }
+      });
+      expect(sqlState(await refused.catch((error: unknown) => error))).toBe('22P02');
+      expect(await sum()).toBe('1002');
+    });
+
+    test('rows wait while the server takes none in, and are refused when its end of the connection is gone', async () => {
+      const copied = name();
+      made.push(copied);
+      await sql.query(`CREATE TABLE ${copied} (said text)`);
+      // More than the sockets between the two hold.
+      const rows = `${'x'.repeat(1024 * 1024)}\n`.repeat(32);
+      const statement = `COPY ${copied} (said) FROM STDIN`;
+      const waiting = `SELECT pid FROM pg_stat_activity WHERE query = $1 AND wait_event_type = 'Lock'`;
+      const copyWhile = async (atTheGate: (pid: unknown) => Promise<unknown>) => {
+        let hasRoom = false;
+        let copying: Promise<number> = Promise.resolve(0);
+        await under.other.transaction(async (lock) => {
+          await lock.query(`LOCK TABLE ${copied} IN ACCESS EXCLUSIVE MODE`);
+          copying = sql.transaction(async (tx) => {
+            await tx.query('SELECT 1');
+            const copy = tx.copyIn(statement);
+            await copy.write(rows);
+            hasRoom = true;
+            return copy.end();
+          });
+          copying.catch(() => {});
+          let pid: unknown;
+          while (pid === undefined) pid = (await under.other.query(waiting, [statement])).rows[0]?.['pid'];
+          for (let turn = 0; turn < 20; turn += 1) await under.other.query('SELECT 1');
+          expect(hasRoom).toBe(false);
+          await atTheGate(pid);
+        });
+        return copying;
+      };
+      expect(await copyWhile(async () => {})).toBe(32);
+      const ended = copyWhile((pid) =>
+        under.other.query('SELECT pg_terminate_backend($1::int)', [pid as number]),
+      );
+      await expect(ended).rejects.toBeInstanceOf(SqlUnavailable);
+      expect((await sql.query(`SELECT count(*) FROM ${copied}`)).rows).toEqual([{ count: 32n }]);
+    });
+
     test('check resolves while the database works', async () => {
       await expect(sql.check()).resolves.toBeUndefined();
     });

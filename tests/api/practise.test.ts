@@ -55,7 +55,14 @@ describe('what a release answers to itself before it serves', () => {
   });
 
   it('keep no map from being served when they go wrong', async () => {
-    const broken: Planner = { plan: () => Promise.reject(new Error('a thread died')) };
-    expect(await practiseWith(broken, () => 0)).toBe(0);
+    let calls = 0;
+    const broken: Planner = {
+      plan() {
+        calls += 1;
+        return Promise.reject(new Error('a thread died'));
+      },
+    };
+    expect(await practiseWith(broken, () => 0, 2)).toBe(0);
+    expect(calls).toBe(2);
   });
 });

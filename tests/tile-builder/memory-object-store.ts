@@ -16,7 +16,8 @@ export class MemoryObjectStore implements ObjectStore {
   async put(key: string, bytes: Uint8Array): Promise<void> {
     this.beforePut(key);
     await Promise.resolve();
-    this.objects.set(key, bytes);
+    // As a disk has it: whoever put the bytes may write over them once the put has resolved.
+    this.objects.set(key, Uint8Array.from(bytes));
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {

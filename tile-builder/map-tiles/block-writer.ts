@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BlockBuffers } from './block-buffers.js';
 import { type BlockEntry, blockKey } from './map-manifest.js';
 import type { OpenBlocks } from './map-session.js';
 import { type BlockBuilder, TileBlock } from './tile-block.js';
@@ -8,17 +9,22 @@ import { type BlockBuilder, TileBlock } from './tile-block.js';
 export class BlockWriter {
   readonly #objects: ObjectStore;
   readonly #open: OpenBlocks | undefined;
+  readonly #memory: BlockBuffers | undefined;
   readonly #written = new Set<string>();
 
-  /** @param open where written blocks are kept at hand. */
-  constructor(objects: ObjectStore, open?: OpenBlocks) {
+  /**
+   * @param open where written blocks are kept at hand.
+   * @param memory where they lie.
+   */
+  constructor(objects: ObjectStore, open?: OpenBlocks, memory?: BlockBuffers) {
     this.#objects = objects;
     this.#open = open;
+    this.#memory = memory;
   }
 
   /** Undefined for a block without tiles. */
   async write(name: string, builder: BlockBuilder): Promise<BlockEntry | undefined> {
-    const bytes = builder.finish();
+    const bytes = builder.finish(this.#memory);
     if (bytes === undefined) return undefined;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     if (!this.#written.has(sha256)) {

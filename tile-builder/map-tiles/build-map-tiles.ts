@@ -1,4 +1,5 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { memoryOfOneBuild } from '../build-memory.js';
 import type { MapElements } from '../osm/map-elements.js';
 import { CollectedRows } from './collect-rows.js';
 import { blocksOf, squareOf } from './draw-square.js';
@@ -70,7 +71,8 @@ export async function buildMapTiles(
   const { zoomMax, pngZoomMax, world } = settings;
   const known = session?.take(objects, options.earlier, settings);
   const before = known ? EarlierMap.of(known, session!.blocks) : await earlierOf(objects, options, settings);
-  const drawn = new CollectedRows(elements, before?.memory.drawn);
+  const columns = session?.memoryBeside(known) ?? memoryOfOneBuild();
+  const drawn = new CollectedRows(elements, before?.memory.drawn, columns);
   const coasts = drawn.changedWays?.some(isCoast) === false ? known!.coasts : coastsOf(elements.ways);
   const box = landBox(drawn.rows, coasts);
   const bounds = box.map((value) => value / 1e7) as unknown as Box;
@@ -90,7 +92,7 @@ export async function buildMapTiles(
   const writer = new SquareWriter({
     ...{ objects, zoomMax, pngZoomMax, bounds },
     ...(pieces && { pieces }),
-    ...(session && { open: session.blocks }),
+    ...(session && { open: session.blocks, buffers: session.buffers, grounds: session.grounds }),
   });
   const total = squares.length + 2;
   let done = 0;
@@ -143,12 +145,12 @@ export async function buildMapTiles(
     png: { zoomMax: pngZoomMax, blocks: png },
   });
   const memory = { settings, box, drawn, coasts: sea.coasts, sea: sea.rows, brokenCoasts: sea.broken };
-  await objects.put(mapMemoryKey(mapId), encodeMapMemory(mapId, memory));
+  await objects.put(mapMemoryKey(mapId), encodeMapMemory(mapId, memory, columns.scratch));
   await objects.put(mapManifestKey(mapId), bytes);
   onProgress?.('map', total, total);
   drawn.release();
   session?.keep({
-    ...{ objects, mapId, memory, coasts, pieces },
+    ...{ objects, mapId, memory, coasts, pieces, columns: columns.kept },
     blocks: { vector: { zoomMax, blocks: vector }, png: { zoomMax: pngZoomMax, blocks: png } },
     squares: squares.filter((_, i) => (all[i + 1]?.vector.length ?? 0) > 0),
   });

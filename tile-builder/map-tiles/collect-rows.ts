@@ -1,3 +1,4 @@
+import { type BuildMemory, memoryOfOneBuild } from '../build-memory.js';
 import type { MapElements, TaggedWay } from '../osm/map-elements.js';
 import { ContentMixer } from './content-mixer.js';
 import { drawNode, drawRelation, drawWay, mayDrawRelation } from './draw-element.js';
@@ -41,24 +42,29 @@ export class CollectedRows implements DrawnElements {
   /** Of the elements that were drawn for their rows. */
   readonly #drawn = new Map<number, readonly MapFeature[]>();
 
-  /** @param before when it is not only remembered but still in memory, elements are told by identity. */
-  constructor(source: MapElements, before?: DrawnElements) {
+  /**
+   * @param before when it is not only remembered but still in memory, elements are told by identity.
+   * @param memory must not hold what is kept of `before`.
+   */
+  constructor(source: MapElements, before?: DrawnElements, memory: BuildMemory = memoryOfOneBuild()) {
+    const { scratch, kept } = memory;
     const known = before instanceof CollectedRows ? before : undefined;
     this.#source = source;
-    const byIdentity = known && pairByIdentity(known.elements, source);
+    const byIdentity = known && pairByIdentity(known.elements, source, memory);
     this.changedWays = byIdentity?.changed.ways;
     this.paired = byIdentity ?? (before && pairByHash(before.elements, source));
     this.elements = this.paired?.elements ?? hashElements(source);
-    this.firstRow = new Uint32Array(this.elements.ids.length + 1);
-    this.rows = new FeatureRows(before?.rows.length);
+    this.firstRow = kept.uint32('first rows', this.elements.ids.length + 1);
+    this.rows = new FeatureRows(before?.rows.length, kept);
     this.#collect(before);
-    const taken = before && takenRows(before, this, this.paired!);
+    const taken = before && takenRows(before, this, this.paired!, scratch);
     const chainsBefore = known && taken && { ...taken, chains: known.#chains, rows: known.rows };
-    this.#chains = linkLines(this.rows, this.#lineOf, chainsBefore);
+    this.#chains = linkLines(this.rows, this.#lineOf, memory, chainsBefore);
     for (const head of changedHeads(this.rows, this.#chains, chainsBefore)) this.#hashChain(head);
-    this.rowBefore = before && sameRows(before, this, this.paired!, taken!.taken);
+    this.rowBefore = before && sameRows(before, this, this.paired!, taken!.taken, scratch);
     this.numbers = new FeatureNumbers(
       this.rows.length,
+      kept,
       known && { numbers: known.numbers, rowBefore: this.rowBefore! },
     );
   }

@@ -1,3 +1,5 @@
+import type { Scratch } from '../scratch.js';
+
 /**
  * A number for each feature of a map, by its first row. A feature has the same one for as long as it is the same, while rows move: so what is
  * remembered of tiles by numbers stays true where nothing changed.
@@ -11,8 +13,12 @@ export class FeatureNumbers {
   /** By number whether it is new. */
   readonly #isFresh: Uint8Array;
 
-  constructor(rows: number, before?: { readonly numbers: FeatureNumbers; readonly rowBefore: Int32Array }) {
-    this.#ofRow = new Uint32Array(rows);
+  constructor(
+    rows: number,
+    memory: Scratch,
+    before?: { readonly numbers: FeatureNumbers; readonly rowBefore: Int32Array },
+  ) {
+    this.#ofRow = memory.uint32('numbers of rows', rows);
     const fresh: number[] = [];
     if (before === undefined) for (let row = 0; row < rows; row++) this.#ofRow[row] = row;
     else
@@ -30,8 +36,8 @@ export class FeatureNumbers {
       this.#ofRow[row] = free;
     }
     const count = Math.max(known.length, free + 1);
-    this.#rowOf = new Int32Array(count).fill(-1);
-    this.#isFresh = new Uint8Array(count);
+    this.#rowOf = memory.int32('rows of numbers', count).fill(-1);
+    this.#isFresh = memory.uint8('fresh numbers', count).fill(0);
     for (let row = 0; row < rows; row++) this.#rowOf[this.#ofRow[row]!] = row;
     for (const row of fresh) this.#isFresh[this.#ofRow[row]!] = 1;
     this.freshRows = fresh;

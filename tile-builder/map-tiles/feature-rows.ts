@@ -1,3 +1,5 @@
+import { Scratch } from '../scratch.js';
+
 /** Columns that hold one value, or several, of each row. */
 const widths = {
   element: 1,
@@ -34,18 +36,21 @@ export class FeatureRows {
   /** [4 a row] West, south, east, north in 1e-7 degrees; of a line, of this piece of it. */
   box: Int32Array;
 
-  /** @param expected rows that there is room for before anything is copied. */
-  constructor(expected = 0) {
+  /**
+   * @param expected rows that there is room for before anything is copied.
+   * @param memory where the columns lie for as long as there is room.
+   */
+  constructor(expected = 0, memory = new Scratch()) {
     const rows = Math.max(1_024, Math.ceil(1.1 * expected));
-    this.element = new Uint32Array(rows * widths.element);
-    this.nth = new Uint8Array(rows * widths.nth);
-    this.isLine = new Uint8Array(rows * widths.isLine);
-    this.layer = new Uint8Array(rows * widths.layer);
-    this.minZoom = new Uint8Array(rows * widths.minZoom);
-    this.rank = new Float64Array(rows * widths.rank);
-    this.look = new Uint32Array(rows * widths.look);
-    this.whole = new Uint32Array(rows * widths.whole);
-    this.box = new Int32Array(rows * widths.box);
+    this.element = memory.uint32('rows element', rows * widths.element);
+    this.nth = memory.uint8('rows nth', rows * widths.nth);
+    this.isLine = memory.uint8('rows isLine', rows * widths.isLine);
+    this.layer = memory.uint8('rows layer', rows * widths.layer);
+    this.minZoom = memory.uint8('rows minZoom', rows * widths.minZoom);
+    this.rank = memory.float64('rows rank', rows * widths.rank);
+    this.look = memory.uint32('rows look', rows * widths.look);
+    this.whole = memory.uint32('rows whole', rows * widths.whole);
+    this.box = memory.int32('rows box', rows * widths.box);
   }
 
   /** Makes room for a row and answers with its number; its columns are set by the caller. */

@@ -10,6 +10,8 @@ export const mapTileLimits = {
   nameLengthMax: 120,
   /** Blocks that a reader keeps; the one used longest ago gives way. */
   openBlockBytesMax: 64 * 2 ** 20,
+  /** Pictures of ground, 256 KiB each, that a builder that stays keeps; the one used longest ago gives way. */
+  keptGrounds: 64,
   manifestBytesMax: 32 * 2 ** 20,
   /** Tiles that a rebuild marks one by one; beyond it everything is drawn. */
   touchedTilesMax: 2 ** 20,

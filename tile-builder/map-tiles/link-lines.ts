@@ -1,3 +1,5 @@
+import type { BuildMemory } from '../build-memory.js';
+import type { Scratch } from '../scratch.js';
 import type { FeatureRows } from './feature-rows.js';
 import { type LookedPoints, PointSet, StartTable } from './line-points.js';
 
@@ -31,11 +33,16 @@ type LineOf = (row: number) => Int32Array;
  * second. So what a change does to chains ends with the chains that it touches, and elsewhere the lines follow one another as they
  * did. A ring is cut open at its first row.
  */
-export function linkLines(rows: FeatureRows, lineOf: LineOf, before?: ChainsBefore): LineChains {
+export function linkLines(
+  rows: FeatureRows,
+  lineOf: LineOf,
+  { scratch, kept }: BuildMemory,
+  before?: ChainsBefore,
+): LineChains {
   const { length, isLine, look } = rows;
-  const points = { look, ends: endsOf(rows, lineOf, before) };
+  const points = { look, ends: endsOf(rows, lineOf, kept, before) };
   const changed = before && changedPoints(rows, points, before);
-  const follower = new Int32Array(length).fill(-1);
+  const follower = kept.int32('followers', length).fill(-1);
   const beginning: number[] = [];
   for (let row = 0; row < length; row++)
     if (isLine[row] === 1 && (changed === undefined || changed.hasStart(points, row))) beginning.push(row);
@@ -49,7 +56,7 @@ export function linkLines(rows: FeatureRows, lineOf: LineOf, before?: ChainsBefo
       if (followed >= 0) follower[row] = before!.nowOf[followed]!;
     }
   }
-  return { ...points, follower, ...chained(rows, follower) };
+  return { ...points, follower, ...chained(rows, follower, { scratch, kept }) };
 }
 
 /** The rows of each chain that is not the one of the same rows before, first its head. */
@@ -76,11 +83,16 @@ export function* changedHeads(
   }
 }
 
-function chained({ length, isLine }: FeatureRows, follower: Int32Array): Pick<LineChains, 'next' | 'head'> {
-  const next = Int32Array.from(follower);
-  const hasPrevious = new Uint8Array(length);
+function chained(
+  { length, isLine }: FeatureRows,
+  follower: Int32Array,
+  { scratch, kept }: BuildMemory,
+): Pick<LineChains, 'next' | 'head'> {
+  const next = kept.int32('next in chains', length);
+  next.set(follower);
+  const hasPrevious = scratch.uint8('rows with a previous', length).fill(0);
   for (let row = 0; row < length; row++) if (follower[row]! >= 0) hasPrevious[follower[row]!] = 1;
-  const head = new Int32Array(length).fill(-1);
+  const head = kept.int32('heads of chains', length).fill(-1);
   const follow = (first: number): void => {
     for (let row = first; ; row = next[row]!) {
       head[row] = first;
@@ -93,13 +105,14 @@ function chained({ length, isLine }: FeatureRows, follower: Int32Array): Pick<Li
   return { next, head };
 }
 
-/** [4 a row] First and last point of each line. */
+/** [4 a row] First and last point of each line; of other rows nothing is said. */
 function endsOf(
   { length, isLine }: FeatureRows,
   lineOf: LineOf,
+  kept: Scratch,
   before: ChainsBefore | undefined,
 ): Int32Array {
-  const ends = new Int32Array(4 * length);
+  const ends = kept.int32('ends of lines', 4 * length);
   for (let row = 0; row < length; row++) {
     if (isLine[row] === 0) continue;
     const was = before === undefined ? -1 : before.taken[row]!;

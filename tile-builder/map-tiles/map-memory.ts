@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Scratch } from '../scratch.js';
 import type { DrawnElements } from './collect-rows.js';
 import type { ElementTable } from './element-table.js';
 import { FeatureRows } from './feature-rows.js';
@@ -52,8 +53,10 @@ const seaColumns = 6;
  * | sea: 6 doubles a row | ids: a double each | hashes: 2 u32 each | columns of the rows |
  * ```
  * Numbers are little-endian, as all machines that build are.
+ *
+ * @param scratch where the bytes lie until it is asked for them again.
  */
-export function encodeMapMemory(mapId: string, memory: MapMemory): Uint8Array {
+export function encodeMapMemory(mapId: string, memory: MapMemory, scratch = new Scratch()): Uint8Array {
   const { settings, box, coasts, brokenCoasts, sea, drawn } = memory;
   const { elements, rows, broken } = drawn;
   const head: Head = {
@@ -76,9 +79,16 @@ export function encodeMapMemory(mapId: string, memory: MapMemory): Uint8Array {
     viewOf(elements.hashes),
   ];
   parts.push(...rows.columns());
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return Buffer.concat([hash.digest(), ...parts]);
+  let length = hashBytes;
+  for (const part of parts) length += part.length;
+  const bytes = scratch.uint8('memory of a map', length);
+  let at = hashBytes;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  bytes.set(createHash('sha256').update(bytes.subarray(hashBytes)).digest());
+  return bytes;
 }
 
 /** Undefined when it is not whole, not of this map, or of another version of drawing: then everything is drawn. */

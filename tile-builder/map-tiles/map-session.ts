@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BuildMemory } from '../build-memory.js';
 import type { TaggedWay } from '../osm/map-elements.js';
+import { Scratch } from '../scratch.js';
+import { BlockBuffers } from './block-buffers.js';
 import type { CollectedRows } from './collect-rows.js';
+import { KeptGrounds } from './draw/kept-grounds.js';
 import { mapTileLimits } from './limits.js';
 import type { MapManifest } from './map-manifest.js';
 import type { MapMemory, MapSettings } from './map-memory.js';
@@ -19,6 +23,8 @@ export interface KeptMap {
   readonly pieces: TilePieces | undefined;
   /** The squares in which anything is drawn. */
   readonly squares: readonly number[];
+  /** Where the columns of `memory` lie. */
+  readonly columns: Scratch;
 }
 
 /** By SHA-256; what was used longest ago gives way. */
@@ -29,8 +35,20 @@ export type OpenBlocks = Pick<LRUCache<string, TileBlock>, 'get' | 'set'>;
  * which features each tile is made. A build takes it out and puts its own map in when it is through, so one that throws leaves nothing.
  */
 export class MapSession {
-  readonly blocks: OpenBlocks = openBlocks();
+  readonly blocks = openBlocks();
+  readonly buffers = new BlockBuffers();
+  readonly grounds = new KeptGrounds();
+  readonly #scratch = new Scratch();
+  readonly #sets = [new Scratch(), new Scratch()] as const;
   #kept: KeptMap | undefined;
+  /** What the build at hand took. */
+  #taken: KeptMap | undefined;
+
+  /** For the next build: of the two sets of columns the one that `kept` does not lie in. */
+  memoryBeside(kept: KeptMap | undefined): BuildMemory {
+    const [one, other] = this.#sets;
+    return { scratch: this.#scratch, kept: kept?.columns === one ? other : one };
+  }
 
   /** Undefined when it is not this map of this store that was built last, or when it was drawn otherwise. */
   take(objects: ObjectStore, mapId: string | undefined, settings: MapSettings): KeptMap | undefined {
@@ -40,10 +58,18 @@ export class MapSession {
       kept?.mapId === mapId &&
       kept?.objects === objects &&
       JSON.stringify(kept.memory.settings) === JSON.stringify(settings);
-    return isWanted ? kept : undefined;
+    this.#taken = isWanted ? kept : undefined;
+    return this.#taken;
   }
 
+  /** Nothing is asked any more of the map that was taken. */
   keep(map: KeptMap): void {
+    const shown = hashesOf(map);
+    const gone =
+      this.#taken === undefined ? [] : [...hashesOf(this.#taken)].filter((each) => !shown.has(each));
+    this.buffers.giveBack(gone.flatMap((sha256) => this.blocks.get(sha256)?.bytes ?? []));
+    for (const sha256 of gone) this.blocks.delete(sha256);
+    this.#taken = undefined;
     this.#kept = map;
   }
 
@@ -53,8 +79,11 @@ export class MapSession {
   }
 }
 
+const hashesOf = ({ blocks: { vector, png } }: KeptMap): Set<string> =>
+  new Set([...vector.blocks, ...png.blocks].map(({ sha256 }) => sha256));
+
 const openBlocks = () =>
   new LRUCache<string, TileBlock>({
     maxSize: mapTileLimits.openBlockBytesMax,
-    sizeCalculation: (block) => block.byteLength,
+    sizeCalculation: (block) => block.bytes.length,
   });

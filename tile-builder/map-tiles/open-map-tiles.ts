@@ -29,7 +29,7 @@ export class MapTiles {
   readonly #entries: Readonly<Record<TileKind, ReadonlyMap<string, BlockEntry>>>;
   readonly #blocks = new LRUCache<string, TileBlock>({
     maxSize: mapTileLimits.openBlockBytesMax,
-    sizeCalculation: (block) => block.byteLength,
+    sizeCalculation: (block) => block.bytes.length,
   });
   readonly #underway = new Map<string, Promise<TileBlock>>();
 

@@ -1,3 +1,4 @@
+import type { BuildMemory } from '../build-memory.js';
 import type { MapElements, TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
 import { ContentMixer } from './content-mixer.js';
@@ -41,12 +42,13 @@ export function pairByHash(before: ElementTable, source: MapElements): PairedEle
 export function pairByIdentity(
   before: HashedElements,
   source: MapElements,
+  { scratch, kept }: BuildMemory,
 ): PairedElements & { readonly changed: ChangedElements } {
   const count = source.nodes.length + source.ways.length + source.relations.length;
-  const twins = new Int32Array(count).fill(-1);
-  const isSame = new Uint8Array(count);
-  const ids = new Float64Array(count);
-  const hashes = new Uint32Array(2 * count);
+  const twins = scratch.int32('element twins', count).fill(-1);
+  const isSame = scratch.uint8('same elements', count).fill(0);
+  const ids = kept.float64('element ids', count);
+  const hashes = kept.uint32('element hashes', 2 * count);
   const changed = new ChangedElements();
   const others: number[] = [];
   let [start, startBefore] = [0, 0];

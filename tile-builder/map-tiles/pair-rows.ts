@@ -1,3 +1,4 @@
+import type { Scratch } from '../scratch.js';
 import type { FeatureRows } from './feature-rows.js';
 import type { ChainsBefore } from './link-lines.js';
 import type { PairedElements } from './pair-elements.js';
@@ -13,9 +14,10 @@ export function takenRows(
   before: Rows,
   now: Rows,
   { twins, isSame }: PairedElements,
+  scratch: Scratch,
 ): Pick<ChainsBefore, 'taken' | 'nowOf'> {
-  const taken = new Int32Array(now.rows.length).fill(-1);
-  const nowOf = new Int32Array(before.rows.length).fill(-1);
+  const taken = scratch.int32('taken rows', now.rows.length).fill(-1);
+  const nowOf = scratch.int32('rows now', before.rows.length).fill(-1);
   for (let element = 0; element < twins.length; element++) {
     if (isSame[element] === 0) continue;
     const shift = before.firstRow[twins[element]!]! - now.firstRow[element]!;
@@ -33,8 +35,10 @@ export function sameRows(
   now: Rows,
   { twins, isSame }: PairedElements,
   taken: Int32Array,
+  scratch: Scratch,
 ): Int32Array {
-  const same = Int32Array.from(taken);
+  const same = scratch.int32('same rows', taken.length);
+  same.set(taken);
   const [known, whole] = [before.rows.whole, now.rows.whole];
   const isEqual = (row: number, other: number): boolean =>
     known[2 * other] === whole[2 * row] && known[2 * other + 1] === whole[2 * row + 1];

@@ -1,7 +1,9 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BlockBuffers } from './block-buffers.js';
 import { type Band, blockName, tileOfNumber, tilesAtMost } from './block-grid.js';
 import { BlockWriter } from './block-writer.js';
 import { TileCutter } from './cut-vector-tiles.js';
+import type { KeptGrounds } from './draw/kept-grounds.js';
 import { looksTheSame } from './draw/looks-the-same.js';
 import { PngPainter } from './draw/png-painter.js';
 import type { EarlierBlock } from './earlier-map.js';
@@ -72,6 +74,9 @@ export interface SquareWriterOptions {
   /** What the tiles of the map before are made of; afterwards, those of this one. */
   readonly pieces?: TilePieces;
   readonly open?: OpenBlocks;
+  readonly buffers?: BlockBuffers;
+  /** Of pictures that are painted again. */
+  readonly grounds?: KeptGrounds;
 }
 
 /** The blocks of a square, in the order of its plans. */
@@ -97,7 +102,7 @@ export class SquareWriter {
 
   constructor(options: SquareWriterOptions) {
     this.#options = options;
-    this.#blocks = new BlockWriter(options.objects, options.open);
+    this.#blocks = new BlockWriter(options.objects, options.open, options.buffers);
   }
 
   async write(square: Square): Promise<DrawnSquare> {
@@ -150,7 +155,8 @@ export class SquareWriter {
       const picture = isSeenAsBefore(written, tile.z) ? taken?.png?.raw(number) : undefined;
       if (picture !== undefined) pngBlock.add(number, picture.hash, () => picture.bytes);
       else {
-        const image = await this.#paint(written, tile.z);
+        const isAgain = taken?.png?.raw(number) !== undefined;
+        const image = await this.#paint(written, tile.z, isAgain ? this.#options.grounds : undefined);
         pngBlock.add(number, contentHash(image), () => image);
       }
     }
@@ -163,8 +169,8 @@ export class SquareWriter {
     }
   }
 
-  async #paint(tile: WrittenTile, z: number): Promise<Uint8Array> {
-    if (!seaTile.hash.equals(tile.hash)) return this.#painter.paint(tile.bytes(), z);
+  async #paint(tile: WrittenTile, z: number, grounds: KeptGrounds | undefined): Promise<Uint8Array> {
+    if (!seaTile.hash.equals(tile.hash)) return this.#painter.paint(tile.bytes(), z, grounds);
     const image = this.#seaPictures.get(z) ?? (await this.#painter.paint(tile.bytes(), z));
     this.#seaPictures.set(z, image);
     return image;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { BlockBuffers } from './block-buffers.js';
 import { mapTileLimits } from './limits.js';
 
 export type TileKind = 'vector' | 'png';
@@ -89,8 +90,12 @@ export class BlockBuilder {
     this.#rows.push({ first: number, run: 1, ...place, hash });
   }
 
-  /** Undefined when no tile was added. */
-  finish(): Uint8Array | undefined {
+  /**
+   * Undefined when no tile was added.
+   *
+   * @param memory where the block lies; absent: in memory of its own.
+   */
+  finish(memory?: BlockBuffers): Uint8Array | undefined {
     if (this.#rows.length === 0) return undefined;
     const dataStart = HEADER_BYTES + ROW_BYTES * this.#rows.length;
     const total = dataStart + this.#dataBytes + 4;
@@ -98,10 +103,11 @@ export class BlockBuilder {
       throw new InvalidBlock(
         `a block of map tiles has ${total} bytes, ${mapTileLimits.blockBytesMax} are allowed; build fewer zooms`,
       );
-    const bytes = Buffer.alloc(total);
+    const bytes = memory === undefined ? Buffer.allocUnsafeSlow(total) : memory.take(total);
     bytes.writeUInt32BE(MAGIC, 0);
     bytes.writeUInt16BE(VERSION, 4);
     bytes.writeUInt8(kindByte[this.kind], 6);
+    bytes.writeUInt8(0, 7);
     bytes.writeUInt32BE(this.#rows.length, 8);
     bytes.writeUInt32BE(this.#dataBytes, 12);
     this.#rows.forEach(({ first, run, offset, length, hash }, index) => {
@@ -157,8 +163,8 @@ export class TileBlock {
     return new TileBlock(bytes, rows);
   }
 
-  get byteLength(): number {
-    return this.#bytes.length;
+  get bytes(): Uint8Array {
+    return this.#bytes;
   }
 
   /** The same object each time. */

@@ -147,7 +147,7 @@ const gzipLevel = 5;
 
 /** gzip without the byte that names the operating system, so that every machine makes the same bytes. */
 function packed(bytes: Uint8Array): Uint8Array {
-  const gzip = gzipSync(bytes, { level: gzipLevel });
+  const gzip = gzipSync(bytes, { level: gzipLevel, chunkSize: Math.max(64, bytes.length) });
   gzip[9] = 255;
   return gzip;
 }

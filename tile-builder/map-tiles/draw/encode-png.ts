@@ -4,6 +4,10 @@ const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const PALETTE = 3;
 const RGB = 2;
 const coloursMax = 256;
+/** How a row is filtered, before its pixels. */
+const unfiltered = 0;
+/** Most pictures are packed in one piece, which is not copied together then. */
+const packedBytes = 65_536;
 
 /** Palette entry by colour of 5 bits a channel; cleared after each picture. */
 const entryOf = new Int16Array(32_768).fill(-1);
@@ -16,11 +20,11 @@ const entryOf = new Int16Array(32_768).fill(-1);
 export function encodePng(pixels: Uint8Array | Uint8ClampedArray, width: number, height: number): Uint8Array {
   const palette: number[] = [];
   const buckets: number[] = [];
-  const rows = new Uint8Array((width + 1) * height);
+  const rows = room((width + 1) * height);
   let from = 0;
   let to = 0;
   for (let y = 0; y < height && palette.length <= coloursMax; y++) {
-    to++;
+    rows[to++] = unfiltered;
     for (let x = 0; x < width; x++, from += 4) {
       const r = pixels[from]!;
       const g = pixels[from + 1]!;
@@ -49,14 +53,24 @@ export function encodePng(pixels: Uint8Array | Uint8ClampedArray, width: number,
   return pngOf(width, height, PALETTE, colours, rows);
 }
 
+/** The rows of the picture at hand; one for all, since each is packed before the next. */
+let rowsRoom = new Uint8Array();
+function room(bytes: number): Uint8Array {
+  if (rowsRoom.length < bytes) rowsRoom = new Uint8Array(bytes);
+  return rowsRoom.subarray(0, bytes);
+}
+
 function fullColour(pixels: Uint8Array | Uint8ClampedArray, width: number, height: number): Uint8Array {
-  const rows = new Uint8Array((3 * width + 1) * height);
+  const rows = room((3 * width + 1) * height);
+  let from = 0;
   let to = 0;
-  for (let i = 0; i < width * height; i++) {
-    if (i % width === 0) to++;
-    rows[to++] = pixels[4 * i]!;
-    rows[to++] = pixels[4 * i + 1]!;
-    rows[to++] = pixels[4 * i + 2]!;
+  for (let y = 0; y < height; y++) {
+    rows[to++] = unfiltered;
+    for (let x = 0; x < width; x++, from += 4) {
+      rows[to++] = pixels[from]!;
+      rows[to++] = pixels[from + 1]!;
+      rows[to++] = pixels[from + 2]!;
+    }
   }
   return rows;
 }
@@ -77,7 +91,7 @@ function pngOf(
     signature,
     chunk('IHDR', header),
     ...(palette === undefined ? [] : [chunk('PLTE', palette)]),
-    chunk('IDAT', deflateSync(rows, { level: 6 })),
+    chunk('IDAT', deflateSync(rows, { level: 6, chunkSize: packedBytes })),
     chunk('IEND', new Uint8Array()),
   ]);
 }

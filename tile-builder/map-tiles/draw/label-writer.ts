@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
 import type { LabelLook } from './look.js';
-import { type PixelLine, tilePixels } from './tile-geometry.js';
+import type { PixelLine } from './tile-geometry.js';
+import { tilePixels } from './trace-geometry.js';
 
 const family = 'Map';
 const halo = '#ffffffd9';

@@ -1,9 +1,11 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { LayerName } from '../layers.js';
 import { encodePng } from './encode-png.js';
+import type { KeptGround, KeptGrounds } from './kept-grounds.js';
 import { LabelWriter, registerFonts } from './label-writer.js';
 import * as look from './look.js';
-import { type TileFeature, TileGeometry, tilePixels } from './tile-geometry.js';
+import { type PixelLine, type TileFeature, TileGeometry } from './tile-geometry.js';
+import { tilePixels } from './trace-geometry.js';
 
 /** The canvas gives memory back only when the event loop turns. */
 const tilesInOneTurn = 8;
@@ -26,15 +28,19 @@ export class PngPainter {
     this.#pen = this.#canvas.getContext('2d');
   }
 
-  /** `vectorTile` uncompressed; without one the tile is plain ground. */
-  async paint(vectorTile: Uint8Array | undefined, zoom: number): Promise<Uint8Array> {
+  /**
+   * `vectorTile` uncompressed; without one the tile is plain ground.
+   *
+   * @param grounds of pictures before; the picture is the same without them.
+   */
+  async paint(vectorTile: Uint8Array | undefined, zoom: number, grounds?: KeptGrounds): Promise<Uint8Array> {
     if (++this.#painted % tilesInOneTurn === 0) await new Promise(setImmediate);
     const pen = this.#pen;
     pen.fillStyle = look.ground;
     pen.fillRect(0, 0, tilePixels, tilePixels);
     if (vectorTile !== undefined) {
       const tile = new TileGeometry(vectorTile, zoom);
-      paintGround(pen, tile);
+      paintGroundOnce(pen, tile, grounds?.at(zoom, tile.bytesOf(groundLayers)));
       paintLines(pen, tile, zoom);
       writeLabels(new LabelWriter(pen), tile);
     }
@@ -47,20 +53,7 @@ const stepPixels = 0.4;
 
 function path(pen: SKRSContext2D, features: Iterable<TileFeature>): void {
   pen.beginPath();
-  for (const { lines } of features)
-    for (const line of lines) {
-      let [x, y] = [line[0]!, line[1]!];
-      pen.moveTo(x, y);
-      const last = line.length - 2;
-      for (let i = 2; i <= last; i += 2) {
-        const nextX = line[i]!;
-        const nextY = line[i + 1]!;
-        if (i < last && Math.abs(nextX - x) < stepPixels && Math.abs(nextY - y) < stepPixels) continue;
-        x = nextX;
-        y = nextY;
-        pen.lineTo(x, y);
-      }
-    }
+  for (const feature of features) feature.trace(pen, stepPixels);
 }
 
 function fill(pen: SKRSContext2D, features: readonly TileFeature[], colour: string): void {
@@ -80,6 +73,20 @@ function stroke(pen: SKRSContext2D, features: readonly TileFeature[], colour: st
 
 const kindOf = ({ properties }: TileFeature): string => String(properties['kind']);
 
+const groundLayers: readonly LayerName[] = [
+  ...(['land', 'sites', 'ocean', 'water_polygons', 'street_polygons', 'buildings'] as const),
+];
+
+function paintGroundOnce(pen: SKRSContext2D, tile: TileGeometry, kept: KeptGround | undefined): void {
+  if (kept?.known !== undefined) {
+    pen.putImageData(kept.known, 0, 0);
+    return;
+  }
+  paintGround(pen, tile);
+  kept?.keep(pen.getImageData(0, 0, tilePixels, tilePixels));
+}
+
+/** Of `groundLayers` and nothing else. */
 function paintGround(pen: SKRSContext2D, tile: TileGeometry): void {
   for (const name of ['land', 'sites'] as const satisfies readonly LayerName[]) {
     // Runs of one colour at once, in the order of the tile: large areas below small ones.
@@ -162,32 +169,28 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 function writeLabels(labels: LabelWriter, tile: TileGeometry): void {
   const each = (
     name: LayerName,
-    write: (text: string, feature: TileFeature) => void,
+    write: (text: string, lines: readonly PixelLine[], feature: TileFeature) => void,
     key = 'name',
     from = tile.layer(name),
   ): void => {
     for (const feature of from) {
       const written = text(feature.properties[key]);
-      if (written !== '' && feature.lines.length > 0) write(written, feature);
+      if (written !== '') write(written, feature.lines(), feature);
     }
   };
-  each('place_labels', (name, feature) => {
+  each('place_labels', (name, lines, feature) => {
     const placeLook = look.placeLooks.get(kindOf(feature));
-    if (placeLook !== undefined) labels.atPoint(name, feature.lines[0]!, placeLook);
+    if (placeLook !== undefined) labels.atPoint(name, lines[0]!, placeLook);
   });
   // The important streets lie above, hence last.
   each(
     'streets',
-    (name, { lines }) => labels.alongLine(name, lines, look.streetLabel),
+    (name, lines) => labels.alongLine(name, lines, look.streetLabel),
     'name',
     tile.layer('streets').toReversed(),
   );
-  each('water_lines', (name, { lines }) => labels.alongLine(name, lines, look.waterLabel));
-  each('public_transport', (name, { lines }) => labels.atPoint(name, lines[0]!, look.stopLabel));
-  each('pois', (name, { lines }) => labels.atPoint(name, lines[0]!, look.poiLabel));
-  each(
-    'addresses',
-    (number, { lines }) => labels.atPoint(number, lines[0]!, look.numberLabel),
-    'housenumber',
-  );
+  each('water_lines', (name, lines) => labels.alongLine(name, lines, look.waterLabel));
+  each('public_transport', (name, lines) => labels.atPoint(name, lines[0]!, look.stopLabel));
+  each('pois', (name, lines) => labels.atPoint(name, lines[0]!, look.poiLabel));
+  each('addresses', (number, lines) => labels.atPoint(number, lines[0]!, look.numberLabel), 'housenumber');
 }

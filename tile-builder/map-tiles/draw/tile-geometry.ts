@@ -1,20 +1,46 @@
 import { PbfReader } from 'pbf';
-import { extent, layersOf } from '../encode-vector-tile.js';
+import { layersOf } from '../encode-vector-tile.js';
 import { LayerFields } from '../layer-fields.js';
 import type { LayerName } from '../layers.js';
 import type { Attribute } from '../map-feature.js';
 import { paintedKeys } from './painted-keys.js';
-
-export const tilePixels = 256;
+import { type LinePen, traceGeometry } from './trace-geometry.js';
 
 /** [x, y, x, y, …] in pixels of a 256-pixel tile; never empty. */
 export type PixelLine = readonly number[];
 
-/** A feature of a vector tile. */
-export interface TileFeature {
+/** A feature of a vector tile; its geometry is read where it is asked for. */
+export class TileFeature {
   /** Those that are painted. */
   readonly properties: Readonly<Record<string, Attribute['value']>>;
-  readonly lines: readonly PixelLine[];
+  readonly #bytes: Uint8Array;
+  readonly #geometry: number;
+
+  /** @param geometry where the length of its commands lies. */
+  constructor(properties: TileFeature['properties'], bytes: Uint8Array, geometry: number) {
+    this.properties = properties;
+    this.#bytes = bytes;
+    this.#geometry = geometry;
+  }
+
+  /** Without steps that nobody sees: shorter than `stepPixels` both ways. */
+  trace(pen: LinePen, stepPixels: number): void {
+    traceGeometry(this.#bytes, this.#geometry, pen, stepPixels);
+  }
+
+  lines(): readonly PixelLine[] {
+    const lines: number[][] = [];
+    let line: number[] = [];
+    const pen: LinePen = {
+      moveTo: (x, y) => {
+        line = [x, y];
+        lines.push(line);
+      },
+      lineTo: (x, y) => void line.push(x, y),
+    };
+    this.trace(pen, 0);
+    return lines;
+  }
 }
 
 /** Reads the layers of a vector tile as they are asked for, as far as they are painted at its zoom. */
@@ -27,6 +53,11 @@ export class TileGeometry {
   constructor(tile: Uint8Array, zoom: number) {
     this.#zoom = zoom;
     this.#layers = new Map(layersOf(tile).map(({ name, bytes }) => [name, bytes]));
+  }
+
+  /** The bytes of those layers that there are. */
+  bytesOf(names: readonly LayerName[]): Uint8Array[] {
+    return names.flatMap((name) => this.#layers.get(name) ?? []);
   }
 
   layer(name: LayerName): readonly TileFeature[] {
@@ -56,8 +87,7 @@ function featuresOf(fields: LayerFields, painted: readonly string[]): TileFeatur
       properties[key] = values[number];
     }
     // The type, and the number of the field of the geometry.
-    pbf.pos = body + 3;
-    features.push({ properties, lines: linesAt(pbf) });
+    features.push(new TileFeature(properties, fields.bytes, body + 3));
   }
   return features;
 }
@@ -70,33 +100,4 @@ function valueAt(pbf: PbfReader, start: number): Attribute['value'] {
   if (field === 1) return pbf.readString();
   if (field === 7) return pbf.readBoolean();
   return field === 6 ? pbf.readSVarint() : pbf.readDouble();
-}
-
-const closePath = 7;
-const moveTo = 1;
-const scale = tilePixels / extent;
-
-function linesAt(pbf: PbfReader): PixelLine[] {
-  const end = pbf.readVarint() + pbf.pos;
-  const lines: number[][] = [];
-  let line: number[] = [];
-  let [x, y] = [0, 0];
-  while (pbf.pos < end) {
-    const command = pbf.readVarint();
-    const kind = command & 7;
-    if (kind === closePath) {
-      line.push(line[0]!, line[1]!);
-      continue;
-    }
-    for (let left = command >> 3; left > 0; left--) {
-      x += pbf.readSVarint();
-      y += pbf.readSVarint();
-      if (kind === moveTo) {
-        line = [];
-        lines.push(line);
-      }
-      line.push(x * scale, y * scale);
-    }
-  }
-  return lines;
 }

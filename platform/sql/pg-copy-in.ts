@@ -68,6 +68,8 @@ export class PgCopyIn implements CopyIn {
   }
 
   async write(rows: string | Uint8Array): Promise<void> {
+    // The connection may be somebody else's by now.
+    if (this.#isEnded) throw new Error('The copy has ended: write every row before.');
     const body = typeof rows === 'string' ? Buffer.from(rows) : rows;
     if (!this.#send(headOf('d', body.length), body) && this.#socket !== undefined && !this.#isOver)
       await Promise.race([once(this.#socket, 'drain'), this.finished]);
@@ -84,6 +86,7 @@ export class PgCopyIn implements CopyIn {
   async giveUp(): Promise<void> {
     const reason = Buffer.from('The rows were given up by whoever sent them.\0');
     if (!this.#isEnded) this.#send(headOf('f', reason.length), reason);
+    this.#isEnded = true;
     await this.finished.catch(() => {});
   }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sqlLimits } from '#platform/sql/limits.js';
 import {
+  type CopyIn,
   type Migration,
   type Sql,
   type SqlTransaction,
@@ -482,6 +483,32 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       });
       expect(sqlState(await refused.catch((error: unknown) => error))).toBe('22P02');
       expect(await sum()).toBe('1002');
+    });
+
+    test("a copy that outlives its transaction writes into nobody else's", async () => {
+      const statement = `COPY ${table} (id, n) FROM STDIN`;
+      const begin = async (how: 'end' | 'forget' | 'refused'): Promise<CopyIn> => {
+        let copy: CopyIn | undefined;
+        await sql
+          .transaction(async (tx) => {
+            await tx.query('SELECT 1');
+            copy = tx.copyIn(statement);
+            await copy.write(how === 'refused' ? 'what\n' : '');
+            if (how !== 'forget') await copy.end();
+          })
+          .catch(() => {});
+        return copy!;
+      };
+      for (const how of ['end', 'forget', 'refused'] as const) {
+        const escaped = await begin(how);
+        await sql.transaction(async (tx) => {
+          const copy = tx.copyIn(statement);
+          await copy.write('');
+          await expect(escaped.write('98\t1\n')).rejects.toThrow('has ended');
+          expect(await copy.end()).toBe(0);
+        });
+      }
+      expect(await sum()).toBe('1000');
     });
 
     test('rows wait while the server takes none in, and are refused when its end of the connection is gone', async () => {

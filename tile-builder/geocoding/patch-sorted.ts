@@ -12,10 +12,12 @@ export function patchSorted<Element>(
   const byIdentity = (a: Element, b: Element): number => identity(a) - identity(b);
   if (list.length === 0) return came.toSorted(byIdentity);
   const [leaving, coming] = [gone.toSorted(byIdentity), came.toSorted(byIdentity)];
-  const patched: Element[] = [];
-  let at = 0;
+  // A copy of the right length, about, which is written over: one that grows is copied several times.
+  const patched = list.slice();
+  let [at, length] = [0, 0];
   const keepTo = (end: number): void => {
-    while (at < end) patched.push(list[at++]!);
+    if (at === length) at = length = end;
+    while (at < end) patched[length++] = list[at++]!;
   };
   for (let left = 0, put = 0; left < leaving.length || put < coming.length; ) {
     const leaves = left < leaving.length ? identity(leaving[left]!) : Number.POSITIVE_INFINITY;
@@ -25,9 +27,10 @@ export function patchSorted<Element>(
       left++;
       at++;
     }
-    if (comes <= leaves) patched.push(coming[put++]!);
+    if (comes <= leaves) patched[length++] = coming[put++]!;
   }
   keepTo(list.length);
+  patched.length = length;
   return patched;
 }
 

@@ -14,7 +14,7 @@ const at = (id: number, x: number, y: number, tags?: Readonly<Record<string, str
 });
 
 /**
- * A town of crossing streets in two parishes whose common border is a street. Houses have addresses of every kind, some of them from a relation
+ * A town of crossing streets in two parishes whose common border is a street and a line between fields. Houses have addresses of every kind, some of them from a relation
  * or a line of numbers; a cape lies far from the roads; outside there is a hamlet and a ferry to it.
  */
 export function changingTown(): Fixture {
@@ -39,7 +39,8 @@ export function changingTown(): Fixture {
   }
   const corner = (x: number, y: number): number => crossing(x * (side - 1), y * (side - 1));
   const line = (id: number, ...refs: number[]): FixtureWay => ({ id, refs, tags: {} });
-  const border = Array.from({ length: side - 1 }, (_, y) => 2_000 + crossing(2, y));
+  // A street but for its last stretch, which is a line between the fields.
+  const border = [...Array.from({ length: side - 2 }, (_, y) => 2_000 + crossing(2, y)), 3_014];
   const parish = (id: number, level: string, name: string, members: number[]): FixtureRelation => ({
     id,
     members: members.map((way) => ({ type: 'way', id: way, role: 'outer' })),
@@ -57,6 +58,12 @@ export function changingTown(): Fixture {
         at(104, 2.2, 2.2),
         at(105, 2.8, 2.2),
         at(106, 2.8, 2.8),
+        at(107, 2, 4.3),
+        at(108, 2, 4.7),
+        at(111, 11.5, 0.5),
+        at(112, 12.5, 0.5),
+        at(113, 12.5, 2.5),
+        at(114, 11.5, 2.5),
       ],
       at(201, 1.4, 1.4, { place: 'town', name: 'Westby', 'name:sv': 'Västby' }),
       at(202, 3.6, 3.4, { place: 'village', name: 'Eastby' }),
@@ -64,6 +71,8 @@ export function changingTown(): Fixture {
       at(301, 0.3, 0.1, { amenity: 'cafe', name: 'Café Å', 'addr:country': 'SE' }),
       at(302, 4.4, 4.6, { amenity: 'pharmacy' }),
       at(303, -2.6, 2.5, { natural: 'cape', name: 'Far Cape' }),
+      at(305, 2.5, 4.5, { tourism: 'museum', name: 'Border Museum' }),
+      at(306, 1.5, 4.5, { place: 'suburb', name: 'Fields' }),
       at(304, 6.4, 2.5, { shop: 'bakery', name: 'Bageri Row', wikidata: 'Q1' }),
       ...Array.from({ length: 6 }, (_, i) =>
         house(400 + i, i * 0.9, 1.05, `${1 + 2 * i}`, { 'addr:street': 'Row 1', 'addr:city': 'Westby' }),
@@ -73,6 +82,8 @@ export function changingTown(): Fixture {
       ),
       house(420, 1.05, 3.4, '4', { 'addr:place': 'Column 0' }),
       house(421, 3.3, 4.95, '10-14;20', {}),
+      house(422, 1.2, 4.45, '3', { 'addr:street': 'Field Lane' }),
+      house(423, 2.8, 4.55, '5', { 'addr:street': 'Column 1' }),
       house(430, 0.2, 2.95, '1', { 'addr:street': 'Row 3', 'addr:postcode': '123 45' }),
       house(431, 1.8, 2.95, '41', {}),
     ],
@@ -83,6 +94,8 @@ export function changingTown(): Fixture {
       { id: 3_003, refs: [104, 105, 106, 104], tags: { leisure: 'park', name: 'The Park' } },
       { id: 3_004, refs: [430, 431], tags: { 'addr:interpolation': 'odd' } },
       line(3_011, corner(0, 0), crossing(2, 0)),
+      line(3_014, crossing(2, side - 2), 107, 108, crossing(2, side - 1)),
+      line(3_015, 111, 112, 113, 114, 111),
       line(3_012, crossing(2, side - 1), corner(0, 1), corner(0, 0)),
       line(3_013, crossing(2, 0), corner(1, 0), corner(1, 1), crossing(2, side - 1)),
     ],
@@ -167,6 +180,42 @@ export const townChanges: Readonly<Record<string, TownChange>> = {
   'a town of a house': edited('nodes', set('addr:city', 'Eastby', '', 'Newtown'), isHouse),
   'a name of a relation': edited('relations', set('name', '', 'Row 2', 'Westby', 'Outby'), any),
   'a level of a parish': edited('relations', set('admin_level', '4', '8', '9'), any),
+  'a country of a relation': edited('relations', set('ISO3166-1', 'SE', 'NO', ''), any),
+  'a postcode of a relation': edited('relations', set('postal_code', '22222', ''), any),
+  'a kind of parish': edited('relations', set('place', 'village', 'town', ''), any),
+  'a border moved': (town, pick) => {
+    const index = town.nodes.findIndex(({ id }) => id === 107 + pick(2));
+    const node = town.nodes[index];
+    if (node === undefined) return town;
+    const moved = {
+      ...node,
+      lng: 12 + gap * (0.6 * pick(9) - 0.4),
+      lat: node.lat + gap * 0.1 * (pick(3) - 1),
+    };
+    return { ...town, nodes: town.nodes.with(index, moved) };
+  },
+  'a border drawn anew': (town, pick) => {
+    const index = town.ways.findIndex(({ id }) => id === 3_014);
+    const way = town.ways[index];
+    if (way === undefined) return town;
+    const [from, to] = [crossing(2, side - 2), crossing(2, side - 1)];
+    const courses = [
+      [from, 107, 108, to],
+      [to, 108, 107, from],
+      [from, 108, to],
+      [from, to],
+    ];
+    return { ...town, ways: town.ways.with(index, { ...way, refs: courses[pick(courses.length)]! }) };
+  },
+  'an exclave': (town, pick) => {
+    const relations = town.relations ?? [];
+    const index = pick(3);
+    const parish = relations[index]!;
+    const others = parish.members.filter(({ id }) => id !== 3_015);
+    const own = { type: 'way' as const, id: 3_015, role: 'outer' };
+    const members = others.length === parish.members.length ? [...others, own] : others;
+    return { ...town, relations: relations.with(index, { ...parish, members }) };
+  },
   'a member gone': (town, pick) => {
     const relations = town.relations ?? [];
     const index = pick(relations.length);

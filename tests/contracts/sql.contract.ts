@@ -506,6 +506,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
           await copy.write('');
           await expect(escaped.write('98\t1\n')).rejects.toThrow('has ended');
           expect(await copy.end()).toBe(0);
+          await expect(copy.write('97\t1\n')).rejects.toThrow('has ended');
         });
       }
       expect(await sum()).toBe('1000');

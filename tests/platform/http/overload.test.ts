@@ -62,11 +62,16 @@ describe('F38: shedding by the time a turn has taken', () => {
     expect(Array.from({ length: 1_000 }, () => patient.isSpent())).not.toContain(true);
   });
 
-  test('requests behind slow ones in the same turn get 503 with Retry-After; vital ones are served', async () => {
-    started = await startServer({ routes });
+  test('requests behind slow ones in the same turn get 503 with Retry-After; vital ones and pages are served', async () => {
+    started = await startServer({ routes, pages: [{ path: '/page', handle: () => ({ status: 200 }) }] });
     const served = ['/slow', ...Array.from({ length: turnServedMin - 1 }, () => '/quick')];
-    const { answer, statuses: all } = await statusesOf(started.port, [...served, '/vital', '/quick']);
-    expect(all).toEqual([...served.map(() => 200), 200, 503]);
+    const { answer, statuses: all } = await statusesOf(started.port, [
+      ...served,
+      '/vital',
+      '/page',
+      '/quick',
+    ]);
+    expect(all).toEqual([...served.map(() => 200), 200, 200, 503]);
     expect(answer).toContain('retry-after: 1');
     expect(answer).toContain('content-type: application/problem+json');
     expect(answer).toContain('"code":"overloaded"');

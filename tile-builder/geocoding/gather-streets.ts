@@ -64,11 +64,11 @@ export class StreetMemory {
       const streets = streetsOf(roads, surroundings, before, fold);
       if (streets.length === 0) this.#byRoadName.delete(name);
       else this.#byRoadName.set(name, streets);
-      for (const street of before) if (!streets.includes(street)) gone.push(street);
-      for (const street of streets) if (!before.includes(street)) came.push(street);
+      const [known, kept] = [new Set(before), new Set(streets)];
+      for (const street of before) if (!kept.has(street)) gone.push(street);
+      for (const street of streets) if (!known.has(street)) came.push(street);
     }
-    for (const street of gone) this.#byName.remove(street);
-    for (const street of came) this.#byName.add(street);
+    this.#byName.patch(gone, came);
     this.#all = patchSorted(this.#all, gone, came, ({ key }) => key);
     return { all: this.#all, byName: this.#byName };
   }
@@ -114,13 +114,13 @@ function streetsOf(
     if (group === undefined) bySettlement.set(settlement, [road]);
     else group.push(road);
   }
+  const known = new Map(before.map((street) => [street.road.roads[0], street]));
   const streets: Street[] = [];
   for (const [settlement, group] of bySettlement)
     for (const each of clusters(group)) {
-      const same = before.find(
-        (street) => street.settlement === settlement && areSame(street.road.roads, each),
-      );
-      streets.push(same ?? streetOf(each, settlement, fold));
+      const last = known.get(each[0]);
+      const isSame = last?.settlement === settlement && areSame(last?.road.roads ?? [], each);
+      streets.push(last !== undefined && isSame ? last : streetOf(each, settlement, fold));
     }
   return streets;
 }

@@ -6,10 +6,9 @@ export const haveSameNames = ({ names: a }: Place, { names: b }: Place): boolean
   (a.length === b.length &&
     a.every(({ language, text }, index) => language === b[index]!.language && text === b[index]!.text));
 
-/** Do two say the same? Of places that are no streets. */
+/** Do two say the same? Of towns and areas, whose category tells the kind. */
 export const isSamePlace = (a: Place, b: Place): boolean =>
   a.key === b.key &&
-  a.kind === b.kind &&
   a.category === b.category &&
   a.importance === b.importance &&
   a.lngE7 === b.lngE7 &&

@@ -1,4 +1,10 @@
 import type { Street } from './gather-streets.js';
+import { patchSorted } from './patch-sorted.js';
+
+interface Changed {
+  readonly gone: Street[];
+  readonly came: Street[];
+}
 
 /** Streets by their folded names, in the order of their identities. */
 export class StreetsByName {
@@ -12,19 +18,19 @@ export class StreetsByName {
     this.#streets.clear();
   }
 
-  add(street: Street): void {
-    for (const name of street.road.folded)
-      this.#streets.set(
-        name,
-        [...this.named(name), street].sort((a, b) => a.key - b.key),
-      );
-  }
-
-  remove(street: Street): void {
-    for (const name of street.road.folded) {
-      const others = this.named(name).filter((each) => each !== street);
-      if (others.length === 0) this.#streets.delete(name);
-      else this.#streets.set(name, others);
+  patch(gone: readonly Street[], came: readonly Street[]): void {
+    const changes = new Map<string, Changed>();
+    const changedOf = (name: string): Changed => {
+      const changed = changes.get(name) ?? { gone: [], came: [] };
+      changes.set(name, changed);
+      return changed;
+    };
+    for (const street of gone) for (const name of street.road.folded) changedOf(name).gone.push(street);
+    for (const street of came) for (const name of street.road.folded) changedOf(name).came.push(street);
+    for (const [name, changed] of changes) {
+      const streets = patchSorted(this.named(name), changed.gone, changed.came, ({ key }) => key);
+      if (streets.length === 0) this.#streets.delete(name);
+      else this.#streets.set(name, streets);
     }
   }
 }

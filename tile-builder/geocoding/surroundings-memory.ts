@@ -40,7 +40,7 @@ export class SurroundingsMemory {
   }
 }
 
-/** Does each area and town have the same number, rank, name and point? */
+/** Does each area and town have the same number, category (which tells the kind), name and point? */
 const areAlike = (
   last: Surroundings,
   boundaries: readonly Boundary[],
@@ -54,7 +54,6 @@ const areAlike = (
 const isAlike = (a: Place, b: Place): boolean =>
   a === b ||
   (a.key === b.key &&
-    a.kind === b.kind &&
     a.category === b.category &&
     a.lngE7 === b.lngE7 &&
     a.latE7 === b.latE7 &&

@@ -42,20 +42,29 @@ export class TellingWays {
       for (const { way, finding } of this.findings)
         if (!stays(finding) && !this.changedIds.has(way.id)) for (const list of [gone, came]) list.push(way);
 
-    const told = came.map((way) => ({ way, ...tell(way) }));
-    this.cameRoads = told.flatMap(({ road }) => road ?? []);
+    const findings: WayFinding[] = [];
+    const roads: Road[] = [];
+    const lines: TaggedWay[] = [];
+    for (const way of came) {
+      const told = tell(way);
+      if (told === undefined) continue;
+      if (told.finding !== undefined) findings.push({ way, finding: told.finding });
+      if (told.road !== undefined) roads.push(told.road);
+      if (told.isLine) lines.push(way);
+    }
+    this.cameRoads = roads;
     this.goneRoads = gone.flatMap(({ id }) => withId(this.roads, id, idOfRoad) ?? []);
-    this.roads = patchSorted(this.roads, this.goneRoads, this.cameRoads, idOfRoad);
+    this.roads = patchSorted(this.roads, this.goneRoads, roads, idOfRoad);
     this.findings = patchSorted(
       this.findings,
       gone.flatMap(({ id }) => withId(this.findings, id, idOfFinding) ?? []),
-      told.flatMap(({ way, finding }) => (finding === undefined ? [] : { way, finding })),
+      findings,
       idOfFinding,
     );
     this.lines = patchSorted(
       this.lines,
       gone.flatMap(({ id }) => withId(this.lines, id, idOf) ?? []),
-      told.flatMap(({ way, isLine }) => (isLine === true ? way : [])),
+      lines,
       idOf,
     );
   }

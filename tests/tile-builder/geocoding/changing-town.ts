@@ -207,6 +207,13 @@ export const townChanges: Readonly<Record<string, TownChange>> = {
     ];
     return { ...town, ways: town.ways.with(index, { ...way, refs: courses[pick(courses.length)]! }) };
   },
+  'a parish under another id': (town) => {
+    const index = (town.relations ?? []).findIndex(({ id }) => id === 502 || id === 506);
+    const parish = town.relations?.[index];
+    if (town.relations === undefined || parish === undefined) return town;
+    const relations = town.relations.with(index, { ...parish, id: 502 + 506 - parish.id });
+    return { ...town, relations: relations.toSorted(byId) };
+  },
   'an exclave': (town, pick) => {
     const relations = town.relations ?? [];
     const index = pick(3);

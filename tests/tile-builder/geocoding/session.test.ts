@@ -15,46 +15,53 @@ async function indexOf(elements: MapElements, session?: GeocodingSession): Promi
 }
 
 const kinds = Object.keys(townChanges);
-const steps = fc.array(
-  fc.record({
-    changes: fc.array(
-      fc.tuple(fc.constantFrom(...kinds), fc.array(fc.nat(9_999), { minLength: 4, maxLength: 4 })),
-      {
-        minLength: 1,
-        maxLength: 3,
-      },
-    ),
-  }),
-  { minLength: 30, maxLength: 34 },
-);
+/** They leave borders whole, which most others break sooner or later. */
+const ofBorders = kinds.filter((kind) => /border|exclave|parish|relation|moved|renamed/.test(kind));
+const stepsOf = (some: readonly string[]) =>
+  fc.array(
+    fc.record({
+      changes: fc.array(
+        fc.tuple(fc.constantFrom(...some), fc.array(fc.nat(9_999), { minLength: 4, maxLength: 4 })),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+    { minLength: 30, maxLength: 34 },
+  );
 
 function changed(town: Fixture, change: string, picks: readonly number[]): Fixture {
   let at = 0;
   return townChanges[change]!(town, (count) => picks[at++ % picks.length]! % count);
 }
 
-test('after any changes an index made with a session has the bytes of one from scratch', async () => {
-  const seen = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(steps, async (all) => {
-      const session = new GeocodingSession();
-      let town = changingTown();
-      let elements = elementsOf(town);
-      await indexOf(elements, session);
-      for (const { changes } of all) {
-        for (const [change, picks] of changes) {
-          town = changed(town, change, picks);
-          seen.add(change);
+test.each([
+  ['any changes', kinds],
+  ['changes of borders', ofBorders],
+])(
+  'after %s an index made with a session has the bytes of one from scratch',
+  async (_, some) => {
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(stepsOf(some), async (all) => {
+        const session = new GeocodingSession();
+        let town = changingTown();
+        let elements = elementsOf(town);
+        await indexOf(elements, session);
+        for (const { changes } of all) {
+          for (const [change, picks] of changes) {
+            town = changed(town, change, picks);
+            seen.add(change);
+          }
+          elements = elementsOf(town, elements);
+          const [withSession, fromScratch] = [await indexOf(elements, session), await indexOf(elements)];
+          expect(withSession.equals(fromScratch), changes.map(([change]) => change).join(', ')).toBe(true);
         }
-        elements = elementsOf(town, elements);
-        const [withSession, fromScratch] = [await indexOf(elements, session), await indexOf(elements)];
-        expect(withSession.equals(fromScratch), changes.map(([change]) => change).join(', ')).toBe(true);
-      }
-    }),
-    { numRuns: 8 },
-  );
-  expect(seen.size).toBe(kinds.length);
-}, 60_000);
+      }),
+      { numRuns: 8 },
+    );
+    expect(seen.size).toBe(some.length);
+  },
+  60_000,
+);
 
 test('an element that changed and is wrongly the same object is found by that comparison', async () => {
   const before = elementsOf(changingTown());

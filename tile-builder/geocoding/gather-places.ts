@@ -34,10 +34,6 @@ const suburbs: Readonly<Record<string, number>> = {
   farm: 0.25,
 };
 
-/** The smallest kind of settlement that reaches so far; a city where none does. */
-export const categoryOfReach = (reachKm: number): string =>
-  Object.keys(settlements).findLast((each) => settlements[each]!.reachKm >= reachKm) ?? 'city';
-
 export const reachKmOf = (place: Place): number => settlements[place.category]?.reachKm ?? 1;
 
 /** Of a value of `place`; undefined where nobody lives. */

@@ -46,6 +46,36 @@ const namelessValues: ReadonlySet<string> = new Set([
   'toilets',
 ]);
 
+/** What many travel to, and what stands beside it under its name. */
+const hubs: ReadonlySet<string> = new Set([
+  'aerodrome',
+  'terminal',
+  'train_station',
+  'station',
+  'hospital',
+  'university',
+]);
+const beside: ReadonlySet<string> = new Set([
+  'atm',
+  'bench',
+  'bicycle_parking',
+  'bicycle_rental',
+  'charging_station',
+  'parking',
+  'parking_entrance',
+  'post_box',
+  'recycling',
+  'taxi',
+  'toilets',
+  'vending_machine',
+]);
+
+/** How much more a place of the category counts than any other that people go to. */
+export function categoryImportance(category: string): number {
+  if (hubs.has(category)) return 0.15;
+  return beside.has(category) ? -0.1 : 0;
+}
+
 /** Words of Google's place types where OpenStreetMap's differ. */
 const googleWords: Readonly<Record<string, string>> = {
   aerodrome: 'airport',

@@ -1,7 +1,7 @@
 import { findElement } from '../osm/find-element.js';
 import type { TaggedNode, TaggedRelation, TaggedWay } from '../osm/map-elements.js';
 import type { Tags } from '../osm/osm-sink.js';
-import { categoryOf } from './category.js';
+import { categoryImportance, categoryOf } from './category.js';
 import {
   type BoxE7,
   boxOf,
@@ -33,6 +33,10 @@ const suburbs: Readonly<Record<string, number>> = {
   isolated_dwelling: 0.25,
   farm: 0.25,
 };
+
+/** The smallest kind of settlement that reaches so far; a city where none does. */
+export const categoryOfReach = (reachKm: number): string =>
+  Object.keys(settlements).findLast((each) => settlements[each]!.reachKm >= reachKm) ?? 'city';
 
 export const reachKmOf = (place: Place): number => settlements[place.category]?.reachKm ?? 1;
 
@@ -95,7 +99,8 @@ export function placeOf(element: Located): Place | undefined {
   if (category === undefined) return undefined;
   const names = namesIn(tags);
   const known = tags.has('wikidata') || tags.has('wikipedia') ? 0.2 : 0;
-  return placeAt(element, 'poi', category, names, (names.length > 0 ? 0.25 : 0.1) + known);
+  const importance = (names.length > 0 ? 0.25 : 0.1) + known + categoryImportance(category);
+  return placeAt(element, 'poi', category, names, importance);
 }
 
 function placeAt(

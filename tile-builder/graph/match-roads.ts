@@ -108,7 +108,7 @@ function isAtSamePlaces(
   return true;
 }
 
-/** Fills the node of each entry of `refs`, by what it was before where a way begins alike. */
+/** Fills the node of each entry of `refs`, by what it was before where a way leads over the same. */
 function nodesBeside(
   { firstRef, refs, nodeIds, wayIds }: OsmExtract,
   before: PlacedExtract,
@@ -119,15 +119,11 @@ function nodesBeside(
   const old = before.extract;
   for (let way = 0; way < wayIds.length; way++) {
     const other = wayBefore[way];
-    const end = firstRef[way + 1];
     const shift = other < 0 ? 0 : old.firstRef[other] - firstRef[way];
-    const known = other < 0 ? 0 : old.firstRef[other + 1] - shift;
-    let at = firstRef[way];
-    for (; at < end && at < known && refs[at] === old.refs[at + shift]; at++) {
-      const was = before.nodeOf[at + shift];
+    for (let at = firstRef[way]; at < firstRef[way + 1]; at++) {
+      const was = refs[at] === old.refs[at + shift] ? before.nodeOf[at + shift] : -1;
       nodeOf[at] = was < 0 ? nodeIndex({ nodeIds }, refs[at]) : nodeNow[was];
     }
-    for (; at < end; at++) nodeOf[at] = nodeIndex({ nodeIds }, refs[at]);
   }
   return nodeOf;
 }

@@ -110,16 +110,16 @@ function beginCutting(
     flags,
     flagsOf,
     texts: new TextNumbers(known?.texts),
-    wayName: kept.uint32('wayName', ways).fill(0),
-    wayRef: kept.uint32('wayRef', ways).fill(0),
+    wayName: kept.uint32('wayName', ways),
+    wayRef: kept.uint32('wayRef', ways),
     firstPiece: kept.uint32('firstPiece', ways + 1),
     from: kept.uint32('pieces from', most),
     to: kept.uint32('pieces to', most),
     begins: kept.uint32('pieces begins', most),
     ends: kept.uint32('pieces ends', most),
-    ordinal: kept.uint8('pieces ordinal', most).fill(0),
+    ordinal: kept.uint8('pieces ordinal', most),
     lengthCm: kept.uint32('pieces lengthCm', most),
-    sign: kept.uint32('pieces sign', most).fill(0),
+    sign: kept.uint32('pieces sign', most),
     was: scratch.int32('was', most),
     firstShape: kept.uint32('pieces firstShape', most + 1),
     shapeLngE7: kept.int32('pieces shapeLngE7', most),
@@ -212,7 +212,7 @@ function add(c: Cutting, way: number, start: number, node: number, begin: number
   c.begins[piece] = begin;
   c.ends[piece] = end;
   // A way is between two crossings again only where it comes by a crossing again.
-  if (c.passedBy[node] === way + 1) c.ordinal[piece] = timesBefore(c, way, piece);
+  c.ordinal[piece] = c.passedBy[node] === way + 1 ? timesBefore(c, way, piece) : 0;
   const known = c.known;
   let old = c.old;
   while (old < c.oldEnd && known!.begins[old] < begin) old++;
@@ -225,7 +225,7 @@ function add(c: Cutting, way: number, start: number, node: number, begin: number
     c.was[piece] = -1;
     c.lengthCm[piece] = lengthOf(c.placed, first + begin, first + end);
   }
-  if (c.read.signed[way] === 1) c.sign[piece] = signOf(c, way, start, c.was[piece]);
+  c.sign[piece] = c.read.signed[way] === 1 ? signOf(c, way, start, c.was[piece]) : 0;
 }
 
 /** Number of the sign where a piece begins, which was `was` before. */

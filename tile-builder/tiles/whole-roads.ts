@@ -210,7 +210,7 @@ function borderEnds(
   return { headInCell, pieceInCell };
 }
 
-/** By piece: 1 + its place among those of the cell that stores it. */
+/** By piece: 1 + its place among those of the cell that stores it, which one edge of every piece says. */
 function placesOfOwned(
   piece: Uint32Array,
   flags: Uint16Array,
@@ -218,7 +218,7 @@ function placesOfOwned(
   cellFirstEdge: Uint32Array,
   scratch: Scratch,
 ): Uint32Array {
-  const places = scratch.uint32('placesOfOwned', piece.length).fill(0);
+  const places = scratch.uint32('placesOfOwned', piece.length);
   for (let cell = 0; cell + 1 < cellFirstEdge.length; cell++) {
     let next = 0;
     for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)

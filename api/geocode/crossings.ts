@@ -40,7 +40,7 @@ export function findCrossing(
 ): Crossing | undefined {
   const near = options.near === undefined ? {} : { near: options.near };
   const [first, second] = streets.map((name, i) =>
-    searchPlaces(index, `${name} ${rest}`, {
+    searchPlaces(index, `${name}, ${rest}`, {
       prefix: options.prefix && i === 1,
       limit: 4 * streetsMax,
       ...near,

@@ -28,7 +28,9 @@ export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocod
     const found = searchPlaces(index, text, { ...options, limit });
     const places = found.map(({ row, partial }) => described(row, { partial }));
     // A street may be called `A & B`: two streets are meant where nothing is called so.
-    const asked = found[0]?.partial === false ? undefined : askedCrossing(text);
+    const [first] = found;
+    const isName = first !== undefined && (!first.partial || isCalledLikeTwo(index, first.row));
+    const asked = isName ? undefined : askedCrossing(text);
     const crossing = asked && findCrossing(index, network, asked, options);
     return crossing === undefined ? places : [crossingPlace(crossing, described), ...places].slice(0, limit);
   };
@@ -55,6 +57,9 @@ export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocod
     },
   };
 }
+
+const isCalledLikeTwo = (index: GeocodeIndex, row: number): boolean =>
+  askedCrossing(index.name(index.isHouse(row) ? index.streetOf(row) : row, '')) !== undefined;
 
 type Describe = ReturnType<typeof placeDescriber>;
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { askedCrossing } from '#api/geocode/crossings.js';
 import type { Geocoder } from '#api/geocode/geocoder.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
-import { geocodeTown } from '../tile-builder/geocoding/address-town.js';
+import { addressTown, geocodeTown, sourceOf } from '../tile-builder/geocoding/address-town.js';
 
 let geocoder: Geocoder;
 beforeAll(async () => {
@@ -46,6 +46,32 @@ describe('a crossing of two streets', () => {
   test('is none where the streets do not meet, or where a street is called so', () => {
     expect(search('Norra vägen & Södra vägen')[0]?.result.types).not.toEqual(['intersection']);
     expect(search('<b>Bold & Sons')[0]?.result.types).toEqual(['route']);
+  });
+
+  test('is none of a street that is called so with a number that no house has, in a town or a region', async () => {
+    const called = (id: number, name: string, refs: number[]) => ({
+      id,
+      refs,
+      tags: { highway: 'residential', name },
+    });
+    const { index, network } = await geocodeTown(
+      sourceOf({
+        nodes: addressTown.nodes,
+        ways: [
+          called(1, 'Peter- und Paul-Strasse', [1, 2, 3]),
+          called(2, 'Peter-Kaiser-Strasse', [2, 5]),
+          called(3, 'Paulsgatan', [5, 8]),
+        ],
+      }),
+    );
+    const first = (text: string) => indexGeocoder(index, network).search(text, { language: '', limit: 5 })[0];
+    expect(first('Peter- und Paul-Strasse 77, Testby')).toMatchObject({
+      mainText: 'Peter- und Paul-Strasse',
+      result: { types: ['route'], partial_match: true },
+    });
+    expect(first('Peter-Kaiser-Strasse und Paulsgatan, Testby, Upper Wobbleshire')).toMatchObject({
+      result: { types: ['intersection'] },
+    });
   });
 
   test('is asked for by two names, no more and no less', () => {

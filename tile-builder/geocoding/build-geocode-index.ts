@@ -38,7 +38,7 @@ export class GeocodeIndexBuilder {
 
   /**
    * The index as one file. Every place and house is moved onto the roads here, so that no query has to. `tilesetId`: of the
-   * tileset of the same extract.
+   * tileset of the same extract. The next build writes over the bytes.
    */
   build(elements: MapElements, tilesetId: string): Uint8Array {
     const [fold, pools, scratch] = [nameFolder(), this.#pools, this.#scratch];
@@ -105,6 +105,7 @@ export class GeocodeIndexBuilder {
         ...surroundings.columns,
         ...textColumns(texts, scratch),
       },
+      scratch,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { Scratch } from '../scratch.js';
 import { limits } from './limits.js';
 
 const MAGIC = 0x4d47454f; // 'MGEO'
@@ -104,25 +105,31 @@ const aligned = (length: number): number => Math.ceil(length / 8) * 8;
  *  0        4         8             12     16                      each column at a multiple of 8
  *  | "MGEO" | version | head bytes | 0 | head: JSON with lengths … | column | column | … | crc32 |
  * ```
- * Little-endian, as the columns are read in place.
+ * Little-endian, as the columns are read in place. The bytes are those of the scratch, until the next index is encoded.
  */
-export function encodeIndex(head: IndexHead, data: IndexColumns): Uint8Array {
+export function encodeIndex(head: IndexHead, data: IndexColumns, scratch: Scratch): Uint8Array {
   const json = new TextEncoder().encode(
     JSON.stringify({ ...head, lengths: names.map((name) => data[name].length) }),
   );
   let length = aligned(HEADER_BYTES + json.length);
   for (const name of names) length = aligned(length + data[name].byteLength);
-  const bytes = new Uint8Array(length + 4);
-  const view = new DataView(bytes.buffer);
+  const bytes = scratch.uint8('file', length + 4);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   view.setUint32(0, MAGIC);
   view.setUint32(4, VERSION, true);
   view.setUint32(8, json.length, true);
-  bytes.set(json, HEADER_BYTES);
-  let at = aligned(HEADER_BYTES + json.length);
+  view.setUint32(12, 0);
+  let at = HEADER_BYTES;
+  const put = (part: Uint8Array): void => {
+    bytes.set(part, at);
+    const end = at + part.length;
+    at = aligned(end);
+    bytes.fill(0, end, at);
+  };
+  put(json);
   for (const name of names) {
     const { buffer, byteOffset, byteLength } = data[name];
-    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
-    at = aligned(at + byteLength);
+    put(new Uint8Array(buffer, byteOffset, byteLength));
   }
   view.setUint32(length, crc32(bytes.subarray(0, length)), true);
   return bytes;

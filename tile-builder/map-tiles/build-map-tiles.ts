@@ -86,8 +86,13 @@ export async function buildMapTiles(
     rowsOfSquares(drawn.rows, sea.rows, (root) => hasCut(blocksOf({ root, settings, bounds }), changes)),
   );
   const squares =
-    changes && known && sea.rows === known.memory.sea
-      ? squaresWith(known.squares, drawn.rows, drawn.numbers.freshRows)
+    changes && known
+      ? squaresWith(
+          known.squares,
+          drawn.rows,
+          drawn.numbers.freshRows,
+          sea.rows === known.memory.sea ? [] : sea.rows,
+        )
       : [...rowsOf().keys()];
   const writer = new SquareWriter({
     ...{ objects, zoomMax, pngZoomMax, bounds },

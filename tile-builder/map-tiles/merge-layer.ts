@@ -104,8 +104,9 @@ class LayerMerger {
 
   finish(): Uint8Array {
     const { bytes, values } = this.#old;
-    for (const field of [...this.#keys.fields(), ...this.#values.fields()])
-      this.#copy(field, 0, field.length);
+    const copy = (field: Uint8Array, from: number, to: number): void => this.#copy(field, from, to);
+    this.#keys.write(copy);
+    this.#values.write(copy);
     this.#copy(bytes, values.at(-1)!, bytes.length);
     const length = this.#at - LayerMerger.#lengthBytes;
     const start = LayerMerger.#lengthBytes - sizeOf(length) - 1;

@@ -40,24 +40,30 @@ export function rowsOfSquares(
       const there = rowsAt(key);
       if (isWanted.get(key)) there.push(row);
     });
-  for (const { z, x, y, isAll } of sea) {
-    if (z >= squareZoom) rowsAt((x >> (z - squareZoom)) * side + (y >> (z - squareZoom)));
-    else if (isAll) {
-      const across = 2 ** (squareZoom - z);
-      for (let dx = 0; dx < across; dx++)
-        for (let dy = 0; dy < across; dy++) rowsAt((x * across + dx) * side + y * across + dy);
-    }
-  }
+  forSquaresOfSea(sea, (key) => void rowsAt(key));
   return new Map([...squares].sort(([a], [b]) => a - b));
 }
 
-/** The squares that were drawn before and those that new rows lie in: all in which anything is drawn, and maybe more. */
+function forSquaresOfSea(sea: readonly SeaRow[], visit: (key: number) => void): void {
+  for (const { z, x, y, isAll } of sea) {
+    if (z >= squareZoom) visit((x >> (z - squareZoom)) * side + (y >> (z - squareZoom)));
+    else if (isAll) {
+      const across = 2 ** (squareZoom - z);
+      for (let dx = 0; dx < across; dx++)
+        for (let dy = 0; dy < across; dy++) visit((x * across + dx) * side + y * across + dy);
+    }
+  }
+}
+
+/** The squares that were drawn before and those that new rows or another sea lie in: all in which anything is drawn, and maybe more. */
 export function squaresWith(
   before: Iterable<number>,
   { box }: FeatureRows,
   freshRows: readonly number[],
+  otherSea: readonly SeaRow[],
 ): number[] {
   const squares = new Set(before);
+  forSquaresOfSea(otherSea, (key) => squares.add(key));
   for (const row of freshRows) forSquaresOf(box, row, (key) => squares.add(key));
   return [...squares].sort((a, b) => a - b);
 }

@@ -5,7 +5,8 @@ export class Renumbering {
   readonly #starts: readonly number[];
   readonly #numbers: Int32Array;
   readonly #others = new Map<string, number>();
-  readonly #fields: Uint8Array[] = [];
+  /** By number the index of before, or the field itself. */
+  readonly #fields: (number | Buffer)[] = [];
 
   constructor(bytes: Buffer, starts: readonly number[]) {
     this.#bytes = bytes;
@@ -19,7 +20,7 @@ export class Renumbering {
     if (known >= 0) return known;
     const number = this.#fields.length;
     this.#numbers[index] = number;
-    this.#fields.push(this.#bytes.subarray(this.#starts[index], this.#starts[index + 1]));
+    this.#fields.push(index);
     return number;
   }
 
@@ -34,9 +35,11 @@ export class Renumbering {
     return this.#fields.push(field) - 1;
   }
 
-  /** In the order of their numbers, as they are written. */
-  fields(): readonly Uint8Array[] {
-    return this.#fields;
+  /** Hands on the fields in the order of their numbers, as they are written: bytes, and where in them it begins and ends. */
+  write(copy: (bytes: Uint8Array, from: number, to: number) => void): void {
+    for (const field of this.#fields)
+      if (typeof field === 'number') copy(this.#bytes, this.#starts[field]!, this.#starts[field + 1]!);
+      else copy(field, 0, field.length);
   }
 
   #indexOf(field: Buffer): number {

@@ -13,6 +13,7 @@ import type { OpenBlocks } from './map-session.js';
 import type { Box } from './ring-geometry.js';
 import { BlockBuilder, contentHash, type TileBlock, type TileKind } from './tile-block.js';
 import type { TilePieces } from './tile-pieces.js';
+import { TileRoom } from './tile-room.js';
 import type { TouchedBlock } from './touched-tiles.js';
 import { latOf, lngOf, type TileId } from './web-mercator.js';
 import { allLayers, keptTile, seaTile, type TileSources, type WrittenTile, writeTile } from './write-tile.js';
@@ -97,6 +98,7 @@ export class SquareWriter {
   readonly #blocks: BlockWriter;
   readonly #options: SquareWriterOptions;
   readonly #painter = new PngPainter();
+  readonly #room = new TileRoom();
   /** By zoom the picture of open sea, which most tiles of a coast are. */
   readonly #seaPictures = new Map<number, Uint8Array>();
 
@@ -143,6 +145,7 @@ export class SquareWriter {
               whole: touched === undefined ? allLayers : ((unknown ?? touched).get(number) ?? 0),
               before,
               pieces: pieces?.of(name, number),
+              room: this.#room,
             });
       if (written?.layers !== undefined) pieces?.set(name, number, written.layers);
       else if (layers !== 0 && written?.isKept !== true) pieces?.delete(name, number);

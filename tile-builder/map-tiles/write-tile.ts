@@ -6,6 +6,7 @@ import { type FeatureOrder, mergeLayer } from './merge-layer.js';
 import { type SeaTree, wholeTile } from './sea-tree.js';
 import { contentHash, type RawTile } from './tile-block.js';
 import type { PiecesOfTile } from './tile-pieces.js';
+import type { TileRoom } from './tile-room.js';
 import type { TileId } from './web-mercator.js';
 
 export const allLayers = -1;
@@ -34,6 +35,8 @@ export interface TileWork {
   /** Absent: there was none. */
   readonly before: RawTile | undefined;
   readonly pieces: PiecesOfTile | undefined;
+  /** Where the tile that is answered lies, until the next one is. */
+  readonly room: TileRoom;
 }
 
 export interface TileSources {
@@ -45,13 +48,13 @@ export interface TileSources {
 export function writeTile(
   { seaOf, order }: TileSources,
   features: readonly RawFeature[],
-  { tile, layers, whole, before, pieces }: TileWork,
+  { tile, layers, whole, before, pieces, room }: TileWork,
 ): WrittenTile | undefined {
   const sea = (layers & bitOf(oceanLayer)) === 0 ? undefined : seaOf(tile.z).at(tile);
   const seas = sea === undefined ? [] : [sea.feature];
   if (layers === allLayers && whole === allLayers) {
-    if (features.length > 0) return tileOf(encodeLayers([...seas, ...features], tile.z), before);
-    return sea?.isAll === true ? seaTile : tileOf(encodeLayers(seas, tile.z), before);
+    if (features.length > 0) return tileOf(encodeLayers([...seas, ...features], tile.z), before, room);
+    return sea?.isAll === true ? seaTile : tileOf(encodeLayers(seas, tile.z), before, room);
   }
   const found = grouped(features, layers);
   if (before !== undefined && order !== undefined && (layers & (whole | bitOf(oceanLayer))) === 0)
@@ -71,7 +74,7 @@ export function writeTile(
     const merged = mergeLayer({ ...layer, numbers }, fresh, tile.z, order!);
     return merged === undefined ? [] : [merged];
   });
-  const written = tileOf(all, before);
+  const written = tileOf(all, before, room);
   return written && { ...written, layersBefore: old };
 }
 
@@ -114,9 +117,13 @@ function withNumbers(
     : { ...layer, numbers };
 }
 
-function tileOf(layers: readonly EncodedLayer[], before: RawTile | undefined): WrittenTile | undefined {
+function tileOf(
+  layers: readonly EncodedLayer[],
+  before: RawTile | undefined,
+  room: TileRoom,
+): WrittenTile | undefined {
   if (layers.length === 0) return undefined;
-  const bytes = Buffer.concat(layers.map((layer) => layer.bytes));
+  const bytes = room.lay(layers);
   const hash = contentHash(bytes);
   if (before?.hash.equals(hash) === true) return { ...keptTile(before), layers };
   return { ...cutTile(bytes, hash), layers };

@@ -4,6 +4,7 @@ import {
   type SqlSession,
   type SqlTransaction,
   SqlUnavailable,
+  type TransactionOptions,
 } from '#platform/sql/sql.js';
 import type { VirtualClock } from './virtual-clock.js';
 
@@ -31,7 +32,10 @@ export class MortalSql implements Sql {
     return this.#heard(await this.#clock.during(this.#sql.query(text, values)));
   };
 
-  async transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    work: (tx: SqlTransaction) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result> {
     this.#alive();
     const done = this.#sql.transaction((tx) => {
       const query: SqlSession['query'] = async (text, values) => {
@@ -43,7 +47,7 @@ export class MortalSql implements Sql {
         return tx.copyIn(statement);
       };
       return work({ query, copyIn });
-    });
+    }, options);
     return this.#heard(await this.#clock.during(done));
   }
 

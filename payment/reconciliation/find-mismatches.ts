@@ -134,7 +134,6 @@ export async function findMismatches(
   // Before our first file nothing could have been settled that we know of.
   const missingSince = new Date(Math.max(since.getTime(), first.rows[0]!.first.getTime()));
   await tx.query(`SET LOCAL work_mem = '${reconciliationLimits.joinMemory}'`);
-  await tx.query('SET LOCAL statement_timeout = 0');
   // It would sort all lines on disk to join them with the few that came twice; in memory a million take a quarter less.
   await tx.query('SET LOCAL enable_mergejoin = off');
   // A file that has just come is not in the planner's statistics, and a million lines would be taken for a few.

@@ -11,6 +11,8 @@ export const reconciliationLimits = {
   lookbackDays: 7,
   /** What we booked in the last moments of a period may be in the next file by the provider's clock. */
   clockToleranceMs: 5 * 60_000,
+  /** For a statement over all lines: a million take some ten seconds on two cores, the most that are taken a minute. */
+  statementTimeoutMs: 1_800_000,
   /** For the join; PostgreSQL takes it from the connection's own memory. */
   joinMemory: '192MB',
   pageMax: 200,

@@ -1,4 +1,5 @@
 import type { CopyIn, Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
+import { reconciliationLimits } from './limits.js';
 import { readSettlementFile, SettlementRefused } from './read-settlement-file.js';
 import type { SettlementHeader } from './settlement-line.js';
 
@@ -16,7 +17,10 @@ export async function loadSettlement(
   file: { readonly source: string; readonly bytes: AsyncIterable<Uint8Array>; readonly now: Date },
 ): Promise<Loaded> {
   try {
-    return await sql.transaction((tx) => load(tx, file), { attempts: 1 });
+    return await sql.transaction((tx) => load(tx, file), {
+      attempts: 1,
+      statementTimeoutMs: reconciliationLimits.statementTimeoutMs,
+    });
   } catch (error) {
     if (error instanceof Known) return { kind: 'known', fileNo: error.fileNo, lines: error.lines };
     if (!(error instanceof SettlementRefused)) throw error;
@@ -61,7 +65,6 @@ async function load(
       before = await find(tx, head);
       if (before !== undefined) return;
       fileNo = await insert(tx, head, now);
-      await tx.query('SET LOCAL statement_timeout = 0');
       copy =
         tx.copyIn(`COPY settlement_line (file_no, line_no, kind, payment_order_id, operation, psp_reference, amount_minor, fee_minor,
         currency, succeeded, occurred_at) FROM STDIN`);

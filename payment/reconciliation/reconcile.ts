@@ -98,7 +98,7 @@ async function match(sql: Sql, fileNo: number, now: Date): Promise<void> {
       await findMismatches(tx, { fileNo, provider, periodFrom, periodTo }, now);
       await tx.query('UPDATE settlement_file SET matched_at = $2 WHERE file_no = $1', [fileNo, now]);
     },
-    { isolation: 'repeatable read' },
+    { isolation: 'repeatable read', statementTimeoutMs: reconciliationLimits.statementTimeoutMs },
   );
 }
 

@@ -8,10 +8,10 @@ export const sqlLimits = {
   acquireTimeoutMs: 5_000,
   /** The server ends a statement that runs longer. */
   statementTimeoutMs: 30_000,
-  /** For one COPY, however many rows. */
-  copyTimeoutMs: 600_000,
-  /** The client gives up a little later, for a server that does not answer at all. */
-  queryTimeoutMs: 35_000,
+  /** The longest that a transaction may ask for. */
+  statementTimeoutMsMax: 3_600_000,
+  /** So much later the client gives up on a server that does not answer at all. */
+  answerGraceMs: 5_000,
   /** A transaction that nobody goes on with keeps locks; the server ends it. */
   idleInTransactionTimeoutMs: 30_000,
   idleConnectionMs: 30_000,

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
-import { sqlLimits } from './limits.js';
 import type { CopyIn } from './sql.js';
 
 /** So many rows leave at once instead of at the end of the turn, so that the server has something to do while the next are made. */
@@ -31,12 +30,13 @@ export class PgCopyIn implements CopyIn {
   #isEnded = false;
   #isOver = false;
 
-  constructor(client: pg.PoolClient, statement: string) {
+  /** `answerTimeoutMs`: of the connection where it is not given. */
+  constructor(client: pg.PoolClient, statement: string, answerTimeoutMs: number | undefined) {
     this.finished = new Promise((resolve, reject) => {
       let rows = 0;
       // The driver takes for its own every object that can be submitted, and calls it by these names.
       const copy = {
-        query_timeout: sqlLimits.copyTimeoutMs,
+        query_timeout: answerTimeoutMs,
         /** The driver puts the end of its timer here. */
         callback: () => {},
         submit: (connection: pg.Connection) => {

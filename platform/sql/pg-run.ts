@@ -3,17 +3,25 @@ import { beginWith } from './begin-with.js';
 import type { SqlResult, SqlRow, SqlValue } from './sql.js';
 import { isStalePlan, type StatementNames } from './statement-names.js';
 
-/** `begin`: the statement is the first of a transaction, and both are one message to the server. */
+/**
+ * `begin`: the statement is the first of a transaction, and both are one message to the server. `answerTimeoutMs`: of the connection where
+ * it is not given.
+ */
 export async function run<Row extends SqlRow>(
   client: pg.PoolClient,
   names: StatementNames,
   text: string,
   values: readonly SqlValue[],
-  begin?: string,
+  { begin, answerTimeoutMs }: { readonly begin?: string; readonly answerTimeoutMs?: number | undefined } = {},
 ): Promise<SqlResult<Row>> {
   // Without values the text may be several statements, which have no common plan.
   const name = values.length === 0 ? undefined : names.nameOf(text);
-  const query = { text, values: values as SqlValue[], ...(name === undefined ? {} : { name }) };
+  const query = {
+    text,
+    values: values as SqlValue[],
+    ...(name === undefined ? {} : { name }),
+    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+  };
   const sent =
     begin === undefined
       ? client.query(query)

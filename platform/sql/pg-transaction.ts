@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { beginsAlone } from './begin-with.js';
+import { sqlLimits } from './limits.js';
 import { PgCopyIn } from './pg-copy-in.js';
 import { explained } from './pg-fault.js';
 import { run } from './pg-run.js';
@@ -9,15 +10,25 @@ import type { StatementNames } from './statement-names.js';
 /** The connection is in a state that nobody knows; it is closed instead of given to the next caller. */
 export class Unusable extends Error {}
 
-/** Runs `work` in a transaction that begins with its first statement, and not at all when there is none. */
+/** Runs `work` in a transaction that begins with its first statement, and not at all when there is none. A time for its statements is said first. */
 export async function transact<Result>(
   client: pg.PoolClient,
   names: StatementNames,
   begin: string,
   work: (tx: SqlTransaction) => Promise<Result>,
+  statementTimeoutMs?: number,
 ): Promise<Result> {
-  const session = new PgTransaction(client, names, begin, await beginsAlone(client, begin));
+  const answerTimeoutMs =
+    statementTimeoutMs === undefined ? undefined : statementTimeoutMs + sqlLimits.answerGraceMs;
+  const session = new PgTransaction(
+    client,
+    names,
+    { begin, answerTimeoutMs },
+    await beginsAlone(client, begin),
+  );
   try {
+    if (statementTimeoutMs !== undefined)
+      await session.query(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
     const result = await work(session);
     if (await session.end('COMMIT')) return result;
   } catch (error) {
@@ -33,6 +44,7 @@ class PgTransaction implements SqlTransaction {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
   readonly #begin: string;
+  readonly #answerTimeoutMs: number | undefined;
   /**
    * The statement that BEGIN left with. PostgreSQL reads a message whole, so where that could not be read there is no transaction, and what
    * follows would stand alone: it waits until it is known.
@@ -42,35 +54,44 @@ class PgTransaction implements SqlTransaction {
   #copy: PgCopyIn | undefined;
   #isOver = false;
 
-  constructor(client: pg.PoolClient, names: StatementNames, begin: string, isBegun: boolean) {
+  constructor(
+    client: pg.PoolClient,
+    names: StatementNames,
+    { begin, answerTimeoutMs }: { readonly begin: string; readonly answerTimeoutMs: number | undefined },
+    isBegun: boolean,
+  ) {
     this.#client = client;
     this.#names = names;
     this.#begin = begin;
+    this.#answerTimeoutMs = answerTimeoutMs;
     this.#state = isBegun ? 'begun' : 'unbegun';
   }
 
   async query<Row extends SqlRow>(text: string, values: readonly SqlValue[] = []): Promise<SqlResult<Row>> {
     this.#refuseWhenOver();
+    const answerTimeoutMs = this.#answerTimeoutMs;
     if (this.#state === 'unbegun')
-      return this.#beginBy(run<Row>(this.#client, this.#names, text, values, this.#begin));
+      return this.#beginBy(
+        run<Row>(this.#client, this.#names, text, values, { begin: this.#begin, answerTimeoutMs }),
+      );
     if (this.#state !== 'begun') {
       await this.#first?.catch(refuseWhatFollows);
       this.#refuseWhenOver();
     }
-    return run<Row>(this.#client, this.#names, text, values);
+    return run<Row>(this.#client, this.#names, text, values, { answerTimeoutMs });
   }
 
   copyIn(statement: string): CopyIn {
     this.#refuseWhenOver();
     switch (this.#state) {
       case 'unbegun': {
-        const copy = new PgCopyIn(this.#client, `${this.#begin}; ${statement}`);
+        const copy = new PgCopyIn(this.#client, `${this.#begin}; ${statement}`, this.#answerTimeoutMs);
         this.#copy = copy;
         void this.#beginBy(copy.finished).catch(() => {});
         return copy;
       }
       case 'begun':
-        this.#copy = new PgCopyIn(this.#client, statement);
+        this.#copy = new PgCopyIn(this.#client, statement, this.#answerTimeoutMs);
         return this.#copy;
       case 'beginning':
         throw new Error('Await every statement before a copy.');

@@ -57,7 +57,7 @@ export class PostgresSql implements Sql {
       connectionTimeoutMillis: sqlLimits.acquireTimeoutMs,
       idleTimeoutMillis: sqlLimits.idleConnectionMs,
       statement_timeout: deps.statementTimeoutMs,
-      query_timeout: deps.statementTimeoutMs + sqlLimits.queryTimeoutMs - sqlLimits.statementTimeoutMs,
+      query_timeout: deps.statementTimeoutMs + sqlLimits.answerGraceMs,
       idle_in_transaction_session_timeout: sqlLimits.idleInTransactionTimeoutMs,
     });
     this.#pool.on('error', (error) => deps.onError(error));
@@ -85,10 +85,20 @@ export class PostgresSql implements Sql {
       options.attempts ?? sqlLimits.transactionAttemptsDefault,
       sqlLimits.transactionAttemptsMax,
     );
+    const { statementTimeoutMs } = options;
+    if (
+      statementTimeoutMs !== undefined &&
+      !(statementTimeoutMs >= 1 && statementTimeoutMs <= sqlLimits.statementTimeoutMsMax)
+    )
+      throw new RangeError(
+        `statementTimeoutMs is ${statementTimeoutMs}; it goes from 1 to ${sqlLimits.statementTimeoutMsMax}`,
+      );
     const begin = `BEGIN ISOLATION LEVEL ${(options.isolation ?? 'read committed').toUpperCase()}`;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#withClient((client) => transact(client, this.#names, begin, work));
+        return await this.#withClient((client) =>
+          transact(client, this.#names, begin, work, statementTimeoutMs),
+        );
       } catch (error) {
         if (!(isDeadlockOrConflict(error) || isStalePlan(error)) || attempt >= attempts) throw error;
       }

@@ -29,8 +29,8 @@ export interface CopyIn {
 /** A session whose statements stand or fall together. */
 export interface SqlTransaction extends SqlSession {
   /**
-   * Begins `COPY … FROM STDIN`: the fastest way for many rows. It ends after `copyTimeoutMs`, and after the time of a statement, as others do,
-   * unless the transaction has said `SET LOCAL statement_timeout = 0`. Statements before it are awaited.
+   * Begins `COPY … FROM STDIN`: the fastest way for many rows. It ends after the time of a statement, as others do. Statements before it
+   * are awaited.
    *
    * ```ts
    * const copy = tx.copyIn('COPY settlement_line (file_no, line_no) FROM STDIN');
@@ -51,6 +51,8 @@ export interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   /** Attempts after a deadlock or serialization failure, with jitter; the default is 3. */
   readonly attempts?: number;
+  /** How long each statement may take, for work that is known to be long; at most an hour. The server and we give up at the same time. */
+  readonly statementTimeoutMs?: number;
 }
 
 /**

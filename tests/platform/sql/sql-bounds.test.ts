@@ -25,6 +25,33 @@ test('F21: a slow statement ends by itself and its connection serves the next', 
   expect((await sql.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
 });
 
+test('work that is known to be long takes longer than its connection and its server allow others, COPY too', async () => {
+  // Longer than 200 ms and the five seconds that a server has to answer.
+  const long = { statementTimeoutMs: 60_000 };
+  const [slept, copied] = await Promise.all([
+    sql.transaction((tx) => tx.query('SELECT pg_sleep(5.5), 1 AS n'), long),
+    sql.transaction(async (tx) => {
+      await tx.query('CREATE TEMP TABLE slow (n int) ON COMMIT DROP');
+      const copy = tx.copyIn('COPY slow (n) FROM STDIN');
+      await copy.write('1\n');
+      await new Promise((resolve) => setTimeout(resolve, 5_500));
+      return copy.end();
+    }, long),
+  ]);
+  expect([slept.rows[0]!['n'], copied]).toEqual([1, 1]);
+  await expect(sql.query('SELECT pg_sleep(20)')).rejects.toThrow(SqlUnavailable);
+});
+
+test('a time for the statements of a transaction may be shorter, and must be a time', async () => {
+  const short = sql.transaction((tx) => tx.query('SELECT pg_sleep(0.15)'), { statementTimeoutMs: 20 });
+  await expect(short).rejects.toThrow(SqlUnavailable);
+  await sql.query('SELECT pg_sleep(0.05)');
+  for (const statementTimeoutMs of [0, -1, Number.NaN, 3_600_001])
+    await expect(sql.transaction((tx) => tx.query('SELECT 1'), { statementTimeoutMs })).rejects.toThrow(
+      RangeError,
+    );
+});
+
 test('I9: calls that wait for a connection are bounded, the rest is refused at once', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

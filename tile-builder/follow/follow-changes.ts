@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ObjectStore, ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import type { BuiltRelease, ReleaseOptions } from '../build-release.js';
 import type { OsmChange } from '../osm/osm-change.js';
+import { InvalidMapSource } from '../osm/osm-sink.js';
 import { readOsmChange } from '../osm/read-osm-change.js';
 import { followLimits } from './limits.js';
 import { ChangesMissing, listChanges } from './list-changes.js';
@@ -40,8 +42,7 @@ export interface FollowedRelease extends BuiltRelease {
  */
 export async function followChanges(objects: ObjectStore, options: FollowOptions): Promise<void> {
   const { extract, folder, intervalMs, signal, onRelease, onFault } = options;
-  const builder = await ReleaseBuilder.read({ kind: 'osm-pbf', file: extract }, objects, options);
-  const sha256 = await sha256Of(extract);
+  const { builder, sha256 } = await readWhole(extract, objects, options);
   const reached = options.reuse === false ? undefined : await readStanding(objects);
   const changes = new FollowedChanges(folder, builder, beginning(sha256));
   let fault = await changes.take(reached?.extractSha256 === sha256 ? reached : undefined);
@@ -142,6 +143,21 @@ const sizeOf = ({ nodes, ways, relations }: OsmChange): number => nodes.size + w
 function gather(change: OsmChange, gathered: Gathered): void {
   for (const kind of ['nodes', 'ways', 'relations'] as const)
     for (const [id, element] of change[kind]) gathered[kind].set(id, element);
+}
+
+/** What the builder holds and the hash are of one file: that of another would let what is served pass for what it is not. */
+async function readWhole(
+  extract: string,
+  objects: ObjectStore,
+  options: ReleaseOptions,
+): Promise<{ readonly builder: ReleaseBuilder; readonly sha256: string }> {
+  const before = await stat(extract).catch(() => undefined);
+  const builder = await ReleaseBuilder.read({ kind: 'osm-pbf', file: extract }, objects, options);
+  const sha256 = await sha256Of(extract);
+  const after = await stat(extract);
+  if (before?.ino !== after.ino || before.size !== after.size || before.mtimeMs !== after.mtimeMs)
+    throw new InvalidMapSource(`${extract} was exchanged while it was read: begin again with the new one.`);
+  return { builder, sha256 };
 }
 
 async function sha256Of(file: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { seeded } from '#bench/routing/seeded.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { type FollowedRelease, followChanges } from '#tile-builder/follow/follow-changes.js';
+import { InvalidMapSource } from '#tile-builder/osm/osm-sink.js';
 import { currentRelease } from '#tile-builder/release.js';
 import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
 import { MemoryObjectStore } from '../memory-object-store.js';
@@ -53,6 +55,7 @@ async function follow(
   options: {
     readonly reuse?: boolean;
     readonly onFault?: (fault: Error) => Promise<void>;
+    readonly onProgress?: () => void;
   } = {},
 ): Promise<void> {
   const stop = new AbortController();
@@ -65,6 +68,7 @@ async function follow(
       if ((await act(release, ++times)) === 'enough') stop.abort();
     },
     onFault: (fault) => options.onFault?.(fault),
+    onProgress: () => options.onProgress?.(),
   });
 }
 
@@ -136,6 +140,21 @@ describe('following change files', () => {
     await follow(({ standing }) => Promise.resolve(standing.files === 0 ? 'enough' : 'go on'), {
       reuse: false,
     });
+  });
+
+  it('refuses an extract that is exchanged while it is read, and builds nothing of it', async () => {
+    const other = join(folder, 'other.osm.pbf');
+    await copyFile(extract, other);
+    let exchanged = 0;
+    const following = follow(async () => 'enough', {
+      onProgress: () => {
+        if (exchanged++ === 0) renameSync(other, extract);
+      },
+    });
+    await expect(following).rejects.toThrow(InvalidMapSource);
+    await expect(following).rejects.toThrow('was exchanged while it was read');
+    expect(exchanged).toBeGreaterThan(0);
+    expect(objects.objects.size).toBe(0);
   });
 
   it('waits a little for a file that is written in place, and for one of a series that comes late', async () => {

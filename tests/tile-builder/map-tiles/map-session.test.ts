@@ -25,6 +25,8 @@ function square(id: number, x: number, y: number, size: number, tags: TagObject)
   return way(id, [a, [b[0], a[1]], b, [a[0], b[1]], a], tags);
 }
 
+const coastline = { natural: 'coastline' };
+
 /** Streets in a net, each of four pieces that follow one another, with houses, woods, a lake with an island, borders and names. */
 function town(): MapElements {
   const ways: TaggedWay[] = [];
@@ -42,7 +44,7 @@ function town(): MapElements {
   ways.push(square(202, 3.2, 0.3, 0.6, { natural: 'wood', name: 'Wood' }));
   ways.push(square(203, 0.4, 3.2, 0.6, { leisure: 'park', name: 'Park' }));
   // Says how far the map reaches; a coast has land on its left.
-  ways.push(square(300, -1, -1, 7, { natural: 'coastline' }));
+  ways.push(square(300, -1, -1, 7, coastline));
   ways.push(way(400, [corner(0, 2.5), corner(4, 2.6)], {}));
   const relations: TaggedRelation[] = [
     {
@@ -248,6 +250,23 @@ describe('a map that stays in memory', () => {
     builder.objects.objects.delete(mapMemoryKey(builder.mapId));
     expect(await expectAsFromScratch(builder, elements, { ...settings, zoomMax: 13 })).toBe(1);
   });
+
+  it('M-043: draws a lagoon that comes where nothing was, moves and goes', async () => {
+    const shallow = { world: false, zoomMax: 12, pngZoomMax: -1 };
+    const { nodes, ways, relations } = town();
+    // So large an island that no square of zoom 10 in its middle shows a coast.
+    const island = ways.map((each) => (each.id === 300 ? square(300, -1, -1, 240, coastline) : each));
+    const withLagoon = (x: number): MapElements => {
+      // A coast has land on its left, so it runs the other way round water.
+      const ring = [corner(x, 120), corner(x, 122), corner(x + 2, 122), corner(x + 2, 120), corner(x, 120)];
+      return { nodes, ways: [...island, way(500, ring, coastline)], relations };
+    };
+    const builder = new StayingBuilder();
+    await builder.build({ nodes, ways: island, relations }, shallow);
+    await expectAsFromScratch(builder, withLagoon(120), shallow);
+    await expectAsFromScratch(builder, withLagoon(120.2), shallow);
+    await expectAsFromScratch(builder, { nodes, ways: island, relations }, shallow);
+  }, 60_000);
 
   it('draws near the date line as from scratch', async () => {
     const shifted = (elements: MapElements): MapElements => ({

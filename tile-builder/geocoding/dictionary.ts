@@ -33,10 +33,9 @@ export class Dictionary {
   #merge(used: readonly number[], known: Uint32Array): void {
     const pool = this.#pool;
     const [idsBefore, before] = [this.#ids, this.#words];
-    // An id that was free may stand for another word by now.
     for (let rank = 0; rank < before.length; rank++) {
       const id = idsBefore[rank]!;
-      if (id < known.length && pool.isUsed(id) && pool.text(id) === before[rank]) known[id] = 1;
+      if (id < known.length && pool.isUsed(id)) known[id] = 1;
     }
     const came = used.filter((id) => known[id] === 0).sort((a, b) => (pool.text(a) < pool.text(b) ? -1 : 1));
     const ids: number[] = [];

@@ -73,7 +73,7 @@ export class StreetMemory {
     return { all: this.#all, byName: this.#byName };
   }
 
-  /** By name, all roads of the names of which one came or went or may be in another town; by the ids of their ways. */
+  /** By name, all roads of the names of which one came or went or may be in another town. */
   #changedRoads(
     { roads, cameRoads, goneRoads }: TellingElements,
     ground: ChangedGround,
@@ -95,7 +95,6 @@ export class StreetMemory {
     for (const { streetName } of goneRoads) if (streetName !== '') roadsNamed(streetName);
     if (!ground.isNowhere)
       for (const { box, road } of this.#all) if (ground.touches(box)) roadsNamed(road.on.streetName);
-    for (const alike of changed.values()) alike.sort((a, b) => a.way.id - b.way.id);
     return changed;
   }
 }

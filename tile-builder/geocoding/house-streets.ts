@@ -69,7 +69,7 @@ export class HouseMemory {
     }
     const housed = new Map<Place, Housed>();
     for (const [street, houses] of given) {
-      const before = ground.isEverywhere ? undefined : this.#housed.get(street);
+      const before = this.#housed.get(street);
       housed.set(
         street,
         before !== undefined && areSame(before.houses, houses)

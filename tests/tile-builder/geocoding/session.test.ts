@@ -63,6 +63,33 @@ test.each([
   60_000,
 );
 
+test('what seldom meets: a border that comes back, a field that moves, the last town of addresses that goes', async () => {
+  const session = new GeocodingSession();
+  const town = changingTown();
+  const withoutCity = ({ 'addr:city': _, ...tags }: Readonly<Record<string, string>>) => tags;
+  const steps: readonly Fixture[] = [
+    town,
+    { ...town, ways: town.ways.filter(({ id }) => id !== 3_014) },
+    town,
+    {
+      ...town,
+      nodes: town.nodes.map((node) => (node.id === 106 ? { ...node, lat: node.lat + 0.001 } : node)),
+    },
+    town,
+    {
+      ...town,
+      nodes: town.nodes.map((node) =>
+        node.id === 410 || node.id === 411 ? { ...node, tags: withoutCity(node.tags!) } : node,
+      ),
+    },
+  ];
+  let elements: MapElements | undefined;
+  for (const step of steps) {
+    elements = elementsOf(step, elements);
+    expect((await indexOf(elements, session)).equals(await indexOf(elements))).toBe(true);
+  }
+});
+
 test('an element that changed and is wrongly the same object is found by that comparison', async () => {
   const before = elementsOf(changingTown());
   const session = new GeocodingSession();

@@ -6,9 +6,8 @@ import {
   identityKey,
   namesIn,
   newPlace,
-  type Place,
   type PlaceName,
-  type StreetRoad,
+  type Street,
   widen,
 } from './gazetteer.js';
 import { areSame } from './made-once.js';
@@ -32,10 +31,6 @@ const classImportance: Readonly<Record<string, number>> = {
   unclassified: 0.28,
   living_street: 0.28,
 };
-
-export interface Street extends Place {
-  readonly road: StreetRoad;
-}
 
 /** All streets, and by name. */
 export interface Streets {

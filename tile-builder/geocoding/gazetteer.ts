@@ -72,6 +72,11 @@ export interface StreetRoad {
   readonly folded: readonly string[];
 }
 
+/** A street on the map. */
+export interface Street extends Place {
+  readonly road: StreetRoad;
+}
+
 type Given = 'kind' | 'category' | 'importance' | 'names' | 'lngE7' | 'latE7' | 'box' | 'key';
 
 /** A place with nothing but what is given. All places are made here, so that they are objects of one shape, which is quick to read. */

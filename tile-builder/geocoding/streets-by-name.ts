@@ -1,4 +1,4 @@
-import type { Street } from './gather-streets.js';
+import type { Street } from './gazetteer.js';
 import { patchSorted } from './patch-sorted.js';
 
 interface Changed {

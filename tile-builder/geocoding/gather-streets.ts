@@ -1,15 +1,7 @@
 import { distanceM } from '#routing-engine/earth.js';
 import type { ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
-import {
-  boxOf,
-  identityKey,
-  namesIn,
-  newPlace,
-  type PlaceName,
-  type Street,
-  widen,
-} from './gazetteer.js';
+import { boxOf, identityKey, namesIn, newPlace, type PlaceName, type Street, widen } from './gazetteer.js';
 import { areSame } from './made-once.js';
 import { patchSorted } from './patch-sorted.js';
 import type { Road } from './road.js';

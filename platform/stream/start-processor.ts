@@ -196,10 +196,10 @@ class RunningProcessor<State> implements Processor {
     } catch (error) {
       // A store that is away must not cost the state; a snapshot that cannot be read can only be built anew.
       if (!(error instanceof UnreadableSnapshot)) throw error;
-      this.#logger.error('A snapshot cannot be read; the state is built again from the log.', {
-        cause: error.message,
-        partition,
-      });
+      const fields = { cause: error.message, partition };
+      if (error.isOutdated)
+        this.#logger.info('A snapshot is outdated; the state is built again from the log.', fields);
+      else this.#logger.error('A snapshot cannot be read; the state is built again from the log.', fields);
       return undefined;
     }
   }

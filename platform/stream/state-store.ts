@@ -43,6 +43,7 @@ export class StateStore<State> {
     } catch (cause) {
       throw new UnreadableSnapshot(`The state is not of this version: ${(cause as Error).message}`, {
         cause,
+        isOutdated: true,
       });
     }
   }

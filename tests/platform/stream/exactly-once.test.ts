@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { each } from '#platform/stream/input.js';
 import { ok } from '#platform/stream/outcome.js';
 import { type Processor, startProcessor, type Topology } from '#platform/stream/start-processor.js';
+import { type Logger, silentLogger } from '#platform/telemetry/logger.js';
 import { eventually } from '../../eventually.js';
 import { progress, type StreamWorld, streamWorld } from './stream-world.js';
 
@@ -168,9 +169,21 @@ describe('exactly once', () => {
     };
   }
 
-  async function start(states: Map<number, Record<string, number>>): Promise<Processor> {
-    const processor = await startProcessor(sumsOf(states), {
+  const warned: string[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    info: (message) => void warned.push(`info: ${message}`),
+    error: (message) => void warned.push(`error: ${message}`),
+    child: () => logger,
+  };
+
+  async function start(
+    states: Map<number, Record<string, number>>,
+    topology = sumsOf(states),
+  ): Promise<Processor> {
+    const processor = await startProcessor(topology, {
       ...world.deps,
+      logger,
       limits: { batchRecordsMax: 20 },
     });
     open.push(processor);
@@ -209,10 +222,33 @@ describe('exactly once', () => {
       await world.objects.put(key, bytes);
     }
     states.clear();
+    warned.length = 0;
     const second = await start(states);
     await second.ready;
     await eventually(async () => expect((await second.lag()).get(TOPIC)).toBe(0));
     expect(Object.assign({}, ...states.values())).toEqual(recount);
+    expect(new Set(warned)).toContain(
+      'error: A snapshot cannot be read; the state is built again from the log.',
+    );
+  });
+
+  it('builds the state again from the log when its snapshot is of another version, which is no error', async () => {
+    const recount = await appendAll(400);
+    const states = new Map<number, Record<string, number>>();
+    const first = await start(states);
+    await eventually(async () => expect((await first.lag()).get(TOPIC)).toBe(0));
+    await first.close();
+    states.clear();
+    warned.length = 0;
+    const topology = sumsOf(states);
+    const decode = (): never => {
+      throw new Error('it has layout 1, we read 2');
+    };
+    const second = await start(states, { ...topology, state: { ...topology.state!, decode } });
+    await eventually(async () => expect((await second.lag()).get(TOPIC)).toBe(0));
+    expect(Object.assign({}, ...states.values())).toEqual(recount);
+    expect(warned).toContain('info: A snapshot is outdated; the state is built again from the log.');
+    expect(warned.filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
   it('goes on from its snapshot without reading again what is in it', async () => {

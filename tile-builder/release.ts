@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { carryLearnt } from './carry-learnt.js';
 
 /**
  * Routing tiles, map tiles and geocoding index of one extract, which serve together; `releases/<id>.json`. Each part is named by
@@ -40,10 +41,14 @@ function encode({ tilesetId, mapId, geocodeId }: ReleaseParts): {
 
 /**
  * Makes staged parts the ones that serve: the release's own object first, then the pointer. Whoever crashes before the last
- * put leaves the release before in force, and a reader sees all parts of one release or of the other.
+ * put leaves the release before in force, and a reader sees all parts of one release or of the other. What was learnt on the roads before
+ * is handed to the new ones: nobody may be running who would do it.
  */
 export async function publishRelease(objects: ObjectStore, parts: ReleaseParts): Promise<Release> {
   const { releaseId, bytes } = encode(parts);
+  const before = await releaseBefore(objects);
+  if (before !== undefined && before.tilesetId !== parts.tilesetId)
+    await carryLearnt(objects, before.tilesetId, parts.tilesetId);
   await objects.put(releaseKey(releaseId), bytes);
   await objects.put(`${publishedPrefix}${releaseId}`, new Uint8Array(0));
   await objects.put(currentReleaseKey, new TextEncoder().encode(releaseId));

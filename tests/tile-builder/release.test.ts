@@ -44,6 +44,18 @@ describe('a release', () => {
     expect((await currentRelease(objects))!.mapId).toBeNull();
   });
 
+  it('gets what was learnt on the roads before, and keeps what is learnt there already', async () => {
+    const objects = new MemoryObjectStore();
+    const before = await buildRelease(town, objects, drawn);
+    const week = Buffer.from('a week');
+    await objects.put(`typical-week/${before.tilesetId}/00000/7`, week);
+    const road = await buildRelease(withoutLast, objects, drawn);
+    expect(Buffer.from((await objects.get(`typical-week/${road.tilesetId}/00000/7`))!)).toEqual(week);
+    await objects.put(`typical-week/${road.tilesetId}/00000/7`, Buffer.from('another'));
+    await buildRelease(town, objects, drawn);
+    expect(Buffer.from((await objects.get(`typical-week/${before.tilesetId}/00000/7`))!)).toEqual(week);
+  });
+
   it('M-043: a crash at any put leaves the one before in force', async () => {
     const objects = new MemoryObjectStore();
     const { releaseId } = await buildRelease(town, objects, drawn);

@@ -292,14 +292,24 @@ describe('guards of the ledger', () => {
 
 test('T13: "twenty at once on one account all count" falls when nobody holds the tip', async () => {
   const ledger = await ledgerIn('mutant_lock');
+  let [reads, goOn] = [0, () => {}];
+  const anotherHasRead = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
   const careless: Sql = {
     ...ledger,
     query: ledger.query,
     transaction: (work, options) =>
       ledger.transaction((tx) => {
-        const query: typeof tx.query = (text, values) =>
-          tx.query(text.replace('FROM ledger_tip FOR UPDATE', 'FROM ledger_tip'), values);
-        return work({ ...tx, query });
+        const query: typeof tx.query = async (text, values) => {
+          const unlocked = text.replace('FROM ledger_tip FOR UPDATE', 'FROM ledger_tip');
+          const result = await tx.query<never>(unlocked, values);
+          // The first of the twenty, behind the one before them, goes on when the second knows the same tip.
+          if (unlocked !== text && ++reads === 2) await anotherHasRead;
+          if (reads === 3) goOn();
+          return result;
+        };
+        return work({ query, copyIn: (statement) => tx.copyIn(statement) });
       }, options),
   };
   expect(await promises['twenty at once on one account all count'](careless)).not.toBe('kept');

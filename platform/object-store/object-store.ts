@@ -12,7 +12,10 @@
 export interface ObjectStore {
   /** Undefined when there is no such object. */
   get(key: string): Promise<Uint8Array | undefined>;
-  /** Replaces atomically: a reader sees the old bytes or the new ones. Durable when it resolves. */
+  /**
+   * Replaces atomically: a reader sees the old bytes or the new ones. Durable when it resolves; from then on, not before, the caller may write
+   * over `bytes`.
+   */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** False, and nothing is written, when the key is taken. */
   putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean>;

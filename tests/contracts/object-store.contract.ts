@@ -49,6 +49,17 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       expect(sameBytes(await store.get(`${at}/view`), new Uint8Array([1, 2]))).toBe(true);
     });
 
+    test('has no part in the bytes any more when it has put them', async () => {
+      const at = folder();
+      const [put, once] = [new Uint8Array([1, 2, 3]), new Uint8Array([4, 5, 6])];
+      await store.put(`${at}/put`, put);
+      await store.putIfAbsent(`${at}/once`, once);
+      put.fill(0);
+      once.fill(0);
+      expect(sameBytes(await store.get(`${at}/put`), new Uint8Array([1, 2, 3]))).toBe(true);
+      expect(sameBytes(await store.get(`${at}/once`), new Uint8Array([4, 5, 6]))).toBe(true);
+    });
+
     test('answers undefined for a key that was never put, also below an object', async () => {
       const at = folder();
       expect(await store.get(`${at}/none`)).toBeUndefined();

@@ -53,30 +53,44 @@ export function compileParameterValidator(schema: TSchema, place: string): Valid
 }
 
 function fieldErrors(validate: ValidateFunction, place: string): FieldError[] {
-  const errors = validate.errors ?? [];
-  return withoutAlternatives(errors)
+  return withoutAlternatives(validate.errors ?? [])
     .slice(0, validationErrorsMax)
-    .map((error) => ({ pointer: place + pointerOf(error), message: messageOf(error, errors) }));
+    .map(({ error, choices }) => ({
+      pointer: place + pointerOf(error),
+      message: choices.length > 0 ? `must be one of ${choices.join(', ')}` : messageOf(error),
+    }));
 }
 
-/** A value that is none of several gives an error for each of them and one for all, which says enough. */
-function withoutAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const choices = errors.filter((error) => alternativesOf(error, errors).length > 0);
-  return errors.filter((error) => !choices.some((choice) => alternativesOf(choice, errors).includes(error)));
+interface Told {
+  readonly error: ErrorObject;
+  /** Of a choice between constant values: these. */
+  readonly choices: readonly string[];
 }
 
-/** Of a choice between constant values: the errors of each. */
-function alternativesOf(choice: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  if (choice.keyword !== 'anyOf') return [];
-  const each = errors.filter(
-    ({ schemaPath, instancePath }) =>
-      schemaPath.startsWith(`${choice.schemaPath}/`) && instancePath.startsWith(choice.instancePath),
-  );
-  return each.every(
-    ({ keyword, instancePath }) => keyword === 'const' && instancePath === choice.instancePath,
-  )
-    ? each
-    : [];
+/**
+ * A value that is none of several constants gives an error for each of them and, behind these, one for all, which says enough. One pass:
+ * there may be thousands.
+ */
+function withoutAlternatives(errors: readonly ErrorObject[]): readonly Told[] {
+  const told: Told[] = [];
+  for (const error of errors) {
+    const choices = error.keyword === 'anyOf' ? constantsBehind(told, error) : [];
+    told.length -= choices.length;
+    told.push({ error, choices });
+  }
+  return told;
+}
+
+/** What the last errors asked for, if each is a constant of this choice; else nothing. */
+function constantsBehind(told: readonly Told[], { schemaPath, instancePath }: ErrorObject): string[] {
+  const constants: string[] = [];
+  for (let i = told.length - 1; i >= 0; i--) {
+    const { error } = told[i]!;
+    if (!error.schemaPath.startsWith(`${schemaPath}/`) || !error.instancePath.startsWith(instancePath)) break;
+    if (error.keyword !== 'const' || error.instancePath !== instancePath) return [];
+    constants.unshift(JSON.stringify(error.params['allowedValue']));
+  }
+  return constants;
 }
 
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
@@ -87,12 +101,7 @@ function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   return instancePath;
 }
 
-function messageOf(error: ErrorObject, errors: readonly ErrorObject[]): string {
-  const { keyword, message, params } = error;
-  const choices = alternativesOf(error, errors).map(({ params: { allowedValue } }) =>
-    JSON.stringify(allowedValue),
-  );
-  if (choices.length > 0) return `must be one of ${choices.join(', ')}`;
+function messageOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'required') return 'is missing';
   if (keyword === 'additionalProperties') return 'is not a field of this operation';
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;

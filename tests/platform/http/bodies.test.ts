@@ -240,6 +240,18 @@ describe('bad JSON gets one clear reason', () => {
     ]);
   });
 
+  test('S5: a thousand values that are none of a choice are refused as one is', async () => {
+    const { status, body } = await send(
+      '/json',
+      JSON.stringify({ nights: 1, meals: Array(1_000).fill('none') }),
+    );
+    expect(status).toBe(400);
+    expect((body['errors'] as unknown[])[1]).toEqual({
+      pointer: '/meals/1',
+      message: 'must be one of "breakfast", "dinner"',
+    });
+  });
+
   test('N2: nothing that was sent reaches a prototype', async () => {
     for (const text of ['{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}']) {
       await send('/json', text);

@@ -5,6 +5,7 @@ import { GazetteerMemory } from './gather-gazetteer.js';
 import { type Place, placeKinds } from './gazetteer.js';
 import { HouseColumns } from './house-columns.js';
 import { encodeIndex, NOTHING } from './index-file.js';
+import { indexIn } from './patch-sorted.js';
 import { PlaceColumns } from './place-columns.js';
 import { PlacePools } from './place-pools.js';
 import { houseRecord, housesAt, PlaceRecords, placeRecord } from './place-records.js';
@@ -112,14 +113,8 @@ export class GeocodeIndexBuilder {
 
 /** Of a place among others, which ascend by their keys. */
 function rowOf(places: readonly Place[], { key }: Place): number {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (places[middle]!.key < key) low = middle + 1;
-    else high = middle;
-  }
-  return places[low]?.key === key ? low : NOTHING;
+  const row = indexIn(places, key, (place) => place.key);
+  return places[row]?.key === key ? row : NOTHING;
 }
 
 function countsOf(

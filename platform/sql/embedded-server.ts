@@ -18,8 +18,11 @@ import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs
 import type { PostgresServer } from './postgres-sql.js';
 import { reachablePrograms } from './reachable-programs.js';
 import { type ServerState, serverState } from './server-state.js';
+import { SocketFolder, socketAsksForPassword } from './socket-folder.js';
 
-const host = '127.0.0.1';
+const loopback = '127.0.0.1';
+/** `home`, seen from the cluster, where the server stands: relative, so that no data folder lies too deep for a socket. */
+const homeOfCluster = '..';
 
 /**
  * The shell's standard input is the reading end of the lifeline. When the last process that holds the writing end has closed it or died,
@@ -38,8 +41,8 @@ kill $watch 2>/dev/null
 exit $status`;
 
 const settings: Readonly<Record<string, string | number>> = {
-  listen_addresses: host,
-  unix_socket_directories: '', // A socket's path is limited to 107 bytes, a data folder's is not.
+  listen_addresses: loopback,
+  unix_socket_permissions: '0700',
   max_connections: 100,
   shared_buffers: '64MB',
   io_method: 'sync',
@@ -53,7 +56,8 @@ const settings: Readonly<Record<string, string | number>> = {
 
 /**
  * A real PostgreSQL in a folder, shared by all processes of this machine that open the folder. Whoever comes first starts it, it lives as
- * long as one of them does, and one that was killed is started again.
+ * long as one of them does, and one that was killed is started again. Our own statements go through its Unix socket, which costs less than
+ * TCP for each exchange, or over loopback where there is none.
  */
 export class EmbeddedServer {
   readonly #programs: PostgresPrograms;
@@ -61,6 +65,8 @@ export class EmbeddedServer {
   readonly #paths: ClusterFolder;
   readonly #lifeline: number;
   #keeper: ChildProcess | undefined;
+  readonly #socket: SocketFolder;
+  #withSocket = false;
   #port = 0;
   #watch: NodeJS.Timeout | undefined;
   #restarting: Promise<void> | undefined;
@@ -71,6 +77,7 @@ export class EmbeddedServer {
     this.#paths = paths;
     // Reading and writing, since a pipe that is opened for writing alone waits for its reader.
     this.#lifeline = openSync(paths.lifeline, constants.O_RDWR);
+    this.#socket = new SocketFolder(paths.home);
   }
 
   static async open(
@@ -87,21 +94,21 @@ export class EmbeddedServer {
     const password = await readPassword(paths);
     const embedded = new EmbeddedServer(programs, user, paths);
     try {
-      await embedded.#join(password);
+      const host = await embedded.#join(password);
+      embedded.#superviseFromNowOn();
+      const server = {
+        host,
+        port: embedded.#port,
+        database: 'postgres',
+        user: superuser,
+        password,
+        tls: false,
+      };
+      return { embedded, server };
     } catch (error) {
       await embedded.release();
       throw error;
     }
-    embedded.#superviseFromNowOn();
-    const server = {
-      host,
-      port: embedded.#port,
-      database: 'postgres',
-      user: superuser,
-      password,
-      tls: false,
-    };
-    return { embedded, server };
   }
 
   /** Lets go of the server and waits until it has stopped, unless another process still uses it. */
@@ -109,6 +116,7 @@ export class EmbeddedServer {
     clearInterval(this.#watch);
     await this.#restarting;
     closeSync(this.#lifeline);
+    this.#socket.close();
     const started = Date.now();
     for (;;) {
       const { kind } = await serverState(this.#paths.cluster);
@@ -119,19 +127,24 @@ export class EmbeddedServer {
     }
   }
 
-  async #join(password: string): Promise<void> {
+  /** The host through which the server answers, once it does. */
+  async #join(password: string): Promise<string> {
     const end = Date.now() + sqlLimits.startTimeoutMs;
     for (let starts = 0; Date.now() < end; await delay(15)) {
-      const state = await serverState(this.#paths.cluster);
-      if (state.kind === 'ready' && (await this.#answers(state.port, password))) {
-        if (this.#keeper === undefined && !(await this.#stays(state))) continue;
+      const state = await this.#look();
+      if (state.kind === 'ready') {
+        const host = await this.#reach(state, password);
+        if (host === undefined || (this.#keeper === undefined && !(await this.#stays(state)))) continue;
         this.#port = state.port;
-        return;
+        return host;
       }
       if (state.kind !== 'absent' || this.#keeperRuns()) continue;
       if (starts === sqlLimits.startAttemptsMax) break;
       starts += 1;
-      await this.#start(await this.#choosePort());
+      // PostgreSQL does not start where it cannot make its socket, on a file system without sockets say: the last attempt does without.
+      const mayHaveSocket = starts < sqlLimits.startAttemptsMax;
+      const withSocket = mayHaveSocket && (await socketAsksForPassword(this.#paths.cluster));
+      await this.#start(await this.#choosePort(), withSocket);
     }
     const said = (await readFile(this.#paths.log, 'utf8').catch(() => ''))
       .trim()
@@ -143,12 +156,10 @@ export class EmbeddedServer {
     );
   }
 
-  async #start(port: number): Promise<void> {
+  async #start(port: number, withSocket: boolean): Promise<void> {
     const { cluster, lifeline, log, home } = this.#paths;
-    const options = Object.entries({ ...settings, port }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]);
+    const all = { ...settings, unix_socket_directories: withSocket ? homeOfCluster : '', port };
+    const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const server = [this.#programs.postgres, '-D', cluster, ...options];
     const libraries = libraryPath(this.#paths, this.#programs);
     const shell = ['-c', keeper, 'meridian-postgres', libraries, ...server];
@@ -172,7 +183,7 @@ export class EmbeddedServer {
     }
   }
 
-  /** A server that was killed comes back on the port that the pools know. */
+  /** A server that was killed comes back on the port and the socket that the pools know. */
   #superviseFromNowOn(): void {
     this.#watch = setInterval(() => {
       this.#restarting ??= this.#restartWhenAbsent()
@@ -185,8 +196,15 @@ export class EmbeddedServer {
   }
 
   async #restartWhenAbsent(): Promise<void> {
-    const { kind } = await serverState(this.#paths.cluster);
-    if (kind === 'absent' && !this.#keeperRuns()) await this.#start(this.#port);
+    const { kind } = await this.#look();
+    if (kind === 'absent' && !this.#keeperRuns()) await this.#start(this.#port, this.#withSocket);
+  }
+
+  async #look(): Promise<ServerState> {
+    const state = await serverState(this.#paths.cluster);
+    // Once there was a socket, some pool may count on it, of whatever process.
+    this.#withSocket ||= state.kind === 'ready' && state.socketFolder === this.#paths.home;
+    return state;
   }
 
   #keeperRuns(): boolean {
@@ -195,7 +213,16 @@ export class EmbeddedServer {
     );
   }
 
-  async #answers(port: number, password: string): Promise<boolean> {
+  async #reach(
+    { port, socketFolder }: ServerState & { readonly kind: 'ready' },
+    password: string,
+  ): Promise<string | undefined> {
+    const socket = socketFolder === this.#paths.home ? this.#socket.host(port) : undefined;
+    if (socket !== undefined && (await this.#answers(socket, port, password))) return socket;
+    return (await this.#answers(loopback, port, password)) ? loopback : undefined;
+  }
+
+  async #answers(host: string, port: number, password: string): Promise<boolean> {
     const client = new pg.Client({
       host,
       port,
@@ -235,7 +262,7 @@ export class EmbeddedServer {
 async function freePort(wanted: number): Promise<number | undefined> {
   const server = createServer();
   try {
-    server.listen(wanted, host);
+    server.listen(wanted, loopback);
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   } catch {

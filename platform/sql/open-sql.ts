@@ -35,7 +35,18 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
       if (folder === '')
         throw new Error('The address of the database names no folder: write embedded:./data/sql.');
       const { embedded, server } = await EmbeddedServer.open(folder);
-      return new PostgresSql(server, { ...given, onClosed: () => embedded.release() });
+      let closed = false;
+      return new PostgresSql(server, {
+        ...given,
+        // The server that we stop says goodbye to connections that are still on their way out: nothing was lost.
+        onError: (error) => {
+          if (!closed) given.onError(error);
+        },
+        onClosed: () => {
+          closed = true;
+          return embedded.release();
+        },
+      });
     }
     default:
       throw new Error(

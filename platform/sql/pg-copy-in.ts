@@ -46,6 +46,9 @@ export class PgCopyIn implements CopyIn {
           connection.query(statement);
           for (const bytes of this.#early.splice(0)) socket.write(bytes);
         },
+        // What statements before it answer.
+        handleRowDescription: () => {},
+        handleDataRow: () => {},
         handleCopyInResponse: () => {},
         handleCommandComplete: ({ text }: { readonly text: string }) => {
           if (text.startsWith('COPY ')) rows = Number(text.slice(5));

@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { applyMigrations } from './apply-migrations.js';
 import { sqlLimits } from './limits.js';
+import { PgCopyIn } from './pg-copy-in.js';
 import { explained, isDeadlockOrConflict } from './pg-fault.js';
 import { run } from './pg-run.js';
 import { transact, Unusable } from './pg-transaction.js';
 import { pgTypes } from './pg-types.js';
 import {
+  type CopyIn,
   type Migration,
   type Sql,
   type SqlResult,
@@ -106,6 +108,18 @@ export class PostgresSql implements Sql {
         this.#deps.random() * Math.min(sqlLimits.retryDelayMs * 2 ** attempt, sqlLimits.retryDelayMsMax),
       );
     }
+  }
+
+  async copyIn(statement: string, work: (copy: CopyIn) => Promise<unknown>): Promise<void> {
+    await this.#withClient(async (client) => {
+      const copy = new PgCopyIn(client, statement, undefined);
+      try {
+        await work(copy);
+      } finally {
+        await copy.giveUp();
+      }
+      await copy.finished;
+    });
   }
 
   async migrate(schema: string, migrations: readonly Migration[]): Promise<void> {

@@ -76,6 +76,19 @@ export interface Sql extends SqlSession {
     options?: TransactionOptions,
   ): Promise<Result>;
   /**
+   * `COPY … FROM STDIN` as a transaction of its own, in one exchange with the server: committed when this resolves. Statements before it in the
+   * text stand or fall with it, and nobody hears of their rows. `work` ends the copy; when it rejects before that, nothing has happened. Rejects when
+   * the connection breaks before the answer, as `transaction` does.
+   *
+   * ```ts
+   * await sql.copyIn('LOCK TABLE reading; COPY reading (n) FROM STDIN', async (copy) => {
+   *   await copy.write('1\n2\n');
+   *   await copy.end();
+   * });
+   * ```
+   */
+  copyIn(statement: string, work: (copy: CopyIn) => Promise<unknown>): Promise<void>;
+  /**
    * Applies what has not run yet, in order, one transaction each, under a lock so that two processes may start at once. `schema` names
    * the history, one for each room that keeps tables. Rejects with a sentence, before anything runs, when a migration that ran was edited,
    * renamed or removed, or when a new one is numbered below it.

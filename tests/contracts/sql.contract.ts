@@ -462,6 +462,40 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1001');
     });
 
+    test('a copy of its own is one transaction with the statements before it, committed when it is answered', async () => {
+      const alone = (before: string, rows: string, end: 'end' | 'throw' | 'forget' = 'end') =>
+        sql.copyIn(`${before} COPY ${table} (id, n) FROM STDIN`, async (copy) => {
+          await copy.write(rows);
+          if (end === 'throw') throw new Error('the file was damaged');
+          if (end === 'end') expect(await copy.end()).toBe(rows.split('\n').length - 1);
+        });
+      const seen = async () => (await under.other.query(`SELECT sum(n) AS n FROM ${table}`)).rows[0]!['n'];
+      await alone('', '11\t1\n');
+      expect(await seen()).toBe('1001');
+      await alone(
+        `UPDATE ${table} SET n = n + 1 WHERE id = 1; SELECT id, n FROM ${table};`,
+        '12\t1\n13\t1\n',
+      );
+      expect(await seen()).toBe('1004');
+      // Whatever goes wrong, the statement before it has not happened either.
+      const undone = `UPDATE ${table} SET n = 0;`;
+      expect(sqlState(await alone(undone, '14\t1\n14\t1\n').catch((error: unknown) => error))).toBe('23505');
+      await expect(alone(undone, 'what\n')).rejects.toThrow('integer');
+      await expect(alone(undone, '15\t1\n', 'throw')).rejects.toThrow('the file was damaged');
+      await expect(alone(undone, '15\t1\n', 'forget')).rejects.toThrow('given up');
+      await expect(alone('SELECT 1 / 0;', '15\t1\n')).rejects.toThrow('division by zero');
+      await expect(alone('SELEKT 1;', '15\t1\n')).rejects.toThrow('syntax error');
+      await expect(
+        sql.copyIn(
+          `${undone} SELECT pg_terminate_backend(pg_backend_pid()); COPY ${table} (id, n) FROM STDIN`,
+          (copy) => copy.end(),
+        ),
+      ).rejects.toBeInstanceOf(SqlUnavailable);
+      expect(await seen()).toBe('1004');
+      await sql.transaction((tx) => tx.query(`UPDATE ${table} SET n = n + 1 WHERE id = 1`));
+      expect(await seen()).toBe('1005');
+    });
+
     test('a copy waits its turn behind a statement, and who writes on after it was refused hears of it', async () => {
       await sql.transaction(async (tx) => {
         await tx.query('SELECT 1');

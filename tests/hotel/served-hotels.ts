@@ -79,6 +79,7 @@ export async function serveHotels(
         return sql.query(...given);
       },
       transaction: (...given) => sql.transaction(...given),
+      copyIn: (...given) => sql.copyIn(...given),
       migrate: (...given) => sql.migrate(...given),
       check: () => sql.check(),
       close: () => sql.close(),

@@ -120,6 +120,16 @@ test('several that make a new cluster at the same moment share one server, which
   folder = before;
 });
 
+test('a clean close is not told as lost connections', async () => {
+  const lost: string[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const sql = await openSql(`embedded:${folder}`, { onError: (error) => lost.push(error.message) });
+    await Promise.all(Array.from({ length: 16 }, () => sql.query('SELECT pg_sleep(0.01)')));
+    await sql.close();
+  }
+  expect(lost).toEqual([]);
+});
+
 test('the server listens on loopback only, wants the password, and shows it to nobody', async () => {
   const sql = await opened();
   const { rows } = await sql.query<{ name: string; setting: string }>(
@@ -127,7 +137,7 @@ test('the server listens on loopback only, wants the password, and shows it to n
   );
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: '..', // The server stands in the cluster, so this is the folder that is closed to others.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',

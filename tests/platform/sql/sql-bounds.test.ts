@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSql } from '#platform/sql/open-sql.js';
+import { PostgresSql } from '#platform/sql/postgres-sql.js';
 import { type Sql, SqlUnavailable, sqlState } from '#platform/sql/sql.js';
 import { until } from '../../contracts/until.js';
 
@@ -50,6 +51,20 @@ test('a time for the statements of a transaction may be shorter, and must be a t
     await expect(sql.transaction((tx) => tx.query('SELECT 1'), { statementTimeoutMs })).rejects.toThrow(
       RangeError,
     );
+});
+
+test('a file that is missing in a transaction is no database that is away; a socket that is missing is', async () => {
+  const reading = sql.transaction(() => readFile(join(folder, 'nothing')));
+  await expect(reading).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' });
+  const server = { host: join(folder, 'nowhere'), port: 1, database: 'x', user: 'x', tls: false };
+  const away = new PostgresSql(server, {
+    connectionsMax: 1,
+    statementTimeoutMs: 200,
+    random: Math.random,
+    onError: () => {},
+  });
+  await expect(away.query('SELECT 1')).rejects.toBeInstanceOf(SqlUnavailable);
+  await away.close();
 });
 
 test('I9: calls that wait for a connection are bounded, the rest is refused at once', async () => {

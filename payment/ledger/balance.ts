@@ -17,14 +17,14 @@ export async function balanceOf(session: SqlSession, account: AccountId): Promis
   const { rows } = await session.query<{ posted: bigint; available: bigint; sequence: bigint }>(
     `SELECT h.side * h.balance AS posted, h.sequence,
        h.side * h.balance - CASE h.side WHEN 1 THEN h.pending_credit ELSE h.pending_debit END AS available
-     FROM ledger_account a JOIN ledger_head h ON h.account_no = a.account_no WHERE a.id = $1`,
+     FROM ledger_head h WHERE h.id = $1`,
     [account],
   );
   const { posted, available, sequence } = rows[0] ?? { posted: 0n, available: 0n, sequence: 0n };
   return { posted: { minor: posted, currency }, available: { minor: available, currency }, sequence };
 }
 
-/** What was posted on an account until `at`, that moment included, found in log₂(sequence) steps. */
+/** What was posted on an account until `at`, that moment included. Reads at most one block of the ledger's transfers. */
 export async function balanceAt(
   session: SqlSession,
   account: AccountId,

@@ -1,10 +1,10 @@
-import type { SqlTransaction } from '#platform/sql/sql.js';
+import type { CopyIn, Sql, SqlTransaction } from '#platform/sql/sql.js';
+import type { BatchStamp, KnownBatch } from './batch-stamp.js';
 import { CopyRows } from './copy-rows.js';
 import type { PlacedLeg } from './place-transfers.js';
 
 const always = [
   'batch_no',
-  'posted_at',
   'debit_account',
   'debit_sequence',
   'debit_balance',
@@ -13,6 +13,7 @@ const always = [
   'credit_balance',
   'amount',
   'leg',
+  'place',
   'currency',
   'kind',
   'operation',
@@ -24,12 +25,6 @@ const sometimes = ['released', 'phase', 'resolves', 'cause'];
 /** So many leave while the others are still to be written down, so that the server has something to do meanwhile. */
 const firstLegs = 50;
 
-/** Number and time of a batch, the latter in microseconds since 2000 as PostgreSQL keeps it. */
-export interface BatchStamp {
-  readonly no: bigint;
-  readonly at: bigint;
-}
-
 /**
  * Writes placed legs as the batch of this number and time, by COPY, which has no arrays to unpack and writes many rows of a page at once, and in
  * binary, so that neither side makes text of numbers. With a name of a savepoint, after that: both are one message to the server.
@@ -40,17 +35,42 @@ export async function copyLegs(
   legs: readonly PlacedLeg[],
   savepoint?: string,
 ): Promise<void> {
+  const columns = ['posted_at', ...columnsOf(legs)];
+  const before = savepoint === undefined ? '' : `SAVEPOINT ${savepoint}; `;
+  await writeLegs(tx.copyIn(before + copyInto(columns)), batch, legs, columns.length);
+}
+
+/**
+ * Writes them as the batch after `last`, at the server's time and in a transaction of its own. Rejects with ML006 when another batch is the last one.
+ */
+export function copyAfter(sql: Sql, last: KnownBatch, legs: readonly PlacedLeg[]): Promise<void> {
+  const columns = columnsOf(legs);
+  const continues = `SELECT ledger_continues(${last.no}, ${last.at ?? 'NULL'}); `;
+  const batch = { no: last.no + 1n, at: undefined };
+  return sql.copyIn(continues + copyInto(columns), (copy) => writeLegs(copy, batch, legs, columns.length));
+}
+
+const copyInto = (columns: readonly string[]) =>
+  `COPY ledger_transfer (${columns.join()}) FROM STDIN (FORMAT binary)`;
+
+function columnsOf(legs: readonly PlacedLeg[]): readonly string[] {
   const isPlain = legs.every(
     ({ transfer: { phase = 'posted', cause }, released }) =>
       phase === 'posted' && cause === undefined && released === 0n,
   );
-  const columns = isPlain ? always : [...always, ...sometimes];
-  const statement = `COPY ledger_transfer (${columns.join()}) FROM STDIN (FORMAT binary)`;
-  const copy = tx.copyIn(savepoint === undefined ? statement : `SAVEPOINT ${savepoint}; ${statement}`);
+  return isPlain ? always : [...always, ...sometimes];
+}
+
+async function writeLegs(
+  copy: CopyIn,
+  batch: KnownBatch,
+  legs: readonly PlacedLeg[],
+  columns: number,
+): Promise<void> {
   const rows = new CopyRows(roomFor(legs));
-  addRows(rows, batch, legs.slice(0, firstLegs), columns.length);
+  addRows(rows, batch, legs.slice(0, firstLegs), 0, columns);
   const begun = copy.write(rows.take());
-  addRows(rows, batch, legs.slice(firstLegs), columns.length);
+  addRows(rows, batch, legs.slice(firstLegs), firstLegs, columns);
   rows.end();
   // Without a wait in between, so that the last rows leave together with the end.
   await Promise.all([begun, copy.write(rows.take()), copy.end()]);
@@ -67,14 +87,22 @@ function roomFor(legs: readonly PlacedLeg[]): number {
   return bytes;
 }
 
-/** In the order in which they were placed. */
-function addRows(rows: CopyRows, { no, at }: BatchStamp, legs: readonly PlacedLeg[], columns: number): void {
+/** In the order in which they were placed; the first of them has this place in the batch. */
+function addRows(
+  rows: CopyRows,
+  { no, at }: KnownBatch,
+  legs: readonly PlacedLeg[],
+  first: number,
+  columns: number,
+): void {
+  const isWhole = columns > always.length + 1;
+  let place = first;
   for (const placed of legs) {
     const { transfer, leg } = placed;
     const { amount, kind = transfer.kind } = transfer.legs[leg]!;
     rows.begin(columns);
+    if (at !== undefined) rows.bigint(at);
     rows.bigint(no);
-    rows.bigint(at);
     rows.integer(placed.debitNo);
     rows.integer(placed.debitSequence);
     rows.bigint(placed.debitBalance);
@@ -83,11 +111,13 @@ function addRows(rows: CopyRows, { no, at }: BatchStamp, legs: readonly PlacedLe
     rows.bigint(placed.creditBalance);
     rows.bigint(amount.minor);
     rows.short(leg);
+    rows.short(place);
+    place += 1;
     rows.text(amount.currency);
     rows.text(kind);
     rows.text(transfer.operation);
     rows.text(transfer.subject);
-    if (columns === always.length) continue;
+    if (!isWhole) continue;
     rows.bigint(placed.released);
     rows.text(transfer.phase ?? 'posted');
     rows.text(transfer.resolves);

@@ -1,10 +1,10 @@
 import type { SqlSession } from '#platform/sql/sql.js';
-import type { BatchStamp } from './copy-legs.js';
+import type { BatchStamp } from './batch-stamp.js';
 
 /** Number and time of the batch that comes next. */
 export interface Tip extends BatchStamp {
-  /** Number and time of the batch before it. */
-  readonly last: string;
+  /** The batch before it. */
+  readonly last: BatchStamp;
   /**
    * The next one is later than all before it, by the database's clock and while everybody waits: a batch of this number that
    * somebody else posts, should ours be rolled back, has another time.
@@ -23,5 +23,10 @@ export async function holdTip(tx: SqlSession, at: Date | undefined): Promise<Tip
   const { no } = rows[0]!;
   const nextAt = rows[0]!.at.readBigInt64BE();
   const lastAt = rows[0]!.last_at.readBigInt64BE();
-  return { no, at: nextAt, last: `${no - 1n} ${lastAt}`, isLater: at === undefined && nextAt !== lastAt };
+  return {
+    no,
+    at: nextAt,
+    last: { no: no - 1n, at: lastAt },
+    isLater: at === undefined && nextAt !== lastAt,
+  };
 }

@@ -1,4 +1,5 @@
 import type { AccountId } from './accounts.js';
+import { type BatchStamp, isBatch, type KnownBatch } from './batch-stamp.js';
 import { ledgerLimits } from './limits.js';
 import type { Head } from './place-transfers.js';
 
@@ -12,7 +13,8 @@ type KnownHead = { -readonly [Field in keyof Head]: Head[Field] };
  */
 export class KnownHeads {
   readonly #heads = new Map<AccountId, KnownHead>();
-  #batch: string | undefined;
+  #batch: KnownBatch | undefined;
+  #isAlone = true;
 
   /** True for an account that was open, wherever it may stand by now. */
   has(id: AccountId): boolean {
@@ -20,8 +22,13 @@ export class KnownHeads {
   }
 
   /** The batch after which `heads` were so. */
-  get batch(): string | undefined {
+  get batch(): KnownBatch | undefined {
     return this.#batch;
+  }
+
+  /** False from when somebody else had posted until nobody has since our own last batch: until then it does not pay to guess. */
+  get isAlone(): boolean {
+    return this.#isAlone;
   }
 
   /** As they were then, wherever they may stand by now. */
@@ -30,8 +37,9 @@ export class KnownHeads {
   }
 
   /** What is known when this is the last batch; asked while the tip is held. */
-  at(batch: string): ReadonlyMap<AccountId, Head> {
-    if (this.#batch !== batch) this.#heads.clear();
+  at(batch: BatchStamp): ReadonlyMap<AccountId, Head> {
+    if (isBatch(this.#batch, batch)) this.#isAlone = true;
+    else this.#heads.clear();
     return this.#heads;
   }
 
@@ -42,9 +50,9 @@ export class KnownHeads {
     return places;
   }
 
-  /** Told while the tip is held, before the commit. */
+  /** Told while the tip is held, before the commit, or after it. */
   learn(
-    batch: string,
+    batch: KnownBatch,
     heads: ReadonlyMap<AccountId, Head>,
     places: ReadonlyArray<KnownHead | undefined> = this.placesOf(heads),
   ): void {
@@ -64,6 +72,12 @@ export class KnownHeads {
       }
     }
     this.#batch = batch;
+  }
+
+  /** Somebody else has posted. */
+  meet(): void {
+    this.#isAlone = false;
+    this.forget();
   }
 
   forget(): void {

@@ -1,10 +1,10 @@
 import { type SqlTransaction, sqlState } from '#platform/sql/sql.js';
 import type { AccountId } from './accounts.js';
-import { checkTransfer, keyOf, withoutRepeats } from './check-transfers.js';
+import { isBatch } from './batch-stamp.js';
+import { callOf, canBeGuessed, posted, resolvesOne } from './call.js';
 import { copyLegs } from './copy-legs.js';
 import { holdTip, type Tip } from './hold-tip.js';
 import { KnownHeads } from './known-heads.js';
-import { ledgerLimits } from './limits.js';
 import { type Head, type Placement, placeTransfers } from './place-transfers.js';
 import { headsOf } from './read-heads.js';
 import { standingLegsOf } from './standing-legs.js';
@@ -30,29 +30,18 @@ export async function post(
   transfers: readonly Transfer[],
   { at, known = new KnownHeads() }: PostOptions = {},
 ): Promise<PostOutcome> {
-  const { distinct: wanted, conflicts } = withoutRepeats(transfers);
-  if (conflicts.length > 0) return { kind: 'refused', refusals: conflicts };
-  let postings = 0;
-  const unknown = new Set<AccountId>();
-  const isKnown = (id: AccountId): boolean => {
-    if (known.has(id)) return true;
-    unknown.add(id);
-    return false;
-  };
-  for (const transfer of wanted) {
-    checkTransfer(transfer, isKnown);
-    postings += transfer.legs.length * 2;
-  }
-  if (postings > ledgerLimits.postingsMax)
-    throw new RangeError(`One call posts at most ${ledgerLimits.postingsMax} postings, not ${postings}.`);
-  if (postings === 0) return { kind: 'posted', transfers: [] };
+  const call = callOf(transfers, known);
+  if (call.kind !== 'call') return call;
+  const { wanted } = call;
 
   const held = holdTip(tx, at);
   // While the server answers: as if the ledger stood where this poster has left it.
-  const guess = unknown.size === 0 ? guessOf(wanted, known) : undefined;
+  const guess = canBeGuessed(call)
+    ? { last: known.batch, placement: placeTransfers(wanted, known.heads, []) }
+    : undefined;
   const tip = await held;
-  const heads = await headsOf(tx, wanted, known.at(tip.last), unknown);
-  const guessed = guess?.last === tip.last ? guess.placement : undefined;
+  const heads = await headsOf(tx, wanted, known.at(tip.last));
+  const guessed = guess !== undefined && isBatch(guess.last, tip.last) ? guess.placement : undefined;
   const posting = postPlaced(tx, tip, wanted, heads, guessed);
   // While the server works; of use when nothing speaks against the guess.
   const places = guessed?.kind === 'placed' ? known.placesOf(guessed.heads) : undefined;
@@ -62,33 +51,9 @@ export async function post(
   });
   if (placement.kind === 'refused') return placement;
   if (placement.legs.length > 0 && tip.isLater)
-    known.learn(`${tip.no} ${tip.at}`, placement.heads, placement === guessed ? places : undefined);
-
-  if (wanted.length === transfers.length && placement.replayed.size === 0)
-    return { kind: 'posted', transfers: transfers.map(() => 'posted') };
-  const replayed = new Set(Array.from(placement.replayed, keyOf));
-  return {
-    kind: 'posted',
-    transfers: transfers.map((transfer) => {
-      const key = keyOf(transfer);
-      if (replayed.has(key)) return 'replayed';
-      replayed.add(key);
-      return 'posted';
-    }),
-  };
+    known.learn({ no: tip.no, at: tip.at }, placement.heads, placement === guessed ? places : undefined);
+  return posted(call, placement.replayed);
 }
-
-/** What comes of the transfers when all of them are new and `last` is the last batch. */
-function guessOf(
-  wanted: readonly Transfer[],
-  known: KnownHeads,
-): { readonly last: string | undefined; readonly placement: Placement } | undefined {
-  if (wanted.some(resolvesOne)) return undefined;
-  return { last: known.batch, placement: placeTransfers(wanted, known.heads, []) };
-}
-
-/** It cannot be placed without a look at what stands of its subject. */
-const resolvesOne = ({ resolves }: Transfer): boolean => resolves !== undefined;
 
 async function postPlaced(
   tx: SqlTransaction,

@@ -1,4 +1,6 @@
 import type { Migration } from '#platform/sql/sql.js';
+import { headsAndBlocksMigration } from './heads-and-blocks-migration.js';
+import { oneExchangeMigration } from './one-exchange-migration.js';
 import { plainBatchMigration } from './plain-batch-migration.js';
 import { standingMigration } from './standing-migration.js';
 
@@ -250,4 +252,6 @@ END $$;
   },
   standingMigration,
   plainBatchMigration,
+  headsAndBlocksMigration,
+  oneExchangeMigration,
 ];

@@ -3,6 +3,7 @@ import { checkTransfer, keyOf } from './check-transfers.js';
 import { KnownHeads } from './known-heads.js';
 import { post } from './ledger.js';
 import { ledgerLimits } from './limits.js';
+import { postAlone } from './post-alone.js';
 import type { Refusal, Transfer } from './transfer.js';
 
 export type Submitted = { readonly kind: 'posted' | 'replayed' } | ({ readonly kind: 'refused' } & Refusal);
@@ -47,13 +48,19 @@ export class PostingQueue {
       const batch = this.#nextBatch();
       try {
         const transfers = batch.map(({ transfer }) => transfer);
-        const outcomes = await this.#sql.transaction((tx) => postEach(tx, transfers, this.#known));
+        const outcomes = await this.#post(transfers);
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
     this.#running = false;
+  }
+
+  async #post(transfers: readonly Transfer[]): Promise<readonly Submitted[]> {
+    const outcome = await postAlone(this.#sql, transfers, this.#known);
+    if (outcome.kind === 'posted') return outcome.transfers.map((kind) => ({ kind }));
+    return this.#sql.transaction((tx) => postEach(tx, transfers, this.#known));
   }
 
   #nextBatch(): readonly Waiting[] {

@@ -7,30 +7,33 @@ import type { Transfer } from './transfer.js';
 
 /**
  * Where all accounts of the transfers stand: those that are known as they are known, the others as the database has them; new ones are opened.
- * `unknown` are those of the transfers that are not in `known`, unless that is empty.
  */
 export async function headsOf(
   tx: SqlSession,
   transfers: readonly Transfer[],
   known: ReadonlyMap<AccountId, Head>,
-  unknown: ReadonlySet<AccountId>,
 ): Promise<ReadonlyMap<AccountId, Head>> {
-  const wanted = known.size === 0 ? accountsOf(transfers) : unknown;
-  if (wanted.size === 0) return known;
-  const heads = new Map(known);
-  await readHeads(tx, [...wanted], heads);
-  const unopened = [...wanted].filter((id) => !heads.has(id));
+  // Of their own, since what is known may be forgotten by another call of the same poster.
+  const heads = new Map<AccountId, Head>();
+  const unknown = new Set<AccountId>();
+  const look = (id: AccountId) => {
+    const head = known.get(id);
+    if (head === undefined) unknown.add(id);
+    else heads.set(id, head);
+  };
+  for (const { legs } of transfers)
+    for (const { debit, credit } of legs) {
+      look(debit);
+      look(credit);
+    }
+  if (unknown.size === 0) return heads;
+  await readHeads(tx, [...unknown], heads);
+  const unopened = [...unknown].filter((id) => !heads.has(id));
   if (unopened.length > 0) {
     await openAccounts(tx, unopened);
     await readHeads(tx, unopened, heads);
   }
   return heads;
-}
-
-function accountsOf(transfers: readonly Transfer[]): ReadonlySet<AccountId> {
-  const ids = new Set<AccountId>();
-  for (const { legs } of transfers) for (const { debit, credit } of legs) ids.add(debit).add(credit);
-  return ids;
 }
 
 const columns = [

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { LedgerFault, Report } from './ledger-fault.js';
 import { ledgerLimits } from './limits.js';
-import { type AccountState, StandingCheck } from './verify-standings.js';
+import { type SealedTransfer, sealedText } from './sealed-text.js';
+import { BlockCheck } from './verify-blocks.js';
+import { StandingCheck } from './verify-standings.js';
+import { type AccountState, compareStates, openedAccounts } from './verify-states.js';
 
 export interface LedgerVerdict {
   readonly transfers: bigint;
@@ -17,19 +20,21 @@ export interface LedgerVerdict {
   readonly editsRefused: bigint;
 }
 
-interface TransferRow extends Readonly<Record<string, unknown>> {
+interface TransferRow extends SealedTransfer, Readonly<Record<string, unknown>> {
   readonly batch_no: bigint;
-  readonly debit_account: bigint;
-  readonly debit_sequence: bigint;
   readonly debit_balance: bigint;
-  readonly credit_account: bigint;
-  readonly credit_sequence: bigint;
   readonly credit_balance: bigint;
-  readonly amount: bigint;
-  readonly released: bigint;
-  readonly phase: string;
-  readonly currency: string;
-  readonly line: Buffer;
+  /** Where the batch is sealed in the first form. */
+  readonly line: Buffer | null;
+}
+
+interface Seal extends Readonly<Record<string, unknown>> {
+  readonly batch_no: bigint;
+  readonly transfers: number;
+  readonly digest: Buffer;
+  readonly form: number;
+  /** Microseconds since 1970. */
+  readonly sealed_us: bigint;
 }
 
 interface Posting {
@@ -68,6 +73,7 @@ async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): P
   };
   const accounts = await openedAccounts(tx);
   const standings = new StandingCheck(tx, fault);
+  const blocks = await BlockCheck.of(tx);
   let transfers = 0n;
   let batches = 0n;
   let chain: Buffer = Buffer.alloc(0);
@@ -80,24 +86,41 @@ async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): P
       const batch = rows.get(seal.batch_no) ?? [];
       transfers += BigInt(batch.length);
       batches += 1n;
-      if (!sha256(...batch.map(({ line }) => line)).equals(seal.digest))
+      if (batch.length !== seal.transfers || digestOf(seal, batch)?.equals(seal.digest) !== true)
         fault(
           'batch',
           `batch ${seal.batch_no}`,
           `It was sealed with other content, of ${seal.transfers} transfers.`,
         );
+      // By it balances of the past are looked up.
+      if (seal.sealed_us !== lastTimeOf(batch))
+        fault(
+          'batch',
+          `batch ${seal.batch_no}`,
+          'It is said to be sealed at another time than its transfers.',
+        );
       chain = sha256(chain, seal.digest);
       if ((published.get(seal.batch_no) ?? chain.toString('hex')) !== chain.toString('hex'))
         fault('root', `batch ${seal.batch_no}`, 'Another root was published when it was posted.');
-      for (const [number, account] of follow(batch, accounts, fault))
+      const block = blocks.blockOf(seal.batch_no, batch.length);
+      follow(batch, accounts, fault, (number, account) => {
+        account.sequenceBefore = account.sequence;
+        account.batchNo = seal.batch_no;
+        if (account.stoodBatch >= block) return;
+        account.stoodBatch = seal.batch_no;
         standings.expect(number, seal.batch_no, account);
+      });
     }
     await standings.compare();
     after = last.batch_no;
   }
-  await standings.finish(accounts.size);
+  await standings.finish();
+  await compareStates(tx, accounts, fault);
+  await blocks.compare(tx, fault);
   await compareCount(tx, transfers, fault);
   await compareTip(tx, batches, chain, fault);
+  for (const batch of published.keys())
+    if (batch > batches) fault('root', `batch ${batch}`, 'A root of it was published, and it is gone.');
   const refused = await tx.query<{ last_value: bigint }>('SELECT last_value FROM ledger_edits_refused');
   return {
     transfers,
@@ -110,13 +133,14 @@ async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): P
   };
 }
 
-/** Moves the accounts on by one batch; those that it touched. */
+/** Moves the accounts on by one batch; `moves` hears of each before its first posting. */
 function follow(
   batch: readonly TransferRow[],
   accounts: ReadonlyMap<bigint, AccountState>,
   fault: Report,
-): ReadonlyMap<bigint, AccountState> {
-  const touched = new Map<bigint, AccountState>();
+  moves: (accountNo: bigint, account: AccountState) => void,
+): void {
+  const moved = new Set<bigint>();
   const postings = batch.flatMap(postingsOf).toSorted((a, b) => Number(a.sequence - b.sequence));
   for (const posting of postings) {
     const account = accounts.get(posting.account);
@@ -124,6 +148,8 @@ function follow(
       fault('sequence', `account number ${posting.account}`, 'It has postings and was never opened.');
       continue;
     }
+    if (!moved.has(posting.account)) moves(posting.account, account);
+    moved.add(posting.account);
     if (posting.sequence !== account.sequence + 1n)
       fault('sequence', account.id, `Posting ${posting.sequence} follows ${account.sequence}.`);
     if (posting.balance !== account.balance + posting.delta)
@@ -138,9 +164,7 @@ function follow(
     account.balance += posting.delta;
     if (posting.side === 'debit') account.pendingDebit += posting.reserved;
     else account.pendingCredit += posting.reserved;
-    touched.set(posting.account, account);
   }
-  return touched;
 }
 
 function postingsOf(row: TransferRow): readonly Posting[] {
@@ -169,25 +193,6 @@ function postingsOf(row: TransferRow): readonly Posting[] {
   ];
 }
 
-async function openedAccounts(tx: SqlSession): Promise<Map<bigint, AccountState>> {
-  const { rows } = await tx.query<{ account_no: bigint; id: string; currency: string }>(
-    'SELECT account_no, id, currency FROM ledger_account ORDER BY account_no',
-  );
-  return new Map(
-    rows.map(({ account_no, id, currency }) => [
-      account_no,
-      {
-        id,
-        currency,
-        sequence: 0n,
-        balance: 0n,
-        pendingDebit: 0n,
-        pendingCredit: 0n,
-      },
-    ]),
-  );
-}
-
 function byBatch(rows: readonly TransferRow[]): ReadonlyMap<bigint, readonly TransferRow[]> {
   const batches = new Map<bigint, TransferRow[]>();
   for (const row of rows) {
@@ -198,12 +203,26 @@ function byBatch(rows: readonly TransferRow[]): ReadonlyMap<bigint, readonly Tra
   return batches;
 }
 
+/** Undefined when no gate would let them in so. */
+function digestOf({ form, batch_no }: Seal, batch: readonly TransferRow[]): Buffer | undefined {
+  if (form === 1) return sha256(...batch.map(({ line }) => line ?? ''));
+  const text = sealedText(batch_no, batch);
+  return text === undefined ? undefined : sha256(text);
+}
+
+/** The first ledgers let a batch have several. */
+function lastTimeOf(batch: readonly TransferRow[]): bigint | undefined {
+  let last: bigint | undefined;
+  for (const { posted_us } of batch) if (last === undefined || posted_us > last) last = posted_us;
+  return last;
+}
+
 /** As many seals as hold a page of transfers, at least one. */
 async function sealsAfter(tx: SqlSession, after: bigint) {
-  const { rows } = await tx.query<{ batch_no: bigint; transfers: number; digest: Buffer }>(
-    `SELECT batch_no, transfers, digest FROM (
+  const { rows } = await tx.query<Seal>(
+    `SELECT batch_no, transfers, digest, form, (extract(epoch FROM sealed_at) * 1000000)::bigint AS sealed_us FROM (
        SELECT *, sum(transfers) OVER (ORDER BY batch_no) - transfers AS before FROM (
-         SELECT batch_no, transfers, digest FROM ledger_batch WHERE batch_no > $1 ORDER BY batch_no LIMIT 2000) s) page
+         SELECT batch_no, transfers, digest, form, sealed_at FROM ledger_batch WHERE batch_no > $1 ORDER BY batch_no LIMIT 2000) s) page
      WHERE before < 10000 ORDER BY batch_no`,
     [after],
   );
@@ -216,9 +235,11 @@ async function transfersBetween(
   last: bigint,
 ): Promise<readonly TransferRow[]> {
   const { rows } = await tx.query<TransferRow>(
-    `SELECT batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence, credit_balance, amount, released,
-       phase, currency, ledger_line(t) AS line
-     FROM ledger_transfer t WHERE batch_no > $1 AND batch_no <= $2 ORDER BY batch_no, debit_account, debit_sequence`,
+    `SELECT batch_no, place, leg, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence, credit_balance, amount,
+       released, phase, currency, kind, subject, operation, resolves, cause, (extract(epoch FROM posted_at) * 1000000)::bigint AS posted_us,
+       CASE WHEN b.form = 1 THEN ledger_line(t) END AS line
+     FROM ledger_transfer t LEFT JOIN ledger_batch b USING (batch_no)
+     WHERE batch_no > $1 AND batch_no <= $2 ORDER BY batch_no, place, debit_account, debit_sequence`,
     [after, last],
   );
   return rows;
@@ -231,9 +252,12 @@ async function compareCount(tx: SqlSession, transfers: bigint, fault: Report): P
 }
 
 async function compareTip(tx: SqlSession, batches: bigint, chain: Buffer, fault: Report): Promise<void> {
-  const { rows } = await tx.query<{ batch_no: bigint; chain: Buffer }>(
-    'SELECT batch_no, chain FROM ledger_tip',
+  const { rows } = await tx.query<{ batch_no: bigint; chain: Buffer; is_its_time: boolean }>(
+    `SELECT t.batch_no, t.chain, t.last_at = coalesce(b.sealed_at, '-infinity') AS is_its_time
+     FROM ledger_tip t LEFT JOIN ledger_batch b USING (batch_no)`,
   );
   if (rows[0]?.batch_no !== batches || !rows[0].chain.equals(chain))
     fault('chain', 'ledger', `The ${batches} batches that stand are not those that were chained.`);
+  else if (!rows[0].is_its_time)
+    fault('chain', 'ledger', `Its last batch is said to be of another time than ${batches} is.`);
 }

@@ -66,12 +66,12 @@ async function createPage(
 ): Promise<{ readonly created: number; readonly last: string | undefined }> {
   const { currency } = run.minimum;
   const { rows } = await tx.query<{ id: string; seller: string; available: bigint }>(
-    `SELECT a.id, substr(a.id, 8, length(a.id) - 11) AS seller, -h.balance - h.pending_debit AS available
-     FROM ledger_account a JOIN ledger_head h ON h.account_no = a.account_no
-     WHERE a.id LIKE 'seller:%' AND a.currency = $1 AND a.id COLLATE "C" > $2 AND -h.balance - h.pending_debit >= $3
-       AND NOT EXISTS (SELECT FROM payout p WHERE p.seller_account = substr(a.id, 8, length(a.id) - 11)
-         AND p.currency = a.currency AND p.period = $4)
-     ORDER BY a.id COLLATE "C" LIMIT $5`,
+    `SELECT h.id, substr(h.id, 8, length(h.id) - 11) AS seller, -h.balance - h.pending_debit AS available
+     FROM ledger_head h
+     WHERE h.id LIKE 'seller:%' AND h.currency = $1 AND h.id COLLATE "C" > $2 AND -h.balance - h.pending_debit >= $3
+       AND NOT EXISTS (SELECT FROM payout p WHERE p.seller_account = substr(h.id, 8, length(h.id) - 11)
+         AND p.currency = h.currency AND p.period = $4)
+     ORDER BY h.id COLLATE "C" LIMIT $5`,
     [
       currency,
       after,

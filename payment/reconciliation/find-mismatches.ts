@@ -95,10 +95,7 @@ ON CONFLICT DO NOTHING`;
 /** A wallet says what its own postings do not sum to: the ledger's balance at the posting that the wallet has reached. */
 const compareWallets = `
 INSERT INTO reconciliation_finding (file_no, kind, class, seller_account, currency, psp_minor, our_minor, found_at, changed_at)
-SELECT $1, 'wallet_differs', $2, w.seller_account, w.currency, w.balance, -coalesce(s.balance, 0), $3, $3
-FROM wallet w
-LEFT JOIN ledger_standing s ON s.account_no = w.account_no AND s.sequence = w.sequence
-WHERE w.balance <> -coalesce(s.balance, 0)
+SELECT $1, 'wallet_differs', $2, seller_account, currency, balance, ledger_balance, $3, $3 FROM wallet_wrong()
 ON CONFLICT DO NOTHING`;
 
 /** An operation that a file before lacked, or that the ledger lacked, has come since. */

@@ -37,9 +37,7 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
        SELECT subject, operation, amount AS amount_minor, currency FROM ledger_transfer
        WHERE leg = 0 AND phase = 'posted' AND kind IN ('capture', 'refund')
      ), wrong_wallet AS MATERIALIZED (
-       SELECT w.seller_account, w.currency FROM wallet w
-       LEFT JOIN ledger_standing s ON s.account_no = w.account_no AND s.sequence = w.sequence
-       WHERE w.balance <> -coalesce(s.balance, 0)
+       SELECT seller_account, currency FROM wallet_wrong()
      ), open_finding AS MATERIALIZED (
        SELECT DISTINCT payment_order_id, operation FROM reconciliation_finding
        WHERE state IN ('open', 'awaiting_second') AND payment_order_id IS NOT NULL

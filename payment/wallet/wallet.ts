@@ -49,8 +49,7 @@ export async function walletOf(
 ): Promise<(Wallet & { readonly reserved: Money; readonly behind: bigint }) | undefined> {
   const { rows } = await session.query<Row & { reserved: bigint; behind: bigint }>(
     `SELECT w.seller_account, w.currency, w.balance, w.reserved, w.sequence, h.sequence - w.sequence AS behind
-     FROM wallet w JOIN ledger_head h ON h.account_no = w.account_no JOIN ledger_account a ON a.account_no = w.account_no
-     WHERE a.id = $1`,
+     FROM wallet w JOIN ledger_head h ON h.account_no = w.account_no WHERE h.id = $1`,
     [sellerAccount(seller, currency)],
   );
   const row = rows[0];
@@ -58,16 +57,19 @@ export async function walletOf(
   return { ...walletOfRow(row), reserved: { minor: row.reserved, currency }, behind: row.behind };
 }
 
-/** Throws all wallets away and makes them again from the first posting. Readers see the old ones until it is done. */
+/** Throws all wallets away and makes them again from the first posting, in one pass over the ledger. Readers see the old ones until it is done. */
 export async function rebuildWallets(sql: Sql): Promise<number> {
-  return sql.transaction(async (tx) => {
-    await tx.query('DELETE FROM wallet');
-    for (let wallets = 0; ; ) {
-      const moved = (await advanceWallets(tx)).length;
-      wallets += moved;
-      if (moved < walletLimits.advanceMax) return wallets;
-    }
-  });
+  return sql.transaction(
+    async (tx) => {
+      await tx.query('DELETE FROM wallet');
+      const { rows } = await tx.query<{ wallets: bigint }>(
+        'SELECT count(*) AS wallets FROM wallet_advance(NULL, $1)',
+        [walletLimits.rebuildMax],
+      );
+      return Number(rows[0]!.wallets);
+    },
+    { statementTimeoutMs: walletLimits.rebuildTimeoutMs },
+  );
 }
 
 function walletOfRow({ seller_account, currency, balance, sequence }: Row): Wallet {

@@ -97,13 +97,13 @@ describe('what a poster remembers of accounts', () => {
   test('a memory that is wrong is refused by the gate, and forgotten', async () => {
     const known = new KnownHeads();
     await posted(known, capture());
-    const { rows } = await sql.query<{ last: string; account_no: bigint }>(
-      `SELECT t.batch_no || ' ' || ((extract(epoch FROM t.last_at) - 946684800) * 1000000)::bigint AS last, h.account_no FROM ledger_tip t, ledger_head h WHERE h.id = 'cash-psp:EUR'`,
+    const { rows } = await sql.query<{ no: bigint; at: bigint; account_no: bigint }>(
+      `SELECT t.batch_no AS no, ((extract(epoch FROM t.last_at) - 946684800) * 1000000)::bigint AS at, h.account_no FROM ledger_tip t, ledger_head h WHERE h.id = 'cash-psp:EUR'`,
     );
-    const { last, account_no } = rows[0]!;
+    const { no, at, account_no } = rows[0]!;
     const wrong = { accountNo: Number(account_no), side: 1n, overdraftRefused: false, sequence: 7_000 };
     known.learn(
-      last,
+      { no, at },
       new Map([['cash-psp:EUR', { ...wrong, balance: 0n, pendingDebit: 0n, pendingCredit: 0n }]]),
     );
     await expect(posted(known, capture())).rejects.toThrow('does not continue its account');

@@ -7,6 +7,7 @@ import type { Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
+import { inBlocksOf, ledgerIn as ledgerInSchema } from './ledger-in.js';
 
 let sql: Sql;
 let dispose: () => Promise<void>;
@@ -24,21 +25,8 @@ const payout = (id: string, minor: number): Transfer => ({
   legs: [{ debit: 'seller:DE:EUR', credit: 'cash-bank:EUR', amount: eur(minor), needsFunds: true }],
 });
 
-/** A ledger of its own in a schema; `change` edits its tables and functions before they are made. */
-async function ledgerIn(schema: string, change: (ddl: string) => string = (ddl) => ddl): Promise<Sql> {
-  const within: Sql = {
-    ...sql,
-    query: (text, values) => within.transaction((tx) => tx.query(text, values)),
-    transaction: (work, options) =>
-      sql.transaction(async (tx) => {
-        await tx.query(`SET LOCAL search_path TO ${schema}`);
-        return work(tx);
-      }, options),
-  };
-  await sql.query(`CREATE SCHEMA ${schema}`);
-  await within.query(change(ledgerMigrations.map(({ sql: ddl }) => ddl).join('')));
-  return within;
-}
+const ledgerIn = (schema: string, change?: (ddl: string) => string): Promise<Sql> =>
+  ledgerInSchema(sql, schema, ledgerMigrations, change);
 
 /** Takes `guard` out of the ledger; a guard that is not there any more fails the test. */
 const without =
@@ -54,6 +42,17 @@ const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: Error) => `refused: ${error.message}`,
   );
+
+/** An answer to a transfer that was never made. */
+const voidNothing = async (ledger: Sql): Promise<string> => {
+  await ledger.transaction((tx) => post(tx, [capture('o-1')]));
+  return outcomeOf(
+    ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+      credit_balance, amount, released, phase, resolves, posted_at, leg, currency, subject, operation, kind)
+      SELECT 2, debit_account, 2, debit_balance, credit_account, 2, credit_balance, 5, 5, 'void', 'nothing', clock_timestamp(), 0, 'EUR',
+        'x', 'x', 'adjustment' FROM ledger_transfer`),
+  );
+};
 
 /** What each guard keeps, as a question that answers with `kept` or with what went wrong. */
 const promises = {
@@ -104,11 +103,11 @@ const promises = {
     ] as const) {
       const outcome = await outcomeOf(
         ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
-          credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
+          credit_balance, amount, posted_at, leg, place, currency, subject, operation, kind)
           SELECT 2, d.account_no, d.sequence + n.place, d.balance + 2 * n.n + n.wrong, c.account_no, c.sequence + n.n, c.balance - 2 * n.n, 2,
-            timestamptz '2100-01-01', n.n, 'EUR', 'x', 'x', 'adjustment'
+            timestamptz '2100-01-01', n.n, n.n - 1, 'EUR', 'x', 'x', 'adjustment'
           FROM ledger_head d, ledger_head c, (VALUES (1, ${place}, ${balance}), (2, 2, 0)) n(n, place, wrong)
-          WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR'`),
+          WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR' ORDER BY n.n`),
       );
       if (!outcome.includes('does not continue')) return outcome;
     }
@@ -141,10 +140,10 @@ const promises = {
     ]) {
       const outcome = await outcomeOf(
         ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
-          credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
-          SELECT 2, d.account_no, d.sequence + 1, d.balance + 1, c.account_no, c.sequence + 1, c.balance - 1, 1, timestamptz '2100-01-01', l.n,
+          credit_balance, amount, posted_at, leg, place, currency, subject, operation, kind)
+          SELECT 2, d.account_no, d.sequence + 1, d.balance + 1, c.account_no, c.sequence + 1, c.balance - 1, 1, timestamptz '2100-01-01', l.n, l.n - 1,
             l.currency, 'x', 'x', 'adjustment'
-          FROM (VALUES ${legs}) l(n, currency, debit, credit) JOIN ledger_head d ON d.id = l.debit JOIN ledger_head c ON c.id = l.credit`),
+          FROM (VALUES ${legs}) l(n, currency, debit, credit) JOIN ledger_head d ON d.id = l.debit JOIN ledger_head c ON c.id = l.credit ORDER BY l.n`),
       );
       if (!outcome.includes('does not continue')) return outcome;
     }
@@ -169,6 +168,32 @@ const promises = {
           'adjustment' FROM ledger_transfer`),
     );
     return outcome.includes('nothing is posted before') ? 'kept' : outcome;
+  },
+  'a batch has one time': async (ledger) => {
+    await ledger.transaction((tx) => post(tx, [capture('o-1')]));
+    const outcome = await outcomeOf(
+      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+        credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
+        SELECT 2, debit_account, 1 + n, debit_balance + n, credit_account, 1 + n, credit_balance - n, 1,
+          timestamptz '2100-01-01' + n * interval '1 second', n, 'EUR', 'x', 'x', 'adjustment' FROM ledger_transfer, generate_series(1, 2) n`),
+    );
+    return outcome.includes('one time') ? 'kept' : outcome;
+  },
+  'transfers stand in their batch in the order in which they came': async (ledger) => {
+    await ledger.transaction((tx) => post(tx, [capture('o-1')]));
+    // The second before the first, both first, and a gap.
+    for (const places of ['1, 0', '0, 0', '0, 2']) {
+      const outcome = await outcomeOf(
+        ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+          credit_balance, amount, posted_at, leg, place, currency, subject, operation, kind)
+          SELECT 2, d.account_no, d.sequence + n.n, d.balance + n.n, c.account_no, c.sequence + n.n, c.balance - n.n, 1,
+            timestamptz '2100-01-01', n.n, (ARRAY[${places}])[n.n], 'EUR', 'x', 'x', 'adjustment'
+          FROM ledger_head d, ledger_head c, generate_series(1, 2) n(n)
+          WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR' ORDER BY n.n`),
+      );
+      if (!outcome.includes('order of their places')) return outcome;
+    }
+    return 'kept';
   },
   'no account that refuses it is overdrawn': async (ledger) => {
     await ledger.transaction((tx) =>
@@ -200,12 +225,87 @@ const promises = {
     );
     return outcome.includes('posted_once') ? 'kept' : outcome;
   },
-  'standings are written by the ledger alone': async (ledger) => {
+  'an account has one currency in a batch, and is open': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
-    const outcome = await outcomeOf(
-      ledger.query("INSERT INTO ledger_standing VALUES (1, 9, 0, 0, 0, 9, 1, false, 'EUR')"),
-    );
-    return outcome.includes('append-only') ? 'kept' : outcome;
+    for (const rows of [
+      // What is right, and the same once more in another currency.
+      `SELECT d.account_no, d.sequence + 1, d.balance + 1, c.account_no, c.sequence + 1, c.balance - 1, n.n, n.n - 1, n.currency
+       FROM ledger_head d, ledger_head c, (VALUES (1, 'EUR'), (2, 'USD')) n(n, currency)
+       WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR' ORDER BY n.n`,
+      `SELECT 77, 1, 1, c.account_no, c.sequence + 1, c.balance - 1, 0, 0, 'EUR' FROM ledger_head c WHERE c.id = 'seller:DE:EUR'`,
+    ]) {
+      const outcome = await outcomeOf(
+        ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+          credit_balance, leg, place, currency, amount, posted_at, subject, operation, kind)
+          SELECT 2, r.*, 1, timestamptz '2100-01-01', 'x', 'x', 'adjustment' FROM (${rows}) r`),
+      );
+      if (!outcome.includes('does not continue')) return outcome;
+    }
+    return 'kept';
+  },
+  'what resolves names something that is pending': async (ledger) => {
+    const outcome = await voidNothing(ledger);
+    return outcome.includes('resolves nothing') ? 'kept' : outcome;
+  },
+  'nothing is freed that is not reserved': async (ledger) => {
+    const outcome = await voidNothing(ledger);
+    return outcome.startsWith('refused') ? 'kept' : outcome;
+  },
+  'where accounts stand and stood is written by the ledger alone': async (ledger) => {
+    await ledger.transaction((tx) => post(tx, [capture('o-1')]));
+    for (const statement of [
+      "INSERT INTO ledger_state VALUES (9, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
+      'UPDATE ledger_state SET balance = 5',
+      'DELETE FROM ledger_state',
+      'TRUNCATE ledger_state',
+      'INSERT INTO ledger_standing VALUES (1, 9, 0, 0, 0, 0)',
+      'UPDATE ledger_standing SET balance = 5',
+      'DELETE FROM ledger_standing',
+      'TRUNCATE ledger_standing',
+      'INSERT INTO ledger_block VALUES (9)',
+      'UPDATE ledger_block SET first_batch = 9',
+      'DELETE FROM ledger_block',
+      'TRUNCATE ledger_block',
+      "INSERT INTO ledger_tip VALUES (9, '', now())",
+      'UPDATE ledger_tip SET block = 9',
+      'DELETE FROM ledger_tip',
+      'TRUNCATE ledger_tip',
+    ]) {
+      const outcome = await outcomeOf(ledger.query(statement));
+      if (!outcome.includes('append-only')) return `${statement}: ${outcome}`;
+    }
+    return 'kept';
+  },
+  'the ledger has one tip': async (ledger) => {
+    const second = ledger.transaction(async (tx) => {
+      await tx.query('SET LOCAL session_replication_role = replica');
+      await tx.query("INSERT INTO ledger_tip VALUES (1, '', now())");
+    });
+    const outcome = await outcomeOf(second);
+    return outcome.includes('ledger_tip_is_one') ? 'kept' : outcome;
+  },
+  'the past can be looked up block by block': async (ledger) => {
+    await inBlocksOf(ledger, 2);
+    const reserve: Transfer = { ...payout('p-1', 30), phase: 'pending' };
+    const pay: Transfer = { ...payout('p-1', 20), operation: 'paid', phase: 'post', resolves: 'pay' };
+    const days = [
+      [capture('o-1')],
+      [reserve],
+      [pay],
+      [capture('o-2', 7)],
+      [payout('p-2', 9)],
+      [capture('o-3'), { ...payout('p-3', 1), phase: 'pending' }],
+    ] satisfies readonly Transfer[][];
+    const day = (n: number) => new Date(Date.UTC(2100, 0, n + 1));
+    for (const [n, transfers] of days.entries())
+      await ledger.transaction((tx) => post(tx, transfers, { at: day(n) }));
+    const then: bigint[] = [];
+    for (const n of days.keys()) then.push((await balanceAt(ledger, 'seller:DE:EUR', day(n))).posted.minor);
+    const blocks = await ledger.query('SELECT FROM ledger_block');
+    const { faults } = await verifyLedger(ledger);
+    return `${then} in ${blocks.rowCount}` === '100,100,80,87,78,178 in 3' && faults.length === 0
+      ? 'kept'
+      : `${then} in ${blocks.rowCount}, ${faults.map(({ detail }) => detail).join(' ')}`;
   },
 } satisfies Readonly<Record<string, (ledger: Sql) => Promise<string>>>;
 
@@ -218,7 +318,7 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
   ],
   [
     'postings continue their accounts',
-    'standings follow anything',
+    'states follow anything',
     without('ELSE ledger_refuses_posting(a.account_no) END', 'ELSE s.sequence + a.items END'),
   ],
   [
@@ -228,8 +328,8 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
   ],
   [
     'nobody goes on from where an account stood before',
-    'standings after it are not met',
-    without('AND s.sequence >= a.first - 1;', 'AND s.sequence = a.first - 1;'),
+    'states follow anything',
+    without('ELSE ledger_refuses_posting(a.account_no) END', 'ELSE s.sequence + a.items END'),
   ],
   [
     'a posting keeps the currency of its account',
@@ -251,13 +351,16 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
     'no look at the time',
     without('IF first_at < tip.last_at THEN', 'IF false THEN'),
   ],
+  ['a batch has one time', 'no look at it', without('IF first_at <> sealed THEN', 'IF false THEN')],
+  [
+    'transfers stand in their batch in the order in which they came',
+    'no look at their places',
+    without('IF places <> ARRAY(', 'IF false AND places <> ARRAY('),
+  ],
   [
     'no account that refuses it is overdrawn',
-    'no constraint on standings',
-    without(
-      'CONSTRAINT overdraft_is_refused CHECK (NOT overdraft_refused',
-      'CONSTRAINT overdraft_is_refused CHECK (true',
-    ),
+    'no such rule',
+    without('AND (NOT overdraft_refused', 'AND (true'),
   ],
   [
     'each operation stands once',
@@ -268,10 +371,93 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
     ),
   ],
   [
-    'standings are written by the ledger alone',
-    'no trigger on standings',
-    without('BEFORE INSERT ON ledger_standing', 'BEFORE DELETE ON ledger_standing'),
+    'an account has one currency in a batch, and is open',
+    'moves are not counted',
+    without('IF placed IS DISTINCT FROM 2 * items THEN', 'IF false THEN'),
   ],
+  [
+    'what resolves names something that is pending',
+    'no look at it',
+    without('IF resolving > 0 THEN', 'IF false THEN'),
+  ],
+  [
+    'nothing is freed that is not reserved',
+    'no look at it and no rule about what is reserved',
+    (ddl) =>
+      without(
+        'IF resolving > 0 THEN',
+        'IF false THEN',
+      )(without('CHECK (pending_debit >= 0 AND pending_credit >= 0 AND (', 'CHECK ((')(ddl)),
+  ],
+  [
+    'the ledger has one tip',
+    'another key',
+    without('CREATE UNIQUE INDEX ledger_tip', 'CREATE INDEX ledger_tip'),
+  ],
+  ...(
+    [
+      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_state', 'BEFORE UPDATE OR DELETE ON ledger_state'],
+      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_state', 'BEFORE INSERT OR DELETE ON ledger_state'],
+      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_state', 'BEFORE INSERT OR UPDATE ON ledger_state'],
+      ['BEFORE TRUNCATE ON ledger_state', 'BEFORE DELETE ON ledger_state'],
+      ['BEFORE INSERT ON ledger_standing', 'BEFORE DELETE ON ledger_standing'],
+      [
+        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_standing',
+        'BEFORE DELETE OR TRUNCATE ON ledger_standing',
+      ],
+      [
+        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_standing',
+        'BEFORE UPDATE OR TRUNCATE ON ledger_standing',
+      ],
+      [
+        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_standing',
+        'BEFORE UPDATE OR DELETE ON ledger_standing',
+      ],
+      ['BEFORE INSERT ON ledger_block', 'BEFORE DELETE ON ledger_block'],
+      ['BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_block', 'BEFORE DELETE OR TRUNCATE ON ledger_block'],
+      ['BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_block', 'BEFORE UPDATE OR TRUNCATE ON ledger_block'],
+      ['BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_block', 'BEFORE UPDATE OR DELETE ON ledger_block'],
+      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_tip', 'BEFORE INSERT OR DELETE ON ledger_tip'],
+      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_tip', 'BEFORE INSERT OR UPDATE ON ledger_tip'],
+      ['BEFORE TRUNCATE ON ledger_tip', 'BEFORE DELETE ON ledger_tip'],
+    ] as const
+  ).map(
+    ([guard, instead]) =>
+      [
+        'where accounts stand and stood is written by the ledger alone',
+        `a trigger ${instead}`,
+        without(guard, instead),
+      ] as const,
+  ),
+  ...(
+    [
+      ['nothing written down', 'FROM moved WHERE stood_batch = batch', 'FROM moved WHERE false'],
+      [
+        'something written down each time',
+        'WHEN s.stood_batch < tip.block THEN batch',
+        'WHEN true THEN batch',
+      ],
+      ['written down once for all', 'WHEN s.stood_batch < tip.block', 'WHEN s.stood_batch = 0'],
+      ['the balance after it', 's.balance - a.delta AS balance', 's.balance AS balance'],
+      ['the place after it', 's.sequence_before AS sequence', 's.sequence AS sequence'],
+      ['debits reserved after it', 's.pending_debit - a.reserved_debit AS', 's.pending_debit AS'],
+      ['credits reserved after it', 's.pending_credit - a.reserved_credit AS', 's.pending_credit AS'],
+      ['debits never reserved', 'pending_debit = s.pending_debit + a.reserved_debit,', ''],
+      ['credits never reserved', 'pending_credit = s.pending_credit + a.reserved_credit,', ''],
+      [
+        'another place before the last batch',
+        'sequence_before = s.sequence,',
+        'sequence_before = s.sequence + 1,',
+      ],
+      ['another last batch', 'batch_no = batch, sequence_before', 'batch_no = s.batch_no, sequence_before'],
+      ['no block begun', 'IF tip.block_transfers >= ledger_block_transfers() THEN', 'IF false THEN'],
+      ['blocks that nobody can look up', 'INSERT INTO ledger_block VALUES (batch);', ''],
+      ['transfers of a block not counted', 'tip.block_transfers + items', 'tip.block_transfers'],
+    ] as const
+  ).map(
+    ([change, guard, instead]) =>
+      ['the past can be looked up block by block', change, without(guard, instead)] as const,
+  ),
 ];
 
 describe('guards of the ledger', () => {
@@ -330,6 +516,37 @@ describe('verification', () => {
     ],
     ['a cause', ["UPDATE ledger_transfer SET cause = 'somebody else' WHERE subject = 'o-3'"], ['batch']],
     ['a subject', ["UPDATE ledger_transfer SET subject = 'o-33' WHERE subject = 'o-3'"], ['batch']],
+    ...[
+      'leg = 1',
+      'place = 1',
+      "kind = 'adjustment'",
+      "operation = 'captured'",
+      "cause = ''",
+      "phase = 'pending'",
+      "currency = 'USD'",
+    ].map(
+      (change) =>
+        [
+          `transfer: ${change}`,
+          [`UPDATE ledger_transfer SET ${change} WHERE subject = 'o-3'`],
+          ['batch'],
+        ] as const,
+    ),
+    ['form of a seal', ['UPDATE ledger_batch SET form = 1 WHERE batch_no = 4'], ['batch']],
+    [
+      'time of a seal',
+      ["UPDATE ledger_batch SET sealed_at = sealed_at + interval '1 day' WHERE batch_no = 4"],
+      ['batch'],
+    ],
+    ['time of the tip', ["UPDATE ledger_tip SET last_at = last_at - interval '1 day'"], ['chain']],
+    [
+      'place, with a seal of nothing',
+      [
+        "UPDATE ledger_transfer SET place = 1 WHERE subject = 'o-3'",
+        "UPDATE ledger_batch SET digest = '' WHERE batch_no = 4",
+      ],
+      ['batch', 'chain'],
+    ],
     [
       'a time',
       ["UPDATE ledger_transfer SET posted_at = posted_at - interval '1 day' WHERE subject = 'o-3'"],
@@ -341,34 +558,48 @@ describe('verification', () => {
       [
         "DELETE FROM ledger_batch WHERE batch_no = (SELECT batch_no FROM ledger_transfer WHERE subject = 'o-9')",
         "DELETE FROM ledger_transfer WHERE subject = 'o-9'",
-        'DELETE FROM ledger_standing WHERE batch_no = 10',
+        'UPDATE ledger_state SET sequence = 9, batch_no = 9, sequence_before = 8, balance = balance - 100 * side',
       ],
-      ['chain'],
+      ['chain', 'block'],
     ],
     [
       'an amount, with balances, heads and the seal made to fit',
       [
         "UPDATE ledger_transfer SET amount = 101, debit_balance = debit_balance + 1, credit_balance = credit_balance - 1 WHERE subject = 'o-9'",
-        'UPDATE ledger_standing SET balance = balance + side WHERE batch_no = 10',
-        `UPDATE ledger_batch b SET digest = sha256(ledger_line(t)) FROM ledger_transfer t WHERE t.subject = 'o-9' AND b.batch_no = t.batch_no`,
+        'UPDATE ledger_state SET balance = balance + side',
+        `UPDATE ledger_batch b SET form = 1, digest = sha256(ledger_line(t)) FROM ledger_transfer t WHERE t.subject = 'o-9' AND b.batch_no = t.batch_no`,
       ],
       ['chain'],
     ],
-    [
-      'standing of today',
-      ['UPDATE ledger_standing SET balance = balance + 1 WHERE account_no = 1 AND sequence = 10'],
-      ['head'],
-    ],
-    [
-      'standing of the past',
-      ['UPDATE ledger_standing SET balance = balance + 1 WHERE account_no = 1 AND sequence = 4'],
-      ['head'],
-    ],
-    [
-      'standing that no posting led to',
-      ["INSERT INTO ledger_standing VALUES (1, 11, 0, 0, 0, 10, 1, false, 'EUR')"],
-      ['head'],
-    ],
+    ...[
+      ...[
+        'sequence',
+        'balance',
+        'pending_debit',
+        'pending_credit',
+        'batch_no',
+        'sequence_before',
+        'stood_batch',
+        'side',
+      ].map((column) => `UPDATE ledger_state SET ${column} = ${column} + 1 WHERE account_no = 1`),
+      'UPDATE ledger_state SET overdraft_refused = true WHERE account_no = 1',
+      "UPDATE ledger_state SET currency = 'USD' WHERE account_no = 1",
+      'DELETE FROM ledger_state WHERE account_no = 1',
+      "INSERT INTO ledger_state VALUES (9, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
+      ...['batch_no', 'sequence', 'balance', 'pending_debit', 'pending_credit'].map(
+        (column) =>
+          `UPDATE ledger_standing SET ${column} = ${column} + 1 WHERE account_no = 1 AND batch_no = 4`,
+      ),
+      'DELETE FROM ledger_standing WHERE account_no = 1 AND batch_no = 1',
+      'INSERT INTO ledger_standing VALUES (1, 5, 4, 400, 0, 0)',
+    ].map((statement) => [`line: ${statement}`, [statement], ['head']] as const),
+    ...[
+      'UPDATE ledger_block SET first_batch = 5 WHERE first_batch = 4',
+      'DELETE FROM ledger_block WHERE first_batch = 1',
+      'INSERT INTO ledger_block VALUES (5)',
+      'UPDATE ledger_tip SET block = 9',
+      'UPDATE ledger_tip SET block_transfers = 0',
+    ].map((statement) => [`block: ${statement}`, [statement], ['block']] as const),
   ];
 
   test('I5: an untouched ledger verifies, and its root changes with every posting', async () => {
@@ -386,6 +617,7 @@ describe('verification', () => {
     'I5: with the triggers switched off, verify finds a forged %s',
     async (_, statements, kinds, index) => {
       const ledger = await ledgerIn(`forged_${index}`);
+      await inBlocksOf(ledger, 3);
       for (let n = 0; n < 10; n += 1) await ledger.transaction((tx) => post(tx, [capture(`o-${n}`)]));
       expect((await verifyLedger(ledger)).faults).toEqual([]);
       await forge(ledger, ...statements);
@@ -394,6 +626,31 @@ describe('verification', () => {
     },
   );
 
+  test('I5: an end that is gone without a trace is missed when its root was published', async () => {
+    const ledger = await ledgerIn('shortened');
+    await ledger.transaction((tx) => post(tx, [capture('o-1')]));
+    const { rows } = await ledger.query<{ chain: Buffer; last_at: Date }>(
+      'SELECT chain, last_at FROM ledger_tip',
+    );
+    const before = await ledger.query<Record<string, bigint>>('SELECT * FROM ledger_state');
+    await ledger.transaction((tx) => post(tx, [capture('o-2')]));
+    const { root } = await verifyLedger(ledger);
+    await forge(
+      ledger,
+      'DELETE FROM ledger_transfer WHERE batch_no = 2',
+      'DELETE FROM ledger_batch WHERE batch_no = 2',
+      `UPDATE ledger_tip SET batch_no = 1, chain = '\\x${rows[0]!.chain.toString('hex')}', block_transfers = 1,
+         last_at = (SELECT sealed_at FROM ledger_batch)`,
+      ...before.rows.map(
+        (row) =>
+          `UPDATE ledger_state SET sequence = 1, balance = ${row['balance']}, batch_no = 1, sequence_before = 0 WHERE account_no = ${row['account_no']}`,
+      ),
+    );
+    expect((await verifyLedger(ledger)).faults).toEqual([]);
+    const { faults } = await verifyLedger(ledger, new Map([[2n, root]]));
+    expect(faults.map(({ kind, where }) => [kind, where])).toEqual([['root', 'batch 2']]);
+  });
+
   test('balances survive what nobody forged', async () => {
     const ledger = await ledgerIn('balances');
     await ledger.transaction((tx) => post(tx, [capture('o-1'), capture('o-2', 50), payout('p', 120)]));
@@ -401,9 +658,21 @@ describe('verification', () => {
   });
 });
 
+test('I5: a seal holds whatever encoding the connection of the poster spoke', async () => {
+  const ledger = await ledgerIn('latin');
+  await ledger.transaction(async (tx) => {
+    await tx.query("SET LOCAL client_encoding = 'LATIN1'");
+    await post(tx, [capture('café')]);
+  });
+  await ledger.transaction((tx) => post(tx, [capture('café|1')]));
+  expect((await verifyLedger(ledger)).faults).toEqual([]);
+});
+
 test('a ledger that kept heads goes on with standings: past and present are the same, the seals hold', async () => {
   const [heads, ...later] = ledgerMigrations;
   const ledger = await ledgerIn('grown', () => heads!.sql);
+  // Whoever posted then wrote no places.
+  await ledger.query('ALTER TABLE ledger_transfer ADD COLUMN place smallint');
   const reserve: Transfer = { ...payout('p-1', 30), phase: 'pending' };
   const pay: Transfer = { ...payout('p-1', 20), operation: 'paid', phase: 'post', resolves: 'pay' };
   const day = (n: number) => new Date(Date.UTC(2100, 0, n));
@@ -411,6 +680,7 @@ test('a ledger that kept heads goes on with standings: past and present are the 
   for (const [n, transfers] of days.entries())
     await ledger.transaction((tx) => post(tx, transfers, { at: day(n) }));
   const before = await balanceOf(ledger, 'seller:DE:EUR');
+  await ledger.query('ALTER TABLE ledger_transfer DROP COLUMN place');
   for (const { sql: ddl } of later) await ledger.query(ddl);
   expect((await verifyLedger(ledger)).faults).toEqual([]);
   expect(await balanceOf(ledger, 'seller:DE:EUR')).toEqual(before);

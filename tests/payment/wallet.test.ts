@@ -107,6 +107,39 @@ describe('wallet', () => {
     ).toEqual(before);
   });
 
+  test('I6: a wallet that was changed by hand is told, whether it lags, is level or says that it is ahead', async () => {
+    await posted(capture('X', 300), capture('Y', 40));
+    await advance();
+    const wrong = async () =>
+      (await sql.query('SELECT seller_account, balance, ledger_balance FROM wallet_wrong()')).rows;
+    const level = { seller_account: 'X', balance: 301n, ledger_balance: 300n };
+    const byHand = async (change: string, back: string, expected: object) => {
+      await sql.query(`UPDATE wallet SET ${change} WHERE seller_account = 'X'`);
+      expect(await wrong()).toEqual([expected]);
+      await sql.query(`UPDATE wallet SET ${back} WHERE seller_account = 'X'`);
+      expect(await wrong()).toEqual([]);
+    };
+    expect(await wrong()).toEqual([]);
+    await byHand('balance = balance + 1', 'balance = balance - 1', level);
+    await byHand('sequence = sequence + 9', 'sequence = sequence - 9', { ...level, balance: 300n });
+    // Three batches behind it is still held against what the ledger said then.
+    for (const minor of [5, 6, 7]) await posted(capture('X', minor));
+    expect(await wrong()).toEqual([]);
+    await byHand('balance = balance + 1', 'balance = balance - 1', level);
+    await byHand('sequence = 0', 'sequence = 1', { ...level, balance: 300n, ledger_balance: 0n });
+    await advance();
+    expect(await wrong()).toEqual([]);
+  });
+
+  test('no server compiles the plans of the gate and of wallets', async () => {
+    const called = ['ledger_seals_batch', 'wallet_advance', 'wallet_wrong'];
+    const { rows } = await sql.query(
+      `SELECT proname FROM pg_proc WHERE proname = ANY ($1::text[]) AND 'jit=off' = ANY (proconfig) ORDER BY 1`,
+      [called],
+    );
+    expect(rows.map(({ proname }) => proname)).toEqual(called);
+  });
+
   test('T13: without the guard on the sequence two advances at once count a posting twice', async () => {
     // The mutant: the same function without its locks and without the guard, in a schema that is searched first.
     const { rows } = await sql.query<{ source: string }>(

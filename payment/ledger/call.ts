@@ -1,0 +1,58 @@
+import type { AccountId } from './accounts.js';
+import { checkTransfer, keyOf, withoutRepeats } from './check-transfers.js';
+import type { KnownHeads } from './known-heads.js';
+import { ledgerLimits } from './limits.js';
+import type { PostOutcome, Transfer } from './transfer.js';
+
+/** What somebody wants posted, checked. */
+export interface Call {
+  readonly kind: 'call';
+  readonly transfers: readonly Transfer[];
+  /** Each of them once. */
+  readonly wanted: readonly Transfer[];
+  /** The poster knows all of their accounts. */
+  readonly areKnown: boolean;
+}
+
+/** The call, or what comes of it without a look at the ledger. Throws for what only a fault of the program can send. */
+export function callOf(transfers: readonly Transfer[], known: KnownHeads): Call | PostOutcome {
+  const { distinct: wanted, conflicts } = withoutRepeats(transfers);
+  if (conflicts.length > 0) return { kind: 'refused', refusals: conflicts };
+  let postings = 0;
+  let areKnown = true;
+  const isKnown = (id: AccountId): boolean => {
+    const has = known.has(id);
+    areKnown &&= has;
+    return has;
+  };
+  for (const transfer of wanted) {
+    checkTransfer(transfer, isKnown);
+    postings += transfer.legs.length * 2;
+  }
+  if (postings > ledgerLimits.postingsMax)
+    throw new RangeError(`One call posts at most ${ledgerLimits.postingsMax} postings, not ${postings}.`);
+  if (postings === 0) return { kind: 'posted', transfers: [] };
+  return { kind: 'call', transfers, wanted, areKnown };
+}
+
+/** It cannot be placed without a look at what stands of its subject. */
+export const resolvesOne = ({ resolves }: Transfer): boolean => resolves !== undefined;
+
+/** Whether it can be placed on what the poster knows. */
+export const canBeGuessed = ({ wanted, areKnown }: Call): boolean => areKnown && !wanted.some(resolvesOne);
+
+/** When all that is wanted stands; `before` are those that stood already. */
+export function posted({ transfers, wanted }: Call, before: ReadonlySet<Transfer>): PostOutcome {
+  if (wanted.length === transfers.length && before.size === 0)
+    return { kind: 'posted', transfers: transfers.map(() => 'posted') };
+  const replayed = new Set(Array.from(before, keyOf));
+  return {
+    kind: 'posted',
+    transfers: transfers.map((transfer) => {
+      const key = keyOf(transfer);
+      if (replayed.has(key)) return 'replayed';
+      replayed.add(key);
+      return 'posted';
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import { type Sql, sqlState } from '#platform/sql/sql.js';
+import { type Call, callOf, canBeGuessed, posted } from './call.js';
+import { copyAfter } from './copy-legs.js';
+import type { KnownHeads } from './known-heads.js';
+import { post } from './ledger.js';
+import { placeTransfers } from './place-transfers.js';
+import type { PostOutcome, Transfer } from './transfer.js';
+
+const none: ReadonlySet<Transfer> = new Set();
+
+/**
+ * As `post`, in a transaction of its own: one exchange with the database as long as nobody else has posted and the transfers are new and on
+ * accounts that `known` has; else the way of `post`, also while others post as well.
+ */
+export async function postAlone(
+  sql: Sql,
+  transfers: readonly Transfer[],
+  known: KnownHeads,
+): Promise<PostOutcome> {
+  const call = callOf(transfers, known);
+  if (call.kind !== 'call') return call;
+  if (canBeGuessed(call) && (await postGuessed(sql, call, known))) return posted(call, none);
+  return sql.transaction((tx) => post(tx, transfers, { known }));
+}
+
+/** False when nothing has happened. */
+async function postGuessed(sql: Sql, { wanted }: Call, known: KnownHeads): Promise<boolean> {
+  const last = known.batch;
+  if (last === undefined || !known.isAlone) return false;
+  const placement = placeTransfers(wanted, known.heads, []);
+  if (placement.kind === 'refused') return false;
+  const { legs, heads } = placement;
+  const copied = copyAfter(sql, last, legs);
+  // While the server works.
+  const places = known.placesOf(heads);
+  try {
+    await copied;
+  } catch (error) {
+    if (sqlState(error) === 'ML006') known.meet();
+    // That it stands already says nothing against what we know of the accounts.
+    else if (sqlState(error) !== '23505') known.forget();
+    if (sqlState(error) === undefined) throw error;
+    return false;
+  }
+  // Whoever has learnt or forgotten something meanwhile knows better.
+  if (known.batch === last) known.learn({ no: last.no + 1n, at: undefined }, heads, places);
+  return true;
+}

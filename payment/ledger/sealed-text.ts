@@ -1,0 +1,66 @@
+/** A transfer as its row says it. */
+export interface SealedTransfer {
+  readonly place: number;
+  readonly leg: number;
+  readonly debit_account: bigint;
+  readonly debit_sequence: bigint;
+  readonly credit_account: bigint;
+  readonly credit_sequence: bigint;
+  readonly amount: bigint;
+  readonly released: bigint;
+  readonly phase: string;
+  readonly currency: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly operation: string;
+  readonly resolves: string | null;
+  readonly cause: string | null;
+  /** Microseconds since 1970. */
+  readonly posted_us: bigint;
+}
+
+/** What stands without its length: nothing in it can be taken for what comes before or after. */
+const isWord = (text: string): boolean => /^\w+$/.test(text);
+
+/** What a batch of these transfers is sealed over, as `seal.ts` has the database write it; undefined when no gate would let them in so. */
+export function sealedText(batchNo: bigint, transfers: readonly SealedTransfer[]): string | undefined {
+  const first = transfers[0];
+  if (first === undefined) return undefined;
+  const isOdd = ({ place, posted_us, phase, kind, currency }: SealedTransfer, n: number): boolean =>
+    place !== n || posted_us !== first.posted_us || ![phase, kind, currency].every(isWord);
+  if (transfers.some(isOdd)) return undefined;
+  const isPlain = transfers.every(
+    ({ phase, currency, released, resolves }) =>
+      phase === 'posted' && currency === first.currency && released === 0n && resolves === null,
+  );
+  const head = ['2', batchNo, transfers.length, first.posted_us, isPlain ? first.currency : '', ''].join('|');
+  return head + transfers.map((transfer) => (isPlain ? leg : legOfAnyPhase)(transfer).join('|')).join('\n');
+}
+
+type Fields = ReadonlyArray<string | number | bigint>;
+
+function leg(transfer: SealedTransfer): Fields {
+  const { subject, operation, cause } = transfer;
+  return [
+    transfer.leg,
+    transfer.debit_account,
+    transfer.debit_sequence,
+    transfer.credit_account,
+    transfer.credit_sequence,
+    transfer.amount,
+    transfer.kind,
+    (Buffer.byteLength(subject) * 1000 + Buffer.byteLength(operation)) * 1000 + lengthOf(cause),
+    subject,
+    operation,
+    ...present(cause),
+  ];
+}
+
+function legOfAnyPhase(transfer: SealedTransfer): Fields {
+  const { phase, currency, released, resolves } = transfer;
+  return [phase, currency, released, lengthOf(resolves), ...leg(transfer), ...present(resolves)];
+}
+
+/** 0 for what is absent, so that it differs from an empty text. */
+const lengthOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text) + 1);
+const present = (text: string | null): readonly string[] => (text === null ? [] : [text]);

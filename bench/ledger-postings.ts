@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KnownHeads } from '#payment/ledger/known-heads.js';
 import { post } from '#payment/ledger/ledger.js';
+import { postAlone } from '#payment/ledger/post-alone.js';
 import { PostingQueue } from '#payment/ledger/posting-queue.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
@@ -11,6 +12,7 @@ import { parseCurrency } from '#payment/money/currency.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { appendResult, spread } from './append-result.js';
+import { freshDatabase, waitsForTheDisk } from './fresh-database.js';
 import { insertPostings, preparePeers } from './ledger/insert-postings.js';
 import { processCpuSeconds } from './process-cpu.js';
 
@@ -47,7 +49,12 @@ function transferOf(kind: 'hot' | 'uniform'): Transfer {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-ledger-'));
-const sql = await openSql(`embedded:${folder}`, { connectionsMax: 1 });
+/** A server of one's own, or the embedded one. */
+const server = process.env['SQL'];
+const address =
+  server === undefined ? `embedded:${folder}` : await freshDatabase(server, 'meridian_bench_ledger');
+const sql = await openSql(address, { connectionsMax: 1 });
+await waitsForTheDisk(sql);
 
 interface Measured {
   readonly perSecond: number;
@@ -83,10 +90,13 @@ async function measured(work: () => Promise<number>): Promise<Measured> {
 
 const known = new KnownHeads();
 
-async function inBatches(kind: 'hot' | 'uniform', calls: number): Promise<number> {
+/** `within`: in a transaction of the caller, as orders are booked. */
+async function inBatches(kind: 'hot' | 'uniform', calls: number, within = false): Promise<number> {
   for (let call = 0; call < calls; call += 1) {
     const transfers = Array.from({ length: postingsPerCall / 2 }, () => transferOf(kind));
-    const outcome = await sql.transaction((tx) => post(tx, transfers, { known }));
+    const outcome = within
+      ? await sql.transaction((tx) => post(tx, transfers, { known }))
+      : await postAlone(sql, transfers, known);
     if (outcome.kind === 'refused') throw new Error(outcome.refusals[0]!.detail);
   }
   return calls * postingsPerCall;
@@ -121,6 +131,7 @@ const subjects = {
   bare: (calls: number) => insertPostings(sql, 'bare', calls, postingsPerCall, sellers),
   keyed: (calls: number) => insertPostings(sql, 'keyed', calls, postingsPerCall, sellers),
   hot: (calls: number) => inBatches('hot', calls),
+  within: (calls: number) => inBatches('hot', calls, true),
   uniform: (calls: number) => inBatches('uniform', calls),
   queueHot: (calls: number) => throughQueue('hot', (calls * postingsPerCall) / 2),
   queueUniform: (calls: number) => throughQueue('uniform', (calls * postingsPerCall) / 2),
@@ -154,7 +165,9 @@ try {
       cpu: spread(own.map((one, round) => other[round]!.cpuUs / one.cpuUs)),
     };
   };
+  const { rows: versions } = await sql.query<{ server_version: string }>('SHOW server_version');
   const figures = {
+    server: `${server === undefined ? 'embedded ' : ''}${versions[0]!.server_version}`,
     rounds,
     postingsPerCall,
     callsPerRound,
@@ -174,6 +187,7 @@ try {
     hotOverKeyed: over('hot', 'keyed'),
     uniformOverKeyed: over('uniform', 'keyed'),
     hotOverBare: over('hot', 'bare'),
+    withinOverBare: over('within', 'bare'),
     uniformOverBare: over('uniform', 'bare'),
     hotOverUniform: over('hot', 'uniform'),
     queueHotOverUniform: over('queueHot', 'queueUniform'),

@@ -2,6 +2,7 @@ import { recount } from '#hotel/inventory/recount.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { freshDatabase, waitsForTheDisk } from '../fresh-database.js';
 
 export const hotels = 5_000;
 /** The three nights that all ask for, so that whoever books the hot hotel meets everybody else. */
@@ -49,16 +50,9 @@ export async function makeHotelDatabase(
   address: string,
   many = hotels,
 ): Promise<{ readonly sql: Sql; readonly address: string }> {
-  const name = 'meridian_bench_hotel';
-  const server = await openSql(address, { connectionsMax: 1 });
-  await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await server.query(`CREATE DATABASE ${name}`);
-  await server.close();
-  const url = new URL(address);
-  url.pathname = `/${name}`;
-  const sql = await openSql(url.href, { connectionsMax: 4 });
-  const { rows } = await sql.query('SHOW synchronous_commit');
-  if (rows[0]?.['synchronous_commit'] !== 'on') throw new Error('void: synchronous_commit is not on');
+  const own = await freshDatabase(address, 'meridian_bench_hotel');
+  const sql = await openSql(own, { connectionsMax: 4 });
+  await waitsForTheDisk(sql);
   await sql.migrate('hotel', hotelMigrations);
   await sql.query(baseline);
   await sql.query(
@@ -76,7 +70,7 @@ export async function makeHotelDatabase(
   await sql.query(
     `INSERT INTO room_type_rate SELECT hotel_id, 'double', '${stay.startDate}'::date + d, 10000 ${days}`,
   );
-  return { sql, address: url.href };
+  return { sql, address: own };
 }
 
 /** Between measurements: no reservations, no backlog, pages and statistics in order. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { hotelMigrations } from '#hotel/migrations.js';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { openSql } from '#platform/sql/open-sql.js';
+import { freshDatabase, waitsForTheDisk } from '../fresh-database.js';
 
 /** Starts `meridian …args` on `port` and its own `folder`, with limits that a load from one address does not meet; resolves when it is ready. */
 export async function startHotelProgram(
@@ -68,16 +69,10 @@ export async function freePort(): Promise<number> {
 
 /** A database of its own with the tables of hotels, made anew, that waits for the disk at each commit; its address. */
 export async function makeDatabase(server: string, name: string): Promise<string> {
-  const admin = await openSql(server, { connectionsMax: 1 });
-  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.close();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const sql = await openSql(url.href, { connectionsMax: 1 });
-  const { rows } = await sql.query('SHOW synchronous_commit');
-  if (rows[0]?.['synchronous_commit'] !== 'on') throw new Error('void: synchronous_commit is not on');
+  const address = await freshDatabase(server, name);
+  const sql = await openSql(address, { connectionsMax: 1 });
+  await waitsForTheDisk(sql);
   await sql.migrate('hotel', hotelMigrations);
   await sql.close();
-  return url.href;
+  return address;
 }

@@ -1,6 +1,7 @@
 import { hotelMigrations } from '#hotel/migrations.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { freshDatabase } from '../fresh-database.js';
 
 export const roomTypes = 20;
 export const daysEach = 730;
@@ -25,7 +26,7 @@ export async function fillDatabase(
   const url = new URL(server);
   url.pathname = `/${name}`;
   const made = await isMade(server, name);
-  if (!made) await makeEmpty(server, name);
+  if (!made) await freshDatabase(server, name);
   const sql = await openSql(url.href, { connectionsMax: 4, statementTimeoutMs: 600_000 });
   if (made) return sql;
   await sql.migrate('hotel', hotelMigrations);
@@ -70,13 +71,6 @@ async function isMade(server: string, name: string): Promise<boolean> {
   );
   await admin.close();
   return rows[0]?.['said'] === whole;
-}
-
-async function makeEmpty(server: string, name: string): Promise<void> {
-  const admin = await openSql(server, { connectionsMax: 1 });
-  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.close();
 }
 
 async function makeHotels(sql: Sql, hotels: number): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  type CopyIn,
   type Migration,
   type Sql,
   type SqlSession,
@@ -49,6 +50,11 @@ export class MortalSql implements Sql {
       return work({ query, copyIn });
     }, options);
     return this.#heard(await this.#clock.during(done));
+  }
+
+  async copyIn(statement: string, work: (copy: CopyIn) => Promise<unknown>): Promise<void> {
+    this.#count();
+    return this.#heard(await this.#clock.during(this.#sql.copyIn(statement, work)));
   }
 
   migrate(schema: string, migrations: readonly Migration[]): Promise<void> {

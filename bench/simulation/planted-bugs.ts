@@ -78,7 +78,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the wallet adds its postings again after a redelivery',
     file: 'payment/wallet/migrations.js',
-    from: 'sequence = f.head,',
+    from: 'sequence = f.sequence, batch_no = f.batch_no,',
     to: 'sequence = f.reached,',
   },
   {

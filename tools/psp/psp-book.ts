@@ -33,6 +33,7 @@ export class PspBook {
   readonly refunds = new Map<string, SimulatedRefund>();
   readonly disputes = new Map<string, SimulatedDispute>();
   readonly payouts = new Map<string, SimulatedPayout>();
+  readonly #nonceByToken = new Map<string, string>();
   readonly #record: TruthRecord;
   readonly #nowMs: () => number;
   readonly #id: (prefix: string) => string;
@@ -77,9 +78,8 @@ export class PspBook {
   }
 
   byToken(token: string): SimulatedPayment | undefined {
-    for (const payment of this.payments.values())
-      if (payment.token === token) return this.payment(payment.nonce);
-    return undefined;
+    const nonce = this.#nonceByToken.get(token);
+    return nonce === undefined ? undefined : this.payment(nonce);
   }
 
   /** The card is used on a payment that waits for one; on any other nothing happens. */
@@ -243,6 +243,7 @@ export class PspBook {
     switch (fact.kind) {
       case 'payment':
         this.payments.set(fact.payment.nonce, fact.payment);
+        this.#nonceByToken.set(fact.payment.token, fact.payment.nonce);
         break;
       case 'refund':
         this.refunds.set(fact.refund.nonce, fact.refund);

@@ -59,6 +59,11 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/stay/', { timeout: 60_000 });
   };
+  /** The place before it has a choice of hotels too, and stands until the address has changed. */
+  const goTo = async (staff: Page, place: string) => {
+    await staff.getByRole('link', { name: place }).click();
+    await staff.getByRole('heading', { name: place, exact: true }).waitFor();
+  };
   const reserve = async (type: string, rooms = '1') => {
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption(rooms);
     await page.locator('.room-type', { hasText: type }).getByRole('button', { name: 'Reserve' }).click();
@@ -184,7 +189,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
     await expect.poll(() => staff.locator('td').allInnerTexts()).toContain('10/10');
     await shot('staff-calendar', staff);
-    await staff.getByRole('link', { name: 'Reservations' }).click();
+    await goTo(staff, 'Reservations');
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
     await staff.locator('tbody a').first().waitFor();
     await shot('staff-search', staff);
@@ -193,7 +198,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await shot('staff-reservation', staff);
     await staff.getByRole('button', { name: 'Cancel the reservation' }).click();
     await staff.locator('.status-cancelled').waitFor();
-    await staff.getByRole('link', { name: 'Audit list' }).click();
+    await goTo(staff, 'Audit list');
     await staff.getByText('The guest rang and cannot come').waitFor();
     await shot('staff-actions', staff);
     await staff.close();
@@ -204,7 +209,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00007');
     await expect.poll(() => staff.locator('tbody .status').allInnerTexts()).toEqual(['refunded']);
     await shot('staff-refunds', staff);
-    await staff.getByRole('link', { name: 'Rates' }).click();
+    await goTo(staff, 'Rates');
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00006');
     await staff.getByLabel('Last night').fill(addDays(today, 20));
     await staff.getByLabel(/^Price, /).fill('1,5');
@@ -213,7 +218,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await staff.locator('.bad').waitFor();
     await staff.getByLabel(/^Price, /).fill('4321.00');
     await staff.getByRole('button', { name: 'Set the price' }).click();
-    await staff.getByText(/^Saved for \d+ nights\.$/).waitFor();
+    await staff.getByText('Saved for 21 nights.').waitFor();
     await shot('staff-rates', staff);
     await staff.close();
     await page.goto(`${url}/stay/#/hotels/h00006`);

@@ -233,12 +233,14 @@ function standsSo(
   );
 }
 
-/** The reserved amount of each leg; undefined when the pending transfer has other accounts, or less. */
+/** The reserved amount of each leg; undefined when the pending transfer has other accounts, other legs besides, or less. */
 function releasesOf(
   { legs }: Transfer,
   pending: readonly StandingLeg[],
   heads: ReadonlyMap<AccountId, Head>,
 ): readonly bigint[] | undefined {
+  // What is left out would stay reserved for ever, since it is resolved once.
+  if (pending.length !== legs.length) return undefined;
   const freed: bigint[] = [];
   for (const [index, { debit, credit, amount }] of legs.entries()) {
     const reserved = pending.find(({ leg, phase }) => leg === index && phase === 'pending');
@@ -259,7 +261,7 @@ function conflict({ subject, operation }: Transfer): Refusal {
 }
 
 function noPending({ subject, operation, resolves }: Transfer): Refusal {
-  const detail = `${resolves} of ${subject} is not pending, is resolved already, or has other accounts or a smaller amount.`;
+  const detail = `${resolves} of ${subject} is not pending, is resolved already, or has other legs or a smaller amount.`;
   return { subject, operation, reason: 'no_pending', detail };
 }
 

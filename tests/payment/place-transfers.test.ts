@@ -249,6 +249,20 @@ describe('the arithmetic of the ledger', () => {
     expect(p!.amount).toBe(6n);
   });
 
+  it('who ends a part of its legs ends nothing: the rest would be reserved for ever', () => {
+    const ledger = new PlacedLedger();
+    ledger.post(capture('c', 10), capture('d', 10, 'b'));
+    const legs = [move('p', 6).legs[0]!, { ...move('p', 3).legs[0]!, debit: 'seller:b:EUR' }];
+    ledger.post(move('p', 1, { phase: 'pending', legs }));
+    const first = move('f', 1, { phase: 'void', resolves: 'p', legs: legs.slice(0, 1) });
+    expect(reasons(ledger.post(first))).toEqual(['f no_pending']);
+    const more = [...legs, move('p', 1).legs[0]!];
+    expect(reasons(ledger.post(move('m', 1, { phase: 'post', resolves: 'p', legs: more })))).toEqual([
+      'm no_pending',
+    ]);
+    expect(ledger.post(move('v', 1, { phase: 'void', resolves: 'p', legs })).kind).toBe('placed');
+  });
+
   it('nobody is paid more than he has; each account is named once, with what it lacks', () => {
     const ledger = new PlacedLedger();
     ledger.post(capture('c', 10), capture('d', 2, 'b'));
@@ -316,7 +330,7 @@ describe('the arithmetic of the ledger', () => {
       subject: 's',
       operation: 'v',
       reason: 'no_pending',
-      detail: 'n of s is not pending, is resolved already, or has other accounts or a smaller amount.',
+      detail: 'n of s is not pending, is resolved already, or has other legs or a smaller amount.',
     });
   });
 });

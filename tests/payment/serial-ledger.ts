@@ -48,7 +48,7 @@ export class SerialLedger {
       const key = `${subject} ${resolves}`;
       const pending = this.#standing.get(key);
       if (pending === undefined || pending.resolved || !standingBefore.has(key)) return 'refused';
-      if (pending.transfer.phase !== 'pending' || pending.transfer.legs.length < legs.length)
+      if (pending.transfer.phase !== 'pending' || pending.transfer.legs.length !== legs.length)
         return 'refused';
       for (const [index, { debit, credit, amount }] of legs.entries()) {
         const reserved = pending.transfer.legs[index]!;

@@ -57,8 +57,8 @@ export class PostgresHotels implements Hotels {
 
   updateRoom(hotelId: string, roomId: string, facts: RoomFacts, ifVersion?: bigint) {
     return this.#changeRoom((tx) => updateRoom(tx, this.#now(), { hotelId, roomId }, facts, ifVersion), {
-      [uniqueViolation]: { kind: 'number-used' },
-      [undocumentedMove]: { kind: 'status-move' },
+      [uniqueViolation]: { kind: 'number-used' as const },
+      [undocumentedMove]: { kind: 'status-move' as const },
     });
   }
 

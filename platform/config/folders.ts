@@ -15,7 +15,10 @@ export function ensureWritableFolder(folder: string, setting: string): void {
   }
 }
 
-/** Step by step: Node 20's own recursive way never returns below /proc, where an existing folder refuses to hold another. */
+/**
+ * A folder and those above it, where they are missing; a file of that name is an error. Step by step: Node 20's own recursive way never
+ * returns below /proc, where an existing folder refuses to hold another.
+ */
 export function makeFolder(folder: string, mode = 0o777): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.push(at);
@@ -26,4 +29,6 @@ export function makeFolder(folder: string, mode = 0o777): void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
+  // Everything is there, so this only looks whether it is a folder.
+  mkdirSync(folder, { recursive: true });
 }

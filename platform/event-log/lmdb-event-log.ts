@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TopicContract } from '#schemas/topics.js';
+import { makeFolder } from '../config/folders.js';
 import { type Logger, silentLogger } from '../telemetry/logger.js';
 import { AppendQueue } from './append-queue.js';
 import { checkRecords } from './check-records.js';
@@ -305,7 +305,7 @@ export class LmdbEventLog implements EventLog {
 
 function openFolder(folder: string, logger: Logger): LogFiles {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const state = wholeLogFile(folder);
     if (state === 'flushed')
       logger.error('The event log was cut off behind its last flush and goes on from there.', { folder });

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { makeFolder } from '../config/folders.js';
 import { type CassandraCluster, CassandraLocationStore } from './cassandra-location-store.js';
 import { checkLmdbFile } from './check-lmdb-file.js';
 import { locationStoreLimits } from './limits.js';
@@ -34,7 +34,7 @@ export async function openLocationStore(
       const folder = address.slice(scheme.length);
       if (folder === '')
         throw new Error('The address of the location store names no folder: write lmdb:./data/locations.');
-      await mkdir(folder, { recursive: true });
+      makeFolder(folder);
       return openLmdb(folder, retention);
     }
     case 'cassandra:':

@@ -14,6 +14,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../config/folders.js';
 import { diskFault } from './disk-fault.js';
 import { checkObjectKey, checkObjectPrefix } from './object-key.js';
 import { checkObjectSize } from './object-size.js';
@@ -44,7 +45,7 @@ export class DirectoryObjectStore implements ObjectStore {
   static async open(folder: string): Promise<DirectoryObjectStore> {
     const store = new DirectoryObjectStore(resolve(folder));
     try {
-      await mkdir(store.#partial, { recursive: true });
+      makeFolder(store.#partial);
       await store.#sweep();
     } catch (error) {
       throw store.#told(error);

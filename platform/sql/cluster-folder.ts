@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '../config/folders.js';
 import type { OrdinaryUser } from './ordinary-user.js';
 import { linkLibraries, type PostgresPrograms } from './postgres-programs.js';
 
@@ -34,7 +35,7 @@ export async function openClusterFolder(
 ): Promise<ClusterFolder> {
   const root = resolve(folder);
   const place = join(root, 'home');
-  await mkdir(root, { recursive: true });
+  makeFolder(root);
   if (!(await exists(place))) await makeCluster(root, place, programs, user);
   const paths = pathsIn(place);
   await access(place, constants.W_OK | constants.X_OK).catch((cause: unknown) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { makeFolder } from '../config/folders.js';
 import { lmdbCommit, lmdbCommitOptions } from '../event-log/lmdb-commit.js';
 import { wireLimits } from './limits.js';
 import { incompatibilities, protoShape } from './proto-compatibility.js';
@@ -20,7 +20,7 @@ export class EmbeddedSchemaRegistry implements SchemaRegistry {
   /** Opens or makes the registry in `folder`. */
   static async open(folder: string): Promise<EmbeddedSchemaRegistry> {
     try {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       return new EmbeddedSchemaRegistry(folder);
     } catch (cause) {
       const message = `The schema registry in ${folder} cannot be opened (${(cause as Error).message}). The folder must be writable and hold nothing but a registry.`;

@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ensureWritableFolder } from '#platform/config/folders.js';
+import { openEventLog } from '#platform/event-log/open-event-log.js';
+import { openLocationStore } from '#platform/location-store/open-location-store.js';
+import { openObjectStore } from '#platform/object-store/open-object-store.js';
+import { openSql } from '#platform/sql/open-sql.js';
+import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -24,4 +29,16 @@ test('F41: a folder that cannot be had is named together with its setting', asyn
 
 test('F41: a place where nothing can be made fails at once', () => {
   expect(() => ensureWritableFolder('/proc/nowhere/data', 'MERIDIAN_DATA')).toThrow(/^MERIDIAN_DATA names/);
+});
+
+test.each([
+  ['the event log', openEventLog, 'embedded:/proc/nowhere/log'],
+  ['the schema registry', openSchemaRegistry, 'embedded:/proc/nowhere/schemas'],
+  ['the location store', openLocationStore, 'lmdb:/proc/nowhere/locations'],
+  ['the object store', openObjectStore, 'dir:/proc/nowhere/objects'],
+  ['PostgreSQL', openSql, 'embedded:/proc/nowhere/sql'],
+] as const)('F41: %s refuses a place where nothing can be made', async (_, open, address) => {
+  await expect((open as (address: string, deps: object) => Promise<unknown>)(address, {})).rejects.toThrow(
+    '/proc/nowhere',
+  );
 });

@@ -105,6 +105,9 @@ export async function approve(deps: FinanceDeps, decisionNo: bigint, who: string
     if (decision === undefined) return { kind: 'not_found' };
     if (!decision.needsSecond || decision.second !== undefined) return { kind: 'not_open' };
     if (decision.who === who) return { kind: 'same_person' };
+    // It may have healed meanwhile.
+    const finding = await lockFinding(tx, decision.findingNo);
+    if (finding?.state !== 'awaiting_second') return { kind: 'not_open' };
     await tx.query('INSERT INTO finance_approval (decision_no, who, at) VALUES ($1, $2, $3)', [
       decisionNo,
       who,

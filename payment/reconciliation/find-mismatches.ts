@@ -4,68 +4,114 @@ import { reconciliationLimits } from './limits.js';
 
 /**
  * What we ourselves hold for true, one row for each operation with the PSP; `succeeded` is NULL while it runs. An order that expired and was
- * charged late is FAILED and captured: its money moved.
+ * charged late is FAILED and captured: its money moved. `whose` says of which orders, or since when.
  */
-const ownOperations = `
+const ownOperations = (whose: (at: string, order: string) => string): string => `
   SELECT payment_order_id, 'capture' AS operation, 'charge' AS kind, seller_account, amount_minor, currency, changed_at,
     CASE WHEN captured_minor > 0 THEN true WHEN payment_order_status = 'FAILED' THEN false END AS succeeded
-  FROM payment_orders WHERE changed_at >= $2
+  FROM payment_orders o WHERE ${whose('changed_at', 'o.payment_order_id')}
   UNION ALL
   SELECT r.payment_order_id, 'refund:' || r.refund_id, 'refund', o.seller_account, r.amount_minor, r.currency, r.changed_at,
     CASE r.refund_status WHEN 'SUCCESS' THEN true WHEN 'FAILED' THEN false END
-  FROM payment_refunds r JOIN payment_orders o USING (payment_order_id) WHERE r.changed_at >= $2
+  FROM payment_refunds r JOIN payment_orders o USING (payment_order_id) WHERE ${whose('r.changed_at', 'r.payment_order_id')}
   UNION ALL
   SELECT d.payment_order_id, 'dispute:' || d.dispute_id || ':opened', 'dispute', o.seller_account, d.amount_minor, d.currency,
     d.opened_at, true
-  FROM payment_disputes d JOIN payment_orders o USING (payment_order_id) WHERE d.opened_at >= $2
+  FROM payment_disputes d JOIN payment_orders o USING (payment_order_id) WHERE ${whose('d.opened_at', 'd.payment_order_id')}
   UNION ALL
   SELECT d.payment_order_id, 'dispute:' || d.dispute_id || ':won', 'dispute_won', o.seller_account, d.amount_minor, d.currency,
     d.closed_at, true
-  FROM payment_disputes d JOIN payment_orders o USING (payment_order_id) WHERE d.dispute_status = 'WON' AND d.closed_at >= $2`;
+  FROM payment_disputes d JOIN payment_orders o USING (payment_order_id)
+  WHERE d.dispute_status = 'WON' AND ${whose('d.closed_at', 'd.payment_order_id')}`;
+
+const bookedKinds = `('capture', 'refund', 'dispute_opened', 'dispute_won')`;
+const feeAccounts = `(SELECT account_no FROM ledger_account WHERE id LIKE 'psp-fees:%')`;
+
+/** A finding whose amount was booked away by a decision that stands. */
+const isWrittenOff = `EXISTS (
+    SELECT FROM finance_decision d WHERE d.finding_no = f.finding_no AND d.action = 'adjust'
+      AND (NOT d.needs_second OR EXISTS (SELECT FROM finance_approval a WHERE a.decision_no = d.decision_no))
+      AND NOT EXISTS (SELECT FROM finance_decision r WHERE r.reverses = d.decision_no
+        AND (NOT r.needs_second OR EXISTS (SELECT FROM finance_approval a WHERE a.decision_no = r.decision_no))))`;
 
 /**
  * One join of the file's lines, our operations and the ledger, each operation once on every side. A line may differ in several ways; what
- * makes the others meaningless comes first: who differs in currency is not asked about the amount.
+ * makes the others meaningless comes first: who differs in currency is not asked about the amount. All sides are read from some days before the
+ * period on. The few that lack another side then are looked up by their names: an order changes long after its charge, when it is refunded, and a
+ * provider may settle late, or once more.
  */
 const compare = `
 INSERT INTO reconciliation_finding (file_no, line_no, kind, class, payment_order_id, operation, seller_account, currency, psp_minor, our_minor,
   found_at, changed_at)
 WITH line AS NOT MATERIALIZED (SELECT * FROM settlement_line WHERE file_no = $1),
 since AS (SELECT coalesce(min(batch_no), 0) AS first FROM ledger_batch WHERE sealed_at >= $2),
+-- What failed has settled nothing, so a success beside it is no copy of it.
 twice AS MATERIALIZED (
-  SELECT payment_order_id, operation, min(line_no) AS first FROM line GROUP BY payment_order_id, operation HAVING count(*) > 1
+  SELECT payment_order_id, operation, succeeded, min(line_no) AS first FROM line GROUP BY payment_order_id, operation, succeeded
+  HAVING count(*) > 1
 ), earlier AS MATERIALIZED (
-  SELECT l.payment_order_id, l.operation FROM settlement_line l JOIN settlement_file f USING (file_no)
+  SELECT l.payment_order_id, l.operation, l.succeeded FROM settlement_line l JOIN settlement_file f USING (file_no)
   WHERE f.file_no <> $1 AND f.provider = $7 AND f.matched_at IS NOT NULL AND f.period_to > $2 AND f.period_from < $4
-), own AS (${ownOperations}),
+), written_off AS MATERIALIZED (
+  SELECT f.payment_order_id, f.operation FROM reconciliation_finding f WHERE f.kind = 'missing_at_psp' AND ${isWrittenOff}
+), own AS (${ownOperations((at) => `${at} >= $2`)}),
 booked AS (
   SELECT subject AS payment_order_id, operation, amount AS amount_minor, currency, posted_at FROM ledger_transfer
-  WHERE batch_no >= (SELECT first FROM since) AND leg = 0 AND phase = 'posted' AND posted_at >= $2
-    AND kind IN ('capture', 'refund', 'dispute_opened', 'dispute_won')
+  WHERE batch_no >= (SELECT first FROM since) AND leg = 0 AND phase = 'posted' AND posted_at >= $2 AND kind IN ${bookedKinds}
 ), fee AS (
   SELECT subject AS payment_order_id, operation, amount AS fee_minor FROM ledger_transfer
-  WHERE batch_no >= (SELECT first FROM since) AND leg > 0 AND kind = 'fee' AND posted_at >= $2
-    AND debit_account IN (SELECT account_no FROM ledger_account WHERE id LIKE 'psp-fees:%')
+  WHERE batch_no >= (SELECT first FROM since) AND leg > 0 AND kind = 'fee' AND posted_at >= $2 AND debit_account IN ${feeAccounts}
 ), side AS (
   SELECT payment_order_id, operation, l.line_no, l.kind AS line_kind, l.amount_minor AS psp_minor, coalesce(l.fee_minor, 0) AS psp_fee,
     l.currency AS psp_currency, l.succeeded AS psp_succeeded, l.occurred_at, o.kind AS own_kind, o.seller_account,
     o.amount_minor AS own_minor, o.currency AS own_currency, o.succeeded AS own_succeeded, b.amount_minor AS booked_minor,
     b.currency AS booked_currency, coalesce(b.posted_at, o.changed_at) AS own_at
   FROM line l FULL JOIN own o USING (payment_order_id, operation) FULL JOIN booked b USING (payment_order_id, operation)
-), seen AS (
-  SELECT s.*, coalesce(f.fee_minor, 0) AS own_fee, t.first IS NOT NULL AND s.line_no > t.first AS is_copy, e.payment_order_id IS NOT NULL AS is_earlier
+), differing AS MATERIALIZED (
+  SELECT s.*, coalesce(f.fee_minor, 0) AS own_fee, t.first IS NOT NULL AND s.line_no > t.first AS is_copy,
+    e.payment_order_id IS NOT NULL AS is_earlier, w.payment_order_id IS NOT NULL AS is_written_off
   FROM side s
   LEFT JOIN fee f ON f.payment_order_id = s.payment_order_id AND f.operation = s.operation
-  LEFT JOIN twice t ON t.payment_order_id = s.payment_order_id AND t.operation = s.operation
+  LEFT JOIN twice t ON t.payment_order_id = s.payment_order_id AND t.operation = s.operation AND t.succeeded = s.psp_succeeded
   LEFT JOIN earlier e ON e.payment_order_id = s.payment_order_id AND e.operation = s.operation
-  -- Nearly all agree in everything, and are let go before anybody asks what is wrong with them.
-  WHERE NOT coalesce(psp_minor = own_minor AND psp_minor = booked_minor AND psp_currency = own_currency AND psp_currency = booked_currency
-    AND psp_succeeded AND own_succeeded AND psp_fee = coalesce(f.fee_minor, 0) AND occurred_at >= $6 AND occurred_at < $4
-    AND t.first IS NULL AND e.payment_order_id IS NULL, false)
+    AND (s.line_no IS NULL OR e.succeeded = s.psp_succeeded)
+  LEFT JOIN written_off w ON w.payment_order_id = s.payment_order_id AND w.operation = s.operation
+  -- Nearly all agree in everything, and are let go before anybody asks what is wrong with them; so are those of an earlier file.
+  WHERE CASE WHEN s.line_no IS NULL THEN e.payment_order_id IS NULL AND (own_succeeded OR booked_minor IS NOT NULL)
+    ELSE NOT coalesce(psp_minor = own_minor AND psp_minor = booked_minor AND psp_currency = own_currency AND psp_currency = booked_currency
+      AND psp_succeeded AND own_succeeded AND psp_fee = coalesce(f.fee_minor, 0) AND occurred_at >= $6 AND occurred_at < $4
+      AND t.first IS NULL AND e.payment_order_id IS NULL AND w.payment_order_id IS NULL, false) END
+), old AS MATERIALIZED (
+  SELECT s.payment_order_id, s.operation, t.amount AS amount_minor, t.currency, t.posted_at, s.has_line
+  FROM (SELECT payment_order_id, operation, bool_or(line_no IS NOT NULL) AS has_line FROM differing WHERE booked_minor IS NULL
+    GROUP BY payment_order_id, operation) s
+  CROSS JOIN LATERAL (SELECT * FROM ledger_transfer t WHERE t.subject = s.payment_order_id AND t.operation = s.operation AND t.leg = 0
+    AND t.phase = 'posted' AND t.kind IN ${bookedKinds} OFFSET 0) t
+), old_own AS MATERIALIZED (${ownOperations((_, order) => `${order} IN (SELECT payment_order_id FROM old)`)}
+), old_fee AS MATERIALIZED (
+  SELECT o.payment_order_id, o.operation, t.amount AS fee_minor FROM old o CROSS JOIN LATERAL (
+    SELECT * FROM ledger_transfer t WHERE t.subject = o.payment_order_id AND t.operation = o.operation AND t.leg > 0 AND t.kind = 'fee'
+      AND t.debit_account IN ${feeAccounts} OFFSET 0) t
+-- Files of the days on which these were booked; none when there are none.
+), old_earlier AS MATERIALIZED (
+  SELECT DISTINCT l.payment_order_id, l.operation, l.succeeded
+  FROM settlement_file f CROSS JOIN LATERAL (SELECT * FROM settlement_line l WHERE l.file_no = f.file_no
+    AND (l.payment_order_id, l.operation) IN (SELECT payment_order_id, operation FROM old WHERE has_line) OFFSET 0) l
+  WHERE f.file_no <> $1 AND f.provider = $7 AND f.matched_at IS NOT NULL AND f.period_to <= $2
+    AND f.period_to > (SELECT min(posted_at) FROM old WHERE has_line) - make_interval(days => ${reconciliationLimits.lookbackDays})
+), seen AS (
+  SELECT s.line_no, s.payment_order_id, s.operation, s.line_kind, s.psp_minor, s.psp_fee, s.psp_currency, s.psp_succeeded, s.occurred_at,
+    coalesce(s.seller_account, m.seller_account) AS seller_account, coalesce(s.own_minor, m.amount_minor) AS own_minor,
+    coalesce(s.own_currency, m.currency) AS own_currency, CASE WHEN s.own_minor IS NULL THEN m.succeeded ELSE s.own_succeeded END AS own_succeeded,
+    coalesce(s.booked_minor, o.amount_minor) AS booked_minor, coalesce(s.booked_currency, o.currency) AS booked_currency,
+    coalesce(o.posted_at, s.own_at) AS own_at, coalesce(f.fee_minor, s.own_fee) AS own_fee, s.is_copy,
+    s.is_earlier OR e.payment_order_id IS NOT NULL AS is_earlier, s.is_written_off
+  FROM differing s LEFT JOIN old o USING (payment_order_id, operation) LEFT JOIN old_own m USING (payment_order_id, operation)
+  LEFT JOIN old_fee f USING (payment_order_id, operation)
+  LEFT JOIN old_earlier e ON e.payment_order_id = s.payment_order_id AND e.operation = s.operation AND e.succeeded = s.psp_succeeded
 ), judged AS (
   SELECT s.*, CASE
-      WHEN line_no IS NULL THEN CASE
-        WHEN NOT is_earlier AND (own_succeeded OR booked_minor IS NOT NULL) AND own_at >= $3 AND own_at < $5 THEN '{missing_at_psp}'::text[] END
+      WHEN line_no IS NULL THEN CASE WHEN NOT is_earlier AND own_at >= $3 AND own_at < $5 THEN '{missing_at_psp}'::text[] END
       WHEN is_copy OR is_earlier THEN '{duplicate_line}'
       WHEN own_minor IS NULL AND booked_minor IS NULL THEN CASE
         WHEN line_kind = 'refund' AND NOT EXISTS (
@@ -75,7 +121,7 @@ booked AS (
         CASE
           WHEN psp_currency <> coalesce(own_currency, booked_currency) THEN 'currency_differs'
           WHEN psp_succeeded IS DISTINCT FROM coalesce(own_succeeded, booked_minor IS NOT NULL AND own_minor IS NULL) THEN 'status_differs'
-          WHEN psp_succeeded AND psp_minor <> coalesce(own_minor, booked_minor) THEN 'amount_differs'
+          WHEN psp_succeeded AND (is_written_off OR psp_minor <> coalesce(own_minor, booked_minor)) THEN 'amount_differs'
           WHEN psp_succeeded AND psp_fee <> own_fee THEN 'fee_differs' END,
         CASE WHEN occurred_at < $6 OR occurred_at >= $4 THEN 'wrong_day' END,
         CASE
@@ -86,9 +132,11 @@ booked AS (
 )
 SELECT $1, line_no, k.kind, (($8::jsonb) ->> k.kind)::smallint, payment_order_id, operation, seller_account,
   coalesce(psp_currency, own_currency, booked_currency),
-  CASE WHEN k.kind = 'fee_differs' THEN psp_fee ELSE psp_minor END,
+  CASE WHEN k.kind = 'fee_differs' THEN psp_fee
+    -- Nothing was settled, so nothing is adjusted.
+    WHEN k.kind IN ('duplicate_line', 'wrong_day') AND NOT psp_succeeded THEN 0 ELSE psp_minor END,
   CASE WHEN k.kind = 'fee_differs' THEN own_fee WHEN k.kind IN ('ledger_missing', 'ledger_differs') THEN booked_minor
-    ELSE coalesce(own_minor, booked_minor) END, $9, $9
+    WHEN k.kind = 'amount_differs' AND is_written_off THEN 0 ELSE coalesce(own_minor, booked_minor) END, $9, $9
 FROM judged CROSS JOIN LATERAL unnest(kinds) k(kind)
 ON CONFLICT DO NOTHING`;
 
@@ -98,10 +146,10 @@ INSERT INTO reconciliation_finding (file_no, kind, class, seller_account, curren
 SELECT $1, 'wallet_differs', $2, seller_account, currency, balance, ledger_balance, $3, $3 FROM wallet_wrong()
 ON CONFLICT DO NOTHING`;
 
-/** An operation that a file before lacked, or that the ledger lacked, has come since. */
+/** An operation that a file before lacked, or that the ledger lacked, has come since, and nobody has booked it away. */
 const heal = `
 UPDATE reconciliation_finding f SET state = 'healed', changed_at = $2
-WHERE f.state = 'open' AND (
+WHERE f.state IN ('open', 'awaiting_second') AND NOT ${isWrittenOff} AND (
   f.kind = 'missing_at_psp' AND EXISTS (
     SELECT FROM settlement_line l WHERE l.file_no = $1 AND l.payment_order_id = f.payment_order_id AND l.operation = f.operation)
   OR f.kind = 'ledger_missing' AND EXISTS (

@@ -89,6 +89,8 @@ interface FileRow extends Readonly<Record<string, unknown>> {
 async function match(sql: Sql, fileNo: number, now: Date): Promise<void> {
   await sql.transaction(
     async (tx) => {
+      // Before the snapshot is taken, so that of two files the second sees that the first was compared, and which lines they share.
+      await tx.query('LOCK TABLE settlement_line IN SHARE UPDATE EXCLUSIVE MODE');
       const { rows } = await tx.query<FileRow>(
         'SELECT * FROM settlement_file WHERE file_no = $1 FOR UPDATE',
         [fileNo],
@@ -110,7 +112,8 @@ async function adjustSome(sql: Sql, fileNo: number, now: Date): Promise<number> 
       [fileNo, reconciliationLimits.adjustedAtOnce],
     );
     const findings = rows.map(findingOfRow);
-    const outcome = await post(tx, findings.map(transferOf), { at: now });
+    const transfers = findings.map(transferOf).filter(({ legs }) => legs.length > 0);
+    const outcome = await post(tx, transfers, { at: now });
     if (outcome.kind === 'refused')
       throw new Error(`The ledger refuses an adjustment: ${outcome.refusals[0]!.detail}`);
     await tx.query(
@@ -127,6 +130,7 @@ function transferOf(finding: Finding): Transfer {
     subject: finding.paymentOrderId!,
     operation: `adjust:${finding.findingNo}`,
     kind: 'adjustment',
+    // None for what failed twice, which has moved nothing.
     legs: adjustmentOf(finding),
     cause: `settlement ${finding.fileId} line ${finding.lineNo}`,
   };

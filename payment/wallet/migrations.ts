@@ -167,4 +167,25 @@ BEGIN
 END $$;
 `,
   },
+  {
+    name: '0079-wallets-are-proven-with-their-reserves',
+    sql: `
+-- As before, and what is reserved is held against the ledger too. Where only that differs, what is told is what is available by the one and by the other.
+CREATE OR REPLACE FUNCTION wallet_wrong() RETURNS TABLE (seller_account text, currency text, balance bigint, ledger_balance bigint)
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_custom_plan SET jit = off AS $$
+DECLARE accounts bigint[]; sequences bigint[]; batches bigint[];
+BEGIN
+  -- A wallet's own word for its batch is not taken.
+  SELECT array_agg(w.account_no), array_agg(w.sequence), array_agg(0::bigint) INTO accounts, sequences, batches
+  FROM wallet w JOIN ledger_state s ON s.account_no = w.account_no AND s.sequence > w.sequence;
+  RETURN QUERY
+    SELECT w.seller_account, w.currency, w.balance - CASE WHEN w.balance = l.balance THEN w.reserved ELSE 0 END,
+      l.balance - CASE WHEN w.balance = l.balance THEN l.reserved ELSE 0 END
+    FROM wallet w JOIN ledger_state s ON s.account_no = w.account_no
+    LEFT JOIN ledger_since(accounts, sequences, batches) f ON f.account_no = w.account_no
+    CROSS JOIN LATERAL (SELECT coalesce(f.delta, 0) - s.balance, s.pending_debit - coalesce(f.reserved_debit, 0)) l(balance, reserved)
+    WHERE w.sequence > s.sequence OR w.balance <> l.balance OR w.reserved <> l.reserved;
+END $$;
+`,
+  },
 ];

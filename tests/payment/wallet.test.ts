@@ -129,6 +129,23 @@ describe('wallet', () => {
     await byHand('sequence = 0', 'sequence = 1', { ...level, balance: 300n, ledger_balance: 0n });
     await advance();
     expect(await wrong()).toEqual([]);
+    // Who may have less than he is told, or more, is told of as well.
+    const reserved: Transfer = {
+      subject: 'x-reserved',
+      operation: 'send',
+      kind: 'payout',
+      phase: 'pending',
+      legs: [{ debit: idOf('X'), credit: 'cash-bank:EUR', amount: eur(18) }],
+    };
+    const available = { seller_account: 'X', balance: 318n, ledger_balance: 300n };
+    await posted(reserved);
+    await advance();
+    expect(await wrong()).toEqual([]);
+    await byHand('reserved = 0', 'reserved = 18', available);
+    await posted({ ...reserved, operation: 'failed', phase: 'void', resolves: 'send' });
+    await byHand('reserved = 0', 'reserved = 18', available);
+    await advance();
+    expect(await wrong()).toEqual([]);
   });
 
   test('no server compiles the plans of the gate and of wallets', async () => {

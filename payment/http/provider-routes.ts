@@ -26,6 +26,8 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
         });
         if (outcome.outcome === 'refused') return problem(paymentProblems.forgedWebhook, outcome.reason);
         if (outcome.outcome === 'malformed') return problem(problems.malformed, outcome.reason);
+        if (outcome.outcome === 'too early')
+          return problem(problems.unavailable, outcome.reason, { retryAfterS: 2 });
         return { status: 204 };
       });
     },

@@ -29,9 +29,15 @@ export async function readDisputes(session: SqlSession, paymentOrderId: string):
   }));
 }
 
+/** The news is about a charge that we have not heard of yet: nothing was done, and it has to come again. */
+export class CameTooEarly extends Error {
+  override readonly name = 'CameTooEarly';
+}
+
 /**
  * The buyer's bank takes the money back for a while (`opened`), and then for good (`lost`) or not (`won`). News may come in any order: an
- * end that comes first opens the dispute as well, and an opening that comes later is old.
+ * end that comes first opens the dispute as well, and an opening that comes later is old. It ends with the amount with which it was opened,
+ * whatever its end says: else the rest would be disputed for ever. Throws `CameTooEarly` before the charge is known.
  */
 export async function applyDispute(
   tx: SqlSession,
@@ -46,6 +52,7 @@ export async function applyDispute(
   const amountMinor = BigInt(amount);
   let order: Order | undefined = await readOrder(tx, nonce, 'for update');
   if (order === undefined) return 'unknown order';
+  if (order.capturedMinor === 0n) throw new CameTooEarly(`The charge of ${order.id} is not known yet.`);
   if (currency !== order.currency || amountMinor > order.capturedMinor) return 'impossible';
   const at = new Date(context.nowMs);
   const { rowCount: opened } = await tx.query(
@@ -53,23 +60,24 @@ export async function applyDispute(
      VALUES ($1, $2, $3, $4, 'OPENED', $5) ON CONFLICT DO NOTHING`,
     [id, order.id, amountMinor, order.currency, at],
   );
-  const told = { amountMinor, subjectId: id };
   if (opened === 1) {
     order = await changeOrder(
       tx,
       order,
-      { set: {}, cause: 'dispute_opened', tell: { kind: 'disputeOpened', ...told } },
+      { set: {}, cause: 'dispute_opened', tell: { kind: 'disputeOpened', amountMinor, subjectId: id } },
       context,
     );
   }
   if (news === 'opened' || order === undefined) return opened === 1 ? 'applied' : 'stale';
-  const { rowCount: closed } = await tx.query(
+  const { rows } = await tx.query<{ readonly amount_minor: bigint }>(
     `UPDATE payment_disputes SET dispute_status = $2, closed_at = $3
-     WHERE dispute_id = $1 AND dispute_status = 'OPENED' AND payment_order_id = $4`,
+     WHERE dispute_id = $1 AND dispute_status = 'OPENED' AND payment_order_id = $4 RETURNING amount_minor`,
     [id, news.toUpperCase(), at, order.id],
   );
-  if (closed === 0) return 'stale';
+  const [closed] = rows;
+  if (closed === undefined) return 'stale';
   const kind = news === 'won' ? 'disputeWon' : 'disputeLost';
-  await changeOrder(tx, order, { set: {}, cause: `dispute_${news}`, tell: { kind, ...told } }, context);
+  const told = { kind, amountMinor: closed.amount_minor, subjectId: id } as const;
+  await changeOrder(tx, order, { set: {}, cause: `dispute_${news}`, tell: told }, context);
   return 'applied';
 }

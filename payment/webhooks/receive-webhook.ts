@@ -4,7 +4,7 @@ import { settleRefund } from '../executor/execute-refund.js';
 import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
 import type { ReachFaultPoint } from '../executor/fault-points.js';
 import type { ApplyContext, Effect } from '../orders/apply-payment.js';
-import { applyDispute } from '../orders/dispute.js';
+import { applyDispute, CameTooEarly } from '../orders/dispute.js';
 import { paymentOf, refundOf } from '../psp/read-answer.js';
 import { type PaymentWebhook, recordWebhooks } from './record-webhooks.js';
 import { type SignedWebhook, verifyWebhook } from './verify-webhook.js';
@@ -33,6 +33,8 @@ export type WebhookOutcome =
   /** Recorded, whether it changed anything or was old news. */
   | { readonly outcome: 'recorded'; readonly effect: string }
   | { readonly outcome: 'repeated' }
+  /** Nothing was recorded: the provider has to send it again. */
+  | { readonly outcome: 'too early'; readonly reason: string }
   | { readonly outcome: 'refused'; readonly reason: string }
   /** Signed, but not in a shape that we know. */
   | { readonly outcome: 'malformed'; readonly reason: string };
@@ -50,7 +52,7 @@ export async function receiveWebhook(deps: WebhookDeps, signed: SignedWebhook): 
   if (payment !== undefined) await deps.answered?.(payment.nonce);
   const result =
     payment === undefined
-      ? await receiveAlone(deps, verified.id, message)
+      ? await receiveAlone(deps, verified.id, message).catch(whenTooEarly)
       : outcomeOf(
           await deps.received.call({
             id: verified.id,
@@ -64,6 +66,11 @@ export async function receiveWebhook(deps: WebhookDeps, signed: SignedWebhook): 
 
 const outcomeOf = (effect: string | undefined): WebhookOutcome =>
   effect === undefined ? { outcome: 'repeated' } : { outcome: 'recorded', effect };
+
+function whenTooEarly(error: unknown): WebhookOutcome {
+  if (error instanceof CameTooEarly) return { outcome: 'too early', reason: error.message };
+  throw error;
+}
 
 const nonceOf = ({ data }: Message): string => String(data['nonce'] ?? '');
 

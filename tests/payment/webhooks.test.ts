@@ -120,6 +120,35 @@ describe('webhooks that are good', () => {
       await eventually(async () => expect(await room.ledgerTransfers(id, operation)).toBe(1));
     expect(await room.ledgerTransfers(id, 'dispute:d1:lost')).toBe(0);
   });
+
+  it('P-066: a dispute before the news of its charge is sent again, and ends with what it began with', async () => {
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    const dispute = (amount_minor: string) => ({
+      dispute_id: `early-${id.slice(0, 8)}`,
+      payment_nonce: id,
+      amount_minor,
+      currency: 'EUR',
+      reference: 'x',
+    });
+    const opened = () => room.webhook('dispute.opened', dispute('500'), { id: `msg_${id}` });
+    expect((await opened()).status).toBe(503);
+    expect((await room.get(id)).disputes).toEqual([]);
+    await room.typeCard(order);
+    await room.webhook('payment.captured', await room.payment(id));
+    await room.settled(id);
+    expect((await opened()).status).toBe(204);
+    await room.webhook('dispute.lost', dispute('300'));
+    const { dispute_id: disputeId } = dispute('0');
+    for (const end of ['opened', 'lost'])
+      await eventually(async () =>
+        expect(
+          await room.count(
+            `SELECT coalesce(sum(amount), 0)::bigint AS n FROM ledger_transfer WHERE subject = '${id}' AND operation = 'dispute:${disputeId}:${end}'`,
+          ),
+        ).toBe(500),
+      );
+  });
 });
 
 describe('webhooks that are not', () => {

@@ -31,6 +31,7 @@ beforeAll(async () => {
     listener: 'public',
     routes,
     pages,
+    limits: { turnBudgetMs: 60_000 },
     logger: silentLogger,
     metrics: createMetrics(),
   });

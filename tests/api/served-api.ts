@@ -148,6 +148,8 @@ export async function serveApi(
       routes: api.routes,
       sockets: listener === 'public' ? api.sockets : [],
       authenticator: createJwtAuthenticator({ keys: ground.issuer.keys, issuer: issuerName, audience }),
+      // On a machine that is busy elsewhere any ten requests at once would be too many for a turn.
+      limits: { turnBudgetMs: 60_000 },
       logger: silentLogger,
       metrics,
     });

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
+import { until } from '../../contracts/until.js';
 import { converse, statuses } from './raw-client.js';
 import { plainTokens, type StartedServer, startServer } from './start-server.js';
 
@@ -315,12 +316,10 @@ describe('bodies of answers', () => {
   test('a client that vanishes fires the signal of its request, and the server lives', async () => {
     const controllers = Array.from({ length: 5 }, () => new AbortController());
     const requests = controllers.map(({ signal }) => ask('/waits', { signal }).catch(() => undefined));
-    const deadline = performance.now() + 5_000;
-    while (waiting < 5 && performance.now() < deadline) await new Promise((wake) => setTimeout(wake, 5));
+    await until('five requests', () => waiting === 5);
     for (const controller of controllers) controller.abort();
     await Promise.all(requests);
-    while (aborted < 5 && performance.now() < deadline) await new Promise((wake) => setTimeout(wake, 5));
-    expect(aborted).toBe(5);
+    await until('five signals', () => aborted === 5);
     expect(started.server.active).toBe(0);
     expect((await ask('/small')).status).toBe(200);
   });
@@ -330,10 +329,6 @@ describe('bodies of answers', () => {
     socket.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n');
     await new Promise<void>((resolve) => socket.once('data', () => resolve()));
     socket.destroy();
-    const deadline = performance.now() + 5_000;
-    while (started.server.active > 0 && performance.now() < deadline) {
-      await new Promise((wake) => setTimeout(wake, 5));
-    }
-    expect(started.server.active).toBe(0);
+    await until('the end of the request', () => started.server.active === 0);
   });
 });

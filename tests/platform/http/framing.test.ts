@@ -152,7 +152,7 @@ describe('N5: limits on the header', () => {
   const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
   const answered = async (text: string) => {
     const { answer } = await converse(started.port, text, {
-      waitMs: 500,
+      waitMs: 60_000,
       isDone: (all) => all.includes('\r\n\r\n'),
     });
     return statuses(answer)[0];

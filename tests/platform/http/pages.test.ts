@@ -210,9 +210,7 @@ test('the type of every problem leads to a page, and text in it is no markup', a
 const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 
 describe.skipIf(browser === undefined)('N8: the documentation in a browser (needs Chromium)', () => {
-  test('/docs and /docs/events draw without other hosts, policy violations or errors', {
-    timeout: 60_000,
-  }, async () => {
+  test('/docs and /docs/events draw without other hosts, policy violations or errors', async () => {
     const chrome = await chromium.launch({
       ...(browser === undefined ? {} : { executablePath: browser }),
       args: ['--no-sandbox', '--disable-background-networking'],

@@ -10,29 +10,39 @@ export interface StartedServer {
   readonly base: string;
 }
 
-/** A public server on a free port, silent, with whatever a test wants to set. */
-export async function startServer(options: Partial<HttpServerOptions>): Promise<StartedServer> {
+/**
+ * A public server on a free port, silent, with whatever a test wants to set. It sheds nothing unless the test says so: on a machine that is
+ * busy elsewhere any ten requests at once would be too many for a turn.
+ */
+export async function startServer({
+  limits,
+  ...options
+}: Partial<HttpServerOptions>): Promise<StartedServer> {
   const server = createHttpServer({
     name: 'test',
     listener: 'public',
     routes: [],
     logger: silentLogger,
     metrics: createMetrics(),
+    limits: { turnBudgetMs: 60_000, ...limits },
     ...options,
   });
   const { port } = await server.listen(0);
   return { server, port, base: `http://127.0.0.1:${port}` };
 }
 
-/** Believes tokens of the form `user.scope.expiry`, at once or, for users beginning with `late`, some turns later. */
+/**
+ * Believes tokens of the form `user.scope.lifeMs`, which live so long from when they are looked at, at once or, for users beginning with `late`,
+ * some turns later.
+ */
 export const plainTokens: Authenticator = {
   verify(token) {
-    const [userId = '', scope = '', expiry = ''] = token.split('.');
+    const [userId = '', scope = '', lifeMs = ''] = token.split('.');
     if (scope === '') return { ok: false, reason: 'invalid', detail: 'The token is wrong.' };
     const identity: Identity = {
       userId,
       scopes: [scope as Scope],
-      expiresAt: expiry === '' ? Date.now() + 3_600_000 : Number(expiry),
+      expiresAt: Date.now() + Number(lifeMs === '' ? 3_600_000 : lifeMs),
     };
     const outcome = { ok: true, identity } as const;
     if (!userId.startsWith('late')) return outcome;

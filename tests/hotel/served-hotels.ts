@@ -112,7 +112,7 @@ export async function serveHotels(
       listener: name,
       routes,
       authenticator: createJwtAuthenticator({ keys: issuer.keys, issuer: issuerName, audience }),
-      rateLimit: { limiter: new MemoryRateLimiter(), perIdentity: policy, perAddress: policy },
+      rateLimit: { limiter: new MemoryRateLimiter(() => 0), perIdentity: policy, perAddress: policy },
       limits: { turnBudgetMs: 10_000 },
       logger: silentLogger,
       metrics: createMetrics({ processMetrics: false }),

@@ -90,8 +90,15 @@ export class BookingRoom {
     return this.#stop();
   }
 
-  async reserve(hotelId: string, given: Partial<ReserveRequest> = {}): Promise<Reservation> {
-    const outcome = await this.reservations.reserve({
+  /** `holdSeconds` when this one's hold is another than that of the room. */
+  async reserve(
+    hotelId: string,
+    given: Partial<ReserveRequest> = {},
+    holdSeconds?: number,
+  ): Promise<Reservation> {
+    const own =
+      holdSeconds === undefined ? undefined : new PostgresReservations({ sql: this.deps.sql, holdSeconds });
+    const outcome = await (own ?? this.reservations).reserve({
       reservationId: randomUUID(),
       userId: 'ada' as UserId,
       hotelId,
@@ -101,6 +108,7 @@ export class BookingRoom {
       roomCount: 1,
       ...given,
     });
+    await own?.close();
     if (outcome.kind !== 'reserved') throw new Error(`${outcome.kind} instead of reserved`);
     return outcome.reservation;
   }
@@ -122,19 +130,12 @@ export class BookingRoom {
     await this.orders.typeCard(await this.orders.get(paymentOrderId), number);
   }
 
-  until(
-    { reservationId }: Reservation,
-    status: ReservationStatus,
-    deadlineMs = 10_000,
-  ): Promise<Reservation> {
-    return eventually(
-      async () => {
-        const found = (await this.reservations.get(reservationId, staff))!;
-        if (found.status !== status) throw new Error(`still ${found.status}`);
-        return found;
-      },
-      { deadlineMs },
-    );
+  until({ reservationId }: Reservation, status: ReservationStatus): Promise<Reservation> {
+    return eventually(async () => {
+      const found = (await this.reservations.get(reservationId, staff))!;
+      if (found.status !== status) throw new Error(`still ${found.status}`);
+      return found;
+    });
   }
 
   /** Operations that the ledger has of a payment order, in the order of posting. */

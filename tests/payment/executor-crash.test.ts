@@ -122,7 +122,7 @@ async function submit(body: object, key: string, rearm: () => Promise<void>): Pr
         method: 'POST',
         headers: { authorization: 'Bearer ada', 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(5_000),
+        signal: AbortSignal.timeout(30_000),
       });
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
       return (await response.json()) as PaymentEvent;

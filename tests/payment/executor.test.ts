@@ -10,7 +10,7 @@ import { apiKey, OrdersRoom } from './orders-room.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {
-  room = await OrdersRoom.open({ style: 'direct', pspTimeoutMs: 300, settings: { overdueMs: 60_000 } });
+  room = await OrdersRoom.open({ style: 'direct', pspTimeoutMs: 2_000, settings: { overdueMs: 60_000 } });
 });
 afterAll(() => room?.close());
 beforeEach(() => room.faults({}));
@@ -36,7 +36,7 @@ describe('one charge, whatever happens to the call', () => {
     ['busy'],
     ['garbage-after'],
   ])('F24, P-039, P-129: %s of the charge ends in one charge under one nonce', async (fault) => {
-    await room.faults({ next: [{ operation: 'charges', fault }], delayMs: 600 });
+    await room.faults({ next: [{ operation: 'charges', fault }], delayMs: 4_000 });
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     const done = await room.settled(id);
     expect(done.attempts).toBeLessThanOrEqual(2);
@@ -152,7 +152,7 @@ describe('failures', () => {
       [id],
     );
     expect(letters).toEqual([{ kind: 'payment', cause: 'retries_exhausted', attempts: 8 }]);
-  }, 20_000);
+  });
 
   it('P-126: the wait that the provider asks for is kept', async () => {
     await room.faults({ next: [{ operation: 'charges', fault: 'busy' }], retryAfterS: 2 });

@@ -58,10 +58,10 @@ export const webhookSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 export const quick: PaymentSettings = {
   ...paymentDefaults,
   retry: { ...paymentDefaults.retry, firstMs: 20, capMs: 200, jitter: 'none' },
-  leaseMs: 1_500,
   askAfterMsMin: 50,
   askAfterMsMax: 300,
-  answerWaitMs: 1_000,
+  // A machine that is busy elsewhere must not make a 202 of a 201.
+  answerWaitMs: 60_000,
   relayLeaseMs: 15_000,
   reviewAfterEventsPerHour: 1_000_000,
   blockAfterEventsPerHour: 2_000_000,
@@ -166,7 +166,7 @@ export class OrdersRoom {
       apiKey,
       pins: [pin],
       authorities: certificate,
-      timeoutMs: options.pspTimeoutMs ?? 1_000,
+      timeoutMs: options.pspTimeoutMs ?? 10_000,
     });
     const shop = 'https://shop.invalid/return';
     const reach = options.reach ?? passing;

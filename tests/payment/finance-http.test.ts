@@ -10,6 +10,7 @@ import { alertOverduePayouts } from '#payment/payouts/alert-payouts.js';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import type { Finding, PaymentDeadLetter, Payout } from '#schemas/http/finance.js';
+import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 import { iban, OrdersRoom } from './orders-room.js';
 
@@ -132,8 +133,8 @@ describe('pay-outs over HTTP', () => {
 
 describe('the finance queue over HTTP', () => {
   it('P-102, P-105: somebody decides, somebody else agrees above the limit, and it is reversed by a counter-entry', async () => {
+    const day = await calmDay();
     await captured(iban, '20.00');
-    const day = new Date().toISOString().slice(0, 10);
     const { file } = await room.control<{ file: string }>('GET', `/settlement?day=${day}&mismatches=amount`);
     const path = join(room.folder, 'settlement.txt');
     await writeFile(path, file);

@@ -14,6 +14,7 @@ import { PspBook } from '#tools/psp/psp-book.js';
 import { TruthRecord } from '#tools/psp/record.js';
 import { settlementMismatches } from '#tools/psp/settlement.js';
 import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
+import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 
 const secrets = [8, 9].map((byte) => `whsec_${Buffer.alloc(24, byte).toString('base64')}`);
@@ -190,6 +191,7 @@ describe('the provider as a process', () => {
   });
 
   it('P-101: settles a day in a file that the reader takes, also with mistakes planted in it', async () => {
+    const day = await calmDay();
     for (const nonce of ['s1', 's2', 's3'])
       await https.call('POST', '/v1/charges', { ...order(nonce), card_token: 'tok_captured' });
     await https.call('POST', '/v1/refunds', {
@@ -199,7 +201,6 @@ describe('the provider as a process', () => {
       currency: 'EUR',
     });
     const settled = async (mismatches: string) => {
-      const day = new Date().toISOString().slice(0, 10);
       const { controlUrl } = psp.addresses;
       const answer = await fetch(`${controlUrl}/settlement?day=${day}&mismatches=${mismatches}`);
       const { file } = (await answer.json()) as { file: string };
@@ -207,7 +208,7 @@ describe('the provider as a process', () => {
       return readSettlementFile(Readable.from([Buffer.from(file)]), { onHeader: none, onLines: none });
     };
     const { lines } = await settled('');
-    expect(lines).toBeGreaterThanOrEqual(5);
+    expect(lines).toBeGreaterThanOrEqual(4);
     const oneOfEach = ['missing-at-provider', 'missing-inside', 'amount', 'duplicate'].join(',');
     expect((await settled(oneOfEach)).lines).toBe(lines + 1);
     expect(settlementMismatches).toHaveLength(9);

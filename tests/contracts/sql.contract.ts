@@ -209,9 +209,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await n(1)).toBe(124n);
     });
 
-    test('F21: deadlocks are resolved and tried again; the number of attempts is bounded', {
-      timeout: 60_000,
-    }, async () => {
+    test('F21: deadlocks are resolved and tried again; the number of attempts is bounded', async () => {
       let runs = 0;
       const holding = new Set<number>();
       const swap = (first: number, second: number) =>

@@ -8,16 +8,20 @@ import { freePort } from '../main-job/running-platform.js';
 import { lostBatches, strangeBatches } from './read-back.js';
 import { startSenders } from './recorded-senders.js';
 
-/** A door that answers first and appends afterwards, as one that only calls `send` and does not await it. */
+/** Batches that the door below keeps to itself: more than there are drivers, so that some of them were answered for. */
+const kept = 10;
+/** A door that answers first and appends afterwards, as one that only calls `send` of a producer that gathers, and does not await it. */
 const server = `
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 const [port, file] = process.argv.slice(1);
+const gathered = [];
 createServer(async (request, answer) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   answer.writeHead(202).end();
-  setTimeout(() => appendFileSync(file, JSON.parse(body).batch_id + '\\n'), 50);
+  gathered.push(JSON.parse(body).batch_id);
+  if (gathered.length > ${kept}) appendFileSync(file, gathered.shift() + '\\n');
 }).listen(Number(port), '127.0.0.1', () => console.log('listening'));
 `;
 

@@ -202,9 +202,7 @@ describe('embedded log', () => {
       await consumer.close();
     });
 
-    it('F10: shares a group, and takes over from a process that was killed', {
-      timeout: 60_000,
-    }, async () => {
+    it('F10: shares a group, and takes over from a process that was killed', async () => {
       const log = await open();
       await log.createTopics([contract('t.v1', 4)]);
       const other = child('consume');
@@ -226,7 +224,8 @@ describe('embedded log', () => {
       const partitionsOf = (lines: readonly string[]) => new Set(lines.slice(-20).map((line) => line[0]));
       await eventually(async () => {
         await append();
-        await eventually(() => expect(seen.length + other.lines.length).toBe(sent), { deadlineMs: 2_000 });
+        // What was under way when a partition went to the other comes twice.
+        await eventually(() => expect(new Set([...seen, ...other.lines]).size).toBe(sent));
         expect(partitionsOf(seen).size).toBe(2);
         expect(partitionsOf(other.lines).size).toBe(2);
       });

@@ -44,6 +44,9 @@ export default defineConfig({
           include: alone,
           exclude: [onServers],
           maxWorkers: 1,
+          // Some start a program three times and wait for it in between.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 1 },
         },
       },

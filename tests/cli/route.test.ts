@@ -15,7 +15,7 @@ describe('meridian route', () => {
     expect([before.code, before.stdout]).toEqual([3, '']);
     expect(before.stderr).toContain('meridian tiles build');
     expect((await meridian(['tiles', 'build'], env)).code).toBe(0);
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('prints the way in words, in the language that is asked for', async () => {

@@ -32,7 +32,7 @@ export async function openNavSocket(baseUrl: string, token: string): Promise<Nav
   });
   const nav: NavSocket = {
     send: (frame) => socket.send(JSON.stringify(frame)),
-    async next(type, withinMs = 20_000) {
+    async next(type, withinMs = 60_000) {
       const deadline = Date.now() + withinMs;
       for (;;) {
         const index = frames.findIndex((frame) => frame.type === type);

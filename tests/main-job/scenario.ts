@@ -26,7 +26,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
 
     beforeAll(async () => {
       platform = await start();
-    }, 120_000);
+    });
     afterAll(async () => {
       await platform?.stop();
       console.log(`${name}: ${JSON.stringify(latencies)}`);

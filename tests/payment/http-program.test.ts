@@ -12,7 +12,7 @@ let data: string;
 let program: RunningProgram;
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'meridian-payment-program-'));
-}, 60_000);
+});
 afterAll(async () => {
   await program?.stop();
   await rm(data, { recursive: true, force: true });
@@ -34,9 +34,7 @@ async function typeCard(page: string, number: string): Promise<string> {
   });
 }
 
-test('P-063, P-128, P-131: meridian payment, from checkout over the page of the provider and back', {
-  timeout: 120_000,
-}, async () => {
+test('P-063, P-128, P-131: meridian payment, from checkout over the page of the provider and back', async () => {
   program = await startProgram('payment', { data });
   const token = await program.token('ada', 'customer');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

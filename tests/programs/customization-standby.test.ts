@@ -40,7 +40,7 @@ describe('the writer of the metric and the one that stands by', () => {
     codecs = await openTopicCodecs(registry);
     objects = await openObjectStore(`dir:${join(data, 'objects')}`);
     network = await openTileset(objects);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(programs.map((program) => program.stop()));
     await log?.close();

@@ -64,7 +64,7 @@ export function startSenders(url: string, drivers: readonly Driver[]): Senders {
     statuses,
     retryAfterS,
     acknowledged: () => acknowledged,
-    async more(wanted, withinMs = 30_000) {
+    async more(wanted, withinMs = 60_000) {
       const goal = acknowledged + wanted;
       const deadline = Date.now() + withinMs;
       while (acknowledged < goal) {

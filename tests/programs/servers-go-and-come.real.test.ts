@@ -94,7 +94,7 @@ describe('programs whose servers come late, go and come back', () => {
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(senders.acknowledged()).toBe(acknowledged);
     await infra('start', 'kafka');
-    await senders.more(20, 60_000);
+    await senders.more(20);
     await up.ready();
     await senders.stop();
     sent.push(...senders.batches);

@@ -61,6 +61,6 @@ describe.skipIf(!there)(
       // M-041: a long route looks into few of the fine cells.
       expect(long).toBeGreaterThan(20);
       expect(touched / long).toBeLessThan(0.05 * network.cellCount);
-    }, 60_000);
+    });
   },
 );

@@ -129,7 +129,7 @@ describe('roads built over a release', () => {
     );
     // Four super tiles and few cells each, or the test proves nothing.
     expect(written / carried).toBeLessThan(0.5);
-  }, 60_000);
+  });
 
   it('keep a crossing in its cell, and take new ones into the cell that they lead to', async () => {
     const objects = new MemoryObjectStore();

@@ -235,7 +235,7 @@ describe('roads of a builder that stays', () => {
     );
     // Super tiles and few cells each, or the test proves nothing.
     expect(written / cells).toBeLessThan(0.6);
-  }, 120_000);
+  });
 
   it('know what became of a cell by a road that is far away', async () => {
     // Two streets side by side, joined at their end: without that, no cell changes but for the parts that its roads belong to.

@@ -47,9 +47,7 @@ describe('embedded log after kill -9', () => {
   }
 
   for (const flush of ['every-commit', 'background'] as const) {
-    it(`I1: has every acknowledged record, without gaps, over and over (${flush})`, {
-      timeout: 60_000,
-    }, async () => {
+    it(`I1: has every acknowledged record, without gaps, over and over (${flush})`, async () => {
       const acknowledged: string[] = [];
       for (let round = 0; round < 3; round++)
         acknowledged.push(
@@ -63,9 +61,7 @@ describe('embedded log after kill -9', () => {
     });
   }
 
-  it('I1 control: the same check finds records that were acknowledged before they were appended', {
-    timeout: 60_000,
-  }, async () => {
+  it('I1 control: the same check finds records that were acknowledged before they were appended', async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++)
       acknowledged.push(...(await killedWriter(writer, [folder, `${round}`, 'every-commit', 'before'], 200)));
@@ -164,9 +160,7 @@ describe('embedded log after kill -9', () => {
     await log.close();
   });
 
-  it('goes on when only free pages are missing at the end of the file, and says what to do when others are', {
-    timeout: 60_000,
-  }, async () => {
+  it('goes on when only free pages are missing at the end of the file, and says what to do when others are', async () => {
     await killedWriter(writer, [folder, '0', 'every-commit', 'after'], 2_000);
     const file = join(folder, 'data.mdb');
     const whole = await readFile(file);

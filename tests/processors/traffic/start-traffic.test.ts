@@ -60,9 +60,7 @@ describe('the group traffic', () => {
     await running.close();
   });
 
-  it('F10: that dies in the middle of windows says in the end what it would have said in one life', {
-    timeout: 60_000,
-  }, async () => {
+  it('F10: that dies in the middle of windows says in the end what it would have said in one life', async () => {
     const random = seededRandom(7);
     const [crashed, calm] = [await newWorld(), await newWorld()];
     let killed = 0;

@@ -24,7 +24,7 @@ beforeAll(async () => {
   dictionary = Array.from({ length: index.wordWeight.length }, (_, word) =>
     String.fromCharCode(...wordChars.subarray(wordFirst[word], wordFirst[word + 1])),
   );
-}, 60_000);
+});
 
 /** Optimal string alignment, straight from its definition. */
 function edits(a: string, b: string): number {
@@ -107,9 +107,7 @@ test('exact words and beginnings are what a plain filter finds', () => {
 /** The share of 1,000 addresses with one typing error each that comes first must be 90 %; it is this. */
 const foundLeast = 0.97;
 
-test('1,000 addresses of the extract with one typing error each come first', {
-  timeout: 60_000,
-}, async () => {
+test('1,000 addresses of the extract with one typing error each come first', async () => {
   const helsinki = extractBeside('helsinki');
   const indexes = [index, ...(helsinki === undefined ? [] : [(await geocodeTown(helsinki)).index])];
   for (const each of indexes) {

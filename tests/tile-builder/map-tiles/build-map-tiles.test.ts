@@ -53,7 +53,7 @@ describe('building map tiles', () => {
     const stockholm = await map.vectorTile(tileAt(59.3, 18, 4));
     expect(Buffer.from(stockholm!).toString('latin1')).toMatch(/Sweden/);
     expect(Buffer.from(stockholm!).toString('latin1')).toMatch(/boundaries/);
-  }, 20_000);
+  });
 
   it('is not found by an id that was never built', async () => {
     const { objects } = await drawnMap(islandTown(), { zoomMax: 8 });

@@ -206,7 +206,7 @@ describe('a map that stays in memory', () => {
     );
     // Most of the map is taken over, or the test proves nothing.
     expect(kept.reduce((sum, share) => sum + share, 0) / kept.length).toBeGreaterThan(0.5);
-  }, 120_000);
+  });
 
   it('M-043: gives them with the world at the low zooms too', async () => {
     const world = { world: true, zoomMax: 7, pngZoomMax: -1 };
@@ -215,7 +215,7 @@ describe('a map that stays in memory', () => {
     await builder.build(elements, world);
     for (const how of ['node', 'level'] as const) elements = changed(elements, { how, which: 0, value: 1 });
     await expectAsFromScratch(builder, elements, world);
-  }, 120_000);
+  });
 
   it('shows another map than from scratch when an element is taken for unchanged that is not', async () => {
     const builder = new StayingBuilder();
@@ -266,7 +266,7 @@ describe('a map that stays in memory', () => {
     await expectAsFromScratch(builder, withLagoon(120), shallow);
     await expectAsFromScratch(builder, withLagoon(120.2), shallow);
     await expectAsFromScratch(builder, { nodes, ways: island, relations }, shallow);
-  }, 60_000);
+  });
 
   it('draws near the date line as from scratch', async () => {
     const shifted = (elements: MapElements): MapElements => ({
@@ -288,5 +288,5 @@ describe('a map that stays in memory', () => {
       elements = changed(elements, { how: 'name', which, value: 2 });
       await expectAsFromScratch(builder, elements, shallow);
     }
-  }, 60_000);
+  });
 });

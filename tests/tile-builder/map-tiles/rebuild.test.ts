@@ -106,7 +106,7 @@ describe('a build over an earlier one', () => {
     );
     // Most of the map is taken over, or the test proves nothing.
     expect(kept.reduce((sum, share) => sum + share, 0) / kept.length).toBeGreaterThan(0.5);
-  }, 60_000);
+  });
 
   it('takes nothing of a block that is damaged, and of an earlier map that was drawn otherwise', async () => {
     const before = town(3, 20);

@@ -53,7 +53,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 120_000 },
       ([to, level]) => (globalThis as unknown as PageGlobal).meridian.map.jumpTo({ center: to, zoom: level }),
       [center, zoom] as const,
     );
-    await page.waitForFunction(() => (globalThis as unknown as PageGlobal).meridian.map.areTilesLoaded());
+    await mapIsDrawn(page);
     return [...tiles].filter((tile) => !before.has(tile));
   };
   const zoomsOf = (some: readonly string[]): number[] => [

@@ -8,7 +8,9 @@ export interface PageGlobal {
     readonly map: {
       project(at: readonly [number, number]): { x: number; y: number };
       jumpTo(view: { center: readonly [number, number]; zoom: number }): void;
-      areTilesLoaded(): boolean;
+      isSourceLoaded(source: string): boolean;
+      once(event: 'render', done: () => void): void;
+      triggerRepaint(): void;
       isMoving(): boolean;
       getPaintProperty(layer: string, name: string): unknown;
       queryRenderedFeatures(
@@ -92,10 +94,19 @@ export async function openPage(
   return { page, trouble, policy: response?.headers()['content-security-policy'] ?? '' };
 }
 
+/** The streets of this view are there. The map asks for its tiles while it draws a frame: before that it lacks none. */
 export async function mapIsDrawn(page: Page): Promise<void> {
   await page.waitForSelector('.map[data-ready="true"]', { timeout: 150_000 });
+  await page.evaluate(
+    () =>
+      new Promise<void>((drawn) => {
+        const { map } = (globalThis as unknown as PageGlobal).meridian;
+        map.once('render', drawn);
+        map.triggerRepaint();
+      }),
+  );
   await page.waitForFunction(
-    () => (globalThis as unknown as PageGlobal).meridian.map.areTilesLoaded(),
+    () => (globalThis as unknown as PageGlobal).meridian.map.isSourceLoaded('base'),
     undefined,
     { timeout: 60_000 },
   );

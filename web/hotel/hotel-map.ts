@@ -14,6 +14,8 @@ type Place = HotelPlaces['hotels'][number];
 export interface HotelMap {
   /** Shows these and no others, and goes to where they are. */
   show(places: readonly Place[]): void;
+  /** Gives back what it holds of the graphics card. */
+  close(): void;
 }
 
 /** Streets and hotels, nothing that moves: each hotel is a link that can be reached by keyboard. */
@@ -63,5 +65,6 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
         animate: false,
       });
     },
+    close: () => map.remove(),
   };
 }

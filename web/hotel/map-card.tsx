@@ -11,10 +11,15 @@ export function MapCard({ places }: { readonly places: HotelPlaces['hotels'] }) 
   const [map, setMap] = useState<HotelMap | null>(null);
   const [trouble, setTrouble] = useState('');
   useEffect(() => {
-    loading
-      .then(({ openHotelMap }) => openHotelMap(place.current as HTMLDivElement))
-      .then(setMap, (cause: unknown) =>
-        setTrouble(`The map could not be opened: ${(cause as Error).message}`),
+    const container = place.current as HTMLDivElement;
+    const opening = loading.then(({ openHotelMap }) => openHotelMap(container));
+    opening.then(setMap, (cause: unknown) =>
+      setTrouble(`The map could not be opened: ${(cause as Error).message}`),
+    );
+    return () =>
+      void opening.then(
+        (opened) => opened.close(),
+        () => {},
       );
   }, []);
   useEffect(() => map?.show(places), [map, places]);

@@ -30,8 +30,9 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
   useEffect(() => {
     const stop = poll(
       askEveryMs,
-      async () => {
-        const news = await askAs<BookingPaymentView>('customer', paymentPathOf(reservationId));
+      async (signal) => {
+        const path = paymentPathOf(reservationId);
+        const news = await askAs<BookingPaymentView>('customer', path, { signal });
         setPayment(news);
         setTrouble('');
         if (news.status !== 'paid' && news.status !== 'failed') return;

@@ -106,13 +106,21 @@ function ReservationCard({
         {due && <span class="muted"> · {moneyText(reservation.refundDue, currency)} goes back to you</span>}
       </p>
       {(status === 'paid' || status === 'pending_payment') && (
-        <Cancelling reservation={reservation} rooms={rooms} onChanged={onChanged} />
+        <Cancelling
+          key={`${status} ${rooms}`}
+          reservation={reservation}
+          rooms={rooms}
+          onChanged={onChanged}
+        />
       )}
     </li>
   );
 }
 
-/** Asks once more before it cancels, with what is kept of the money. */
+/**
+ * Asks once more before it cancels, with what is kept of the money. A second click, or one before the page knows what is left, would give back
+ * another room: after the first nothing can be clicked until the reservation is another one, and this with it.
+ */
 function Cancelling({
   reservation,
   rooms,
@@ -124,18 +132,21 @@ function Cancelling({
 }) {
   const { reservationID, status, freeCancelUntil, lateCancelPercent } = reservation;
   const [asking, setAsking] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
   const free = status === 'pending_payment' || Date.now() <= Date.parse(freeCancelUntil);
   const cancel = async (some: number) => {
+    setBusy(true);
+    setTrouble('');
     try {
       const part = some < rooms ? `?rooms=${some}` : '';
       await askAs('customer', `${reservationsPath}/${encodeURIComponent(reservationID)}${part}`, {
         method: 'DELETE',
       });
-      setAsking(null);
       onChanged();
     } catch (cause) {
       setTrouble((cause as Error).message);
+      setBusy(false);
     }
   };
   return (
@@ -161,10 +172,15 @@ function Cancelling({
           <p class="wide">
             {free ? 'Everything you paid goes back.' : `${lateCancelPercent} % of the price is kept.`}
           </p>
-          <button type="button" class="main-button danger" onClick={() => void cancel(asking)}>
+          <button
+            type="button"
+            class="main-button danger"
+            disabled={busy}
+            onClick={() => void cancel(asking)}
+          >
             {asking < rooms ? 'Yes, give one room back' : 'Yes, cancel'}
           </button>
-          <button type="button" class="main-button quiet" onClick={() => setAsking(null)}>
+          <button type="button" class="main-button quiet" disabled={busy} onClick={() => setAsking(null)}>
             Keep it
           </button>
         </>

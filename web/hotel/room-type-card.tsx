@@ -25,7 +25,10 @@ export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
         {count(type.capacity, 'guest')} · {count(type.beds, 'bed')} · free cancelling until{' '}
         {type.freeCancelHours} h before check-in, then {late} is kept
       </p>
-      {stay !== null && <Offer hotel={hotel} typeId={type.roomTypeID} stay={stay} />}
+      {stay !== null && (
+        // Of other nights not even the last price is shown: the button beneath it would reserve these.
+        <Offer key={`${stay.startDate} ${stay.endDate}`} hotel={hotel} typeId={type.roomTypeID} stay={stay} />
+      )}
     </li>
   );
 }
@@ -104,6 +107,7 @@ function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
   const reserve = async () => {
     setBusy(true);
     setRefusal('');
+    const here = location.hash;
     try {
       const { reservationID } = await askAs<ReservationView>('customer', reservationsPath, {
         method: 'POST',
@@ -116,7 +120,8 @@ function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
           roomCount: String(stay.roomCount),
         },
       });
-      goTo('pay', reservationID);
+      // Whoever has gone on meanwhile, as after the first answer to a double click, is not fetched back.
+      if (location.hash === here) goTo('pay', reservationID);
     } catch (cause) {
       setRefusal((cause as Error).message);
       onRefused();

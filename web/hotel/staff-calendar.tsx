@@ -30,7 +30,7 @@ export function StaffCalendar() {
           />
         </label>
       </form>
-      {hotelId !== '' && <Counts hotelId={hotelId} from={from} />}
+      {hotelId !== '' && <Counts key={`${hotelId} ${from}`} hotelId={hotelId} from={from} />}
     </section>
   );
 }

@@ -35,20 +35,20 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
     price: '',
   });
   const [reason, setReason] = useState('');
-  const [said, setSaid] = useState({ text: '', bad: false });
-  const set = (change: Partial<typeof rate>) => {
-    setRate({ ...rate, ...change });
-    setSaid({ text: '', bad: false });
-  };
+  const [answer, setAnswer] = useState({ of: rate, text: '', bad: false });
+  // An answer that comes after the form was changed says nothing of what stands there now.
+  const said = answer.of === rate ? answer : { text: '', bad: false };
+  const set = (change: Partial<typeof rate>) => setRate({ ...rate, ...change });
   const save = async () => {
     try {
       await askAs('staff', `/v1/staff/hotels/${encodeURIComponent(hotelID)}/rates`, {
         method: 'PUT',
         body: { reason, rates: [rate] },
       });
-      setSaid({ text: `Saved for ${count(nightsOf(rate.from, rate.to), 'night')}.`, bad: false });
+      const nights = count(nightsOf(rate.from, rate.to), 'night');
+      setAnswer({ of: rate, text: `Saved for ${nights}.`, bad: false });
     } catch (cause) {
-      setSaid({ text: (cause as Error).message, bad: true });
+      setAnswer({ of: rate, text: (cause as Error).message, bad: true });
     }
   };
   return (

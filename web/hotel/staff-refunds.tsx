@@ -5,15 +5,14 @@ import { FoundReservations } from './staff-search.js';
 /** Reservations of which money goes back: `cancelled` while it is on its way, `refunded` once all of it is there. */
 export function StaffRefunds() {
   const [hotelId, setHotelId] = useState('');
+  const query = `${new URLSearchParams({ hotelID: hotelId, refundDue: 'true' })}`;
   return (
     <section>
       <h2>Refunds</h2>
       <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
         <HotelChoice hotelId={hotelId} onHotel={setHotelId} />
       </form>
-      {hotelId !== '' && (
-        <FoundReservations query={`${new URLSearchParams({ hotelID: hotelId, refundDue: 'true' })}`} />
-      )}
+      {hotelId !== '' && <FoundReservations key={query} query={query} />}
     </section>
   );
 }

@@ -37,8 +37,10 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
   const [detail, again] = useLoaded(path, () => askAs<Detail>('staff', path));
   const [reason, setReason] = useState('');
   const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
   const act = async (deed: string, reservation: ReservationView) => {
     setTrouble('');
+    setBusy(true);
     const body = { reason, ...(deed === 'refund' ? { refundDue: reservation.paid } : {}) };
     try {
       await askAs('staff', `${path}/${deed}`, { method: 'POST', body });
@@ -46,6 +48,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
     } catch (cause) {
       setTrouble((cause as Error).message);
     }
+    setBusy(false);
     again();
   };
   return (
@@ -90,7 +93,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
                 key={deed}
                 type="button"
                 class={deed === 'cancellation' ? 'main-button danger' : 'main-button quiet'}
-                disabled={reason.trim() === ''}
+                disabled={busy || reason.trim() === ''}
                 onClick={() => void act(deed, reservation)}
               >
                 {text}

@@ -60,7 +60,7 @@ export function StaffSearch() {
         </label>
       </form>
       {bounded ? (
-        <FoundReservations query={`${query}`} />
+        <FoundReservations key={`${query}`} query={`${query}`} />
       ) : (
         <p class="muted">Choose a hotel or name a guest.</p>
       )}

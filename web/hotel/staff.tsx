@@ -32,7 +32,7 @@ function Staff() {
       ) : place === 'rates' ? (
         <StaffRates />
       ) : place === 'actions' ? (
-        <StaffActions {...(id === undefined ? {} : { subject: id })} />
+        <StaffActions key={id ?? ''} {...(id === undefined ? {} : { subject: id })} />
       ) : (
         <StaffCalendar />
       )}

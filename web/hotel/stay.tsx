@@ -39,7 +39,7 @@ function Stay() {
   return (
     <Frame brand="Stay" links={links} here={addressOf(place === 'reservations' ? place : 'hotels')}>
       {place === 'pay' && id !== undefined ? (
-        <PayPage reservationId={id} />
+        <PayPage key={id} reservationId={id} />
       ) : place === 'reservations' ? (
         <ReservationsPage />
       ) : id !== undefined && part === 'rooms' && roomId !== undefined ? (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 const parts = (): readonly string[] =>
   location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
@@ -6,7 +6,8 @@ const parts = (): readonly string[] =>
 /** The parts of the address behind `#/`; renders again when they change. Every place of the page has an address of its own. */
 export function useAddress(): readonly string[] {
   const [address, setAddress] = useState(parts);
-  useEffect(() => {
+  // Before the next paint: a link that is followed sooner than a later effect runs would never be heard of.
+  useLayoutEffect(() => {
     const changed = () => {
       setAddress(parts());
       scrollTo(0, 0);

@@ -1,26 +1,34 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 export type Loaded<Value> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'there'; readonly value: Value }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Loads when `key` changes, and again on demand; what is there stays on the screen meanwhile. */
+/**
+ * Loads when `key` changes, and again on demand; what is there stays on the screen meanwhile. Where it would then be taken for what was asked
+ * last, the component has the `key` too, and begins anew.
+ */
 export function useLoaded<Value>(
   key: string,
   load: () => Promise<Value>,
 ): readonly [Loaded<Value>, () => void] {
   const [state, setState] = useState<Loaded<Value>>({ kind: 'loading' });
   const [turn, setTurn] = useState(0);
+  /** Questions are counted; `oldest` is the first whose answer is still news: none to another key, none before the one that is shown. */
+  const asked = useRef({ key, count: 0, oldest: 0 });
   useEffect(() => {
-    let wanted = true;
-    load().then(
-      (value) => wanted && setState({ kind: 'there', value }),
-      (cause: unknown) => wanted && setState({ kind: 'failed', reason: (cause as Error).message }),
-    );
-    return () => {
-      wanted = false;
+    const mine = ++asked.current.count;
+    if (asked.current.key !== key) asked.current = { key, count: mine, oldest: mine };
+    const take = (next: Loaded<Value>) => {
+      if (mine < asked.current.oldest) return;
+      asked.current.oldest = mine;
+      setState(next);
     };
+    load().then(
+      (value) => take({ kind: 'there', value }),
+      (cause: unknown) => take({ kind: 'failed', reason: (cause as Error).message }),
+    );
   }, [key, turn]);
   const again = useCallback(() => setTurn((before) => before + 1), []);
   return [state, again];

@@ -52,7 +52,10 @@ export async function ask<Answer>(path: string, request: Request = {}): Promise<
     throw new RequestFailed(0, 'The server does not answer.');
   }
   if (response.status === 204 || response.status === 304) return null;
-  const body: unknown = await response.json().catch(() => null);
+  const body: unknown = await response.json().catch(() => undefined);
+  request.signal?.throwIfAborted();
   if (!response.ok) throw new RequestFailed(response.status, problemSentence(response.status, body));
+  // It broke off on the way: null would say that there is nothing.
+  if (body === undefined) throw new RequestFailed(0, 'The server does not answer.');
   return body as Answer;
 }

@@ -7,15 +7,15 @@ export function pollDelayMs(everyMs: number, failures: number): number {
 
 /**
  * Runs `once` again and again, never two at a time, and rests while nobody sees the page. `failed` hears how many
- * turns in a row have failed. Returns how to stop.
+ * turns in a row have failed. Returns how to stop: the turn under way is given up, and whatever comes of it is not heard.
  */
 export function poll(
   everyMs: number,
-  once: () => Promise<void>,
+  once: (signal: AbortSignal) => Promise<void>,
   failed: (cause: unknown, failures: number) => void = () => {},
 ): () => void {
   let failures = 0;
-  let stopped = false;
+  const stopping = new AbortController();
   let busy = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -23,28 +23,29 @@ export function poll(
     if (document.hidden || busy) return;
     busy = true;
     try {
-      await once();
+      await once(stopping.signal);
       failures = 0;
     } catch (cause) {
+      if (stopping.signal.aborted) return;
       failures += 1;
       failed(cause, failures);
     }
     busy = false;
-    if (!stopped) timer = setTimeout(run, pollDelayMs(everyMs, failures));
+    if (!stopping.signal.aborted) timer = setTimeout(run, pollDelayMs(everyMs, failures));
   };
   const run = () => {
     timer = undefined;
     void turn();
   };
   const wake = () => {
-    if (document.hidden || stopped || busy) return;
+    if (document.hidden || stopping.signal.aborted || busy) return;
     clearTimeout(timer);
     timer = setTimeout(run, 0);
   };
   document.addEventListener('visibilitychange', wake);
   run();
   return () => {
-    stopped = true;
+    stopping.abort();
     clearTimeout(timer);
     document.removeEventListener('visibilitychange', wake);
   };

@@ -31,7 +31,8 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
       bothDirections: fields.has('both'),
     });
     setBusy(false);
-    if (closed) app.set({ picked: null, tool: 'route' });
+    // Another road may have been picked while this one was closed.
+    if (closed && app.get().picked === road) app.set({ picked: null, tool: 'route' });
   };
 
   return (

@@ -14,9 +14,16 @@ export interface Closure {
   readonly bothDirections: boolean;
 }
 
+let asked = 0;
+let shown = 0;
+
+/** Asked for each two seconds and after each closure: an answer to an earlier question is no news after that to a later one. */
 async function refresh(): Promise<void> {
+  const mine = ++asked;
   const answer = await ask<{ incidents: Incident[] }>(incidentsPath);
-  if (answer !== null) app.set({ incidents: answer.incidents });
+  if (answer === null || mine < shown) return;
+  shown = mine;
+  app.set({ incidents: answer.incidents });
 }
 
 export function runIncidents(): void {
@@ -37,7 +44,7 @@ export async function closeRoad(closure: Closure): Promise<boolean> {
       ask<Incident>(incidentsPath, { method: 'POST', body, token }),
     );
     if (incident !== null) say(`${roadName(incident.road)} is closed.`);
-    await refresh();
+    await refresh().catch(() => {});
     return true;
   } catch (cause) {
     say((cause as Error).message, 'bad');

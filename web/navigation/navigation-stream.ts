@@ -12,6 +12,8 @@ const pingEveryMs = 20_000;
 const silentMsMax = 30_000;
 
 let socket: WebSocket | null = null;
+/** What is being opened now; one that was begun before is not heard any more. */
+let current: object | null = null;
 let attempt = 0;
 let lastHeard = 0;
 let heart: ReturnType<typeof setInterval> | undefined;
@@ -34,8 +36,9 @@ function readFrame(data: unknown): ServerFrame | null {
   }
 }
 
-function lose(lost: WebSocket | null): void {
-  if (lost !== socket) return;
+function lose(lost: object): void {
+  if (lost !== current) return;
+  current = null;
   socket = null;
   apply({ type: 'lost' });
   if (liveTrip(app.get().navigation) === null) return;
@@ -50,28 +53,31 @@ function lose(lost: WebSocket | null): void {
 }
 
 async function connect(): Promise<void> {
+  const mine = {};
+  current = mine;
   let token: string;
   try {
     token = await withToken('customer', (value) => Promise.resolve(value));
   } catch {
-    lose(socket);
+    lose(mine);
     return;
   }
-  if (liveTrip(app.get().navigation) === null) return;
+  if (current !== mine) return;
   const address = new URL(streamPath, location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   const opening = new WebSocket(address, streamSubprotocol);
   socket = opening;
   lastHeard = Date.now();
-  opening.onopen = () => apply({ type: 'opened', token });
+  opening.onopen = () => current === mine && apply({ type: 'opened', token });
   opening.onmessage = (message) => {
+    if (current !== mine) return;
     lastHeard = Date.now();
     const frame = readFrame(message.data);
     if (frame === null) return;
     if (frame.type !== 'error') attempt = 0;
     apply({ type: 'frame', frame, now: Date.now() });
   };
-  opening.onclose = () => lose(opening);
+  opening.onclose = () => lose(mine);
 }
 
 function beat(): void {
@@ -84,6 +90,7 @@ function hangUp(): void {
   clearTimeout(retry);
   clearInterval(heart);
   const closing = socket;
+  current = null;
   socket = null;
   closing?.close();
 }

@@ -12,20 +12,19 @@ const firstLine: Line = { seller: 'DE89370400440532013000', amount: '10.00' };
 export function CheckoutForm() {
   const [buyer, setBuyer] = useState('Ada');
   const [lines, setLines] = useState<readonly Line[]>([firstLine]);
-  const [made, setMade] = useState<Checkout | null>(null);
+  const [made, setMade] = useState<{ readonly of: string; readonly checkout: Checkout } | null>(null);
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
-  const change = (at: number, to: Partial<Line>) => {
-    // Another order needs another key.
-    setMade(null);
+  const change = (at: number, to: Partial<Line>) =>
     setLines(lines.map((line, index) => (index === at ? { ...line, ...to } : line)));
-  };
   const pay = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
     setTrouble('');
-    const current = made ?? checkoutOf(buyer, 'EUR', lines);
-    setMade(current);
+    // The same key for another try, another one for whatever else is asked for.
+    const wanted = JSON.stringify([buyer, lines]);
+    const current = made?.of === wanted ? made.checkout : checkoutOf(buyer, 'EUR', lines);
+    setMade({ of: wanted, checkout: current });
     try {
       const answer = await askAs<PaymentEvent>('customer', paymentsPath, {
         method: 'POST',

@@ -12,7 +12,10 @@ export function DeadLetters({ person }: { readonly person: string }) {
   const [letters, again] = useLoaded(person, () =>
     askAsPerson<{ dead_letters: PaymentDeadLetter[] }>(person, `${deadLettersPath}?which=all`),
   );
+  const [busy, setBusy] = useState(false);
   const redrive = async (id: number) => {
+    if (busy) return;
+    setBusy(true);
     setTrouble('');
     try {
       await askAsPerson(person, redrivePathOf(id), { method: 'POST' });
@@ -20,6 +23,7 @@ export function DeadLetters({ person }: { readonly person: string }) {
     } catch (cause) {
       setTrouble((cause as Error).message);
     }
+    setBusy(false);
   };
   return (
     <section>

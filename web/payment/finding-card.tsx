@@ -18,13 +18,18 @@ const classTexts: Readonly<Record<number, string>> = {
 /** One mismatch: what both sides say, what was decided and by whom, and what can be done now. */
 export function FindingCard({ finding, person, onDecided }: Props) {
   const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
   const send = async (path: string, body?: object) => {
+    // A second click would be told that it is decided already.
+    if (busy) return;
+    setBusy(true);
     setTrouble('');
     try {
       await askAsPerson(person, path, { method: 'POST', ...(body === undefined ? {} : { body }) });
       onDecided();
     } catch (cause) {
       setTrouble((cause as Error).message);
+      setBusy(false);
     }
   };
   const amount = (text: string | null) => (text === null ? '–' : moneyText(text, finding.currency));

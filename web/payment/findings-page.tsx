@@ -26,7 +26,13 @@ export function FindingsPage({ person }: { readonly person: string }) {
             </p>
             <ul class="findings">
               {queue.map((finding) => (
-                <FindingCard key={finding.finding_no} finding={finding} person={person} onDecided={again} />
+                <FindingCard
+                  // What was clicked on it belongs to the state it was in.
+                  key={`${finding.finding_no} ${finding.state}`}
+                  finding={finding}
+                  person={person}
+                  onDecided={again}
+                />
               ))}
             </ul>
             {queue.length === 0 && <p class="muted">Nothing waits for a person.</p>}

@@ -37,9 +37,9 @@ export function StatusPage() {
     const ids = current.body.payment_orders.map(({ payment_order_id: id }) => id);
     const stop = poll(
       askEveryMs,
-      async () => {
+      async (signal) => {
         const news: PaymentOrder[] = [];
-        for (const id of ids) news.push(await askAs<PaymentOrder>('customer', paymentPathOf(id)));
+        for (const id of ids) news.push(await askAs<PaymentOrder>('customer', paymentPathOf(id), { signal }));
         setOrders(news);
         setTrouble('');
         if (news.every(isOver)) stop();

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { NamedPlace } from '../app/state.js';
 import { addressAt, type Suggestion, suggest } from '../search/suggest.js';
 import { parsePosition, positionText } from './position-text.js';
@@ -35,13 +35,23 @@ function usePlaceText(place: NamedPlace | null): string {
 /** A place by name, address or coordinates: a combobox after the pattern of ARIA, so it works without a pointer. */
 export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
   const shown = usePlaceText(place);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(shown);
   const [typed, setTyped] = useState<string | null>(null);
-  const [active, setActive] = useState(-1);
+  const [activeId, setActiveId] = useState('');
   const [wrong, setWrong] = useState(false);
-  const suggestions = useSuggestions(typed);
+  const { of, list: suggestions } = useSuggestions(typed);
+  // The list may be replaced by the next one: what is marked is a place, not a line.
+  const active = suggestions.findIndex(({ place_id }) => place_id === activeId);
+  /** Counts what a person does here: an answer to what he did before is not taken. */
+  const deeds = useRef(0);
+  const before = useRef({ shown, place });
   // Before the next paint: on a slow machine a later effect would wipe out what was typed meanwhile.
   useLayoutEffect(() => {
+    const { shown: was, place: last } = before.current;
+    before.current = { shown, place };
+    // The address of a place comes later than the place itself: what was typed meanwhile stays.
+    if (last === place && text !== was) return;
+    if (last !== place) deeds.current += 1;
     setText(shown);
     setTyped(null);
     setWrong(false);
@@ -57,17 +67,21 @@ export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
     setTyped(null);
     if (input.trim() === '' || input === shown) return setWrong(false);
     const position = parsePosition(input);
+    deeds.current += 1;
     if (position !== null) return onPlace(position);
-    const best =
-      suggestions[0] ?? (await suggest(input, null, new AbortController().signal).catch(() => []))[0];
+    const mine = deeds.current;
+    const known = of === input ? suggestions[0] : undefined;
+    const best = known ?? (await suggest(input, null, new AbortController().signal).catch(() => []))[0];
+    if (mine !== deeds.current) return;
     if (best === undefined) setWrong(true);
     else choose(best);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const open = suggestions.length > 0;
-    if (event.key === 'ArrowDown' && open) setActive((active + 1) % suggestions.length);
+    const mark = (at: number) => setActiveId(suggestions[at]?.place_id ?? '');
+    if (event.key === 'ArrowDown' && open) mark((active + 1) % suggestions.length);
     else if (event.key === 'ArrowUp' && open)
-      setActive(((active + suggestions.length) % (suggestions.length + 1)) - 1);
+      mark(((active + 1 + suggestions.length) % (suggestions.length + 1)) - 1);
     else if (event.key === 'Escape') setTyped(null);
     else if (event.key === 'Enter') {
       const picked = suggestions[active];
@@ -100,9 +114,10 @@ export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
         {...(expanded && active >= 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
         {...(wrong ? { 'aria-describedby': `${id}-wrong` } : {})}
         onInput={(event) => {
+          deeds.current += 1;
           setText(event.currentTarget.value);
           setTyped(event.currentTarget.value);
-          setActive(-1);
+          setActiveId('');
           setWrong(false);
         }}
         onBlur={(event) => void commit(event.currentTarget.value)}

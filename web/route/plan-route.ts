@@ -43,6 +43,8 @@ async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Pro
     // A route on the screen is worth more than the news that it could not be asked for again.
     if (mine.signal.aborted || refreshes) return;
     app.set({ plan: { kind: 'failed', reason: (cause as Error).message } });
+  } finally {
+    if (asking === mine) asking = null;
   }
 }
 
@@ -92,7 +94,9 @@ export function runPlanner(): void {
   app.watch(
     (state) => state.status?.metric_version,
     () => {
-      if (app.get().plan.kind === 'found' && Date.now() - askedAt > refreshEveryMs) replan(true);
+      // An answer that is on its way is not given up: on a slow line none would ever come.
+      const due = asking === null && Date.now() - askedAt > refreshEveryMs;
+      if (app.get().plan.kind === 'found' && due) replan(true);
     },
   );
 }

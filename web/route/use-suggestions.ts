@@ -7,10 +7,16 @@ import { parsePosition } from './position-text.js';
 const restMs = 120;
 const lettersMin = 2;
 
-const none: readonly Suggestion[] = [];
+interface Suggestions {
+  /** What was typed when they were asked for; while the next are on their way it is not what stands there now. */
+  readonly of: string;
+  readonly list: readonly Suggestion[];
+}
+
+const none: Suggestions = { of: '', list: [] };
 
 /** Suggestions for what is being typed; empty for coordinates, and while `typed` is null. */
-export function useSuggestions(typed: string | null): readonly Suggestion[] {
+export function useSuggestions(typed: string | null): Suggestions {
   const [found, setFound] = useState(none);
   useEffect(() => {
     if (typed === null || typed.trim().length < lettersMin || parsePosition(typed) !== null) {
@@ -26,7 +32,10 @@ export function useSuggestions(typed: string | null): readonly Suggestion[] {
           ? null
           : { lat: (south + north) / 2, lng: (west + east) / 2 };
       // What can't be suggested can still be typed in full: the search then says what is wrong.
-      suggest(typed, start ?? end ?? middle, asking.signal).then(setFound, () => undefined);
+      suggest(typed, start ?? end ?? middle, asking.signal).then(
+        (list) => setFound({ of: typed, list }),
+        () => undefined,
+      );
     }, restMs);
     return () => {
       clearTimeout(timer);

@@ -45,7 +45,7 @@ export function stopSharing(): void {
   document.removeEventListener('visibilitychange', onHidden);
   share = null;
   show({ on: false });
-  void client.flush().then(() => show({ sent: taken - client.waiting }));
+  void client.flush().then(() => share === null && show({ sent: taken - client.waiting }));
 }
 
 /** Asks the browser for the position, as the person has just agreed, and sends it in batches until stopped. */

@@ -1,0 +1,287 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '#hotel/reservations/stay-days.js';
+import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
+import { chromium, howToInstall, skipped, why } from './chromium.js';
+import { launch, mapIsDrawn, stateOf } from './open-page.js';
+
+const today = new Date().toISOString().slice(0, 10);
+const startField = 'Start: address, place or latitude and longitude';
+
+/** Requests that wait until they are let go, in the order in which they were asked. */
+interface Held {
+  readonly asked: readonly Route[];
+  /** Resolves when so many have been asked. */
+  reaches(many: number): Promise<void>;
+  /** Answers all that wait and all that come. */
+  letGo(): Promise<void>;
+}
+
+describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_000 }, () => {
+  let data: string;
+  let platform: RunningPlatform;
+  let url: string;
+  let browser: Browser;
+  let page: Page;
+  const trouble: string[] = [];
+
+  const open = async (address: string, prepare?: (fresh: Page) => Promise<unknown>): Promise<void> => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => trouble.push(error.message));
+    await prepare?.(page);
+    await page.goto(address);
+  };
+  const hold = async (which: string | RegExp, method?: string): Promise<Held> => {
+    const asked: Route[] = [];
+    let free = false;
+    await page.route(which, async (route) => {
+      if (free || (method !== undefined && route.request().method() !== method)) return route.fallback();
+      asked.push(route);
+    });
+    return {
+      asked,
+      reaches: (many) => expect.poll(() => asked.length).toBeGreaterThanOrEqual(many),
+      async letGo() {
+        free = true;
+        await Promise.all(asked.map((route) => route.fallback()));
+      },
+    };
+  };
+  /** The page has taken in every answer that was let go before: this one was asked after them. */
+  const settled = async (...answers: readonly Route[]) => {
+    for (const answer of answers) await (await answer.request().response())?.finished();
+    await page.evaluate(`fetch('/v1/status').then((answer) => answer.text())`);
+  };
+
+  beforeAll(async () => {
+    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
+    data = await mkdtemp(join(tmpdir(), 'meridian-late-answers-'));
+    platform = await startPlatform(data, ['--drivers', '0'], { NODE_ENV: 'test' });
+    url = platform.url.replace('127.0.0.1', 'localhost');
+    browser = await launch(chromium);
+  }, 240_000);
+  afterEach(async () => {
+    await page?.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  it('a link that is followed before the page has come to rest leads to its place', async () => {
+    await open(`${platform.internalUrl}/staff/`, (fresh) =>
+      // What was put off until after the first picture never comes.
+      fresh.addInitScript('globalThis.setTimeout = globalThis.requestAnimationFrame = () => 0;'),
+    );
+    await page.getByRole('link', { name: 'Rates' }).click();
+    await page.getByRole('heading', { name: 'Rates', exact: true }).waitFor();
+  });
+
+  it('of other nights than those in the form no price is shown', async () => {
+    await open(`${url}/stay/#/hotels/h00001`);
+    await expect.poll(() => page.locator('.offer').count()).toBe(4);
+    const prices = await hold('**/availability?**');
+    await page.getByLabel('Last night').fill(addDays(today, 12));
+    await prices.reaches(4);
+    expect(await page.locator('.offer').count()).toBe(0);
+    await prices.letGo();
+    await expect.poll(() => page.locator('.offer').count()).toBe(4);
+    expect(await page.locator('.room-type').first().locator('.nights li').count()).toBe(6);
+  });
+
+  it('an answer that broke off is told as none', async () => {
+    await open(`${url}/stay/`);
+    await page.locator('.tile').first().waitFor();
+    await page.route('**/v1/hotels/h00001', (route) =>
+      route.fulfill({ contentType: 'application/json', body: '{"hotelID":"h0' }),
+    );
+    await page.locator('.tile').first().click();
+    await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+  });
+
+  it('H-005: who confirms twice gives one room back, and is not fetched back to a page that he has left', async () => {
+    await open(`${url}/stay/#/hotels/h00002`);
+    await page.getByRole('combobox', { name: 'Rooms' }).selectOption('3');
+    const reserving = await hold('**/v1/reservations', 'POST');
+    await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).dblclick();
+    await reserving.reaches(2);
+    const [first, second] = reserving.asked;
+    await first!.fallback();
+    await page.getByRole('heading', { name: 'Payment' }).waitFor();
+    await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
+    await page.getByText('3 rooms at').waitFor();
+    await second!.fallback();
+    await settled(second!);
+    await page.getByRole('heading', { name: 'My reservations' }).waitFor();
+    const giving = await hold('**/v1/reservations/*', 'DELETE');
+    await page.getByRole('button', { name: 'Give one room back' }).click();
+    await page.getByRole('button', { name: 'Yes, give one room back' }).dblclick();
+    await giving.reaches(1);
+    const looking = await hold('**/v1/reservations?**');
+    await giving.letGo();
+    await looking.reaches(1);
+    // The page does not know yet what is left, and offers nothing of it.
+    expect(await page.getByRole('button', { name: 'Give one room back', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Yes, give one room back' }).isDisabled()).toBe(true);
+    await looking.letGo();
+    await page.getByText('2 rooms at').waitFor();
+    expect(giving.asked).toHaveLength(1);
+    await page.getByRole('button', { name: 'Give one room back' }).waitFor();
+  });
+
+  it('what is said of a price is said of the price in the form', async () => {
+    await open(`${platform.internalUrl}/staff/#/rates`);
+    const saving = await hold('**/rates', 'PUT');
+    await page.getByLabel(/^Price, /).fill('1200.00');
+    await page.getByLabel('Reason, for the audit list').fill('The fair');
+    await page.getByRole('button', { name: 'Set the price' }).click();
+    await saving.reaches(1);
+    await page.getByLabel(/^Price, /).fill('1300.00');
+    await saving.letGo();
+    await settled(...saving.asked);
+    expect(await page.getByText(/^Saved for/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Set the price' }).click();
+    await page.getByText('Saved for 7 nights.').waitFor();
+  });
+
+  it('who looks again and again is shown each answer, and none after a later one', async () => {
+    await open(`${platform.internalUrl}/finance/#/letters`);
+    await page.getByText('Nothing was given up.').waitFor();
+    await page.getByRole('link', { name: 'Pay-outs' }).click();
+    await page.getByRole('columnheader', { name: 'Seller' }).waitFor();
+    const looking = await hold('**/v1/payouts?**');
+    const again = page.getByRole('button', { name: 'Look again' });
+    for (const times of [1, 2, 3]) {
+      await again.click();
+      await looking.reaches(times);
+    }
+    const payout = (seller: string) => ({
+      ...{
+        payout_id: seller,
+        seller_account: seller,
+        amount: '1.00',
+        currency: 'EUR',
+        payout_status: 'paid',
+      },
+      ...{ failure: null, requested_by: 'demo-finance', created_at: new Date().toISOString() },
+    });
+    const answer = (at: number, seller: string) =>
+      looking.asked[at]!.fulfill({ json: { payouts: [payout(seller)], next: null } });
+    await answer(1, 'second');
+    await page.getByRole('cell', { name: 'second' }).waitFor();
+    await answer(0, 'first');
+    await settled(looking.asked[0]!);
+    await page.getByRole('cell', { name: 'second' }).waitFor();
+    await answer(2, 'third');
+    await page.getByRole('cell', { name: 'third' }).waitFor();
+  });
+
+  it('P-007: an order that is added after a refusal is paid too', async () => {
+    await open(`${url}/payment/`);
+    await page.route('**/v1/payments', (route) => route.abort());
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/v1/payments');
+    await page.getByRole('button', { name: 'Another order' }).click();
+    const sending = page.waitForRequest('**/v1/payments');
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    expect(((await sending).postDataJSON() as { payment_orders: object[] }).payment_orders).toHaveLength(2);
+  });
+
+  it('a place that is typed later stays, whatever is answered to an earlier one', async () => {
+    await open(url);
+    const start = page.getByLabel(startField);
+    const searching = await hold(/\/v1\/autocomplete\?input=Vasagatan&/);
+    await start.fill('Vasagatan');
+    await page.keyboard.press('Enter');
+    await searching.reaches(1);
+    await start.fill('57.70000, 11.97000');
+    await page.keyboard.press('Enter');
+    await searching.letGo();
+    await settled(...searching.asked);
+    const planning = page.waitForRequest(/\/v1\/nav\?/);
+    await page.getByLabel(/^End: address/).fill('57.68950, 11.99850');
+    await page.keyboard.press('Enter');
+    expect(new URL((await planning).url()).searchParams.get('origin')).toBe('57.700000,11.970000');
+  });
+
+  it('the address of a place does not wipe out what is typed meanwhile', async () => {
+    await open(url);
+    const start = page.getByLabel(startField);
+    const naming = await hold('**/v1/geocode?**');
+    await start.fill('57.70000, 11.97000');
+    await page.keyboard.press('Enter');
+    await naming.reaches(1);
+    await start.fill('Aveny');
+    await naming.letGo();
+    await settled(...naming.asked);
+    expect(await start.inputValue()).toBe('Aveny');
+  });
+
+  it('Enter takes what is typed, not what was suggested for fewer letters', async () => {
+    await open(url);
+    await page.getByLabel(startField).fill('Vasagatan');
+    await page.getByRole('option').first().waitFor();
+    const searching = await hold(/\/v1\/autocomplete\?input=Kungsports/);
+    await page.getByLabel(startField).fill('Kungsportsavenyn');
+    await page.keyboard.press('Enter');
+    await searching.reaches(1);
+    await searching.letGo();
+    await page.getByRole('button', { name: 'Clear' }).waitFor();
+    await expect.poll(() => page.getByLabel(startField).inputValue()).toMatch(/Kungsports/);
+  });
+
+  it('a navigation that is begun anew before it was connected has one socket', async () => {
+    let sockets = 0;
+    await open(url, (fresh) =>
+      fresh.routeWebSocket(/\/v1\/nav\/stream$/, (socket) => {
+        sockets += 1;
+        socket.connectToServer();
+      }),
+    );
+    await page.getByLabel(startField).fill('57.70890, 11.97460');
+    await page.getByLabel(/^End: address/).fill('57.68950, 11.99850');
+    await page.keyboard.press('Enter');
+    const issuing = await hold('**/v1/development/session');
+    await page.getByRole('button', { name: 'Navigate' }).click();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'Navigate' }).click();
+    await issuing.reaches(1);
+    await issuing.letGo();
+    await page.getByRole('progressbar').waitFor();
+    expect(sockets).toBe(1);
+  });
+
+  it('a road that was opened is not closed again by an answer from before', async () => {
+    const token = await platform.token('op', 'operator');
+    const closed = await fetch(`${platform.url}/v1/incidents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'closed', at: { lat: 57.7072, lng: 11.9668 }, expires_in_s: 600 }),
+    });
+    expect(closed.status).toBe(201);
+    await open(url);
+    await mapIsDrawn(page);
+    await page.locator('.incident').waitFor();
+    const listing = await hold('**/v1/incidents', 'GET');
+    await listing.reaches(1);
+    const before = await listing.asked[0]!.fetch();
+    await page.getByRole('button', { name: /^Open .* again$/ }).click();
+    await listing.reaches(2);
+    await listing.asked[1]!.fallback();
+    await page.getByText('Every road is open.').waitFor();
+    await listing.asked[0]!.fulfill({ response: before });
+    // The page looks again only after it has taken that in.
+    await listing.reaches(3);
+    expect(await stateOf(page, (state) => state.incidents.length)).toBe(0);
+  });
+
+  it('nothing was thrown meanwhile', () => {
+    expect(trouble).toEqual([]);
+  });
+});

@@ -3,11 +3,11 @@ import { requestRefund } from '#payment/orders/request-refund.js';
 import type { Submission } from '#payment/orders/submission.js';
 import { submitPayment } from '#payment/orders/submit-payment.js';
 import type { CityWorld } from './city-world.js';
-import { insist, pays } from './people.js';
+import { hesitates, insist, pays } from './people.js';
 
 /** Buys from one to three sellers at once, now and then twice with one key, pays or not, and sometimes wants his money back. */
 export async function buyer(world: CityWorld, number: number): Promise<void> {
-  const { clock, random } = world;
+  const { random } = world;
   const submission = submissionOf(number, random);
   const submit = () =>
     insist(world, async ({ service }) => {
@@ -18,7 +18,7 @@ export async function buyer(world: CityWorld, number: number): Promise<void> {
   const copies = random() < 0.1 ? [submit(), submit()] : [submit()];
   for (const { outcome } of await Promise.all(copies)) if (outcome === 'taken') throw new Error('taken');
   for (const { id } of submission.orders) world.accepted.add(id);
-  await clock.delay(5_000 + random() * 60_000);
+  await hesitates(world);
   for (const { id } of submission.orders) await pays(world, id);
   if (random() < 0.2) await refund(world, submission.orders[0]!.id, number);
 }

@@ -126,6 +126,12 @@ export async function judgeCity(sql: Sql, witnesses: Witnesses): Promise<readonl
         AND NOT EXISTS (SELECT FROM booking_payment n WHERE n.reservation_id = b.reservation_id AND n.attempt > b.attempt)`),
   );
   expect(
+    'P-070 money kept for an order that had failed',
+    orders
+      .filter(({ status, captured, refunded }) => status === 'FAILED' && captured !== refunded)
+      .map(({ id }) => id),
+  );
+  expect(
     'an order failed for what the provider never said',
     orders
       .filter(({ id, status, code, captured }) => {

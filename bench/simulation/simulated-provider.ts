@@ -14,6 +14,9 @@ export interface SignedDelivery {
   readonly body: string;
 }
 
+/** A webhook that is not answered in so long is sent again. */
+const patienceMs = 10_000;
+
 /** The simulator's own books behind a network of virtual time. The adapters in front of it are the product's. */
 export class SimulatedProvider {
   readonly record = new TruthRecord();
@@ -112,15 +115,13 @@ export class SimulatedProvider {
     }
   }
 
-  /** Tried again until it is taken, as providers do. */
+  /** Tried again until it is taken, as providers do: an error is no answer, and neither is the silence of a process that died meanwhile. */
   #send(id: string, body: string, afterMs: number, attempt: number): void {
-    this.#clock.at(afterMs + this.#random() * 200, () => {
-      this.#deliver(this.#signed(id, body)).then(
-        (taken) => {
-          if (!taken && attempt < 6) this.#send(id, body, 1_000 * 2 ** attempt, attempt + 1);
-        },
-        () => {},
-      );
+    this.#clock.at(afterMs + this.#random() * 200, async () => {
+      const taken = this.#deliver(this.#signed(id, body)).catch(() => false);
+      const late = this.#clock.delay(patienceMs).then(() => false);
+      if (!(await Promise.race([taken, late])) && attempt < 6)
+        this.#send(id, body, 1_000 * 2 ** attempt, attempt + 1);
     });
   }
 

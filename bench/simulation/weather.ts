@@ -24,7 +24,7 @@ export const storm: Weather = {
   lostReplies: 0.05,
   lostRequests: 0.03,
   busy: 0.03,
-  slow: 0.03,
+  slow: 0.06,
   lostWebhooks: 0.1,
   copiedWebhooks: 0.1,
   lateWebhooks: 0.1,

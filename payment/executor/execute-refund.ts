@@ -72,13 +72,16 @@ async function later(
   const asked = answer.kind === 'refused' ? answer.retryAfterMs : undefined;
   const waitMs = retryAfter(retry, refund.attempts, deps.random(), asked) ?? retry.capMs;
   const cause = answer.kind === 'refused' ? answer.code : 'outcome_unknown';
-  await tx.query(
+  const { rowCount } = await tx.query(
     `UPDATE payment_refunds SET next_attempt_at = $2, failure_code = $3, changed_at = $4
      WHERE refund_id = $1 AND refund_status = 'EXECUTING'`,
     [refund.id, new Date(nowMs + waitMs), cause, new Date(nowMs)],
   );
+  // A webhook has settled it meanwhile.
+  if (rowCount === 0) return;
   await tell(tx, paymentRetry.name, refund.id, {
-    eventId: `${refund.id}:${refund.attempts}:retry`,
+    // Attempts are counted anew when it is re-driven.
+    eventId: `${refund.id}:${refund.attempts}:${nowMs}:retry`,
     subject: 'refund',
     subjectId: refund.id,
     attempts: refund.attempts,
@@ -87,7 +90,7 @@ async function later(
     occurredMs: nowMs,
   });
   if (refund.attempts === retry.attemptsMax)
-    await putAside(tx, 'refund', refund.id, cause, refund.attempts, nowMs, `${refund.id}:dead`);
+    await putAside(tx, 'refund', refund.id, cause, refund.attempts, nowMs, `${refund.id}:${nowMs}:dead`);
 }
 
 /** The provider has decided: the money is back at the buyer, or it will not go. By answer or by webhook, once. */

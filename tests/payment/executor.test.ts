@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
+import { executeRefund } from '#payment/executor/execute-refund.js';
 import { resolveOrder } from '#payment/executor/resolve-order.js';
+import { redriveDeadLetter } from '#payment/orders/dead-letters.js';
 import { hostedPagePsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import { paymentDeadLetter } from '#schemas/topics.js';
 import type { CallFault } from '#tools/psp/faults.js';
 import { eventually } from '../eventually.js';
 import { apiKey, OrdersRoom } from './orders-room.js';
@@ -292,5 +295,85 @@ describe('the provider’s certificate', () => {
     expect(deps.psp.style).toBe('direct');
     expect(() => pinnedHttps({ baseUrl: 'http://127.0.0.1:1', apiKey, pins: [pin] })).toThrow('https://');
     expect(() => pinnedHttps({ baseUrl: url, apiKey, pins: [] })).toThrow('pinned');
+  });
+});
+
+describe('refunds whose answer is lost', () => {
+  const attemptsMax = 8;
+
+  /** A refund at its last try, which the background leaves to the test. */
+  async function lastTry(refundId: string): Promise<string> {
+    const { payment_order_id: id } = await room.pay({}, 'tok_captured');
+    await room.settled(id);
+    const due = new Date(Date.now() + 3_600_000);
+    await room.sql.query(
+      `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by, attempts, next_attempt_at,
+         created_at, changed_at) VALUES ($1, $2, '1.00', 100, 'EUR', 'r', 'sam', $3, $4, now(), now())`,
+      [refundId, id, attemptsMax - 1, due],
+    );
+    await room.sql.query(
+      'UPDATE payment_orders SET refunding_minor = 100, version = version + 1 WHERE payment_order_id = $1',
+      [id],
+    );
+    return id;
+  }
+
+  /** Tries it once. The answer never comes; without a `webhook` the request does not arrive. */
+  async function tryDeaf(refundId: string, hours: number, webhook?: () => Promise<unknown>): Promise<void> {
+    const { webhooks } = room.service;
+    const psp: typeof webhooks.psp = Object.assign(Object.create(webhooks.psp), {
+      refund: async (...given: Parameters<typeof webhooks.psp.refund>) => {
+        if (webhook !== undefined) {
+          await webhooks.psp.refund(...given);
+          await webhook();
+        }
+        return { kind: 'unknown', reason: 'the answer was lost' };
+      },
+    });
+    await executeRefund({ ...webhooks, psp, nowMs: () => Date.now() + hours * 3_600_000 }, refundId);
+  }
+
+  const letters = (refundId: string) =>
+    room.count(
+      `SELECT count(*) AS n FROM payment_dead_letters WHERE kind = 'refund' AND subject_id = '${refundId}'`,
+    );
+  const told = (refundId: string) =>
+    room.count(
+      `SELECT count(*) AS n FROM payment_outbox WHERE topic = '${paymentDeadLetter.name}' AND key = '${refundId}'`,
+    );
+
+  it('P-123: one that a webhook has settled meanwhile is not put aside', async () => {
+    const refundId = randomUUID();
+    const id = await lastTry(refundId);
+    const data = {
+      nonce: refundId,
+      payment_nonce: id,
+      status: 'refunded',
+      amount_minor: '100',
+      currency: 'EUR',
+      reference: 'x',
+    };
+    await tryDeaf(refundId, 1, () => room.webhook('refund.refunded', data));
+    expect((await room.get(id)).refunds).toMatchObject([{ refund_status: 'SUCCESS' }]);
+    expect([await letters(refundId), await told(refundId)]).toEqual([0, 0]);
+  });
+
+  it('P-123: one that is given up again after it was re-driven is told again', async () => {
+    const refundId = randomUUID();
+    await lastTry(refundId);
+    await tryDeaf(refundId, 1);
+    expect([await letters(refundId), await told(refundId)]).toEqual([1, 1]);
+    const { rows } = await room.sql.query<{ id: bigint }>(
+      'SELECT id FROM payment_dead_letters WHERE subject_id = $1',
+      [refundId],
+    );
+    const later = Date.now() + 2 * 3_600_000;
+    expect(await redriveDeadLetter(room.sql, Number(rows[0]!.id), 'sam', later)).toBe('redriven');
+    await room.sql.query('UPDATE payment_refunds SET attempts = $2 WHERE refund_id = $1', [
+      refundId,
+      attemptsMax - 1,
+    ]);
+    await tryDeaf(refundId, 3);
+    expect([await letters(refundId), await told(refundId)]).toEqual([2, 2]);
   });
 });

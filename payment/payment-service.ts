@@ -23,6 +23,7 @@ import { alertOverduePayouts } from './payouts/alert-payouts.js';
 import type { PayablesProvider } from './payouts/payables-provider.js';
 import { runPayouts } from './payouts/payout-runner.js';
 import type { Psp } from './psp/psp.js';
+import { tellOverdueSettlements } from './reconciliation/overdue-settlements.js';
 import { proveMoney } from './reconciliation/prove-money.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
 import type { PaymentSettings } from './settings.js';
@@ -211,7 +212,8 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
 }
 
 /** The continuous proof as figures; one that cannot be made now leaves the last one standing. */
-async function tellProof({ sql, metrics }: PaymentServicePorts): Promise<void> {
+async function tellProof({ sql, metrics, nowMs = Date.now }: PaymentServicePorts): Promise<void> {
+  await tellOverdueSettlements(sql, metrics, new Date(nowMs()));
   const proof = await proveMoney(sql);
   metrics
     .gauge('money_proven_share', 'Share of all cents that orders, ledger, wallets and settlement agree on.')

@@ -77,6 +77,8 @@ export function describeAccount(id: AccountId): AccountDescription | undefined {
 }
 
 function parseAccount(id: AccountId): AccountDescription | undefined {
+  // As the table of accounts wants it; half a surrogate pair would become another letter there.
+  if (id.length > ledgerLimits.accountIdLengthMax || /[\p{Cc}\p{Cs}]/u.test(id)) return undefined;
   const first = id.indexOf(':');
   const last = id.lastIndexOf(':');
   const name = id.slice(0, first);

@@ -8,6 +8,7 @@ export const ledgerLimits = {
   knownHeadsMax: 50_000,
   /** Ids of accounts whose description is kept instead of read from the id again; all are forgotten when there are more. */
   describedAccountsMax: 50_000,
+  accountIdLengthMax: 96,
   subjectLengthMax: 64,
   operationLengthMax: 96,
   causeLengthMax: 160,

@@ -79,21 +79,23 @@ async function postEach(
   transfers: readonly Transfer[],
   known: KnownHeads,
 ): Promise<readonly Submitted[]> {
-  const refusals = new Map<Transfer, Submitted>();
-  for (;;) {
-    const open = transfers.filter((transfer) => !refusals.has(transfer));
-    const outcome = await post(tx, open, { known });
+  // By their place in the call, since two callers may submit one and the same transfer.
+  const outcomes: Submitted[] = [];
+  for (let open = [...transfers.keys()]; ; open = open.filter((place) => outcomes[place] === undefined)) {
+    const wanted = open.map((place) => transfers[place]!);
+    const outcome = await post(tx, wanted, { known });
     if (outcome.kind === 'posted') {
-      const effects = new Map(open.map((transfer, index) => [transfer, outcome.transfers[index]!]));
-      return transfers.map((transfer) => refusals.get(transfer) ?? { kind: effects.get(transfer)! });
+      for (const [index, place] of open.entries()) outcomes[place] = { kind: outcome.transfers[index]! };
+      return outcomes;
     }
     const refused = new Map(outcome.refusals.map((refusal) => [keyOf(refusal), refusal]));
     // The last one first: where two of the call contradict each other, the earlier one stands.
-    for (const transfer of open.toReversed()) {
-      const refusal = refused.get(keyOf(transfer));
+    for (const place of open.toReversed()) {
+      const key = keyOf(transfers[place]!);
+      const refusal = refused.get(key);
       if (refusal === undefined) continue;
-      refusals.set(transfer, { kind: 'refused', ...refusal });
-      refused.delete(keyOf(transfer));
+      outcomes[place] = { kind: 'refused', ...refusal };
+      refused.delete(key);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import type { AccountId } from '../ledger/accounts.js';
 import { describeAccount } from '../ledger/accounts.js';
 import { post } from '../ledger/ledger.js';
+import { ledgerLimits } from '../ledger/limits.js';
 import type { Leg } from '../ledger/transfer.js';
 import { parseCurrency } from '../money/currency.js';
 import type { Money } from '../money/money.js';
@@ -86,7 +87,7 @@ export async function decide(
 ): Promise<Decided> {
   const reason = faultOf(entry, why);
   if (reason !== undefined) return { kind: 'invalid', reason };
-  return deps.sql.transaction(async (tx) => {
+  return decided(deps, async (tx) => {
     const finding = await lockFinding(tx, findingNo);
     if (finding === undefined) return { kind: 'not_found' };
     if (finding.state !== 'open' || finding.class === 1) return { kind: 'not_open' };
@@ -100,7 +101,7 @@ export async function decide(
 
 /** The second person agrees, and the decision is carried out. */
 export async function approve(deps: FinanceDeps, decisionNo: bigint, who: string): Promise<Decided> {
-  return deps.sql.transaction(async (tx) => {
+  return decided(deps, async (tx) => {
     const decision = await lockDecision(tx, decisionNo);
     if (decision === undefined) return { kind: 'not_found' };
     if (!decision.needsSecond || decision.second !== undefined) return { kind: 'not_open' };
@@ -124,7 +125,7 @@ export async function reverse(
 ): Promise<Decided> {
   const reason = faultOf(undefined, why);
   if (reason !== undefined) return { kind: 'invalid', reason };
-  return deps.sql.transaction(async (tx) => {
+  return decided(deps, async (tx) => {
     const decision = await lockDecision(tx, decisionNo);
     if (decision === undefined) return { kind: 'not_found' };
     const finding = await lockFinding(tx, decision.findingNo);
@@ -148,6 +149,21 @@ export async function reverse(
   });
 }
 
+/** The ledger does not take the entry: nothing was decided either. */
+class Refused extends Error {}
+
+async function decided(
+  { sql }: FinanceDeps,
+  work: (tx: SqlTransaction) => Promise<Decided>,
+): Promise<Decided> {
+  try {
+    return await sql.transaction(work);
+  } catch (error) {
+    if (error instanceof Refused) return { kind: 'invalid', reason: error.message };
+    throw error;
+  }
+}
+
 /** Books what was decided, in the transaction that made it final. The only place that does. */
 async function apply(tx: SqlTransaction, { now }: FinanceDeps, decisionNo: bigint): Promise<Decided> {
   const decision = (await lockDecision(tx, decisionNo))!;
@@ -167,7 +183,7 @@ async function apply(tx: SqlTransaction, { now }: FinanceDeps, decisionNo: bigin
       ],
       { at: now() },
     );
-    if (outcome.kind === 'refused') throw new Error(`The ledger refuses: ${outcome.refusals[0]!.detail}`);
+    if (outcome.kind === 'refused') throw new Refused(outcome.refusals[0]!.detail);
   }
   const state = decision.action === 'reverse' ? 'open' : 'settled';
   await tx.query('UPDATE reconciliation_finding SET state = $2, changed_at = $3 WHERE finding_no = $1', [
@@ -229,6 +245,8 @@ function faultOf(entry: Entry | undefined, why: string): string | undefined {
     return `The reason must have 1 to ${reconciliationLimits.reasonLengthMax} characters.`;
   if (entry === undefined) return undefined;
   if (entry.amount.minor <= 0n) return 'The amount must be above zero.';
+  if (entry.amount.minor > ledgerLimits.amountMinorMax)
+    return `The amount must be at most ${ledgerLimits.amountMinorMax} minor units.`;
   if (entry.debit === entry.credit) return 'The entry must move money between two accounts.';
   for (const id of [entry.debit, entry.credit])
     if (describeAccount(id)?.currency !== entry.amount.currency)

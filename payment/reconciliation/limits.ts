@@ -3,6 +3,8 @@ export const reconciliationLimits = {
   linesMax: 5_000_000,
   idLengthMax: 64,
   periodDaysMax: 31,
+  /** The file of a day is late so long after its end. */
+  dueAfterMs: 12 * 3_600_000,
   /** Lines that one statement stores. */
   linesAtOnce: 5_000,
   /** Findings whose adjustments one transaction posts; each has at most two legs. */

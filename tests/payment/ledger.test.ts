@@ -555,6 +555,10 @@ describe('many callers with a transfer each', () => {
       { kind: 'refused', reason: 'conflict' },
     ]);
     expect(Number((await batches()) - before)).toBeLessThan(10);
+    // One and the same transfer of two callers, beside one who is refused.
+    const twice = captureOf({ paymentOrderId: 'queue-twice', seller: 'Q1', amount: eur(1) });
+    const both = await Promise.all([captures[1]!, twice, twice, greedy].map((one) => queue.submit(one)));
+    expect(both.map(({ kind }) => kind)).toEqual(['replayed', 'posted', 'replayed', 'refused']);
     await expect(queue.submit({ ...greedy, legs: [] })).rejects.toThrow('0 legs');
   });
 

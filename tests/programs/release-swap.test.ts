@@ -77,7 +77,6 @@ const after: Fixture = {
 interface Seen {
   readonly what: string;
   readonly status: number;
-  readonly ms: number;
   /** Which release the answer is of, by everything in it that tells; a list of one when it is whole. */
   readonly releases: readonly string[];
 }
@@ -157,11 +156,10 @@ describe('a new release of the map under load', () => {
     const load = Object.entries(asks).flatMap(([path, releasesOf]) =>
       upTo(2).map(async () => {
         while (going) {
-          const startedMs = performance.now();
           const answer = await fetch(api.url + path);
           const body = (await answer.json()) as never;
           const releases = answer.status === 200 ? [...new Set(releasesOf(body))] : [];
-          seen.push({ what: path, status: answer.status, ms: performance.now() - startedMs, releases });
+          seen.push({ what: path, status: answer.status, releases });
         }
       }),
     );
@@ -185,7 +183,6 @@ describe('a new release of the map under load', () => {
       const order = seen.filter(({ what }) => what === path).map(({ releases }) => releases[0]);
       expect(new Set(order)).toEqual(new Set(['old', 'new']));
     }
-    expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(10_000);
     expect(reroute.reason).toBe('A road on your way is no longer on the map');
     expect(
       reroute.route.edge_ids.filter((id) => id.startsWith('102:') && route.edge_ids.includes(id)),

@@ -9,6 +9,7 @@ import { driversOf, unlimited } from './drivers-of.js';
 import { infra } from './infra.js';
 import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-back.js';
 import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
+import { soonMs } from './soon.js';
 
 /** Each server and what `/readyz` calls it. */
 const servers = {
@@ -81,15 +82,16 @@ describe('programs whose servers come late, go and come back', () => {
       await infra('start', name);
       away.delete(name);
     }
-    await up.ready(60_000);
-  }, 180_000);
+    await up.ready();
+  }, 600_000);
 
   it('F4: while Kafka is away batches are refused with Retry-After and none is lost', async () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(20);
     await infra('kill', 'kafka');
     await vi.waitFor(() => expect(senders.statuses.get(503)).toBeGreaterThan(0), { timeout: 60_000 });
-    expect(await missing(up.url)).toContain('event log');
+    // What it says of its servers is up to a second old.
+    await vi.waitFor(async () => expect(await missing(up.url)).toContain('event log'), { timeout: 60_000 });
     const acknowledged = senders.acknowledged();
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(senders.acknowledged()).toBe(acknowledged);
@@ -100,7 +102,7 @@ describe('programs whose servers come late, go and come back', () => {
     sent.push(...senders.batches);
     expect(senders.retryAfterS.filter((seconds) => !(seconds > 0))).toEqual([]);
     await nothingIsLost();
-  }, 180_000);
+  }, 600_000);
 
   it('F13, F14: while Cassandra and Redis are away batches are taken, and stored when they are back', async () => {
     const senders = startSenders(up.url, drivers);
@@ -125,7 +127,7 @@ describe('programs whose servers come late, go and come back', () => {
     await senders.stop();
     sent.push(...senders.batches);
     await nothingIsLost();
-  }, 180_000);
+  }, 600_000);
 
   it('M-006, F1: kill -9 of the program itself loses nothing on them either', async () => {
     const ports = [Number(new URL(up.url).port), Number(new URL(up.internalUrl).port)] as const;
@@ -140,14 +142,14 @@ describe('programs whose servers come late, go and come back', () => {
     await senders.stop();
     sent.push(...senders.batches);
     await nothingIsLost();
-  }, 180_000);
+  }, 600_000);
 
   it('F41: keys that the store refuses end the program instead of letting it wait', async () => {
-    const startedMs = Date.now();
+    const withinMs = await soonMs();
+    const startedMs = performance.now();
     const wrong = await spawnProgram('processors', { data, env: { AWS_SECRET_ACCESS_KEY: 'wrong' } });
     expect(await wrong.ended).toBe(1);
-    // Five seconds on a machine of its own; beside other work it must at least not wait for anything.
-    expect(Date.now() - startedMs).toBeLessThan(20_000);
+    expect(performance.now() - startedMs).toBeLessThan(withinMs);
     expect(wrong.output()).toContain('Check the bucket, the region and the keys.');
   });
 });

@@ -88,9 +88,8 @@ describe('up, again and again on the same data', () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(40);
     metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;
-    const signalledMs = Date.now();
+    // What is not drained in time is no 0.
     expect(await up.stop('SIGINT'), up.output()).toBe(0);
-    expect(Date.now() - signalledMs).toBeLessThan(30_000);
     await senders.stop();
     sent.push(...senders.batches);
     up = await start();
@@ -113,7 +112,8 @@ describe('up, again and again on the same data', () => {
     // Within a third of a second it would count as the same keypress.
     await new Promise((resolve) => setTimeout(resolve, 400));
     up.signal('SIGINT');
-    expect(await up.ended).toBe(130);
+    const code = await up.ended;
+    expect(code, up.output()).toBe(130);
     socket.destroy();
   });
 });

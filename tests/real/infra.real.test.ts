@@ -121,7 +121,8 @@ describe('the real servers answer', () => {
     const redis = new Redis(required('CACHE'), { retryStrategy: () => null });
     const key = `infra-${randomUUID()}`;
     await redis.set(key, 'here', 'EX', 60);
-    expect([await redis.get(key), await redis.ttl(key)]).toEqual(['here', 60]);
+    expect(await redis.get(key)).toBe('here');
+    expect(await redis.ttl(key)).toBeGreaterThan(0);
     await redis.del(key);
     redis.disconnect();
   });

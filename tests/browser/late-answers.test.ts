@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -191,6 +192,26 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     const sending = page.waitForRequest('**/v1/payments');
     await page.getByRole('button', { name: 'Pay by card' }).click();
     expect(((await sending).postDataJSON() as { payment_orders: object[] }).payment_orders).toHaveLength(2);
+  });
+
+  it('the checkout that a buyer comes back to takes another click, and pays the same order', async () => {
+    await open(`${url}/payment/`);
+    const paying = await hold('**/v1/payments', 'POST');
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await paying.reaches(1);
+    // As a browser does that kept the page, which one under test does not.
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await paying.reaches(2);
+    const [key, again] = paying.asked.map((route) => route.request().headers()['idempotency-key']);
+    expect(key).toMatch(/^[\da-f-]{36}$/);
+    expect(again).toBe(key);
+  });
+
+  it('after the provider the page says that it waits, before the server has answered', async () => {
+    await open(`${url}/payment/`, () => hold('**/v1/payment-return?**'));
+    await page.goto(`${url}/payment/?tokenID=${randomUUID()}`, { waitUntil: 'commit' });
+    await page.getByText('One moment …').waitFor();
   });
 
   it('a place that is typed later stays, whatever is answered to an earlier one', async () => {

@@ -134,7 +134,9 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await picture(page, 'route');
   });
 
-  it('M-062: a road that is closed on the way brings a reroute with its reason, its evidence and its time', async () => {
+  it('M-062: a road that is closed on the way brings a reroute with its reason, its evidence and its time', {
+    timeout: 240_000,
+  }, async () => {
     await page.getByRole('button', { name: 'Navigate' }).click();
     const trip = () =>
       stateOf(page, ({ navigation }) => (navigation.phase === 'driving' ? navigation.trip : null));

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PaymentEvent } from '#schemas/http/payments.js';
 import { askAs } from '../hotel/calls.js';
 import { goTo } from '../hotel/use-address.js';
@@ -15,6 +15,12 @@ export function CheckoutForm() {
   const [made, setMade] = useState<{ readonly of: string; readonly checkout: Checkout } | null>(null);
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
+  // Whoever comes back from the page of the provider by the browser's button finds this one as he left it: on its way there.
+  useEffect(() => {
+    const cameBack = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
+    addEventListener('pageshow', cameBack);
+    return () => removeEventListener('pageshow', cameBack);
+  }, []);
   const change = (at: number, to: Partial<Line>) =>
     setLines(lines.map((line, index) => (index === at ? { ...line, ...to } : line)));
   const pay = async (event: SubmitEvent) => {

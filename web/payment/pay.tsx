@@ -23,5 +23,12 @@ function Pay() {
   );
 }
 
+const page = document.getElementById('page') as HTMLElement;
+render(
+  <Frame brand="Pay" links={links} here={addressOf('status')}>
+    <p class="muted">One moment …</p>
+  </Frame>,
+  page,
+);
 await backFromProvider();
-render(<Pay />, document.getElementById('page') as HTMLElement);
+render(<Pay />, page);

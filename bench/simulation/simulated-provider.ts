@@ -108,10 +108,9 @@ export class SimulatedProvider {
       this.#send(id, body, this.#random() < this.#weather.lateWebhooks ? 60_000 * this.#random() : 20, 0);
     if (this.#random() < this.#weather.forgedWebhooks) {
       const forged = body.replaceAll('captured', 'declined').replace('"sequence":', '"sequence":9');
-      this.#clock.at(
-        30,
-        () => void this.#deliver({ ...this.#signed(id, body), id: `${id}_forged`, body: forged }),
-      );
+      this.#clock.at(30, () => {
+        this.#deliver({ ...this.#signed(id, body), id: `${id}_forged`, body: forged }).catch(() => {});
+      });
     }
   }
 

@@ -17,7 +17,7 @@ describe('the README', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'meridian-readme-'));
     platform = await startPlatform(folder, ['--drivers', '0'], {}, { newMap: true });
-  }, 120_000);
+  });
   afterAll(async () => {
     await platform?.stop();
     await rm(folder, { recursive: true, force: true });

@@ -101,7 +101,7 @@ export async function spawnProgram(name: string, options: ProgramOptions): Promi
       if (!hasEnded()) child.kill(signal);
       return ended;
     },
-    async ready(withinMs = 90_000) {
+    async ready(withinMs = 240_000) {
       const deadline = Date.now() + withinMs;
       for (;;) {
         if (hasEnded()) throw new Error(`meridian ${name} ended with ${child.exitCode}:\n${output}`);

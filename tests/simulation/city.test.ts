@@ -26,7 +26,7 @@ afterAll(async () => {
 const city = (seed: number, bug?: number) =>
   spawnCity({ seed, hours: 1, guests: 5, buyers: 6, database: join(folder, 'sql') }, bug);
 
-describe('a city of guests and buyers under one seed', { timeout: 120_000 }, () => {
+describe('a city of guests and buyers under one seed', () => {
   it('P-122, P-129, I1, I2, I3, I4, I7, I9, I11: holds through kills, lost replies and webhooks, and is one story each time', async () => {
     const first = (await city(1)) as CityReport;
     expect(first.broken).toEqual([]);

@@ -1,3 +1,4 @@
+import { paymentLimits } from '../limits.js';
 import type { HttpsReply } from './pinned-https.js';
 import { type PspAnswer, type PspPayment, type PspRefund, pspStatuses } from './psp.js';
 
@@ -57,6 +58,8 @@ export function paymentOf(fields: Fields, nonce: string): PspPayment | undefined
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 1) return undefined;
   const known = pspStatuses.find((one) => one === status);
   if (known === undefined) return undefined;
+  // Nothing was taken, so nothing can be booked or sent back: whoever says so has to say it again.
+  if (known === 'captured' && capturedMinor === 0n) return undefined;
   return {
     nonce,
     reference,
@@ -94,8 +97,11 @@ function codeOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[a-z][a-z0-9_]{1,47}$/.test(value) ? value : undefined;
 }
 
+/** As many digits as we can book. */
 function minor(value: unknown): bigint | undefined {
-  return typeof value === 'string' && /^\d{1,18}$/.test(value) ? BigInt(value) : undefined;
+  const isAmount =
+    typeof value === 'string' && /^\d+$/.test(value) && value.length <= paymentLimits.amountDigitsMax;
+  return isAmount ? BigInt(value) : undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -8,7 +8,7 @@ export interface MoneyProof {
   /** Operations that order and ledger do not tell alike, or that a finding is open about. */
   readonly unproven: bigint;
   readonly walletsWrong: bigint;
-  /** Sum of all postings; 0, always. */
+  /** Sums of all postings of each currency, added up without their signs; 0, always. */
   readonly ledgerSum: bigint;
   readonly findingsOpen: bigint;
 }
@@ -51,7 +51,7 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
      SELECT coalesce(sum(minor), 0) AS total, coalesce(sum(minor) FILTER (WHERE proven), 0) AS proven,
        count(*) FILTER (WHERE proven IS NOT TRUE) AS unproven,
        (SELECT count(*) FROM wrong_wallet) AS wallets_wrong,
-       (SELECT coalesce(sum(balance), 0) FROM ledger_head) AS ledger_sum,
+       (SELECT coalesce(sum(abs(c.sum)), 0) FROM (SELECT sum(balance) FROM ledger_head GROUP BY currency) c) AS ledger_sum,
        (SELECT count(*) FROM reconciliation_finding WHERE state IN ('open', 'awaiting_second')) AS findings_open
      FROM operation`,
   );

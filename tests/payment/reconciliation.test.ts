@@ -548,6 +548,20 @@ test('P-013: the figure says what share of the cents is proven, and a forged ord
   expect(before.ledgerSum).toBe(0n);
   expect(before.share).toBeGreaterThan(0.9);
   expect(before.share).toBeLessThan(1);
+  // A cent too many in one currency is not made good by one too few in another.
+  const forged = sql.transaction(async (tx) => {
+    await tx.query('SET LOCAL session_replication_role = replica');
+    await tx.query(
+      `INSERT INTO ledger_account (id, type, currency, overdraft_refused) VALUES ('forged:USD', 'asset', 'USD', false)`,
+    );
+    await tx.query(
+      `INSERT INTO ledger_state SELECT account_no, 1, -1, 0, 0, 1, 0, 1, 1, false, 'USD' FROM ledger_account WHERE id = 'forged:USD'`,
+    );
+    await tx.query('UPDATE ledger_state SET balance = balance + 1 WHERE account_no = 1');
+    expect(await proveMoney(tx)).toMatchObject({ ledgerSum: 2n });
+    throw new Error('rolled back');
+  });
+  await expect(forged).rejects.toThrow('rolled back');
   await sql.query(`UPDATE reconciliation_finding SET state = 'settled' WHERE state = 'open'`);
   await sql.transaction((tx) =>
     post(tx, [captureOf({ paymentOrderId: 'unbooked', seller: 'seller-0', amount: eur(1_000) })]),

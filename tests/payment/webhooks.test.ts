@@ -92,6 +92,25 @@ describe('webhooks that are good', () => {
     expect(back).toMatchObject({ payment_order_status: 'FAILED', failure_code: 'amount_differs' });
   });
 
+  it.each(['0', '1'.padEnd(16, '0')])(
+    'P-066: a capture of %s minor units proves nothing, and the right news after it counts',
+    async (minor) => {
+      const order = await room.pay();
+      const id = order.payment_order_id;
+      await room.typeCard(order);
+      const data = await room.payment(id);
+      const answer = await room.webhook('payment.captured', {
+        ...data,
+        status: 'captured',
+        captured_minor: minor,
+        sequence: 99,
+      });
+      expect(answer.status).toBe(204);
+      await room.webhook('payment.captured', data);
+      expect(await room.settled(id)).toMatchObject({ captured_amount: '10.50' });
+    },
+  );
+
   it('disputes are opened, won and lost with their entries, also when the end comes first', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;

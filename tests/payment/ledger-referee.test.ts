@@ -47,10 +47,12 @@ test('P-010, P-011, I5: whoever posts in whatever way, over borders of blocks, w
     ),
     { numRuns: 40 },
   );
+  let moments = 0;
   for (const pair of pairs.values()) {
     expect((await verifyLedger(pair.ledger)).faults).toEqual([]);
-    expect(pair.moments.length).toBeGreaterThan(0);
+    moments += pair.moments.length;
   }
+  expect(moments).toBeGreaterThan(0);
 });
 
 /** States of before in which there may be a ledger with postings: heads, standings, and a gate for plain batches. */

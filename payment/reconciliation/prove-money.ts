@@ -14,7 +14,7 @@ export interface MoneyProof {
 }
 
 /**
- * One figure over three witnesses, in one snapshot: what the orders say was charged and refunded, what the ledger booked, and what
+ * One figure over three witnesses, in one snapshot: what the orders say was charged, refunded and disputed, what the ledger booked, and what
  * settlement left unexplained. A cent is proven when order and ledger agree on it, no open finding is about it, and its seller's wallet is
  * what the ledger says.
  */
@@ -33,9 +33,13 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
        UNION ALL
        SELECT r.payment_order_id, 'refund:' || r.refund_id, r.amount_minor, r.currency, o.seller_account
        FROM payment_refunds r JOIN payment_orders o USING (payment_order_id) WHERE r.refund_status = 'SUCCESS'
+       UNION ALL
+       SELECT d.payment_order_id, 'dispute:' || d.dispute_id || ':' || s.state, d.amount_minor, d.currency, o.seller_account
+       FROM payment_disputes d JOIN payment_orders o USING (payment_order_id)
+       JOIN (VALUES ('OPENED', 'opened'), ('WON', 'won'), ('LOST', 'lost')) s(status, state) ON s.status IN ('OPENED', d.dispute_status)
      ), booked AS (
        SELECT subject, operation, amount AS amount_minor, currency FROM ledger_transfer
-       WHERE leg = 0 AND phase = 'posted' AND kind IN ('capture', 'refund')
+       WHERE leg = 0 AND phase = 'posted' AND kind IN ('capture', 'refund', 'dispute_opened', 'dispute_won', 'dispute_lost')
      ), wrong_wallet AS MATERIALIZED (
        SELECT seller_account, currency FROM wallet_wrong()
      ), open_finding AS MATERIALIZED (

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { verifyWebhook } from '#payment/webhooks/verify-webhook.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom, webhookSecret } from './orders-room.js';
@@ -138,6 +139,13 @@ describe('webhooks that are good', () => {
     for (const operation of ['dispute:d1:opened', 'dispute:d1:won', 'dispute:d2:opened', 'dispute:d2:lost'])
       await eventually(async () => expect(await room.ledgerTransfers(id, operation)).toBe(1));
     expect(await room.ledgerTransfers(id, 'dispute:d1:lost')).toBe(0);
+    // The proof asks for them too: one that the ledger never heard of is not proven.
+    await eventually(async () => expect(await proveMoney(room.sql)).toMatchObject({ unproven: 0n }));
+    await room.sql.query(`INSERT INTO payment_disputes VALUES ('d3', $1, 40, 'EUR', 'LOST', now(), now())`, [
+      id,
+    ]);
+    expect(await proveMoney(room.sql)).toMatchObject({ unproven: 2n });
+    await room.sql.query(`DELETE FROM payment_disputes WHERE dispute_id = 'd3'`);
   });
 
   it('P-066: a dispute before the news of its charge is sent again, and ends with what it began with', async () => {

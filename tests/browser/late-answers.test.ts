@@ -135,6 +135,20 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await page.getByRole('button', { name: 'Give one room back' }).waitFor();
   });
 
+  it('H-013: staff who click twice act once', async () => {
+    // The reservation of the test before.
+    await open(`${platform.internalUrl}/staff/#/reservations`);
+    await page.getByRole('combobox', { name: 'Hotel' }).selectOption('h00002');
+    await page.locator('tbody a').first().click();
+    await page.getByLabel('Reason, for the audit list').fill('The guest rang and cannot come');
+    const cancelling = await hold('**/cancellation', 'POST');
+    await page.getByRole('button', { name: 'Cancel the reservation' }).dblclick();
+    await cancelling.reaches(1);
+    await cancelling.letGo();
+    await page.locator('.status-cancelled, .status-refunded').waitFor();
+    expect(cancelling.asked).toHaveLength(1);
+  });
+
   it('what is said of a price is said of the price in the form', async () => {
     await open(`${platform.internalUrl}/staff/#/rates`);
     const saving = await hold('**/rates', 'PUT');
@@ -257,6 +271,58 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await expect.poll(() => page.getByLabel(startField).inputValue()).toMatch(/Kungsports/);
   });
 
+  it('the place that is marked stays marked in the next list', async () => {
+    const offer = (...names: readonly string[]) => ({
+      predictions: names.map((name) => ({
+        ...{ place_id: name, description: name, location: { lat: 57.7, lng: 11.97 } },
+        structured_formatting: { main_text: name, secondary_text: '' },
+      })),
+    });
+    await open(url);
+    const start = page.getByLabel(startField);
+    const option = (name: string) => page.getByRole('option', { name, exact: true });
+    await page.route(/\/v1\/autocomplete\?input=vasa&/, (route) =>
+      route.fulfill({ json: offer('one', 'two', 'three') }),
+    );
+    const next = await hold(/\/v1\/autocomplete\?input=vasag&/);
+    await start.fill('vasa');
+    await option('three').waitFor();
+    await start.fill('vasag');
+    await next.reaches(1);
+    await page.keyboard.press('ArrowUp');
+    expect(await option('three').getAttribute('aria-selected')).toBe('true');
+    await next.asked[0]!.fulfill({ json: offer('three', 'four') });
+    await option('four').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => start.inputValue()).toBe('three');
+  });
+
+  it('a way that is being searched is not asked for again while the traffic changes', async () => {
+    let statuses = 0;
+    await open(url, (fresh) =>
+      fresh.route('**/v1/status', async (route) => {
+        const response = await route.fetch();
+        const status = (await response.json()) as { metric_version: number };
+        statuses += 1;
+        await route.fulfill({
+          response,
+          json: { ...status, metric_version: status.metric_version + statuses },
+        });
+      }),
+    );
+    await page.getByLabel(startField).fill('57.70890, 11.97460');
+    await page.getByLabel(/^End: address/).fill('57.68950, 11.99850');
+    await page.keyboard.press('Enter');
+    await page.locator('.result .headline').waitFor();
+    const planning = await hold('**/v1/nav?**');
+    await page.getByText('Bike', { exact: true }).click();
+    await planning.reaches(1);
+    // One a second: more than a route that stands there is left alone for.
+    const before = statuses;
+    await expect.poll(() => statuses).toBeGreaterThan(before + 6);
+    expect(planning.asked).toHaveLength(1);
+  });
+
   it('a navigation that is begun anew before it was connected has one socket', async () => {
     let sockets = 0;
     await open(url, (fresh) =>
@@ -300,6 +366,22 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     // The page looks again only after it has taken that in.
     await listing.reaches(3);
     expect(await stateOf(page, (state) => state.incidents.length)).toBe(0);
+  });
+
+  it('a road that is picked while another is being closed stays picked', async () => {
+    await open(url);
+    await mapIsDrawn(page);
+    const pick = (name: string) =>
+      page.evaluate(`meridian.app.set({ tool: 'close', picked: {
+        name: '${name}', at: { lat: 57.7072, lng: 11.9668 }, line: [[11.9668, 57.7072], [11.967, 57.7073]] } })`);
+    await pick('First');
+    const closing = await hold('**/v1/incidents', 'POST');
+    await page.getByRole('button', { name: 'Close this road' }).click();
+    await closing.reaches(1);
+    await pick('Second');
+    await closing.letGo();
+    await page.getByRole('button', { name: 'Close this road' }).and(page.locator(':enabled')).waitFor();
+    expect(await page.getByRole('heading', { name: 'Close Second?' }).count()).toBe(1);
   });
 
   it('nothing was thrown meanwhile', () => {

@@ -8,7 +8,7 @@ import { type RunningPlatform, startPlatform } from './running-platform.js';
 /** What a first visit may load, compressed; the specification asks for low use of data. */
 const firstLoadBytesMax = 1_500_000;
 
-describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 120_000 }, () => {
+describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 }, () => {
   let platform: RunningPlatform;
   let browser: Browser;
   let page: Page;

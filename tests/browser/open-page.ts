@@ -108,7 +108,7 @@ export async function mapIsDrawn(page: Page): Promise<void> {
   await page.waitForFunction(
     () => (globalThis as unknown as PageGlobal).meridian.map.isSourceLoaded('base'),
     undefined,
-    { timeout: 60_000 },
+    { timeout: 150_000 },
   );
 }
 

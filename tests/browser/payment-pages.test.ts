@@ -135,12 +135,13 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await card.waitFor();
     await shot('finance-queue', finance);
     await card.getByLabel('Why').fill('the provider has booked twice');
-    await card.getByRole('button', { name: 'Book the entry' }).click();
+    await card.getByRole('button', { name: 'Book the entry' }).dblclick();
     await card.getByRole('button', { name: 'Agree as the second person' }).click();
     await card.getByRole('alert').waitFor();
     await finance.getByLabel('You are').selectOption('demo-controller');
     await card.getByRole('button', { name: 'Agree as the second person' }).click();
     await expect.poll(() => card.count()).toBe(0);
+    expect(sent.filter((text) => text.includes('/decisions '))).toHaveLength(1);
     await shot('finance-decided', finance);
     const { rows: decisions } = await sql.query(
       `SELECT d.who, a.who AS second, d.why FROM finance_decision d JOIN finance_approval a USING (decision_no)`,
@@ -166,8 +167,9 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     );
     const finance = await open(`${platform.internalUrl}/finance/`, { width: 390, height: 844 });
     await finance.getByRole('link', { name: 'Dead letters' }).click();
-    await finance.getByRole('button', { name: 'Try again' }).click();
+    await finance.getByRole('button', { name: 'Try again' }).dblclick();
     await finance.getByText('Tried again by').waitFor();
+    expect(sent.filter((text) => text.includes('/redrive '))).toHaveLength(1);
     await shot('finance-letters-phone', finance);
     await finance.getByRole('link', { name: 'Pay-outs' }).click();
     await finance.getByLabel('Seller account').fill('DE89370400440532013000');

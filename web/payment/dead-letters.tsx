@@ -12,18 +12,19 @@ export function DeadLetters({ person }: { readonly person: string }) {
   const [letters, again] = useLoaded(person, () =>
     askAsPerson<{ dead_letters: PaymentDeadLetter[] }>(person, `${deadLettersPath}?which=all`),
   );
-  const [busy, setBusy] = useState(false);
+  /** Until the list says so itself: a second click would be told that it was tried already. */
+  const [tried, setTried] = useState<readonly number[]>([]);
   const redrive = async (id: number) => {
-    if (busy) return;
-    setBusy(true);
+    if (tried.includes(id)) return;
+    setTried((before) => [...before, id]);
     setTrouble('');
     try {
       await askAsPerson(person, redrivePathOf(id), { method: 'POST' });
       again();
     } catch (cause) {
+      setTried((before) => before.filter((each) => each !== id));
       setTrouble((cause as Error).message);
     }
-    setBusy(false);
   };
   return (
     <section>

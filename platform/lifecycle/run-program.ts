@@ -32,10 +32,12 @@ export interface ProgramOptions {
  */
 const echoMs = 300;
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+type StopSignal = keyof typeof signalExitCodes;
 
 /**
  * Runs a program until SIGTERM or SIGINT, then drains it and ends the process: 0 when all was drained, 1 when the start
- * failed, the deadline passed or an error was never caught, 130 or 143 at a second, later signal. Call it once for a process.
+ * failed, the deadline passed or an error was never caught. A second, later signal ends it as if nobody had listened, which shells
+ * show as 130 or 143. Call it once for a process.
  *
  * ```ts
  * await runProgram({ name: 'ingest', logger, drainMs: 10_000 }, async (program) => {
@@ -75,15 +77,35 @@ export async function runProgram(
   function end(code: number): never {
     try {
       if (pidWritten !== undefined) rmSync(pidWritten);
+      pidWritten = undefined;
     } finally {
       process.exit(code);
     }
   }
 
+  /**
+   * At once, and without the tidying of an exit: with writes on their way, LMDB then closes its files under them and crashes, or the exit
+   * waits for one that waits for this thread.
+   */
+  function endBy(signal: StopSignal): void {
+    try {
+      if (pidWritten !== undefined) rmSync(pidWritten);
+      pidWritten = undefined;
+    } finally {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
+    // The first process of a container is spared by a signal that nobody listens to.
+    setImmediate(() => end(signalExitCodes[signal]));
+  }
+
   let signalledAt = 0;
-  function onSignal(signal: 'SIGINT' | 'SIGTERM'): void {
+  function onSignal(signal: StopSignal): void {
     if (stopping && performance.now() - signalledAt < echoMs) return;
-    if (stopping) end(signalExitCodes[signal]);
+    if (stopping) {
+      endBy(signal);
+      return;
+    }
     signalledAt = performance.now();
     logger.info('stopping', { program: name, signal });
     void stop(0);

@@ -97,7 +97,7 @@ describe('up, again and again on the same data', () => {
     await stateIsContinued();
   });
 
-  it('F3: a second Ctrl-C does not wait and exits 130', async () => {
+  it('F3: a second Ctrl-C does not wait and ends it, for shells with 130', async () => {
     // A request whose body never ends keeps the drain busy.
     const socket = connect(ports[0], '127.0.0.1');
     socket.on('error', () => undefined);
@@ -112,8 +112,8 @@ describe('up, again and again on the same data', () => {
     // Within a third of a second it would count as the same keypress.
     await new Promise((resolve) => setTimeout(resolve, 400));
     up.signal('SIGINT');
-    const code = await up.ended;
-    expect(code, up.output()).toBe(130);
+    expect(await up.ended).toBeNull();
+    expect(up.output()).toContain('up was ended by SIGINT');
     socket.destroy();
   });
 });

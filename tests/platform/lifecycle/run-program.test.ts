@@ -19,6 +19,8 @@ interface Run {
   readonly output: () => string;
   readonly errors: () => string;
   readonly exited: Promise<number | null>;
+  /** The signal that ended it. */
+  readonly endedBy: Promise<NodeJS.Signals | null>;
   readonly said: (text: string) => Promise<void>;
 }
 
@@ -38,10 +40,13 @@ function run(mode: string, pidFile = ''): Run {
     errors += String(data);
   });
   const exited = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
+  const endedBy = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.on('close', (_, signal) => resolve(signal)),
+  );
   const said = async (text: string) => {
     await eventually(() => expect(output, errors).toContain(text));
   };
-  return { child, output: () => output, errors: () => errors, exited, said };
+  return { child, output: () => output, errors: () => errors, exited, endedBy, said };
 }
 
 afterEach(() => {
@@ -82,18 +87,21 @@ describe('F3: the life of a program', () => {
     expect(one.output()).toContain('no time was left');
   });
 
-  test.each([
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
-  ] as const)('a second %s exits %i at once', async (signal, code) => {
-    const one = run('slow');
-    await one.said('started');
-    one.child.kill(signal);
-    await one.said('stopping');
-    await pastEcho();
-    one.child.kill(signal);
-    expect(await one.exited).toBe(code);
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'a second %s ends it at once, and nobody tidies up',
+    async (signal) => {
+      const pidFile = join(folder, `second-${signal}.pid`);
+      const one = run('slow', pidFile);
+      await one.said('started');
+      one.child.kill(signal);
+      await one.said('stopping');
+      await pastEcho();
+      one.child.kill(signal);
+      expect(await one.endedBy).toBe(signal);
+      expect(one.output()).not.toContain('tidied at the exit');
+      expect(existsSync(pidFile)).toBe(false);
+    },
+  );
 
   test('a signal that comes twice at once, as npm passes Ctrl-C on, is one', async () => {
     const one = run('plain');

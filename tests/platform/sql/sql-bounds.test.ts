@@ -89,7 +89,10 @@ test('I9: calls that wait for a connection are bounded, the rest is refused at o
   expect(refused).toBeInstanceOf(SqlUnavailable);
   expect(String(refused)).toContain('too slow');
   release();
-  await Promise.all([...holders, ...waiting]);
+  await Promise.all(holders);
+  // On a machine that is busy elsewhere the last of them may have waited for as long as a call may.
+  for (const outcome of await Promise.allSettled(waiting))
+    if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SqlUnavailable);
 });
 
 test('F21: a connection that dies within a transaction is an error, and the pool goes on', async () => {

@@ -264,40 +264,6 @@ describe('orders that are left behind', () => {
   });
 });
 
-describe('the provider’s certificate', () => {
-  it('P-112: a valid certificate that is not pinned is refused, the order stays open, people hear of it; with two pins it rotates', async () => {
-    const { url, pin, certificate } = room.psp.addresses;
-    const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
-    expect(swapped.pin).not.toBe(pin);
-    const both = certificate + swapped.certificate;
-    const { webhooks: deps } = room.service;
-    const ask = async (pins: readonly string[]) => {
-      const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities: both });
-      const answer = await hostedPagePsp(https, {
-        success: 'https://a.invalid',
-        failure: 'https://a.invalid',
-      }).query('nobody');
-      https.close();
-      return answer.kind;
-    };
-    expect(await ask([pin])).toBe('suspect');
-    expect(await ask([pin, swapped.pin])).toBe('absent');
-    // The room itself trusts only the old certificate.
-    const order = await room.pay({}, 'tok_captured');
-    expect(order).toMatchObject({ payment_order_status: 'EXECUTING', is_final: false });
-    const notices = () =>
-      room.count(
-        `SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND topic = 'payment.notice.v1' AND payload->>'kind' = '4'`,
-        [order.payment_order_id],
-      );
-    await eventually(async () => expect(await notices()).toBe(1));
-    expect(await room.charges(order.payment_order_id)).toBe(0);
-    expect(deps.psp.style).toBe('direct');
-    expect(() => pinnedHttps({ baseUrl: 'http://127.0.0.1:1', apiKey, pins: [pin] })).toThrow('https://');
-    expect(() => pinnedHttps({ baseUrl: url, apiKey, pins: [] })).toThrow('pinned');
-  });
-});
-
 describe('refunds whose answer is lost', () => {
   const attemptsMax = 8;
 
@@ -375,5 +341,39 @@ describe('refunds whose answer is lost', () => {
     ]);
     await tryDeaf(refundId, 3);
     expect([await letters(refundId), await told(refundId)]).toEqual([2, 2]);
+  });
+});
+
+describe('the provider’s certificate', () => {
+  it('P-112: a valid certificate that is not pinned is refused, the order stays open, people hear of it; with two pins it rotates', async () => {
+    const { url, pin, certificate } = room.psp.addresses;
+    const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
+    expect(swapped.pin).not.toBe(pin);
+    const both = certificate + swapped.certificate;
+    const { webhooks: deps } = room.service;
+    const ask = async (pins: readonly string[]) => {
+      const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities: both });
+      const answer = await hostedPagePsp(https, {
+        success: 'https://a.invalid',
+        failure: 'https://a.invalid',
+      }).query('nobody');
+      https.close();
+      return answer.kind;
+    };
+    expect(await ask([pin])).toBe('suspect');
+    expect(await ask([pin, swapped.pin])).toBe('absent');
+    // The room itself trusts only the old certificate.
+    const order = await room.pay({}, 'tok_captured');
+    expect(order).toMatchObject({ payment_order_status: 'EXECUTING', is_final: false });
+    const notices = () =>
+      room.count(
+        `SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND topic = 'payment.notice.v1' AND payload->>'kind' = '4'`,
+        [order.payment_order_id],
+      );
+    await eventually(async () => expect(await notices()).toBe(1));
+    expect(await room.charges(order.payment_order_id)).toBe(0);
+    expect(deps.psp.style).toBe('direct');
+    expect(() => pinnedHttps({ baseUrl: 'http://127.0.0.1:1', apiKey, pins: [pin] })).toThrow('https://');
+    expect(() => pinnedHttps({ baseUrl: url, apiKey, pins: [] })).toThrow('pinned');
   });
 });

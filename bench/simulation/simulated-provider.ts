@@ -116,11 +116,12 @@ export class SimulatedProvider {
 
   /** Tried again until it is taken, as providers do: an error is no answer, and neither is the silence of a process that died meanwhile. */
   #send(id: string, body: string, afterMs: number, attempt: number): void {
-    this.#clock.at(afterMs + this.#random() * 200, async () => {
+    this.#clock.at(afterMs + this.#random() * 200, () => {
       const taken = this.#deliver(this.#signed(id, body)).catch(() => false);
       const late = this.#clock.delay(patienceMs).then(() => false);
-      if (!(await Promise.race([taken, late])) && attempt < 6)
-        this.#send(id, body, 1_000 * 2 ** attempt, attempt + 1);
+      void Promise.race([taken, late]).then((isTaken) => {
+        if (!isTaken && attempt < 6) this.#send(id, body, 1_000 * 2 ** attempt, attempt + 1);
+      });
     });
   }
 

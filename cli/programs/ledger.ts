@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type PublishedRoots, readPublishedRoots } from '#payment/ledger/published-roots.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
@@ -9,12 +10,11 @@ import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
-import { noticeKind } from '#schemas/messages.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';
 
 export async function verifyBooks({ published }: { readonly published?: true }): Promise<void> {
-  const roots = published === true ? await publishedRoots() : new Map<bigint, string>();
+  const roots = published === true ? await publishedRoots() : undefined;
   const verdict = await withBooks((sql) => verifyLedger(sql, roots));
   print(verdict);
   if (verdict.faultsTotal > 0)
@@ -33,24 +33,14 @@ export async function showProof(): Promise<void> {
   print(await withBooks(proveMoney));
 }
 
-/** By batch, as the log has them. */
-async function publishedRoots(): Promise<ReadonlyMap<bigint, string>> {
+async function publishedRoots(): Promise<PublishedRoots> {
   const config = readSettings();
   const log = await openEventLog(config.EVENT_LOG ?? `embedded:${join(config.MERIDIAN_DATA, 'log')}`);
   const registry = await openSchemaRegistry(
     config.SCHEMA_REGISTRY_URL ?? `embedded:${join(config.MERIDIAN_DATA, 'schemas')}`,
   );
   try {
-    const { paymentNotice } = await openTopicCodecs(registry);
-    const roots = new Map<bigint, string>();
-    for (const { partition, earliest } of await log.offsets(paymentNotice.topic.name))
-      for await (const { value } of log.read(paymentNotice.topic.name, partition, earliest)) {
-        const notice = value === null ? undefined : paymentNotice.decode(value);
-        if (notice?.kind !== noticeKind.ledgerRoot) continue;
-        const [batch = '', root = ''] = notice.detail.split(' ');
-        roots.set(BigInt(batch), root);
-      }
-    return roots;
+    return await readPublishedRoots(log, (await openTopicCodecs(registry)).paymentNotice);
   } finally {
     await registry.close();
     await log.close();

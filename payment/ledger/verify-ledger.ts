@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { LedgerFault, Report } from './ledger-fault.js';
 import { ledgerLimits } from './limits.js';
+import type { PublishedRoots } from './published-roots.js';
 import { type SealedTransfer, sealedText } from './sealed-text.js';
 import { BlockCheck } from './verify-blocks.js';
 import { StandingCheck } from './verify-standings.js';
@@ -57,14 +58,11 @@ const sha256 = (...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
  * Reads the whole ledger in one snapshot, batch by batch, and computes again, outside the database, every seal, sequence, balance and
  * chain. Needs memory for the accounts, not for the transfers. `published` are roots that were told to the world, by batch.
  */
-export async function verifyLedger(
-  sql: Sql,
-  published: ReadonlyMap<bigint, string> = new Map(),
-): Promise<LedgerVerdict> {
+export async function verifyLedger(sql: Sql, published: PublishedRoots = new Map()): Promise<LedgerVerdict> {
   return sql.transaction((tx) => verify(tx, published), { isolation: 'repeatable read' });
 }
 
-async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): Promise<LedgerVerdict> {
+async function verify(tx: SqlSession, published: PublishedRoots): Promise<LedgerVerdict> {
   const faults: LedgerFault[] = [];
   let faultsTotal = 0;
   const fault: Report = (kind, where, detail) => {
@@ -100,8 +98,9 @@ async function verify(tx: SqlSession, published: ReadonlyMap<bigint, string>): P
           'It is said to be sealed at another time than its transfers.',
         );
       chain = sha256(chain, seal.digest);
-      if ((published.get(seal.batch_no) ?? chain.toString('hex')) !== chain.toString('hex'))
-        fault('root', `batch ${seal.batch_no}`, 'Another root was published when it was posted.');
+      for (const root of published.get(seal.batch_no) ?? [])
+        if (root !== chain.toString('hex'))
+          fault('root', `batch ${seal.batch_no}`, 'Another root of it was published.');
       const block = blocks.blockOf(seal.batch_no, batch.length);
       follow(batch, accounts, fault, (number, account) => {
         account.sequenceBefore = account.sequence;

@@ -647,7 +647,7 @@ describe('verification', () => {
       ),
     );
     expect((await verifyLedger(ledger)).faults).toEqual([]);
-    const { faults } = await verifyLedger(ledger, new Map([[2n, root]]));
+    const { faults } = await verifyLedger(ledger, new Map([[2n, new Set([root])]]));
     expect(faults.map(({ kind, where }) => [kind, where])).toEqual([['root', 'batch 2']]);
   });
 

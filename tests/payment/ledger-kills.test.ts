@@ -74,7 +74,7 @@ test.each([1, 3])(
         operation,
         ['posted'],
       ]);
-      pair.moments.push({ batch, sealedAt: '', sums: pair.plain.sums });
+      pair.moments.push({ before: 0n, batch, sealedAt: '', sums: pair.plain.sums });
     }
     for (const transfer of said.keys()) expect(pair.plain.stands(transfer)).toBe(true);
     await expectSums(pair);

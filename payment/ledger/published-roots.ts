@@ -1,0 +1,26 @@
+import type { EventLog } from '#platform/event-log/event-log.js';
+import type { TopicCodec } from '#platform/wire/topic-codec.js';
+import { noticeKind, type PaymentNotice } from '#schemas/messages.js';
+
+/** Roots that were told to the world, by the number of the batch; two of one batch are more than the ledger can agree with. */
+export type PublishedRoots = ReadonlyMap<bigint, ReadonlySet<string>>;
+
+/** As the log has them since it is kept. */
+export async function readPublishedRoots(
+  log: Pick<EventLog, 'offsets' | 'read'>,
+  notices: TopicCodec<PaymentNotice>,
+): Promise<PublishedRoots> {
+  const topic = notices.topic.name;
+  const roots = new Map<bigint, Set<string>>();
+  for (const { partition, earliest } of await log.offsets(topic))
+    for await (const { value } of log.read(topic, partition, earliest)) {
+      const notice = value === null ? undefined : notices.decode(value);
+      const told = /^(\d{1,18}) ([0-9a-f]{64})$/.exec(notice?.detail ?? '');
+      if (notice?.kind !== noticeKind.ledgerRoot || told === null) continue;
+      const batch = BigInt(told[1]!);
+      const known = roots.get(batch);
+      if (known === undefined) roots.set(batch, new Set([told[2]!]));
+      else known.add(told[2]!);
+    }
+  return roots;
+}

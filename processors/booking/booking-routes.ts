@@ -1,13 +1,14 @@
 import { moneyText } from '#hotel/hotels/money-text.js';
 import { noReservation } from '#hotel/http/reservation-routes.js';
 import { whileAway } from '#hotel/http/while-away.js';
-import { type Order, readOrder } from '#payment/orders/order.js';
+import { readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
 import { type BookingPaymentView, getReservationPayment } from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';
 import { gatherPayments } from './gathered-payments.js';
+import { paymentStateOf } from './payment-state.js';
 
 /** Where a guest learns how to pay: neither room can tell it alone. */
 export const bookingRoutes = (
@@ -27,7 +28,7 @@ export const bookingRoutes = (
           price: moneyText(found.priceMinor, found.currency),
           currency: found.currency,
           expiresAt: found.holdExpiresAt.toISOString(),
-          ...(found.status === 'paid' ? { status: 'paid' } : stateOf(order)),
+          ...paymentStateOf(found, named, order),
           ...(order === undefined ? {} : { paymentOrderID: order.id }),
         };
         return { status: 200, headers: { 'cache-control': 'no-store' }, body };
@@ -35,18 +36,3 @@ export const bookingRoutes = (
     ),
   ];
 };
-
-function stateOf(
-  order: Order | undefined,
-): Pick<BookingPaymentView, 'status' | 'paymentPageURL' | 'failureCode'> {
-  if (order === undefined || order.status === 'NOT_STARTED') return { status: 'preparing' };
-  if (order.status === 'SUCCESS') return { status: 'paid' };
-  if (order.isFinal)
-    return {
-      status: 'failed',
-      ...(order.failureCode === undefined ? {} : { failureCode: order.failureCode }),
-    };
-  if (order.pending === 'buyer' && order.pspPageUrl !== undefined)
-    return { status: 'open', paymentPageURL: order.pspPageUrl };
-  return { status: 'processing' };
-}

@@ -16,7 +16,11 @@ const BookingPaymentView = Type.Object(
     paymentPageURL: Type.Optional(
       Type.String({ description: 'While open: where the guest types the card, at the payment provider.' }),
     ),
-    failureCode: Type.Optional(Type.String()),
+    failureCode: Type.Optional(
+      Type.String({
+        description: 'Why it failed; `no_rooms_left` when the money came too late and goes back.',
+      }),
+    ),
   },
   closed,
 );

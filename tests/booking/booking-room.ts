@@ -9,6 +9,7 @@ import { PostgresReservations } from '#hotel/reservations/postgres-reservations.
 import type { Reservation, ReservationStatus } from '#hotel/reservations/reservation.js';
 import type { ReserveRequest } from '#hotel/reservations/reservations.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import { readOrder } from '#payment/orders/order.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import type { NewRecord } from '#platform/event-log/event-log.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
@@ -16,6 +17,7 @@ import type { BookingDeps } from '#processors/booking/booking-deps.js';
 import { type BookingPayment, newestPayment } from '#processors/booking/booking-payments.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
 import { paymentDesk } from '#processors/booking/payment-desk.js';
+import { paymentStateOf } from '#processors/booking/payment-state.js';
 import { proveBookings } from '#processors/booking/prove-bookings.js';
 import { startBooking } from '#processors/booking/start-booking.js';
 import type { UserId } from '#schemas/units.js';
@@ -88,6 +90,14 @@ export class BookingRoom {
 
   close(): Promise<void> {
     return this.#stop();
+  }
+
+  /** What the guest is told of his payment. */
+  async told({ reservationId }: Reservation) {
+    const reservation = await this.reservations.get(reservationId, staff);
+    const named = await newestPayment(this.deps.sql, reservationId);
+    const order = named && (await readOrder(this.deps.sql, named.paymentOrderId));
+    return paymentStateOf(reservation!, named, order);
   }
 
   /** `holdSeconds` when this one's hold is another than that of the room. */

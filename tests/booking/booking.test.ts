@@ -150,6 +150,7 @@ describe('booking with a short hold and no webhooks', () => {
     await room.until(reservation, 'expired');
     await news(payment.paymentOrderId);
     await room.until(reservation, 'paid');
+    expect(await room.told(reservation)).toEqual({ status: 'paid' });
     await room.publishAgain();
     await room.quiet();
     await eventually(async () =>
@@ -175,6 +176,7 @@ describe('booking with a short hold and no webhooks', () => {
         `refund:no-rooms-left:${payment.paymentOrderId}`,
       ]),
     );
+    expect(await room.told(late)).toEqual({ status: 'failed', failureCode: 'no_rooms_left' });
     // The rooms are free again, the records come again: the answer stays.
     await room.reservations.cancel(quick.reservationId, staff);
     await room.publishAgain();

@@ -23,6 +23,11 @@ const texts = {
   failed: 'The payment failed, and the rooms were released.',
 } as const;
 
+const textOf = ({ status, failureCode }: BookingPaymentView): string =>
+  failureCode === 'no_rooms_left'
+    ? 'Your money came when the rooms were gone. All of it goes back to you.'
+    : texts[status];
+
 /** Stays until the payment is over one way or the other: what the server says counts, never how the browser came back. */
 export function PayPage({ reservationId }: { readonly reservationId: string }) {
   const [payment, setPayment] = useState<BookingPaymentView | null>(null);
@@ -53,7 +58,7 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
         </p>
       )}
       <p role="status" aria-live="polite" class={payment?.status === 'failed' ? 'bad' : ''}>
-        {payment === null ? 'One moment …' : texts[payment.status]}
+        {payment === null ? 'One moment …' : textOf(payment)}
       </p>
       {payment !== null && (
         <>

@@ -3,6 +3,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-reservations.js';
 import type { UserId } from '#schemas/units.js';
+import type { Reservation } from '../reservations/reservation.js';
 import type { ChangeDatesOutcome, Reservations, ReserveOutcome } from '../reservations/reservations.js';
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
@@ -79,13 +80,7 @@ export function reservationRoutes({
       ({ params, query, identity }) =>
         whileAway(async () => {
           const userId = identity.userId as UserId;
-          const { rooms } = query;
-          const outcome = await reservations.cancel(
-            params.id,
-            { userId },
-            rooms === undefined ? {} : { rooms },
-          );
-          return changeAnswer(outcome);
+          return changeAnswer(await reservations.cancel(params.id, { userId }, query));
         }),
       booking,
     ),
@@ -146,6 +141,9 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
   }
 }
 
+const sentenceOf = ({ status, roomCount }: Reservation) =>
+  `The reservation is ${status}, with ${roomCount === 1 ? '1 room' : `${roomCount} rooms`}.`;
+
 /** What is wrong with the nights. */
 function stayAnswer(
   outcome: Extract<
@@ -175,7 +173,7 @@ export function changeAnswer(outcome: ChangeDatesOutcome): HttpAnswer {
     case 'unknown':
       return noReservation();
     case 'refused':
-      return problem(hotelProblems.notChangeable, `The reservation is ${outcome.reservation.status}.`);
+      return problem(hotelProblems.notChangeable, sentenceOf(outcome.reservation));
     case 'dearer':
       return problem(hotelProblems.dearer);
     case 'insufficient':

@@ -3,7 +3,7 @@ import { releaseRooms } from '../inventory/change-counts.js';
 import { lockReservation } from './locked-reservation.js';
 import type { Reservation } from './reservation.js';
 import { reservationOf } from './reservation-row.js';
-import type { Actor, ChangeOutcome } from './reservations.js';
+import type { Actor, CancelOptions, ChangeOutcome } from './reservations.js';
 
 /** See `Reservations.cancel`. */
 export async function cancelReservation(
@@ -11,7 +11,7 @@ export async function cancelReservation(
   now: Date,
   reservationId: string,
   actor: Actor,
-  rooms?: number,
+  { rooms, of }: CancelOptions,
 ): Promise<ChangeOutcome> {
   const found = await lockReservation(tx, reservationId, actor);
   if (found === undefined) return { kind: 'unknown' };
@@ -22,6 +22,7 @@ export async function cancelReservation(
   }
   if (found.status !== 'pending_payment' && found.status !== 'paid')
     return { kind: 'refused', reservation: found };
+  if (of !== undefined && of !== found.roomCount) return { kind: 'refused', reservation: found };
   if (rooms !== undefined && !(Number.isInteger(rooms) && rooms >= 1 && rooms < found.roomCount)) {
     return { kind: 'refused', reservation: found };
   }

@@ -11,6 +11,7 @@ import type { Reservation } from './reservation.js';
 import { ReservationWriters } from './reservation-writers.js';
 import type {
   Actor,
+  CancelOptions,
   CapturedPayment,
   ChangeDatesOutcome,
   ConfirmOutcome,
@@ -88,8 +89,8 @@ export class PostgresReservations implements Reservations {
     return listReservations(this.#sql, userId, before, Math.min(limit, hotelLimits.pageMax + 1));
   }
 
-  cancel(reservationId: string, actor: Actor, { rooms }: { readonly rooms?: number } = {}) {
-    return this.#change((tx) => cancelReservation(tx, this.#now(), reservationId, actor, rooms));
+  cancel(reservationId: string, actor: Actor, options: CancelOptions = {}) {
+    return this.#change((tx) => cancelReservation(tx, this.#now(), reservationId, actor, options));
   }
 
   async changeDates(

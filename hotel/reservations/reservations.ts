@@ -73,6 +73,13 @@ export type ConfirmOutcome =
   | { readonly kind: 'refund'; readonly reason: RefundReason; readonly reservation: Reservation }
   | { readonly kind: 'unknown' };
 
+export interface CancelOptions {
+  /** So many of several rooms; all when absent. */
+  readonly rooms?: number | undefined;
+  /** How many the caller believes there are, before. */
+  readonly of?: number | undefined;
+}
+
 /**
  * Reservations and the counts of rooms, which change only together. Every call is one transaction and calls nothing else.
  *
@@ -94,7 +101,7 @@ export interface Reservations {
    * Gives the rooms back, all of them or `rooms` of them. Unpaid ones cost nothing; of a paid one the refund by its policy becomes
    * due. `refused` also when `rooms` is as many as there are or more: cancel the whole instead.
    */
-  cancel(reservationId: string, actor: Actor, options?: { readonly rooms?: number }): Promise<ChangeOutcome>;
+  cancel(reservationId: string, actor: Actor, options?: CancelOptions): Promise<ChangeOutcome>;
   /** Swaps the nights in one step or not at all. `dearer`: it was paid and would cost more now. */
   changeDates(
     reservationId: string,

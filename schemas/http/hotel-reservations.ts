@@ -171,13 +171,21 @@ export const deleteReservation = {
           description: 'Give back only so many of several rooms.',
         }),
       ),
+      of: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: reservationBounds.roomCountMax,
+          description:
+            'The rooms that it has: refused when it has fewer by now, so that a second try after a lost answer gives back no other one.',
+        }),
+      ),
     },
     closed,
   ),
   responses: {
     200: { description: 'As it is now; cancelling twice changes nothing.', schema: ReservationView },
     404: noReservation,
-    409: { description: 'Its status does not allow it.' },
+    409: { description: 'Its status or the number of its rooms does not allow it.' },
   },
 } as const satisfies RouteContract;
 

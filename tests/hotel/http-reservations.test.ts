@@ -264,6 +264,13 @@ describe('one’s own reservations', () => {
     const part = await served.call('DELETE', `${path}?rooms=1`, { token: anna });
     expect([part.status, part.json.roomCount, part.json.status]).toEqual([200, '2', 'pending_payment']);
     expect((await reserved())[0]).toBe(3);
+    // The answer was lost, and the same is asked again.
+    const again = await served.call('DELETE', `${path}?rooms=1&of=3`, { token: anna });
+    expect([again.status, again.json.detail]).toEqual([
+      409,
+      'The reservation is pending_payment, with 2 rooms.',
+    ]);
+    expect((await reserved())[0]).toBe(3);
     const answers = await Promise.all([1, 2, 3].map(() => served.call('DELETE', path, { token: anna })));
     expect(answers.map(({ status, json }) => [status, json.status])).toEqual(
       Array(3).fill([200, 'cancelled']),

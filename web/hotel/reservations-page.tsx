@@ -139,7 +139,7 @@ function Cancelling({
     setBusy(true);
     setTrouble('');
     try {
-      const part = some < rooms ? `?rooms=${some}` : '';
+      const part = some < rooms ? `?rooms=${some}&of=${rooms}` : '';
       await askAs('customer', `${reservationsPath}/${encodeURIComponent(reservationID)}${part}`, {
         method: 'DELETE',
       });
@@ -147,6 +147,7 @@ function Cancelling({
     } catch (cause) {
       setTrouble((cause as Error).message);
       setBusy(false);
+      onChanged();
     }
   };
   return (

@@ -17,8 +17,13 @@ export const listPaymentDeadLetters = (options: {
   readonly all?: boolean;
 }): Promise<void> =>
   withSql(async (sql) => {
-    for (const letter of await listDeadLetters(sql, options.all === true ? 'all' : 'open'))
-      console.log(options.json === true ? JSON.stringify(letter) : lineOf(letter));
+    for (let before: number | undefined; ; ) {
+      const { letters, next } = await listDeadLetters(sql, options.all === true ? 'all' : 'open', before);
+      for (const letter of letters)
+        console.log(options.json === true ? JSON.stringify(letter) : lineOf(letter));
+      if (next === undefined) return;
+      before = next;
+    }
   });
 
 export const showPaymentDeadLetter = (id: number): Promise<void> =>

@@ -85,8 +85,12 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
     ),
     route(getPaymentDeadLetters, ({ query }) =>
       whenAway(async () => {
-        const letters = await listDeadLetters(service.sql, query.which ?? 'open');
-        return { status: 200, body: { dead_letters: letters.map(letterJson) } };
+        const { letters, next = null } = await listDeadLetters(
+          service.sql,
+          query.which ?? 'open',
+          query.before,
+        );
+        return { status: 200, body: { dead_letters: letters.map(letterJson), next } };
       }),
     ),
     route(postRedrive, ({ params, identity }) =>

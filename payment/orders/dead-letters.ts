@@ -24,16 +24,26 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly redriven_by: string | null;
 }
 
-/** Oldest first, at most one page. */
+export interface DeadLetterPage {
+  /** Newest first. */
+  readonly letters: readonly DeadLetter[];
+  /** What the next page comes `before`; absent when there is none. */
+  readonly next: number | undefined;
+}
+
+/** One page; letters of payments stay open for ever, so the newest come first. */
 export async function listDeadLetters(
   session: SqlSession,
   which: 'open' | 'all',
-): Promise<readonly DeadLetter[]> {
+  before?: number,
+): Promise<DeadLetterPage> {
   const { rows } = await session.query<Row>(
-    `SELECT * FROM payment_dead_letters WHERE $1 OR redriven_at IS NULL ORDER BY id LIMIT ${orderLimits.deadLetterPageMax}`,
-    [which === 'all'],
+    `SELECT * FROM payment_dead_letters WHERE ($1 OR redriven_at IS NULL) AND ($2::bigint IS NULL OR id < $2)
+     ORDER BY id DESC LIMIT ${orderLimits.deadLetterPageMax + 1}`,
+    [which === 'all', before ?? null],
   );
-  return rows.map(letterOf);
+  const letters = rows.slice(0, orderLimits.deadLetterPageMax).map(letterOf);
+  return { letters, next: rows.length > letters.length ? letters.at(-1)?.id : undefined };
 }
 
 export async function readDeadLetter(session: SqlSession, id: number): Promise<DeadLetter | undefined> {

@@ -223,6 +223,12 @@ export const PaymentDeadLetter = Type.Object({
 });
 export type PaymentDeadLetter = Static<typeof PaymentDeadLetter>;
 
+const PaymentDeadLetters = Type.Object({
+  dead_letters: Type.Array(PaymentDeadLetter),
+  next: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type PaymentDeadLetters = Static<typeof PaymentDeadLetters>;
+
 export const getPaymentDeadLetters = {
   ...staff,
   operationId: 'getPaymentDeadLetters',
@@ -230,11 +236,14 @@ export const getPaymentDeadLetters = {
   path: '/v1/payment-dead-letters',
   tag: 'finance',
   summary: 'Payments and refunds that were given up',
-  query: Type.Object({ which: Type.Optional(oneOf(['open', 'all'] as const)) }),
+  query: Type.Object({
+    which: Type.Optional(oneOf(['open', 'all'] as const)),
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of the page before.' })),
+  }),
   responses: {
     200: {
-      description: 'Oldest first, at most one page.',
-      schema: Type.Object({ dead_letters: Type.Array(PaymentDeadLetter) }),
+      description: 'One page, newest first; `next` is for `before`, null when there is no more.',
+      schema: PaymentDeadLetters,
     },
   },
 } as const satisfies RouteContract;

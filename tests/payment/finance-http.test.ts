@@ -10,7 +10,7 @@ import { forgetSent } from '#payment/outbox/outbox.js';
 import { alertOverduePayouts } from '#payment/payouts/alert-payouts.js';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
-import type { Finding, PaymentDeadLetter, Payout } from '#schemas/http/finance.js';
+import type { Finding, PaymentDeadLetter, PaymentDeadLetters, Payout } from '#schemas/http/finance.js';
 import { noticeKind } from '#schemas/messages.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
@@ -205,11 +205,26 @@ describe('the finance queue over HTTP', () => {
     const letters = async () =>
       (await staff<{ dead_letters: PaymentDeadLetter[] }>('GET', '/v1/payment-dead-letters')).body
         .dead_letters;
-    const [refund, payment] = (await letters()).slice(-2);
+    const [payment, refund] = await letters();
     expect((await staff('POST', `/v1/payment-dead-letters/${refund!.id}/redrive`)).status).toBe(200);
     expect((await staff('POST', `/v1/payment-dead-letters/${refund!.id}/redrive`)).status).toBe(409);
     expect((await staff('POST', `/v1/payment-dead-letters/${payment!.id}/redrive`)).status).toBe(409);
-    expect((await staff('POST', '/v1/payment-dead-letters/9999/redrive')).status).toBe(404);
+    expect((await staff('POST', '/v1/payment-dead-letters/99999/redrive')).status).toBe(404);
+    await room.sql.query(
+      `INSERT INTO payment_dead_letters (kind, subject_id, cause, attempts, at)
+       SELECT 'payment', $1, 'retries_exhausted', 8, now() FROM generate_series(1, 250)`,
+      [id],
+    );
+    const seen: number[] = [];
+    for (let before = ''; ; ) {
+      const path = `/v1/payment-dead-letters?which=all${before}`;
+      const { dead_letters: some, next } = (await staff<PaymentDeadLetters>('GET', path)).body;
+      seen.push(...some.map((letter) => letter.id));
+      if (next === null) break;
+      before = `&before=${next}`;
+    }
+    expect(seen).toHaveLength(await room.count('SELECT count(*) AS n FROM payment_dead_letters'));
+    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
     await room.until(id, ({ refunded_amount: refunded }) => refunded === '1.00');
   });
 

@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { PaymentDeadLetter } from '#schemas/http/finance.js';
+import type { PaymentDeadLetter, PaymentDeadLetters } from '#schemas/http/finance.js';
 import type { PaymentOrder } from '#schemas/http/payments.js';
 import { Shown } from '../hotel/frame.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { deadLettersPath, paymentPathOf, redrivePathOf } from './paths.js';
 import { askAsPerson } from './person.js';
 
-/** What was given up, for people to look at; a refund can be tried again. */
+/** What was given up, newest first, for people to look at; a refund can be tried again. */
 export function DeadLetters({ person }: { readonly person: string }) {
   const [trouble, setTrouble] = useState('');
-  const [letters, again] = useLoaded(person, () =>
-    askAsPerson<{ dead_letters: PaymentDeadLetter[] }>(person, `${deadLettersPath}?which=all`),
+  const [before, setBefore] = useState('');
+  const [letters, again] = useLoaded(`${person} ${before}`, () =>
+    askAsPerson<PaymentDeadLetters>(person, `${deadLettersPath}?which=all${before}`),
   );
   /** Until the list says so itself: a second click would be told that it was tried already. */
   const [tried, setTried] = useState<readonly number[]>([]);
@@ -35,40 +36,71 @@ export function DeadLetters({ person }: { readonly person: string }) {
         </p>
       )}
       <Shown state={letters}>
-        {({ dead_letters: all }) =>
+        {({ dead_letters: all, next }) =>
           all.length === 0 ? (
             <p class="muted">Nothing was given up.</p>
           ) : (
-            <ul class="findings">
-              {all.map((letter) => (
-                <li key={letter.id} class="card finding">
-                  <h3>
-                    {letter.kind} · {letter.cause.replaceAll('_', ' ')}
-                  </h3>
-                  <p class="muted">
-                    {letter.subject_id} · {letter.attempts} tries · {new Date(letter.at).toLocaleString()}
-                  </p>
-                  {letter.redriven_at !== null && (
-                    <p>
-                      Tried again by <strong>{letter.redriven_by}</strong>,{' '}
-                      {new Date(letter.redriven_at).toLocaleString()}
-                    </p>
-                  )}
-                  {letter.kind === 'payment' && <Order id={letter.subject_id} person={person} />}
-                  {letter.kind === 'refund' && letter.redriven_at === null && (
-                    <div class="finance-buttons">
-                      <button type="button" class="main-button quiet" onClick={() => void redrive(letter.id)}>
-                        Try again
-                      </button>
-                    </div>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul class="findings">
+                {all.map((letter) => (
+                  <Letter key={letter.id} letter={letter} person={person} onTry={redrive} />
+                ))}
+              </ul>
+              <div class="finance-buttons">
+                {before !== '' && (
+                  <button type="button" class="main-button quiet" onClick={() => setBefore('')}>
+                    The newest
+                  </button>
+                )}
+                {next !== null && (
+                  <button
+                    type="button"
+                    class="main-button quiet"
+                    onClick={() => setBefore(`&before=${next}`)}
+                  >
+                    Older ones
+                  </button>
+                )}
+              </div>
+            </>
           )
         }
       </Shown>
     </section>
+  );
+}
+
+interface LetterProps {
+  readonly letter: PaymentDeadLetter;
+  readonly person: string;
+  readonly onTry: (id: number) => Promise<void>;
+}
+
+function Letter({ letter, person, onTry }: LetterProps) {
+  const { id, kind, cause, subject_id: subject, attempts, at } = letter;
+  const { redriven_at: triedAt, redriven_by: triedBy } = letter;
+  return (
+    <li class="card finding">
+      <h3>
+        {kind} · {cause.replaceAll('_', ' ')}
+      </h3>
+      <p class="muted">
+        {subject} · {attempts} tries · {new Date(at).toLocaleString()}
+      </p>
+      {triedAt !== null && (
+        <p>
+          Tried again by <strong>{triedBy}</strong>, {new Date(triedAt).toLocaleString()}
+        </p>
+      )}
+      {kind === 'payment' && <Order id={subject} person={person} />}
+      {kind === 'refund' && triedAt === null && (
+        <div class="finance-buttons">
+          <button type="button" class="main-button quiet" onClick={() => void onTry(id)}>
+            Try again
+          </button>
+        </div>
+      )}
+    </li>
   );
 }
 

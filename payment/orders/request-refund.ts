@@ -1,6 +1,7 @@
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { formatMoney, parseMoney } from '../money/money.js';
 import { changeOrder } from './change-order.js';
+import { disputedMinor } from './dispute.js';
 import { type Order, readOrder } from './order.js';
 import { type Refund, readRefund } from './refund.js';
 
@@ -34,7 +35,10 @@ class Refused extends Error {
   }
 }
 
-/** Stores a refund, once for each key of a caller. All refunds of an order together never exceed what was captured: its row is locked. */
+/**
+ * Stores a refund, once for each key of a caller. All refunds of an order and what its buyer's bank has taken back together never exceed what was
+ * captured: its row is locked.
+ */
 export async function requestRefund(sql: Sql, request: RefundRequest, nowMs: number): Promise<RefundOutcome> {
   try {
     await sql.transaction((tx) => store(tx, request, nowMs));
@@ -55,7 +59,7 @@ async function store(tx: SqlSession, request: RefundRequest, nowMs: number): Pro
   );
   const order = await readOrder(tx, request.paymentOrderId, 'for update');
   if (order === undefined) throw new Refused({ outcome: 'unknown order' });
-  const amountMinor = amountOf(order, request.amount);
+  const amountMinor = amountOf(order, await disputedMinor(tx, order.id), request.amount);
   await tx.query(
     `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by,
        next_attempt_at, created_at, changed_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)`,
@@ -74,9 +78,10 @@ async function store(tx: SqlSession, request: RefundRequest, nowMs: number): Pro
   await changeOrder(tx, order, { set, cause: 'refund_requested' }, { nowMs, source: request.caller });
 }
 
-function amountOf(order: Order, amount: string | undefined): bigint {
+function amountOf(order: Order, disputed: bigint, amount: string | undefined): bigint {
   if (order.status !== 'SUCCESS') throw new Refused({ outcome: 'not refundable' });
-  const left = order.capturedMinor - order.refundingMinor;
+  const free = order.capturedMinor - order.refundingMinor - disputed;
+  const left = free > 0n ? free : 0n;
   const leftText = formatMoney({ minor: left, currency: order.currency });
   if (amount === undefined) {
     if (left === 0n) throw new Refused({ outcome: 'above captured', left: leftText });

@@ -112,7 +112,7 @@ describe('webhooks that are good', () => {
     },
   );
 
-  it('disputes are opened, won and lost with their entries, also when the end comes first', async () => {
+  it('P-009: disputes are opened, won and lost with their entries, also when the end comes first', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     await room.typeCard(order);
@@ -125,11 +125,17 @@ describe('webhooks that are good', () => {
       currency: 'EUR',
       reference: 'x',
     });
+    // What the bank has taken back is not refunded as well, unless it comes back.
+    const refunded = async (amount: string) =>
+      ((await room.refund(id, { refund_id: randomUUID(), amount })).body as { detail?: string }).detail;
     await room.webhook('dispute.opened', dispute('d1', '500'));
+    expect(await refunded('5.51')).toBe('5.50 can still be given back.');
     await room.webhook('dispute.won', dispute('d1', '500'));
+    expect(await refunded('10.51')).toBe('10.50 can still be given back.');
     await room.webhook('dispute.lost', dispute('d2', '300'));
     await room.webhook('dispute.opened', dispute('d2', '300'));
     await room.webhook('dispute.lost', dispute('d1', '500'));
+    expect(await refunded('7.51')).toBe('7.50 can still be given back.');
     expect(
       (await room.get(id)).disputes.map(({ dispute_id, dispute_status }) => [dispute_id, dispute_status]),
     ).toEqual([

@@ -26,7 +26,9 @@ export async function createPayout(
   wanted: Omit<Wanted, 'period'> & { readonly requestedBy: string; readonly now: Date },
 ): Promise<CreatedPayout> {
   const { payoutId, sellerAccount: seller, amount, requestedBy, now } = wanted;
-  const inserted = await insert(tx, [{ ...wanted, period: payoutId }], requestedBy, now);
+  // No month is called so, or the run of that month would take this for its own.
+  const period = `asked:${payoutId}`;
+  const inserted = await insert(tx, [{ ...wanted, period }], requestedBy, now);
   const payout = await payoutOf(tx, payoutId);
   if (inserted.length === 0 || payout === undefined) {
     const same =

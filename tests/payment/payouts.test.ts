@@ -248,10 +248,14 @@ describe('pay-outs', () => {
     });
     expect(await ask(id, 300)).toMatchObject({ kind: 'existing' });
     expect(await ask(id, 301)).toEqual({ kind: 'conflict' });
+    expect(await ask(period, 50)).toMatchObject({ kind: 'created' });
     expect(await ask(`${id}-2`, 201)).toEqual({ kind: 'insufficient' });
     expect(await payoutOf(sql, `${id}-2`)).toBeUndefined();
     const both = await Promise.all([ask(`${id}-3`, 150), ask(`${id}-4`, 150)]);
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(['created', 'insufficient']);
+    // An id that is called as a month is no reason to leave the seller out of that month's run.
+    await earn(seller, 40);
+    expect(await month()).toBe(1);
   });
 
   test('I8: the database refuses what the states do not allow', async () => {

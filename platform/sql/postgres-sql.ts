@@ -201,6 +201,8 @@ export class PostgresSql implements Sql {
       ssl: tls,
       types: pgTypes,
       application_name: 'meridian',
+      // A server may be set up to answer a commit before it is on the disk. What we acknowledge is there.
+      options: '-c synchronous_commit=on',
       keepAlive: true,
     };
   }

@@ -130,6 +130,15 @@ test('a clean close is not told as lost connections', async () => {
   expect(lost).toEqual([]);
 });
 
+test('a commit is on the disk when it is answered, whatever the server does by itself', async () => {
+  const sql = await opened();
+  await sql.query('ALTER DATABASE postgres SET synchronous_commit = off');
+  const other = await opened();
+  for (const one of [sql, other])
+    expect((await one.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
+  await sql.query('ALTER DATABASE postgres RESET synchronous_commit');
+});
+
 test('the server listens on loopback only, wants the password, and shows it to nobody', async () => {
   const sql = await opened();
   const { rows } = await sql.query<{ name: string; setting: string }>(

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '#platform/config/folders.js';
 import type { Config } from '#platform/config/settings.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
@@ -62,7 +63,7 @@ export async function statOf({ file }: MapFile): Promise<Stats> {
 export async function noteSource(config: Config, { file }: MapFile, releaseId: string): Promise<void> {
   const { size, mtimeMs } = await stat(file);
   const note: MapNote = { file, bytes: size, changedMs: mtimeMs, releaseId };
-  await mkdir(config.MERIDIAN_DATA, { recursive: true });
+  makeFolder(config.MERIDIAN_DATA);
   await writeFile(noteFile(config), JSON.stringify(note));
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '#platform/config/folders.js';
 
 /**
  * Made once and kept: drivers must have the same pseudonyms after a restart, and nobody else may compute them. The file
@@ -11,7 +12,7 @@ export async function pseudonymKey(folder: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     // Several of one process may ask at once.
     const draft = `${file}.${randomUUID()}`;
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '#platform/config/folders.js';
 import { type Certificate, makeCertificate } from './certificate.js';
 import { startPspSimulator } from './psp-simulator.js';
 import type { SpawnedPsp } from './spawn-psp.js';
@@ -12,7 +13,7 @@ if (folder === undefined || apiKey === undefined || secrets === undefined) {
   console.error('The PSP simulator needs PSP_FOLDER, PSP_API_KEY and PSP_WEBHOOK_SECRETS.');
   process.exit(2);
 }
-mkdirSync(folder, { recursive: true });
+makeFolder(folder);
 const certificateFile = join(folder, 'certificate.json');
 if (!existsSync(certificateFile)) {
   writeFileSync(certificateFile, JSON.stringify(makeCertificate('PSP simulator', Date.now())), {

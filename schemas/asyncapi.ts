@@ -27,6 +27,7 @@ const serverFrames: Readonly<Record<string, TSchema>> = {
   ready: frames.ServerReady,
   started: frames.ServerStarted,
   reroute: frames.ServerReroute,
+  unreachable: frames.ServerUnreachable,
   ended: frames.ServerEnded,
   pong: frames.ServerPong,
   error: frames.ServerError,

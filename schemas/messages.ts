@@ -13,6 +13,10 @@ export interface EdgeObservation {
   /** Below 2^53, so that it is exact as a number. */
   readonly driver: number;
   readonly receivedMs: number;
+  /** Stable id of the edge before; absent or empty where the drive began here. */
+  readonly cameFrom?: string;
+  /** True while the platform guides the driver: the way is not the driver's own choice. */
+  readonly guided?: boolean;
 }
 
 export interface EdgeObservations {
@@ -138,9 +142,10 @@ export interface MetricCustomized {
   readonly causedMs: number;
   readonly publishedMs: number;
   readonly reasons: readonly string[];
+  readonly whole: boolean;
 }
 
-export const navigationState = { started: 1, rerouted: 2, ended: 3 } as const;
+export const navigationState = { started: 1, rerouted: 2, ended: 3, unreachable: 4 } as const;
 
 export interface NavigationChanged {
   readonly navigationId: string;
@@ -175,6 +180,7 @@ export interface RouteChanged {
   readonly evidence: string;
   readonly causedMs: number;
   readonly decidedMs: number;
+  readonly unreachable: boolean;
 }
 
 export interface NavigationProgress {
@@ -235,6 +241,7 @@ export const reservationStatusNumber = {
   cancelled: 7,
   refunded: 8,
   no_show: 9,
+  payment_returned: 10,
 } as const;
 
 export interface ReservationChanged {
@@ -270,6 +277,8 @@ export const paymentChange = {
   disputeWon: 10,
   disputeLost: 11,
   settled: 12,
+  refundRequested: 13,
+  refundFailed: 14,
 } as const;
 export const paymentStatusNumber = { NOT_STARTED: 1, EXECUTING: 2, SUCCESS: 3, FAILED: 4 } as const;
 

@@ -7,6 +7,7 @@ import { Position } from './http/shapes.js';
  * Frames of the WebSocket `/v1/nav/stream`, subprotocol `nav.v1.json`: JSON objects `{type, …}`.
  * The first frame of a client is `hello` unless the upgrade carried an Authorization header. Frames of the server
  * carry `id`, which grows by one for each navigation; after a reconnect `resume` replays what is newer, once.
+ * A replayed route leads over no road that is closed by then: it begins behind the last of them.
  */
 export const navStreamPath = '/v1/nav/stream';
 export const navStreamSubprotocol = 'nav.v1.json';
@@ -87,6 +88,11 @@ export const ServerStarted = Type.Object({
     description:
       'Navigating-user record: start tile to ever coarser tiles up to one that holds the destination.',
   }),
+  warnings: Type.Array(Type.String(), {
+    description:
+      'What to know before setting out, such as how far from the destination the route ends. A better ' +
+      'route that is sent later ends no farther from it.',
+  }),
 });
 export const ServerReroute = Type.Object({
   type: Type.Literal('reroute'),
@@ -100,6 +106,23 @@ export const ServerReroute = Type.Object({
     description: 'Unix milliseconds: acceptance of the point that tipped the change.',
   }),
 });
+export const ServerUnreachable = Type.Object(
+  {
+    type: Type.Literal('unreachable'),
+    id: Type.Integer(),
+    navigation_id: NavigationId,
+    reason: Type.String({ description: 'For people: why there is no way now.' }),
+    evidence: Type.String(),
+    metric_version: Type.Integer({ description: 'Version of the driving metric on which no way was found.' }),
+    caused_at: Type.Number({
+      description: 'Unix milliseconds: acceptance of the point that tipped the change.',
+    }),
+  },
+  {
+    description:
+      'The route is closed and no other leads to the destination now. The navigation goes on: a `reroute` follows as soon as there is a way.',
+  },
+);
 export const ServerEnded = Type.Object({
   type: Type.Literal('ended'),
   id: Type.Integer(),
@@ -115,6 +138,7 @@ export const ServerFrame = Type.Union([
   ServerReady,
   ServerStarted,
   ServerReroute,
+  ServerUnreachable,
   ServerEnded,
   ServerPong,
   ServerError,

@@ -18,7 +18,9 @@ const BookingPaymentView = Type.Object(
     ),
     failureCode: Type.Optional(
       Type.String({
-        description: 'Why it failed; `no_rooms_left` when the money came too late and goes back.',
+        description:
+          'Why it failed; `no_rooms_left` when the money came too late and goes back. ' +
+          'While preparing or open: why the card before was declined.',
       }),
     ),
   },
@@ -34,7 +36,10 @@ export const getReservationPayment = {
   tag: 'reservations',
   summary: 'How one of your reservations is to be paid (beyond the specification)',
   description:
-    'A reservation is registered at the payment provider by events, some tenths of a second after it was made: `preparing` until then.',
+    'A reservation is registered at the payment provider by events, some tenths of a second after ' +
+    'it was made: `preparing` until then. ' +
+    'After a declined card it is `open` again, with another page, until the hold ends ' +
+    'or five cards were declined.',
   scopes: ['customer'],
   params: Type.Object({
     id: Type.String({

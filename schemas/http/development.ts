@@ -31,6 +31,6 @@ export const postDevelopmentSession = {
   },
   responses: {
     201: { description: 'A token for one hour.', schema: DevelopmentSession },
-    403: { description: 'Not asked from a page of this server on this machine.' },
+    403: { description: 'Not asked from a page of this server on this machine, or through a proxy.' },
   },
 } as const satisfies RouteContract;

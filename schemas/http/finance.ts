@@ -7,101 +7,12 @@ const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Uni
 const Instant = Type.String({ description: 'RFC 3339' });
 const Why = Type.String({ minLength: 1, maxLength: 1_000, description: 'Stands in the record for ever.' });
 const Amount = Type.String({ minLength: 1, maxLength: 32, description: 'Decimal text like "10.00".' });
+/** Numbers of JSON are exact up to here; nothing has a greater one. */
+const numberMax = Number.MAX_SAFE_INTEGER;
+const IdNumber = Type.Integer({ minimum: 1, maximum: numberMax });
 const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 const staff = { listener: 'internal', scopes: ['staff'] } as const;
 const json = { maxBytes: 4_096, contentTypes: ['application/json'] } as const;
-
-export const Payout = Type.Object({
-  payout_id: Type.String(),
-  seller_account: Type.String(),
-  amount: Type.String(),
-  currency: Type.String(),
-  period: Type.String({
-    description: 'The month of the run, 2026-11; for one that somebody asked for, its own id.',
-  }),
-  payout_status: oneOf([
-    'created',
-    'sending',
-    'processing',
-    'unknown',
-    'paid',
-    'failed',
-    'returned',
-  ] as const),
-  provider_reference: OrNull(Type.String()),
-  failure: OrNull(Type.String()),
-  attempts: Type.Integer(),
-  requested_by: Type.String(),
-  created_at: Instant,
-  updated_at: Instant,
-});
-export type Payout = Static<typeof Payout>;
-
-const keyed =
-  'Needs the header `idempotency-key`. The same key again answers with the existing object and `Idempotent-Replayed: true`; with another body also `Idempotency-Mismatch: true`.';
-
-export const postPayout = {
-  ...staff,
-  operationId: 'postPayout',
-  method: 'POST',
-  path: '/v1/payouts',
-  tag: 'payouts',
-  summary: 'Send money to a seller',
-  description: `Reserves the amount in the ledger at once; the provider is asked in the background. ${keyed}`,
-  body: {
-    ...json,
-    schema: Type.Object(
-      {
-        payout_id: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._:-]+$' }),
-        seller_info: Type.Object(
-          {
-            account: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9 ._/-]+$' }),
-          },
-          { ...closed, description: 'Whom the money goes to: the account that the payment orders named.' },
-        ),
-        amount: Amount,
-        currency: CurrencyCode,
-      },
-      closed,
-    ),
-  },
-  responses: {
-    200: { description: 'The key was used before: the existing pay-out.', schema: Payout },
-    202: { description: 'Reserved; the provider is asked now.', schema: Payout },
-    409: { description: 'The id is taken.' },
-    422: { description: 'More than the seller has, or, where the strict setting is on, another body.' },
-  },
-} as const satisfies RouteContract;
-
-export const getPayouts = {
-  ...staff,
-  operationId: 'getPayouts',
-  method: 'GET',
-  path: '/v1/payouts',
-  tag: 'payouts',
-  summary: 'Pay-outs in the order of their ids',
-  query: Type.Object({
-    after: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-  }),
-  responses: {
-    200: {
-      description: 'One page; `next` is for `after`, null when there is no more.',
-      schema: Type.Object({ payouts: Type.Array(Payout), next: OrNull(Type.String()) }),
-    },
-  },
-} as const satisfies RouteContract;
-
-export const getPayout = {
-  ...staff,
-  operationId: 'getPayout',
-  method: 'GET',
-  path: '/v1/payouts/{payout_id}',
-  tag: 'payouts',
-  summary: 'How one pay-out stands',
-  params: Type.Object({ payout_id: Type.String({ minLength: 1, maxLength: 64 }) }),
-  responses: { 200: { description: 'As it stands now.', schema: Payout } },
-} as const satisfies RouteContract;
 
 const Entry = Type.Object(
   {
@@ -127,7 +38,7 @@ const Decision = Type.Object({
 
 export const Finding = Type.Object({
   finding_no: Type.Integer(),
-  file_id: Type.String(),
+  file_id: OrNull(Type.String({ description: 'The settlement file that shows it; null when no file does.' })),
   line_no: Type.Union([Type.Integer(), Type.Null()]),
   kind: Type.String(),
   class: Type.Integer({
@@ -142,6 +53,8 @@ export const Finding = Type.Object({
   our_amount: OrNull(Type.String()),
   found_at: Instant,
   proposal: Type.Array(Entry),
+  entry_amount: Type.String({ description: 'What an entry about the finding moves, exactly.' }),
+  entry_accounts: Type.Array(Type.String(), { description: 'Between which accounts it may.' }),
   decisions: Type.Array(Decision),
 });
 export type Finding = Static<typeof Finding>;
@@ -154,7 +67,7 @@ export const getFindings = {
   tag: 'finance',
   summary: 'Mismatches that wait for a person, oldest first',
   query: Type.Object({
-    after: Type.Optional(Type.Integer({ minimum: 0 })),
+    after: Type.Optional(Type.Integer({ minimum: 0, maximum: numberMax })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   }),
   responses: {
@@ -168,6 +81,7 @@ const Decided = Type.Object({
 });
 const decided = {
   200: { description: 'Booked, or kept until a second person agrees.', schema: Decided },
+  400: { description: 'The entry is not about this finding: another amount, currency or account.' },
   403: { description: 'The second person must be another one.' },
   404: { description: 'No such finding or decision.' },
   409: { description: 'Somebody else has decided it.' },
@@ -180,13 +94,15 @@ export const postDecision = {
   path: '/v1/finance/findings/{finding_no}/decisions',
   tag: 'finance',
   summary: 'Decide about a mismatch: book an entry, or dismiss it',
-  description: 'Without an entry the finding is dismissed. Above a limit it waits for a second person.',
-  params: Type.Object({ finding_no: Type.Integer({ minimum: 1 }) }),
+  description:
+    'Without an entry the finding is dismissed. An entry moves `entry_amount` between two of ' +
+    "`entry_accounts`. Above a limit, and always on a seller's account, it waits for a second person.",
+  params: Type.Object({ finding_no: IdNumber }),
   body: { ...json, schema: Type.Object({ entry: Type.Optional(Entry), why: Why }, closed) },
   responses: decided,
 } as const satisfies RouteContract;
 
-const byDecision = Type.Object({ decision_no: Type.Integer({ minimum: 1 }) });
+const byDecision = Type.Object({ decision_no: IdNumber });
 
 export const postApproval = {
   ...staff,
@@ -238,7 +154,9 @@ export const getPaymentDeadLetters = {
   summary: 'Payments and refunds that were given up',
   query: Type.Object({
     which: Type.Optional(oneOf(['open', 'all'] as const)),
-    before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of the page before.' })),
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: numberMax, description: 'The `next` of the page before.' }),
+    ),
   }),
   responses: {
     200: {
@@ -256,7 +174,7 @@ export const postRedrive = {
   tag: 'finance',
   summary: 'Try a refund again that was given up',
   description: 'A payment order that failed is final: what the buyer still wants to pay is a new order.',
-  params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
+  params: Type.Object({ id: IdNumber }),
   responses: {
     200: { description: 'It is tried again now.', schema: PaymentDeadLetter },
     404: { description: 'No such dead letter.' },
@@ -271,13 +189,23 @@ export const getMoneyProof = {
   path: '/v1/finance/proof',
   tag: 'finance',
   summary: 'The share of all cents that orders, ledger, wallets and settlement agree on',
+  description: 'What a person booked or dismissed by hand counts as unproven.',
   responses: {
     200: {
       description: 'Of this moment.',
       schema: Type.Object({
-        share: Type.Number(),
-        proven_minor: Type.String(),
-        total_minor: Type.String(),
+        share: Type.Number({ description: 'The least of all currencies.' }),
+        currencies: Type.Array(
+          Type.Object({
+            currency: CurrencyCode,
+            share: Type.Number(),
+            proven_minor: Type.String(),
+            total_minor: Type.String(),
+            by_hand_minor: Type.String({
+              description: 'Of the total, entries that people booked: never proven.',
+            }),
+          }),
+        ),
         unproven: Type.Integer(),
         wallets_wrong: Type.Integer(),
         ledger_sum: Type.String(),
@@ -288,9 +216,6 @@ export const getMoneyProof = {
 } as const satisfies RouteContract;
 
 export const financeContracts: readonly RouteContract[] = [
-  postPayout,
-  getPayouts,
-  getPayout,
   getFindings,
   postDecision,
   postApproval,

@@ -42,6 +42,7 @@ const ReservationBody = Type.Object(
 export const reservationStatuses = [
   'pending_payment',
   'paid',
+  'payment_returned',
   'checked_in',
   'completed',
   'rejected',
@@ -67,7 +68,15 @@ export const ReservationView = Type.Object(
     }),
     paid: amount,
     refundDue: Type.String({
-      description: 'What of paid goes back, or went back once the status is refunded.',
+      description:
+        'What of paid goes back, or went back once the status is refunded. Never more than refundable.',
+    }),
+    refundable: Type.String({
+      description: 'The most that refundDue can be: the payment without other refunds and disputes.',
+    }),
+    refunded: Type.String({ description: 'What went back or is on its way, whoever asked for it.' }),
+    disputed: Type.String({
+      description: 'What the bank of the guest took back by a dispute that is open or lost.',
     }),
     holdExpiresAt: Type.Optional(
       Type.String({ description: 'While pending_payment: the rooms are kept until then. RFC 3339.' }),

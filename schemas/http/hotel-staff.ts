@@ -254,8 +254,7 @@ export const postStaffRefund = {
         reason,
         refundDue: Type.String({
           pattern: '^\\d{1,15}(\\.\\d{1,4})?$',
-          description:
-            'All that is to go back, decimal: at least what is due already, at most what was paid.',
+          description: 'All that is to go back, decimal: at least what is due already, at most refundable.',
         }),
       },
       closed,
@@ -264,7 +263,11 @@ export const postStaffRefund = {
   responses: {
     200: { description: 'As it is now.', schema: ReservationView },
     404: noReservation,
-    409: { description: 'It is not cancelled, or was refunded already.' },
+    409: {
+      description:
+        'It is not cancelled, was refunded already, or so much of its payment would go back that a second ' +
+        'person must agree: then ask for it by POST /v1/payments/{payment_order_id}/refunds.',
+    },
   },
 } as const satisfies RouteContract;
 

@@ -63,7 +63,8 @@ export const HotelBody = Type.Object(
     roomTypes: Type.Optional(
       Type.Array(Type.Object({ roomTypeID, name, ...optional(typeDefaults) }, closed), {
         maxItems: 100,
-        description: 'Those that are there already stay; further ones may be added.',
+        description:
+          'In an update: absent, those that there are stay; else name all of them and further ones.',
       }),
     ),
   },

@@ -50,7 +50,10 @@ export const postIncident = {
   responses: {
     201: { description: 'The incident is in the event log.', schema: Incident },
     404: { description: 'No road within 100 m of the place, or no such edge.' },
-    503: { description: 'The event log cannot take it now; nothing was kept.' },
+    503: {
+      description:
+        'Not confirmed by the event log, so not known. Read the incidents before you send it again.',
+    },
   },
 } as const satisfies RouteContract;
 

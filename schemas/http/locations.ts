@@ -86,7 +86,10 @@ export const postLocations = {
     400: { description: 'The body is no batch, or every point of it is bad.' },
     413: { description: `More than ${pointsPerBatchMax} points or ${locationBodyBytesMax} bytes.` },
     429: { description: 'More batches than one user may send; see Retry-After.' },
-    503: { description: 'The event log cannot take the batch now; nothing was kept; see Retry-After.' },
+    503: {
+      description:
+        'The log did not confirm it, so not known. Sent again with the batch_id of `detail` it counts once.',
+    },
   },
 } as const satisfies RouteContract;
 
@@ -104,7 +107,9 @@ export const deleteUserLocations = {
   responses: {
     202: { description: 'The erasure is durable, and takes all that was sent before.' },
     404: { description: "Not your user id, or nobody's." },
-    503: { description: 'The event log cannot take the erasure now; see Retry-After.' },
+    503: {
+      description: 'Not confirmed by the event log, so not known. Send it again after Retry-After.',
+    },
   },
 } as const satisfies RouteContract;
 
@@ -113,6 +118,9 @@ export const LocationHistory = Type.Object({
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
 export type LocationHistory = Static<typeof LocationHistory>;
+
+/** To the last day of ECMAScript's calendar. */
+const moment = { minimum: 0, maximum: 8.64e15 } as const;
 
 export const getUserLocations = {
   operationId: 'getUserLocations',
@@ -124,8 +132,8 @@ export const getUserLocations = {
   scopes: ['driver', 'customer'],
   params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
   query: Type.Object({
-    from: Type.Optional(Type.Integer({ minimum: 0, description: 'Unix milliseconds, inclusive.' })),
-    to: Type.Optional(Type.Integer({ minimum: 0, description: 'Unix milliseconds, exclusive.' })),
+    from: Type.Optional(Type.Integer({ ...moment, description: 'Unix milliseconds, inclusive.' })),
+    to: Type.Optional(Type.Integer({ ...moment, description: 'Unix milliseconds, exclusive.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     cursor: Type.Optional(Type.String({ maxLength: 512 })),
   }),

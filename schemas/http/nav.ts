@@ -45,6 +45,12 @@ const NavLeg = Type.Object({
   duration_free_flow: Type.Optional(TextValue),
   start_location: Position,
   end_location: Position,
+  distance_to_start: Type.Object(TextValue.properties, {
+    description: 'From the origin that was asked for to `start_location`, as the crow flies.',
+  }),
+  distance_from_end: Type.Object(TextValue.properties, {
+    description: 'From `end_location` to the destination that was asked for, as the crow flies.',
+  }),
   steps: Type.Array(NavStep),
 });
 
@@ -53,7 +59,13 @@ const NavRoute = Type.Object({
   legs: Type.Array(NavLeg),
   overview_polyline: Polyline,
   copyrights: Type.String(),
-  warnings: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String(), {
+    description:
+      'What to know before setting out: a road at either end is closed now, or the route begins or ends ' +
+      'away from the place that was asked for. An end is moved only where no way leads from or to the ' +
+      'roads nearest to it, by at most 1,000 m and by no more than the places lie apart; otherwise the ' +
+      'status is ZERO_RESULTS.',
+  }),
   ranked_because: Type.String({ description: 'Why the route stands at this place of the list.' }),
 });
 
@@ -122,7 +134,7 @@ export const getNav = {
     400: { description: 'A parameter is missing or wrong.' },
     503: {
       description:
-        'The routing pool is saturated, or the map or its geocoding index is not loaded yet; see Retry-After.',
+        'The routing pool is saturated, the map or its geocoding index is not loaded yet, or the driving metric lacks an active incident; see Retry-After.',
     },
   },
 } as const satisfies RouteContract;
@@ -130,7 +142,10 @@ export const getNav = {
 /** What the platform knows of a navigation under way; the navigating-user record of the specification is `tiles`. */
 export const Navigation = Type.Object({
   navigation_id: Type.String(),
-  state: Type.Union([Type.Literal('active'), Type.Literal('ended')]),
+  state: Type.Union([Type.Literal('active'), Type.Literal('unreachable'), Type.Literal('ended')], {
+    description:
+      '`unreachable`: no way leads to the destination now; `edge_ids` are those of the last route.',
+  }),
   destination: Position,
   avoid: Type.Array(Type.String()),
   tileset_id: Type.String(),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
+import { SecondReview } from './second-review.js';
 
 const closed = { additionalProperties: false } as const;
 
@@ -40,6 +41,13 @@ const CreditCardInfo = Type.Object(
     ),
     brand: Type.Optional(Type.String({ maxLength: 32 })),
     last4: Type.Optional(Type.String({ pattern: '^\\d{4}$' })),
+    fingerprint: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: "The provider's fingerprint of the card: equal for the same card, whoever pays with it.",
+      }),
+    ),
   },
   { ...closed, description: 'Never a card number: a request that holds one anywhere is refused.' },
 );
@@ -51,7 +59,13 @@ export const NewPayment = Type.Object(
       { account: Type.Optional(AccountText) },
       {
         additionalProperties: true,
-        description: 'Whatever the shop knows of the buyer, at most 4 KiB of JSON. Services name `account`.',
+        description:
+          'Whatever the shop knows of the buyer, at most 4 KiB of JSON. Services name `account`, another' +
+          ' one for each buyer; without it the event is refused. Payment events of one buyer in an hour are' +
+          ' counted: above 60 staff reviews them, above 600 they fail (settings `PAYMENTS_PER_BUYER` and' +
+          ' `PAYMENTS_PER_BUYER_MAX`). One buyer is who has the same `account` at the same service, the' +
+          ' same `credit_card_info.fingerprint`, the same `email`, or the same `address`, which is text' +
+          ' with a number or an object with `line1`. A customer is the subject of the token.',
       },
     ),
     credit_card_info: CreditCardInfo,
@@ -71,6 +85,9 @@ export const Refund = Type.Object({
   amount: Type.String(),
   currency: Type.String(),
   refund_status: PaymentOrderStatus,
+  pending: Type.Union([oneOf(['review'] as const), Type.Null()], {
+    description: '`review`: a second person of the staff must agree first.',
+  }),
   failure_code: OrNull(Type.String()),
   reason: Type.String(),
   created_at: Instant,
@@ -181,18 +198,28 @@ export const postRefund = {
   listener: 'both',
   tag: 'payments',
   summary: 'Give back all or a part of a payment',
-  description: keyed,
+  description:
+    `Where staff gives back more than a limit of one payment, in one refund or in` +
+    ` several, a second person must agree. ${keyed}`,
   scopes: ['service', 'staff'],
   params: byId,
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: NewRefund },
   responses: {
     200: { description: 'The key was used before: the existing refund.', schema: Refund },
-    202: { description: 'Stored; the provider is asked now.', schema: Refund },
+    202: {
+      description: 'Stored; the provider is asked now, or after the second person agreed.',
+      schema: Refund,
+    },
     404: { description: "No such payment order, or somebody else's." },
     409: { description: 'The refund id is taken, or the payment has not succeeded.' },
     422: { description: 'More than is left of the captured amount.' },
   },
 } as const satisfies RouteContract;
+
+export const byRefund = Type.Object({
+  payment_order_id: Type.String({ minLength: 1, maxLength: 64 }),
+  refund_id: Type.String({ minLength: 1, maxLength: 64 }),
+});
 
 export const getRefund = {
   operationId: 'getRefund',
@@ -202,10 +229,7 @@ export const getRefund = {
   tag: 'payments',
   summary: 'Status of one refund',
   scopes: ['customer', 'service', 'staff'],
-  params: Type.Object({
-    payment_order_id: Type.String({ minLength: 1, maxLength: 64 }),
-    refund_id: Type.String({ minLength: 1, maxLength: 64 }),
-  }),
+  params: byRefund,
   responses: { 200: { description: 'As it stands now.', schema: Refund } },
 } as const satisfies RouteContract;
 
@@ -221,13 +245,7 @@ export const postReview = {
   body: {
     maxBytes: 4_096,
     contentTypes: ['application/json'],
-    schema: Type.Object(
-      {
-        decision: oneOf(['approve', 'deny'] as const),
-        reason: Type.String({ minLength: 1, maxLength: 200 }),
-      },
-      closed,
-    ),
+    schema: SecondReview,
   },
   responses: {
     200: { description: 'Decided and recorded.', schema: PaymentOrder },

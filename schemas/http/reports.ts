@@ -40,6 +40,9 @@ export const postReport = {
     202: { description: 'The report is in the event log and will be weighed.', schema: Report },
     404: { description: 'No road within 100 m of the place, or no such edge.' },
     429: { description: 'More reports than one user may make in an hour.' },
-    503: { description: 'The event log cannot take it now; nothing was kept.' },
+    503: {
+      description:
+        'Not confirmed by the event log, so not known. Send it again: a user has one report of a road.',
+    },
   },
 } as const satisfies RouteContract;

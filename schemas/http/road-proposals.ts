@@ -78,7 +78,10 @@ export const postRoadReview = {
   responses: {
     200: { description: 'The decision is in the event log.', schema: RoadProposal },
     404: { description: 'No road of this id was proposed.' },
-    503: { description: 'The event log cannot take it now; nothing was kept.' },
+    503: {
+      description:
+        'Not confirmed by the event log, so not known. Send it again: the same decision twice is one.',
+    },
   },
 } as const satisfies RouteContract;
 

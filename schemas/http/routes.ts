@@ -20,7 +20,9 @@ import {
   postRefund,
   postReview,
 } from './payments.js';
+import { payoutContracts } from './payouts.js';
 import { postReport } from './reports.js';
+import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
 
@@ -56,6 +58,8 @@ export const routeContracts: readonly RouteContract[] = [
   postReview,
   postPspWebhook,
   getPaymentReturn,
+  ...payoutContracts,
+  ...reviewContracts,
   ...financeContracts,
   ...hotelContracts,
   getReservationPayment,

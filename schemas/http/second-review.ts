@@ -1,0 +1,14 @@
+import { Type } from 'typebox';
+import { oneOf } from './one-of.js';
+
+/**
+ * What somebody of the staff decides about what another one asked for, or about a payment that the risk
+ * check held back.
+ */
+export const SecondReview = Type.Object(
+  {
+    decision: oneOf(['approve', 'deny'] as const),
+    reason: Type.String({ maxLength: 200, pattern: '\\S', description: 'Stands in the record for ever.' }),
+  },
+  { additionalProperties: false },
+);

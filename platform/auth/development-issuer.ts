@@ -30,6 +30,8 @@ export interface DevelopmentIssuer {
   /** Public keys, as served under `/.well-known/jwks.json`. */
   readonly keySet: { readonly keys: readonly JWK[] };
   readonly keys: KeySource;
+  /** The folder had no key: nobody who started before takes its tokens. */
+  readonly isNew: boolean;
 }
 
 const defaultTtlS = 3_600;
@@ -43,13 +45,14 @@ export async function openDevelopmentIssuer(options: DevelopmentIssuerOptions): 
     );
   }
   const now = options.now ?? Date.now;
-  const privateJwk = await keyIn(options.folder);
+  const { privateJwk, isNew } = await keyIn(options.folder);
   const key = await importJWK(privateJwk, 'EdDSA');
   const { d: _private, ...publicJwk } = privateJwk;
   const keySet = { keys: [publicJwk] };
   return {
     keySet,
     keys: localKeys(keySet),
+    isNew,
     async issueToken({ sub, scopes, ttlS = defaultTtlS }) {
       if (!(ttlS > 0 && ttlS <= tokenLifetimeMaxS)) {
         throw new Error(`A token lives between 1 and ${tokenLifetimeMaxS} seconds, not ${ttlS}.`);
@@ -68,11 +71,11 @@ export async function openDevelopmentIssuer(options: DevelopmentIssuerOptions): 
   };
 }
 
-async function keyIn(folder: string): Promise<JWK> {
+async function keyIn(folder: string): Promise<{ readonly privateJwk: JWK; readonly isNew: boolean }> {
   makeFolder(folder, 0o700);
   const file = join(folder, 'ed25519.json');
   const present = await readKey(file);
-  if (present !== undefined) return present;
+  if (present !== undefined) return { privateJwk: present, isNew: false };
 
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const jwk: JWK = {
@@ -84,11 +87,15 @@ async function keyIn(folder: string): Promise<JWK> {
   const draft = `${file}.${crypto.randomUUID()}`;
   await writeFile(draft, JSON.stringify(jwk), { mode: 0o600, flag: 'wx' });
   // Of two programs that start at the same time the first to link wins, and both use its key.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  const isNew = await link(draft, file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      return false;
+    },
+  );
   await unlink(draft);
-  return (await readKey(file)) ?? jwk;
+  return { privateJwk: (await readKey(file)) ?? jwk, isNew };
 }
 
 async function readKey(file: string): Promise<JWK | undefined> {

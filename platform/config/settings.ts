@@ -6,6 +6,8 @@ const port = Type.Integer({ minimum: 0, maximum: 65_535 });
 const count = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 const address = (...schemes: string[]) =>
   Type.String({ pattern: `^(?:${schemes.join('|')}):.*$`, maxLength: 2_048 });
+/** Whole minor units of whatever currency: 100000 is 1,000.00 EUR. */
+const minorUnits = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 const httpUrl = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
 const path = Type.String({ minLength: 1, maxLength: 4_096 });
 
@@ -14,7 +16,12 @@ export const settings = {
   HOST: {
     schema: Type.String({ minLength: 1, maxLength: 253 }),
     fallback: '127.0.0.1',
-    doc: 'Address both listeners bind to.',
+    doc: 'Address the public listener binds to.',
+  },
+  INTERNAL_HOST: {
+    schema: Type.String({ minLength: 1, maxLength: 253 }),
+    fallback: '127.0.0.1',
+    doc: 'Address the staff listener binds to, whatever HOST is: staff, finance and /metrics answer there.',
   },
   PORT: { schema: port, fallback: '8080', doc: 'Public listener; 0 takes a free port.' },
   INTERNAL_PORT: { schema: port, fallback: '8081', doc: 'Staff listener; 0 takes a free port.' },
@@ -125,6 +132,31 @@ export const settings = {
     doc: 'How long a payment waits before it is tried again: immediate, fixed, incremental, exponential, cancel.',
   },
   PAYMENT_ATTEMPTS: { schema: count(100), fallback: '8', doc: 'Tries before a payment is given up.' },
+  PAYMENTS_PER_BUYER: {
+    schema: count(1_000_000),
+    fallback: '60',
+    doc: 'Payment events of one buyer in an hour; further ones wait until staff has reviewed them.',
+  },
+  PAYMENTS_PER_BUYER_MAX: {
+    schema: count(1_000_000),
+    fallback: '600',
+    doc: 'Payment events of one buyer in an hour; further ones fail. At least PAYMENTS_PER_BUYER.',
+  },
+  PAYMENT_REVIEW_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000000',
+    doc: 'Amount of a payment order, in minor units of its currency, above which staff reviews it first.',
+  },
+  SECOND_PERSON_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000',
+    doc: 'Minor units above which a decision of finance needs a second person; about sellers it always does.',
+  },
+  REFUND_SECOND_PERSON_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000',
+    doc: 'Minor units that staff may give back of one payment order before a second person must agree.',
+  },
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
     secret: true,
@@ -148,14 +180,14 @@ export const settings = {
   PID_FILE: { schema: path, doc: 'File that holds the process id while the program runs.' },
   DRAIN_MS: {
     schema: count(120_000),
-    fallback: '10000',
-    doc: 'Milliseconds that running work gets to finish after SIGTERM.',
+    fallback: '6000',
+    doc: 'Milliseconds that running work gets to finish after SIGTERM; a second later the process is gone, whatever hangs.',
   },
   INFLIGHT_MAX: { schema: count(100_000), fallback: '1024', doc: 'Requests handled at the same time.' },
   TURN_BUDGET_MS: {
     schema: count(10_000),
     fallback: '25',
-    doc: 'Milliseconds of one event-loop turn after which waiting requests are shed, but for the first eight of it.',
+    doc: 'CPU milliseconds of an event-loop turn after which all but its first eight requests are shed.',
   },
   RATE_PER_USER: { schema: count(1_000_000), fallback: '6000', doc: 'Requests of one user in a minute.' },
   RATE_PER_ADDRESS: {

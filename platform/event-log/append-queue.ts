@@ -42,9 +42,15 @@ export class AppendQueue {
   #records = 0;
   #bytes = 0;
   #pumping: Promise<void> | undefined;
+  #failedBytes = 0;
 
   constructor(options: AppendQueueOptions) {
     this.#options = options;
+  }
+
+  /** Bytes of the last group when that could not be made durable; else 0. */
+  get failedBytes(): number {
+    return this.#failedBytes;
   }
 
   /** Rejects with a retriable `LogUnavailable` when the queue is full or the group could not be made durable. */
@@ -98,12 +104,17 @@ export class AppendQueue {
       const { positions, durable } = await withDeadline(write(group), timeoutMs);
       withDeadline(durable, timeoutMs).then(
         () => {
+          this.#failedBytes = 0;
           this.#leave(group);
           for (const [index, append] of group.entries()) append.resolve(positions[index]!);
         },
-        (error: unknown) => this.#fail(group, error),
+        (error: unknown) => {
+          this.#failedBytes = bytesOf(group);
+          this.#fail(group, error);
+        },
       );
     } catch (error) {
+      this.#failedBytes = bytesOf(group);
       this.#fail([...group, ...this.#waiting.splice(0)], error);
     }
   }
@@ -123,6 +134,8 @@ export class AppendQueue {
     }
   }
 }
+
+const bytesOf = (group: readonly Waiting[]): number => group.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function withDeadline<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
   return new Promise((resolve, reject) => {

@@ -18,6 +18,8 @@ export class LmdbConsumer implements Consumer {
   readonly #options: LmdbConsumerOptions;
   #member: GroupMember | undefined;
   #seen = -1;
+  /** One after the other. */
+  #failedSyncs = 0;
   #syncing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   readonly #readers = new Map<string, PartitionReader>();
@@ -45,7 +47,11 @@ export class LmdbConsumer implements Consumer {
     if (this.#member === undefined || this.#closing !== undefined) return;
     if (this.#options.groups.generation(this.group) === this.#seen) return;
     this.#syncing ??= this.#sync()
-      .catch((error: unknown) => this.#options.onError?.(asError(error), undefined))
+      .catch(async (error: unknown) => {
+        this.#options.onError?.(asError(error), undefined);
+        await setTimeout(redeliveryDelayMs(++this.#failedSyncs));
+        this.#seen = -1;
+      })
       .finally(() => {
         this.#syncing = undefined;
         this.groupChanged();
@@ -77,6 +83,7 @@ export class LmdbConsumer implements Consumer {
       await this.#stop(due);
       await this.#options.groups.release(member, due);
     }
+    this.#failedSyncs = 0;
   }
 
   async #start(taken: readonly TopicPartition[]): Promise<void> {

@@ -24,6 +24,7 @@ import { type LogFiles, openLogFiles, type StoredTopic, writeLog } from './log-f
 import { LogGroups } from './log-groups.js';
 import { LogProcesses } from './log-processes.js';
 import { LogRetention } from './log-retention.js';
+import { cannotWrite, proveSpace } from './prove-space.js';
 import { decodeRecord } from './record-bytes.js';
 import { recoverTails } from './recover-tails.js';
 import { wholeLogFile } from './whole-log-file.js';
@@ -191,11 +192,7 @@ export class LmdbEventLog implements EventLog {
 
   async check(): Promise<void> {
     this.#mustBeOpen();
-    try {
-      await writeLog(this.#files, () => this.#files.generations.putSync('', 0)).flushed;
-    } catch (cause) {
-      throw new LogUnavailable(`The event log in ${this.#folder} cannot write.`, { cause, retriable: true });
-    }
+    await proveSpace(this.#files, this.#queue.failedBytes).catch(cannotWrite(this.#folder));
   }
 
   /** Applies the topics' retention now; it also runs by itself once a minute. */

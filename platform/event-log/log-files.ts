@@ -1,6 +1,6 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { TopicContract } from '#schemas/topics.js';
-import { lmdbCommit, lmdbCommitOptions } from './lmdb-commit.js';
+import { type LmdbWrite, lmdbCommitOptions, lmdbWrite } from '../lmdb/lmdb-write.js';
 
 export interface StoredTopic {
   readonly partitions: number;
@@ -69,13 +69,6 @@ export function openLogFiles(folder: string, options: { readonly flushedOnly: bo
   };
 }
 
-/** Runs `action` in one write transaction, atomically, and resolves when it is committed; `flushed` when it is durable. */
-export function writeLog<Result>(
-  files: LogFiles,
-  action: () => Result,
-): { readonly committed: Promise<Result>; readonly flushed: Promise<unknown> } {
-  const committed = lmdbCommit(files.env, action);
-  const flushed = new Promise((resolve, reject) => void files.env.flushed.then(resolve, reject));
-  flushed.catch(() => {});
-  return { committed, flushed };
-}
+/** Runs `action` in one write transaction, atomically. */
+export const writeLog = <Result>(files: LogFiles, action: () => Result): LmdbWrite<Result> =>
+  lmdbWrite(files.env, action);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { lives, thisProcess } from '../lmdb/process-identity.js';
 import { type LogFiles, type StoredProcess, writeLog } from './log-files.js';
 
 const WATCH_MS = 1_000;
@@ -76,7 +76,7 @@ export class LogProcesses {
   }
 
   async #write(): Promise<void> {
-    const process_ = { pid: process.pid, startStamp: startStampOf(process.pid), beat: this.#beat };
+    const process_ = { ...thisProcess(), beat: this.#beat };
     await writeLog(this.#files, () => this.#files.processes.putSync(this.name, process_)).committed;
   }
 
@@ -89,34 +89,12 @@ export class LogProcesses {
   }
 
   #lives(name: string, { pid, startStamp, beat }: StoredProcess): boolean {
-    if (!runs(pid) || startStampOf(pid) !== startStamp) return false;
+    if (!lives({ pid, startStamp })) return false;
     const heard = this.#heard.get(name);
     if (heard === undefined || heard.beat !== beat) {
       this.#heard.set(name, { beat, atMs: performance.now() });
       return true;
     }
     return performance.now() - heard.atMs < SILENCE_MS;
-  }
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/**
- * When the process with this number was started, where the system tells (Linux: clock ticks since boot), so that a
- * number used again, as in every restarted container, is not taken for the process that had it before.
- */
-function startStampOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
   }
 }

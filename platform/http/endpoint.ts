@@ -16,11 +16,13 @@ export interface Endpoint {
   /** What `checkQuery` says of a request without a query, which most are. */
   readonly wrongWithoutQuery: ReturnType<Validator>;
   readonly checkBody: Validator | undefined;
+  readonly refusesCardData: boolean;
   readonly handle: Route['handle'];
   observe(method: string, status: number, seconds: number): void;
 }
 
-export function endpointOfRoute({ contract, handle, priority, rate }: Route, metrics: Metrics): Endpoint {
+export function endpointOfRoute(route: Route, metrics: Metrics): Endpoint {
+  const { contract, handle, priority, rate, refusesCardData } = route;
   const checkQuery = contract.query && compileParameterValidator(contract.query, '/query');
   return {
     label: contract.path,
@@ -33,6 +35,7 @@ export function endpointOfRoute({ contract, handle, priority, rate }: Route, met
     checkQuery,
     wrongWithoutQuery: checkQuery?.({}),
     checkBody: contract.body?.schema && compileValidator(contract.body.schema),
+    refusesCardData: refusesCardData === true,
     handle,
     observe: observer(metrics, contract.path),
   };
@@ -50,6 +53,7 @@ export function endpointOfPage({ path, handle }: Page, metrics: Metrics): Endpoi
     checkQuery: undefined,
     wrongWithoutQuery: undefined,
     checkBody: undefined,
+    refusesCardData: false,
     handle,
     observe: observer(metrics, path),
   };

@@ -9,6 +9,7 @@ import { answerBytesAtOnceMax, compressFromBytes, compressInlineBytesMax } from 
 import type { UwsResponse, UwsUpgradeContext } from './load-uws.js';
 import { plainHead } from './plain-head.js';
 import { statusLine } from './status-lines.js';
+import { pathHoldsCardData } from './without-card-data.js';
 
 /** After these the bytes that follow on the connection are not trusted to begin a request. */
 const closingStatuses = new Set([400, 405, 408, 411, 413, 414, 415, 431]);
@@ -114,7 +115,8 @@ export class Exchange {
   #encode(answer: HttpAnswer): { contentType: string; bytes: string | Uint8Array } {
     if (answer.problem !== undefined) {
       const { path, traceId } = this.facts;
-      const body = { ...answer.problem, instance: path.slice(0, 200), trace_id: traceId };
+      const instance = pathHoldsCardData(path) ? {} : { instance: path.slice(0, 200) };
+      const body = { ...answer.problem, ...instance, trace_id: traceId };
       return { contentType: 'application/problem+json', bytes: JSON.stringify(body) };
     }
     const { body } = answer;

@@ -46,6 +46,8 @@ export interface HttpRequest {
   readonly clientAddress: string;
   /** Value of a header by lower-case name. */
   header(name: string): string | undefined;
+  /** Lower-case names of all headers. */
+  headerNames(): readonly string[];
 }
 
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
@@ -88,6 +90,10 @@ export interface Route {
   readonly priority: Priority;
   /** Replaces the server's policy for this operation. */
   readonly rate?: RatePolicy;
+  /**
+   * Path, query, body and idempotency key are refused when card data is in them; see `without-card-data.ts`.
+   */
+  readonly refusesCardData?: true;
 }
 
 export interface RouteOptions {

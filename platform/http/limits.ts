@@ -6,7 +6,10 @@ export const urlBytesMax = 2 * 1024;
 export const tokenBytesMax = 8 * 1024;
 export const jsonDepthMax = 32;
 export const jsonArrayItemsMax = 1_000;
-/** A turn of the event loop that has lasted longer than this sheds the requests it has not begun. */
+/**
+ * A turn of the event loop in which the thread took more CPU time than this sheds the requests it has not
+ * begun.
+ */
 export const turnBudgetMs = 25;
 /** So many requests of a turn are served however long it has lasted. */
 export const turnServedMin = 8;

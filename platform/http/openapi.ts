@@ -112,10 +112,12 @@ function responses({ responses: declared, scopes, body, params, query }: RouteCo
     all[status] = { description, content: problemContent };
   }
   for (const [status, { description, schema, contentType }] of Object.entries(declared)) {
-    const success = Number(status) < 400;
     const type = contentType ?? (schema === undefined ? undefined : 'application/json');
-    const own = type === undefined ? {} : { content: { [type]: schema === undefined ? {} : { schema } } };
-    all[status] = { description, ...(success ? own : { content: problemContent }) };
+    const own = type === undefined ? {} : { [type]: schema === undefined ? {} : { schema } };
+    // An operation may have errors of a layout of its own; what the server itself refuses is a problem all
+    // the same.
+    const content = Number(status) < 400 ? own : { ...own, ...problemContent };
+    all[status] = { description, ...(Object.keys(content).length === 0 ? {} : { content }) };
   }
   return all;
 }

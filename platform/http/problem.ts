@@ -67,6 +67,12 @@ export const problems = {
     title: 'Some fields are missing or wrong',
     advice: 'Each entry of `errors` points at one field and says what it should be.',
   },
+  cardData: {
+    code: 'card-number-refused',
+    status: 400,
+    title: 'The request holds a card number',
+    advice: 'Nothing was kept. Card data is typed on the page of the provider. Write phone numbers with `+`.',
+  },
   unauthenticated: {
     code: 'unauthenticated',
     status: 401,
@@ -140,6 +146,7 @@ export const problems = {
     code: 'unavailable',
     status: 503,
     title: 'Something this operation needs is not there now',
-    advice: 'Nothing was done. Send the request again after the seconds of `Retry-After`.',
+    advice:
+      'It may have been done. Send the same request with the same ids again after `Retry-After` seconds.',
   },
 } as const satisfies Record<string, ProblemKind>;

@@ -49,6 +49,10 @@ export class RequestHeaders {
     return undefined;
   }
 
+  names(): readonly string[] {
+    return this.#fields.filter((_, at) => at % 2 === 0);
+  }
+
   /**
    * The native parser accepts two lengths and takes any transfer encoding as chunked; a proxy in front that reads the
    * same bytes otherwise would let a second request ride inside the first.

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { textHoldsCardData } from '#platform/card-data/find-card-data.js';
 import type { RequestHeaders } from './request-headers.js';
 
 const acceptable = /^[A-Za-z0-9._-]{8,64}$/;
@@ -15,7 +16,8 @@ export function requestIds(headers: RequestHeaders): {
   readonly ownId: number;
 } {
   const offered = headers.get('x-request-id');
-  const ownId = offered !== undefined && acceptable.test(offered) ? -1 : made++;
+  const taken = offered !== undefined && acceptable.test(offered) && !textHoldsCardData(offered);
+  const ownId = taken ? -1 : made++;
   const requestId = ownId < 0 ? offered! : ownIdPrefix + ownId.toString(36);
   const parent = headers.get('traceparent');
   const traceId = parent === undefined ? undefined : traceparent.exec(parent)?.[1];

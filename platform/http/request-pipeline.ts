@@ -17,6 +17,7 @@ import { RequestHeaders } from './request-headers.js';
 import { requestIds } from './request-ids.js';
 import type { RouteTable } from './route-table.js';
 import { TurnClock } from './turn-clock.js';
+import { refuseCardDataBesideBody, refuseCardDataInBody } from './without-card-data.js';
 
 export interface PipelineOptions {
   readonly uws: Uws;
@@ -342,31 +343,43 @@ function prepare(
   query: string,
   received: BodyOutcome,
 ): RequestParts | { readonly refusal: HttpAnswer } {
+  const { headers } = exchange.facts;
+  const parsed = query === '' ? undefined : parseQuery(query);
+  if (endpoint.refusesCardData) {
+    const idempotencyKey = headers.get('idempotency-key');
+    const sent = { path: params, query: parsed?.ok === true ? parsed.parameters : {}, idempotencyKey };
+    const refusal = refuseCardDataBesideBody(sent);
+    if (refusal !== undefined) return { refusal };
+  }
   const wrongPath = endpoint.checkParams?.(params ?? {});
   if (wrongPath !== undefined) {
     return {
       refusal: problem(problems.notFound, 'The path names nothing that can exist.', { errors: wrongPath }),
     };
   }
-  const parsed = query === '' ? undefined : parseQuery(query);
   if (parsed?.ok === false) return { refusal: problem(problems.malformed, parsed.detail) };
   const parameters = parsed?.parameters ?? {};
   const wrongQuery = query === '' ? endpoint.wrongWithoutQuery : endpoint.checkQuery?.(parameters);
   if (wrongQuery !== undefined) {
     return { refusal: problem(problems.invalid, 'Query parameters are wrong.', { errors: wrongQuery }) };
   }
-  const { headers } = exchange.facts;
   const gzipped = headers.get('content-encoding') === 'gzip' && received.ok && received.bytes.length > 0;
   const body = gzipped ? inflateBody(received.bytes, endpoint.body?.maxBytes ?? 0) : received;
   if (!body.ok) return { refusal: refuseOutcome(body.reason, endpoint) };
   const contentType = mediaType(headers.get('content-type'));
   if (endpoint.checkBody === undefined) {
     const bytes = endpoint.body === undefined ? undefined : body.bytes;
+    // What is no JSON at all the handler refuses by itself.
+    const read = endpoint.refusesCardData && bytes !== undefined ? parseJson(bytes) : undefined;
+    const refusal = read?.ok === true ? refuseCardDataInBody(read.value) : undefined;
+    if (refusal !== undefined) return { refusal };
     return { params: params ?? {}, query: parameters, contentType, body: bytes };
   }
   if (body.bytes.length === 0) return { refusal: problem(problems.malformed, 'A JSON body is needed.') };
   const json = parseJson(body.bytes);
   if (!json.ok) return { refusal: problem(problems.malformed, json.detail) };
+  const refusal = endpoint.refusesCardData ? refuseCardDataInBody(json.value) : undefined;
+  if (refusal !== undefined) return { refusal };
   const wrongBody = endpoint.checkBody(json.value);
   if (wrongBody !== undefined) {
     return { refusal: problem(problems.invalid, 'Fields of the body are wrong.', { errors: wrongBody }) };

@@ -57,4 +57,8 @@ export class ReceivedRequest implements HttpRequest {
   header(name: string): string | undefined {
     return this.#exchange.facts.headers.get(name);
   }
+
+  headerNames(): readonly string[] {
+    return this.#exchange.facts.headers.names();
+  }
 }

@@ -1,17 +1,22 @@
 import { turnServedMin } from './limits.js';
+import { ownCpuMs } from './own-cpu.js';
 
 /**
- * How long the present turn of the event loop has been running since its first request. Requests that wait in the kernel
- * are invisible to any counter, but they all arrive in one turn: when the turn has used up its budget, those that follow
- * in it have waited at least that long. A few are no queue, though: where the machine gave the CPU to somebody else in the middle of the
- * first of two, to send the second away would spare nothing.
+ * How much work the present turn of the event loop has done since its first request. Requests that wait in
+ * the kernel are invisible to any counter, but they all arrive in one turn: when the turn has used up its
+ * budget, those that follow in it have waited at least that long. The work is the CPU time of this thread:
+ * while the machine gives the CPU to others, time goes by without any, and to send requests away would spare
+ * nothing. A few requests are no queue either.
  */
 export class TurnClock {
   readonly #budgetMs: number;
   #startedAt = 0;
+  #cpuAtStartMs = 0;
   #begun = 0;
+  #isSpent = false;
   readonly #reset = () => {
     this.#begun = 0;
+    this.#isSpent = false;
   };
 
   constructor(budgetMs: number) {
@@ -20,12 +25,17 @@ export class TurnClock {
 
   /** Asked once for each request of a turn: whether it comes too late in it. */
   isSpent(): boolean {
-    const now = performance.now();
     this.#begun += 1;
     if (this.#begun === 1) {
-      this.#startedAt = now;
+      this.#startedAt = performance.now();
+      this.#cpuAtStartMs = ownCpuMs();
       setImmediate(this.#reset);
     }
-    return this.#begun > turnServedMin && now - this.#startedAt > this.#budgetMs;
+    if (this.#begun <= turnServedMin || this.#isSpent) return this.#isSpent;
+    // No turn has more CPU than time, and the time is cheaper to ask for.
+    this.#isSpent =
+      performance.now() - this.#startedAt > this.#budgetMs &&
+      ownCpuMs() - this.#cpuAtStartMs > this.#budgetMs;
+    return this.#isSpent;
   }
 }

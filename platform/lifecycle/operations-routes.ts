@@ -38,6 +38,7 @@ const getReadiness = {
 
 const getMetrics = {
   ...operation,
+  listener: 'internal',
   operationId: 'getMetrics',
   path: '/metrics',
   summary: 'Figures for Prometheus',

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '#platform/config/folders.js';
 import type { Logger } from '#platform/telemetry/logger.js';
+import { armExitGuard } from './exit-guard.js';
 import { createReadiness, type Readiness } from './readiness.js';
 
 /** What a program gets to start with. */
@@ -21,8 +22,10 @@ export interface Program {
 export interface ProgramOptions {
   readonly name: string;
   readonly logger: Logger;
-  /** Milliseconds for draining. */
+  /** Milliseconds for draining. At most `endMs` later the process is gone. */
   readonly drainMs: number;
+  /** Brings to rest, within the time, what an exit waits for or takes the ground from under; false when it goes on. */
+  readonly rest?: (withinMs: number) => Promise<boolean>;
   readonly pidFile?: string | undefined;
 }
 
@@ -31,13 +34,17 @@ export interface ProgramOptions {
  * later signal is somebody who does not want to wait.
  */
 const echoMs = 300;
-const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-type StopSignal = keyof typeof signalExitCodes;
+/** From the end of the drain to the end of the process, however that hangs. */
+export const endMs = 1_000;
+const restMs = 500;
+const signalExitCodes = { SIGINT: 130, SIGKILL: 137, SIGTERM: 143 } as const;
+type StopSignal = 'SIGINT' | 'SIGTERM';
 
 /**
  * Runs a program until SIGTERM or SIGINT, then drains it and ends the process: 0 when all was drained, 1 when the start
- * failed, the deadline passed or an error was never caught. A second, later signal ends it as if nobody had listened, which shells
- * show as 130 or 143. Call it once for a process.
+ * failed, the deadline passed or an error was never caught. A process that does not end by itself in the second after its drain
+ * is killed, which shells show as 137. A second, later signal ends it as if nobody had listened: 130 or 143. Call it once for a
+ * process.
  *
  * ```ts
  * await runProgram({ name: 'ingest', logger, drainMs: 10_000 }, async (program) => {
@@ -55,42 +62,53 @@ export async function runProgram(
   const controller = new AbortController();
   const readiness = createReadiness(logger);
   let stopping = false;
+  let code = 0;
   let pidWritten: string | undefined;
 
-  async function stop(exitCode: number): Promise<void> {
+  async function stop(signal?: StopSignal): Promise<void> {
     stopping = true;
+    const deadline = performance.now() + options.drainMs;
+    // Before anything that may hang, of which a line in the log is one.
+    armExitGuard(options.drainMs + endMs, (error) => logger.error('nothing guards the exit', { error }));
+    if (signal !== undefined) logger.info('stopping', { program: name, signal });
     readiness.drain();
     controller.abort(new Error(`${name} is stopping`));
-    const deadline = performance.now() + options.drainMs;
-    let code = exitCode;
     while (stops.length > 0) {
       const step = stops.pop();
       if (step === undefined) break;
       const outcome = await settleBefore(deadline, step.stop);
       if (outcome === 'done') continue;
       logger.error('a step did not stop cleanly', { step: step.name, reason: outcome.reason });
-      code ||= 1;
+      code = 1;
+    }
+    if (options.rest !== undefined && !(await options.rest(restMs))) {
+      logger.error('writes are still under way, so the program is killed', { program: name });
+      endBy('SIGKILL');
+      return;
     }
     end(code);
   }
 
-  function end(code: number): never {
+  function end(exitCode: number): never {
     try {
-      if (pidWritten !== undefined) rmSync(pidWritten);
-      pidWritten = undefined;
+      removePid();
     } finally {
-      process.exit(code);
+      process.exit(exitCode);
     }
+  }
+
+  function removePid(): void {
+    if (pidWritten !== undefined) rmSync(pidWritten);
+    pidWritten = undefined;
   }
 
   /**
    * At once, and without the tidying of an exit: with writes on their way, LMDB then closes its files under them and crashes, or the exit
    * waits for one that waits for this thread.
    */
-  function endBy(signal: StopSignal): void {
+  function endBy(signal: StopSignal | 'SIGKILL'): void {
     try {
-      if (pidWritten !== undefined) rmSync(pidWritten);
-      pidWritten = undefined;
+      removePid();
     } finally {
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
@@ -107,14 +125,13 @@ export async function runProgram(
       return;
     }
     signalledAt = performance.now();
-    logger.info('stopping', { program: name, signal });
-    void stop(0);
+    void stop(signal);
   }
 
   function onUncaught(error: unknown): void {
     logger.error('an error was never caught', { error });
-    if (stopping) end(1);
-    void stop(1);
+    code = 1;
+    if (!stopping) void stop();
   }
 
   process.on('SIGTERM', onSignal);
@@ -137,7 +154,8 @@ export async function runProgram(
     const reason = error instanceof Error ? error.message : String(error);
     logger.error('the program did not start', { program: name, error });
     process.stderr.write(`${name}: ${reason}\n`);
-    await stop(1);
+    code = 1;
+    await stop();
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7, type UserId } from '#schemas/units.js';
+import { lmdbWrite } from '../lmdb/lmdb-write.js';
 import { locationStoreLimits } from './limits.js';
 import { decodeLocationBlock, encodeLocationBlock } from './location-block.js';
 import { checkPageRequest, encodeCursor, pageStart } from './location-cursor.js';
@@ -64,17 +65,16 @@ export class LmdbLocationStore implements LocationStore {
   async write(batches: readonly LocationBatch[]): Promise<void> {
     const partitions = partitionsOf(batches);
     const step = locationStoreLimits.transactionPartitionsMax;
-    const commits: Promise<void>[] = [];
+    const writes: Promise<void>[] = [];
     for (let at = 0; at < partitions.length; at += step) {
       const some = partitions.slice(at, at + step);
-      commits.push(
-        this.#root.transaction(() => {
+      writes.push(
+        this.#write(() => {
           for (const partition of some) this.#merge(partition);
         }),
       );
     }
-    await Promise.all(commits);
-    await this.#root.flushed;
+    await Promise.all(writes);
   }
 
   async read(userId: UserId, request: LocationPageRequest): Promise<LocationPage> {
@@ -104,14 +104,13 @@ export class LmdbLocationStore implements LocationStore {
   async erase(userId: UserId): Promise<void> {
     checkUserId(userId);
     const prefix = userPrefix(userId);
-    await this.#root.transaction(() => {
+    await this.#write(() => {
       const blocks = [...this.#blocks.getKeys({ start: prefix, end: userEnd(prefix) })];
       for (const key of blocks) void this.#blocks.remove(key);
       const days = [...this.#receivedDays()].map((day) => receiptPrefix(day, prefix));
       const receipts = days.flatMap((start) => [...this.#receipts.getKeys({ start, end: userEnd(start) })]);
       for (const key of receipts) void this.#receipts.remove(key);
     });
-    await this.#root.flushed;
   }
 
   async check(): Promise<void> {
@@ -131,7 +130,7 @@ export class LmdbLocationStore implements LocationStore {
     for (;;) {
       const due = [...this.#receipts.getKeys({ end, limit: locationStoreLimits.transactionPartitionsMax })];
       if (due.length === 0) return;
-      await this.#root.transaction(() => {
+      await this.#write(() => {
         for (const key of due) {
           const { prefix, day } = parseReceiptKey(key);
           this.#dropOld(prefix, day, oldestMs);
@@ -139,6 +138,11 @@ export class LmdbLocationStore implements LocationStore {
         }
       });
     }
+  }
+
+  /** Resolves when it is durable. */
+  #write(action: () => void): Promise<void> {
+    return lmdbWrite(this.#root, action).flushed;
   }
 
   /** Inside a transaction: new points take the place of stored ones with the same timestamp. */

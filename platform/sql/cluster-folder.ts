@@ -4,6 +4,7 @@ import { access, constants, mkdir, readdir, readFile, rename, rm, stat, writeFil
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../config/folders.js';
+import { keeper } from './keeper.js';
 import type { OrdinaryUser } from './ordinary-user.js';
 import { linkLibraries, type PostgresPrograms } from './postgres-programs.js';
 
@@ -92,19 +93,12 @@ async function initialise(
   // The built-in locale sorts by code point and is the same on every machine.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const login = [`--username=${superuser}`, '--auth=scram-sha-256', `--pwfile=${paths.password}`];
-  const path = libraryPath(paths, programs);
-  const args = ['-D', paths.cluster, ...login, ...locale, '--no-instructions'];
-  const {
-    file,
-    args: all,
-    ...ids
-  } = await user.command(programs.initdb, args, [paths.home, programs.folder]);
+  const initdb = [programs.initdb, '-D', paths.cluster, ...login, ...locale, '--no-instructions'];
+  // Its standard input is a pipe of this process, so that it ends when this process does.
+  const shell = ['-c', keeper, 'meridian-initdb', libraryPath(paths, programs), ...initdb];
+  const { file, args, ...ids } = await user.command('/bin/sh', shell, [paths.home, programs.folder]);
   try {
-    await run(file, [...all], {
-      ...ids,
-      cwd: '/',
-      env: { PATH: process.env['PATH'], LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path },
-    });
+    await run(file, [...args], { ...ids, cwd: '/', env: { PATH: process.env['PATH'] } });
   } catch (cause) {
     const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause);
     throw new Error(

@@ -12,6 +12,7 @@ import {
   readPassword,
   superuser,
 } from './cluster-folder.js';
+import { keeper } from './keeper.js';
 import { sqlLimits } from './limits.js';
 import { OrdinaryUser } from './ordinary-user.js';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
@@ -23,22 +24,6 @@ import { SocketFolder, socketAsksForPassword } from './socket-folder.js';
 const loopback = '127.0.0.1';
 /** `home`, seen from the cluster, where the server stands: relative, so that no data folder lies too deep for a socket. */
 const homeOfCluster = '..';
-
-/**
- * The shell's standard input is the reading end of the lifeline. When the last process that holds the writing end has closed it or died,
- * however it died, the read ends and the server gets SIGINT, PostgreSQL's fast and clean shutdown.
- */
-const keeper = `
-export LD_LIBRARY_PATH="$1" DYLD_LIBRARY_PATH="$1"
-shift
-exec 3<&0
-"$@" 3<&- </dev/null & server=$!
-( read -r _ <&3; kill -INT $server ) & watch=$!
-exec 3<&-
-wait $server
-status=$?
-kill $watch 2>/dev/null
-exit $status`;
 
 const settings: Readonly<Record<string, string | number>> = {
   listen_addresses: loopback,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { makeFolder } from '../config/folders.js';
-import { lmdbCommit, lmdbCommitOptions } from '../event-log/lmdb-commit.js';
+import { lmdbCommitOptions, lmdbWrite } from '../lmdb/lmdb-write.js';
 import { wireLimits } from './limits.js';
 import { incompatibilities, protoShape } from './proto-compatibility.js';
 import { type SchemaRegistry, SchemaRegistryError } from './schema-registry.js';
@@ -77,9 +77,9 @@ export class EmbeddedSchemaRegistry implements SchemaRegistry {
 
   async #write<Result>(action: () => Result): Promise<Result> {
     try {
-      const result = await lmdbCommit(this.#env, action);
-      await this.#env.flushed;
-      return result;
+      const { committed, flushed } = lmdbWrite(this.#env, action);
+      await flushed;
+      return await committed;
     } catch (cause) {
       const message = `The schema registry cannot write to its disk (${(cause as Error).message}).`;
       throw new SchemaRegistryError(message, { cause, retriable: true });

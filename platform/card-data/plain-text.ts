@@ -1,0 +1,43 @@
+const beyondAscii = /[^\0-\x7f]/;
+const beyondAsciiAll = /[^\0-\x7f]/gu;
+const decimalDigit = /^\p{Nd}$/u;
+const letter = /^\p{L}$/u;
+const asciiLetter = /^[a-z]$/i;
+/** A digit in a circle, raised, with a full stop: what is written for it in ASCII. */
+const digitsAndMarks = /^[!-@[-`{-~]*\d[!-@[-`{-~]*$/;
+
+/**
+ * Text in which digits of any script and form are 0 to 9, and full-width letters plain ones; everything else
+ * stays as it is.
+ */
+export const plainText = (text: string): string =>
+  beyondAscii.test(text) ? text.replace(beyondAsciiAll, plainOf) : text;
+
+const known = new Map<string, string>();
+/** More than there are digits; for other characters it saves little. */
+const knownMax = 4_096;
+
+function plainOf(character: string): string {
+  const found = known.get(character);
+  if (found !== undefined) return found;
+  const plain = decimalDigit.test(character) ? digitOf(character) : compatibleOf(character);
+  if (known.size < knownMax) known.set(character, plain);
+  return plain;
+}
+
+/**
+ * Unicode keeps the digits 0 to 9 of a script together and in order: what stands before a digit says which
+ * one it is.
+ */
+function digitOf(character: string): string {
+  const code = character.codePointAt(0)!;
+  let before = 0;
+  while (decimalDigit.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
+}
+
+function compatibleOf(character: string): string {
+  const plain = character.normalize('NFKC');
+  const isPlainer = digitsAndMarks.test(plain) || (asciiLetter.test(plain) && letter.test(character));
+  return isPlainer ? plain : character;
+}

@@ -1,0 +1,26 @@
+import { open } from 'lmdb';
+import { makeFolder } from '../config/folders.js';
+import { lmdbWrite } from './lmdb-write.js';
+import { lives, type ProcessIdentity, thisProcess } from './process-identity.js';
+
+/**
+ * Takes a lock for the life of this process, and gives the process that has it already otherwise. The holder is looked up and written in
+ * one transaction of LMDB, so of two that start at once one gets it; a holder that was killed holds nothing.
+ */
+export async function lockForLife(folder: string, name: string): Promise<ProcessIdentity | undefined> {
+  makeFolder(folder);
+  const env = open<ProcessIdentity, string>({ path: folder, noSubdir: false });
+  try {
+    const { committed, flushed } = lmdbWrite(env, () => {
+      const holder = env.get(name);
+      const self = thisProcess();
+      if (holder !== undefined && holder.pid !== self.pid && lives(holder)) return holder;
+      env.putSync(name, self);
+      return undefined;
+    });
+    await flushed;
+    return await committed;
+  } finally {
+    await env.close();
+  }
+}

@@ -1,0 +1,60 @@
+import type { RootDatabase } from 'lmdb';
+import { admitWrite, writeUnderWay } from './writes-under-way.js';
+
+/** Commits become visible at once and durable when the flush that follows them ends. */
+export const lmdbCommitOptions = { overlappingSync: true, noSubdir: false } as const;
+
+export interface LmdbWrite<Result> {
+  /** The transaction is visible. */
+  readonly committed: Promise<Result>;
+  /** The transaction is durable; rejects with `committed`. */
+  readonly flushed: Promise<void>;
+}
+
+/**
+ * Runs `action` in one write transaction, atomically. A failed commit, as on a full disk, rejects both promises, and
+ * nobody has to await both: an unhandled rejection would end the process.
+ */
+export function lmdbWrite<Result, Value, Key extends Buffer | string>(
+  env: RootDatabase<Value, Key>,
+  action: () => Result,
+): LmdbWrite<Result> {
+  const committed = commit(env, action);
+  // Never settles when the commit fails, so it is awaited only after the commit.
+  const flush = new Promise<unknown>((resolve, reject) => void env.flushed.then(resolve, reject));
+  const flushed = committed.then(async () => void (await flush));
+  for (const promise of [committed, flush, flushed]) promise.catch(ignore);
+  writeUnderWay(flushed);
+  return { committed, flushed };
+}
+
+/**
+ * lmdb rejects two more promises with that of a transaction, and gives them to nobody: the one of the batch that the
+ * transaction is part of, and the one that tells the cause.
+ */
+async function commit<Result, Value, Key extends Buffer | string>(
+  env: RootDatabase<Value, Key>,
+  action: () => Result,
+): Promise<Result> {
+  admitWrite();
+  const transaction = env.childTransaction(action);
+  // The batch gets its promise in an immediate that was queued just now; no commit can have failed before that.
+  setImmediate(() => void env.committed.then(ignore, ignore));
+  try {
+    return await transaction;
+  } catch (error) {
+    const second = (error as { commitError?: Promise<unknown> } | undefined)?.commitError;
+    throw explained((await second?.then(() => error).catch((cause: unknown) => cause)) ?? error);
+  }
+}
+
+const ignore = (): void => {};
+
+const INPUT_OUTPUT = 5;
+const NO_SPACE = 28;
+
+function explained(cause: unknown): unknown {
+  const { code, message } = cause as { readonly code?: unknown; readonly message?: string };
+  if (code !== INPUT_OUTPUT && code !== NO_SPACE) return cause;
+  return new Error(`${message}: the disk is full or broken`, { cause });
+}

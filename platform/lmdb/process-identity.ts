@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+/** A process, told from a later one with the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startStamp: string;
+}
+
+export const thisProcess = (): ProcessIdentity => ({
+  pid: process.pid,
+  startStamp: startStampOf(process.pid),
+});
+
+export const lives = ({ pid, startStamp }: ProcessIdentity): boolean =>
+  runs(pid) && startStampOf(pid) === startStamp;
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * When the process with this number was started, where the system tells (Linux: clock ticks since boot), so that a
+ * number used again, as in every restarted container, is not taken for the process that had it before. A process that
+ * has ended and waits for its parent to look at it has no stamp.
+ */
+function startStampOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? '' : (fields[18] ?? '');
+  } catch {
+    return '';
+  }
+}

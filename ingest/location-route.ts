@@ -23,9 +23,9 @@ export const ingestProblems = {
   logUnavailable: {
     code: 'log-unavailable',
     status: 503,
-    title: 'The batch cannot be made durable now',
+    title: 'It is not known whether the log has it',
     advice:
-      'Nothing was kept. Send the same batch, with the same batch_id, after the seconds of `Retry-After`.',
+      'Send the same request again after `Retry-After` seconds. A batch of the same batch_id counts once.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -75,7 +75,11 @@ function toAnswer(outcome: LocationOutcome): HttpAnswer {
         `The batch has ${outcome.count} points; at most ${pointsPerBatchMax} are taken.`,
       );
     case 'unavailable':
-      return problem(ingestProblems.logUnavailable, outcome.reason, { retryAfterS: outcome.retryAfterS });
+      return problem(
+        ingestProblems.logUnavailable,
+        `${outcome.reason} Send the batch again with the batch_id ${JSON.stringify(outcome.batchId)}.`,
+        { retryAfterS: outcome.retryAfterS },
+      );
   }
 }
 

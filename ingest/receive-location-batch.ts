@@ -38,7 +38,13 @@ export type LocationOutcome =
   | { readonly outcome: 'malformed'; readonly pointer: string; readonly reason: string }
   | { readonly outcome: 'all-rejected'; readonly errors: readonly RejectedPoint[]; readonly rejected: number }
   | { readonly outcome: 'too-many'; readonly count: number }
-  | { readonly outcome: 'unavailable'; readonly reason: string; readonly retryAfterS: number };
+  /** The log may have the batch all the same. */
+  | {
+      readonly outcome: 'unavailable';
+      readonly reason: string;
+      readonly batchId: string;
+      readonly retryAfterS: number;
+    };
 
 type Accepted = LocationOutcome & { readonly outcome: 'accepted' };
 
@@ -95,7 +101,8 @@ export class LocationReceiver {
       if (failure === undefined) tell(accepted);
       else if (failure instanceof LogUnavailable) {
         const retryAfterS = failure.retriable ? 2 : 30;
-        tell({ outcome: 'unavailable', reason: failure.message, retryAfterS });
+        const batchId = accepted.answer.batch_id;
+        tell({ outcome: 'unavailable', reason: failure.message, batchId, retryAfterS });
       } else tell(Promise.reject(failure as Error));
     });
   }

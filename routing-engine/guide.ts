@@ -80,7 +80,7 @@ export function guide(
     return {
       distanceM: Math.max(0, distanceM),
       durationS: durationMs / 1000,
-      ...describe(network, metric.mode, edges[start.named], language, {
+      ...describe(network, metric.mode, edges[start.edge], edges[start.named], language, {
         ...maneuver(start),
         bearingBefore: start.edge === 0 ? 0 : compass(network.arrays.bearingIn[edges[start.edge - 1]]),
         bearingAfter: compass(network.arrays.bearingOut[edges[start.edge]]),
@@ -98,7 +98,7 @@ export function guide(
   steps.push({
     distanceM: 0,
     durationS: 0,
-    ...describe(network, metric.mode, last, language, {
+    ...describe(network, metric.mode, last, last, language, {
       type: 'arrive',
       ...(options.arrivalSide === undefined ? {} : { modifier: options.arrivalSide }),
       bearingBefore: bearing,
@@ -127,18 +127,18 @@ const maneuver = ({ type, modifier, exit }: StepStart): Pick<Maneuver, 'type' | 
 function describe(
   network: RoadNetwork,
   mode: TravelMode,
-  edge: number,
+  travelled: number,
+  named: number,
   language: string,
   at: Maneuver,
 ): Pick<
   RouteStep,
   'name' | 'ref' | 'destinations' | 'exits' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'
 > {
-  const name = network.edgeName(edge);
-  const ref = network.edgeRef(edge);
-  const { destinations, exits } = signAt(network, edge, at.type, name + ref);
-  const stepMode =
-    (network.edgeFlags(edge) & edgeFlag.ferry) !== 0 ? 'ferry' : mode === 'bicycling' ? 'cycling' : mode;
+  const name = network.edgeName(named);
+  const ref = network.edgeRef(named);
+  const { destinations, exits } = signAt(network, named, at.type, name + ref);
+  const stepMode = isFerry(network, travelled) ? 'ferry' : mode === 'bicycling' ? 'cycling' : mode;
   const { text, html } = spell(
     {
       name,
@@ -147,7 +147,7 @@ function describe(
       exits,
       mode: at.type === 'arrive' ? '' : stepMode,
       maneuver: at,
-      motorway: network.arrays.roadClass[edge] === MOTORWAY,
+      motorway: network.arrays.roadClass[named] === MOTORWAY,
       drivingSide: network.meta.drivingSide,
     },
     language,
@@ -174,9 +174,15 @@ function signAt(network: RoadNetwork, edge: number, type: ManeuverType, name: st
 
 const MOTORWAY = roadClasses.indexOf('motorway');
 
+const isFerry = ({ arrays }: RoadNetwork, edge: number): boolean =>
+  (arrays.flags[edge] & edgeFlag.ferry) !== 0;
+/** A line of ships that is tagged as a roundabout has no exits to count. */
+const isRoundabout = ({ arrays }: RoadNetwork, edge: number): boolean =>
+  (arrays.flags[edge] & (edgeFlag.roundabout | edgeFlag.ferry)) === edgeFlag.roundabout;
+
 function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array): StepStart[] {
   const starts: StepStart[] = [{ edge: 0, named: 0, type: 'depart' }];
-  const onRoundabout = (at: number): boolean => (network.arrays.flags[edges[at]] & edgeFlag.roundabout) !== 0;
+  const onRoundabout = (at: number): boolean => isRoundabout(network, edges[at]);
   for (let at = 1; at < edges.length; at++) {
     if (onRoundabout(at)) {
       if (onRoundabout(at - 1)) continue;
@@ -194,8 +200,12 @@ function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array):
       continue;
     }
     if (onRoundabout(at - 1)) {
+      if (isFerry(network, edges[at])) {
+        const modifier = modifierOf(turnAngle(network, edges[at - 1], edges[at]));
+        starts.push({ edge: at, named: at, type: 'notification', modifier });
+      }
       // The exit was announced at the entry, unless the way begins on the roundabout.
-      if (starts.at(-1)?.type !== 'roundabout')
+      else if (starts.at(-1)?.type !== 'roundabout')
         starts.push({ edge: at, named: at, type: 'turn', modifier: 'right' });
       continue;
     }
@@ -207,12 +217,11 @@ function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array):
 
 /** Exits that are passed on the ring, plus the one that is taken. */
 function exitNumber(network: RoadNetwork, mode: TravelMode, ring: Uint32Array): number {
-  const { head, firstOut, copyOf, flags, speedKph } = network.arrays;
+  const { head, firstOut, copyOf, speedKph } = network.arrays;
   const offset = modeIndex(mode) * network.edgeCount;
   let exits = 1;
   for (const edge of ring.subarray(0, -1))
     for (let out = firstOut[head[edge]]; out < firstOut[head[edge] + 1]; out++)
-      if (copyOf[out] === out && (flags[out] & edgeFlag.roundabout) === 0 && speedKph[offset + out] > 0)
-        exits++;
+      if (copyOf[out] === out && !isRoundabout(network, out) && speedKph[offset + out] > 0) exits++;
   return exits;
 }

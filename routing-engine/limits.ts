@@ -7,7 +7,7 @@ export const limits = {
   /** Origins, and destinations, of one matrix. */
   matrixPlacesMax: 500,
   /** Start, waypoints and destination of one route. */
-  stopsMax: 25,
+  stopsMax: 100,
   /** Memory for the ways through cells that are kept for unpacking, in each thread. */
   treeBytesMax: 64 * 2 ** 20,
   /** Names of roads, and instructions, that are kept as text in each thread; beyond, all are given up at once. */

@@ -109,6 +109,10 @@ export function freeFlowMs(network: RoadNetwork, edge: number, mode: TravelMode)
   return kph === 0 ? CLOSED : msAt(network.arrays.lengthCm[edge], kph);
 }
 
+/** What an edge costs at a speed. */
+export const msAtSpeed = (network: RoadNetwork, edge: number, kph: number): number =>
+  msAt(network.arrays.lengthCm[edge]!, kph);
+
 /** At least 1 ms, so that no cycle is free. */
 const msAt = (lengthCm: number, kph: number): number =>
   Math.max(1, Math.min(CLOSED - 1, Math.round((lengthCm * 36) / kph)));
@@ -155,7 +159,7 @@ function changedMs(network: RoadNetwork, mode: TravelMode, edge: number, change:
   if ('closed' in change) return CLOSED;
   if (!(change.speedKph > 0))
     throw new RangeError(`${change.speedKph} km/h is no speed; close the edge instead`);
-  return msAt(network.arrays.lengthCm[edge], change.speedKph);
+  return msAtSpeed(network, edge, change.speedKph);
 }
 
 /** Level-0 cells, among those that both metrics cover, in which they differ, ascending. */

@@ -13,9 +13,13 @@ export function durationOf(network: RoadNetwork, metric: Metric, path: RoutePath
 /** Milliseconds of one edge of a path, by its place there, with the turn that leads onto it. */
 export function msAt(network: RoadNetwork, metric: Metric, path: RoutePath, at: number): number {
   const { edges } = path;
-  const ms = Math.round(wholeMs(network, metric, edges[at]) * shareOf(path, at));
+  const ms = roadMsAt(network, metric, path, at);
   return at === 0 ? ms : ms + 100 * (turnDs(network, metric.mode, edges[at - 1], edges[at]) ?? 0);
 }
+
+/** The same without the turn. */
+export const roadMsAt = (network: RoadNetwork, metric: Metric, path: RoutePath, at: number): number =>
+  Math.round(wholeMs(network, metric, path.edges[at]) * shareOf(path, at));
 
 /** Which part of an edge of a path is travelled: less than 1 at the ends only. */
 export const shareOf = ({ edges, fromFraction, toFraction }: RoutePath, at: number): number =>

@@ -1,14 +1,17 @@
 import type { LatLng } from '#schemas/units.js';
+import { distanceM } from './earth.js';
 import type { AvoidMask } from './edge-flags.js';
-import { findAlternatives } from './find-alternatives.js';
+import { endWarnings } from './end-warnings.js';
+import { findNear, type UsedEnd } from './find-near.js';
 import type { RoutePath } from './find-route.js';
 import { guide, type RouteStep } from './guide.js';
 import { freeFlowMs, type Metric } from './metric.js';
+import { type AskedEnd, placeOnEdge } from './nearest-places.js';
 import { cutLine, pathGeometry } from './path-geometry.js';
 import { freeFlowOf } from './path-times.js';
 import { EncodedLine } from './polyline.js';
 import type { RoadNetwork } from './road-network.js';
-import { type Snap, snap, snapPair } from './snap.js';
+import type { Snap } from './snap.js';
 
 /** A place, or a position on the network as a driver has one. */
 export type TaskEnd =
@@ -16,6 +19,8 @@ export type TaskEnd =
   | {
       readonly edge: number;
       readonly fraction: number;
+      /** The place beside the road that this is the nearest position of. */
+      readonly beside?: LatLng;
       /** Of a place beside the road: the other direction of the same road will do as well. */
       readonly eitherWay?: { readonly side: Snap['side'] };
     };
@@ -61,8 +66,10 @@ export type RouteTaskOutcome =
   | {
       readonly status: 'ok';
       readonly metricVersion: number;
-      readonly origin: Snap;
-      readonly destination: Snap;
+      readonly origin: UsedEnd;
+      readonly destination: UsedEnd;
+      /** Sentences about ends that lie away from the places that were asked for. */
+      readonly warnings: readonly string[];
       /** Best first, never empty. */
       readonly routes: readonly FoundRoute[];
     }
@@ -70,8 +77,8 @@ export type RouteTaskOutcome =
       readonly status: 'no-route';
       readonly metricVersion: number;
       readonly reason: 'unreachable' | 'avoided';
-      readonly origin: Snap;
-      readonly destination: Snap;
+      readonly origin: UsedEnd;
+      readonly destination: UsedEnd;
     }
   | {
       readonly status: 'no-snap';
@@ -85,47 +92,48 @@ const SNAP_MAX_METERS = 1_000;
 export function answerRouteTask(network: RoadNetwork, task: RouteTask): RouteTaskOutcome {
   const { metric, avoid } = task;
   const metricVersion = metric.version;
-  const { from, to } = snapEnds(network, task);
-  if (from.length === 0) return { status: 'no-snap', metricVersion, missing: 'origin' };
-  if (to.length === 0) return { status: 'no-snap', metricVersion, missing: 'destination' };
-  const found = findAlternatives(network, metric, { from, to, avoid }, { count: 1 + task.alternatives });
-  if (found.status !== 'ok') {
-    const reason = found.reason === 'avoided' ? 'avoided' : 'unreachable';
-    return { status: 'no-route', metricVersion, reason, origin: from[0], destination: to[0] };
+  const found = findNear(network, metric, {
+    from: askedEnd(network, metric, task.from),
+    to: askedEnd(network, metric, task.to),
+    avoid,
+    maxMeters: task.snapMaxMeters ?? SNAP_MAX_METERS,
+    count: 1 + task.alternatives,
+  });
+  if (found.status === 'no-snap') return { status: 'no-snap', metricVersion, missing: found.missing };
+  const ends = { origin: found.from, destination: found.to };
+  if (found.status === 'no-route') {
+    const turned = found.reason === 'unreachable' ? turnedRound(task.from) : undefined;
+    if (turned !== undefined) return answerRouteTask(network, { ...task, from: turned });
+    return { status: 'no-route', metricVersion, reason: found.reason, ...ends };
   }
-  const best = found.paths[0];
   return {
-    status: 'ok',
-    metricVersion,
-    origin: snapOn(network, from, best.edges[0]),
-    destination: snapOn(network, to, best.edges[best.edges.length - 1]),
-    routes: found.paths.map((path) => describe(network, task, path, to)),
+    ...{ status: 'ok', metricVersion },
+    ...ends,
+    warnings: endWarnings(ends, metric.mode, avoid),
+    routes: found.paths.map((path) => describe(network, task, path, found.goals)),
   };
 }
 
-function snapEnds(network: RoadNetwork, { metric, from, to, avoid, snapMaxMeters }: RouteTask) {
-  const options = { mode: metric.mode, maxMeters: snapMaxMeters ?? SNAP_MAX_METERS };
-  const around = (end: TaskEnd): Snap[] => {
-    if ('edge' in end) return placesOn(network, metric, end);
-    const heading = end.headingDeg === undefined ? {} : { headingDeg: end.headingDeg };
-    // Where everything near is to be avoided the plain snap stays, and the search says so.
-    const fitting = snap(network, end.point, { ...options, ...heading, avoid });
-    return fitting.length > 0 ? fitting : snap(network, end.point, { ...options, ...heading });
-  };
-  if ('edge' in from || 'edge' in to) return { from: around(from), to: around(to) };
-  const heading = from.headingDeg === undefined ? {} : { fromHeadingDeg: from.headingDeg };
-  const fitting = snapPair(network, from.point, to.point, { ...options, ...heading, avoid });
-  if (fitting.from.length > 0 && fitting.to.length > 0) return fitting;
-  return snapPair(network, from.point, to.point, { ...options, ...heading });
+const askedEnd = (network: RoadNetwork, metric: Metric, end: TaskEnd): AskedEnd =>
+  'edge' in end ? { fixed: placesOn(network, metric, end) } : end;
+
+/**
+ * A driver before whom every way on is closed turns round on the road. Undefined where either direction was
+ * tried.
+ */
+function turnedRound(from: TaskEnd): TaskEnd | undefined {
+  if ('edge' in from)
+    return from.eitherWay === undefined ? { ...from, eitherWay: { side: 'on' } } : undefined;
+  return from.headingDeg === undefined ? undefined : { point: from.point };
 }
 
 /** The place itself and, where either direction will do, the same place on the other one. */
 function placesOn(
   network: RoadNetwork,
   { mode }: Metric,
-  { edge, fraction, eitherWay }: Extract<TaskEnd, { readonly edge: number }>,
+  { edge, fraction, beside, eitherWay }: Extract<TaskEnd, { readonly edge: number }>,
 ): Snap[] {
-  const place = placeOn(network, edge, fraction);
+  const place = placeOn(network, edge, fraction, beside);
   if (eitherWay === undefined) return [place];
   const { side } = eitherWay;
   const along = { ...place, side };
@@ -136,21 +144,24 @@ function placesOn(
 
 const opposite = { left: 'right', right: 'left', on: 'on' } as const;
 
-function placeOn(network: RoadNetwork, edge: number, fraction: number): Snap {
+function placeOn(network: RoadNetwork, edge: number, fraction: number, beside: LatLng | undefined): Snap {
   if (!(edge >= 0 && edge < network.edgeCount && fraction >= 0 && fraction <= 1))
     throw new RangeError(`there is no place at ${fraction} of edge ${edge}`);
   const [lng, lat] = cutLine(network.edgeGeometry(edge), fraction, fraction);
-  return { edge, fraction, side: 'on', point: { lat, lng }, distanceM: 0 };
+  const awayM = beside === undefined ? 0 : distanceM(lng, lat, beside.lng, beside.lat);
+  return { edge, fraction, side: 'on', point: { lat, lng }, distanceM: awayM };
 }
 
-const snapOn = (network: RoadNetwork, snaps: readonly Snap[], edge: number): Snap =>
-  snaps.find((candidate) => candidate.edge === network.arrays.copyOf[edge]) ?? snaps[0];
-
-function describe(network: RoadNetwork, task: RouteTask, path: RoutePath, to: readonly Snap[]): FoundRoute {
+function describe(
+  network: RoadNetwork,
+  task: RouteTask,
+  path: RoutePath,
+  goals: readonly Snap[],
+): FoundRoute {
   const { metric, language } = task;
   const geometry = pathGeometry(network, path);
   const line = new EncodedLine(geometry.lngLat);
-  const { side } = snapOn(network, to, path.edges[path.edges.length - 1]);
+  const { side } = placeOnEdge(network, goals, path.edges[path.edges.length - 1]);
   const arrival = side === 'on' ? {} : { arrivalSide: side };
   const steps =
     language === undefined ? [] : guide(network, metric, path, geometry, { language, ...arrival });
@@ -173,7 +184,7 @@ function foundStep(step: RouteStep, polyline: string): FoundStep {
 }
 
 /** Name, or else number, of the road that the path follows longest. */
-function summaryOf(network: RoadNetwork, { edges }: RoutePath): string {
+export function summaryOf(network: RoadNetwork, { edges }: RoutePath): string {
   const { name, ref } = network.arrays;
   const meters = new Map<number, number>();
   for (const edge of edges) {

@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { type MatchAnswer, type MatchTask, TraceDesk } from './matching/match-task.js';
 import { networkFromShared, type SharedNetwork } from './road-network.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
+import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
 
 /**
  * Entry of a routing worker thread. Started with `workerData: { network: SharedNetwork }`; each task brings the metric
@@ -17,6 +18,10 @@ let traces: TraceDesk | undefined;
 
 export default function route(task: RouteTask): RouteTaskOutcome {
   return answerRouteTask(network, task);
+}
+
+export function through(task: ThroughTask): ThroughOutcome {
+  return answerThroughTask(network, task);
 }
 
 export function match(task: MatchTask): MatchAnswer {

@@ -26,8 +26,19 @@ export interface SnapOptions {
   readonly maxMeters: number;
   /** Road pieces at most (a two-way piece gives two snaps, one per direction). Default 1, bounded by `limits.snapPiecesMax`. */
   readonly limit?: number;
-  /** Compass heading of travel: only edges that run within 60° of it there. */
+  /** Also the pieces that are at most so much farther than the last of these. Default 0. */
+  readonly tiedMeters?: number;
+  /** Compass heading of travel: only edges that run within `headingToleranceDeg` of it there. */
   readonly headingDeg?: number;
+  /** Default 60. */
+  readonly headingToleranceDeg?: number;
+  /**
+   * Of a road that is open both ways: only the direction that has the place on this side, or the place on
+   * its line.
+   */
+  readonly side?: 'left' | 'right';
+  /** Only this road piece. */
+  readonly piece?: number;
   /** Only edges of this strongly connected part (0 is the largest). */
   readonly part?: number;
   /** Only edges without any of these properties. */
@@ -47,22 +58,29 @@ export function snap(network: RoadNetwork, point: LatLng, options: SnapOptions):
   const limit = Math.max(1, Math.min(options.limit ?? 1, limits.snapPiecesMax));
   for (let radius = Math.min(FIRST_RADIUS_M, maxMeters); ; radius = Math.min(4 * radius, maxMeters)) {
     const found = snapWithin(network, point, radius, options);
-    if (found.length >= limit || radius >= maxMeters)
-      return found
-        .slice(0, limit)
-        .flatMap((projection) => projection.snaps)
-        .sort((a, b) => a.distanceM - b.distanceM || a.edge - b.edge);
+    const last = (found[limit - 1]?.distanceM ?? Number.POSITIVE_INFINITY) + (options.tiedMeters ?? 0);
+    if (last > radius && radius < maxMeters) continue;
+    return found
+      .filter(({ distanceM }, i) => i < limit || distanceM <= last)
+      .slice(0, limits.snapPiecesMax)
+      .flatMap((projection) => projection.snaps)
+      .sort((a, b) => a.distanceM - b.distanceM || a.edge - b.edge);
   }
 }
 
-interface NearPiece {
+export interface NearPiece {
   readonly distanceM: number;
   readonly piece: number;
   readonly snaps: readonly Snap[];
 }
 
 /** All fitting pieces within the radius, nearest first. */
-function snapWithin(network: RoadNetwork, point: LatLng, radiusM: number, options: SnapOptions): NearPiece[] {
+export function snapWithin(
+  network: RoadNetwork,
+  point: LatLng,
+  radiusM: number,
+  options: Omit<SnapOptions, 'maxMeters' | 'limit' | 'tiedMeters'>,
+): NearPiece[] {
   const { arrays } = network;
   const lngE7 = point.lng * 1e7;
   const latE7 = point.lat * 1e7;
@@ -91,13 +109,16 @@ function snapWithin(network: RoadNetwork, point: LatLng, radiusM: number, option
       const heading = along ? place.headingDeg : (place.headingDeg + 180) % 360;
       if (
         options.headingDeg !== undefined &&
-        angleBetween(heading, options.headingDeg) > HEADING_TOLERANCE_DEG
+        angleBetween(heading, options.headingDeg) > (options.headingToleranceDeg ?? HEADING_TOLERANCE_DEG)
       )
+        continue;
+      const side = distanceM < 0.5 ? 'on' : place.isLeft === along ? 'left' : 'right';
+      if (options.side !== undefined && candidates.length === 2 && side !== 'on' && side !== options.side)
         continue;
       snaps.push({
         edge,
         fraction: along ? place.fraction : 1 - place.fraction,
-        side: distanceM < 0.5 ? 'on' : place.isLeft === along ? 'left' : 'right',
+        side,
         point: { lat: place.latE7 / 1e7, lng: place.lngE7 / 1e7 },
         distanceM,
       });
@@ -117,35 +138,16 @@ function piecesNear(network: RoadNetwork, box: BoxE7): Set<number> {
   return pieces;
 }
 
-function fits({ arrays, edgeCount }: RoadNetwork, edge: number, { mode, part, avoid }: SnapOptions): boolean {
+function fits(
+  { arrays, edgeCount }: RoadNetwork,
+  edge: number,
+  { mode, part, avoid, piece }: Omit<SnapOptions, 'maxMeters'>,
+): boolean {
   const row = modeIndex(mode) * edgeCount + edge;
   return (
     arrays.speedKph[row] > 0 &&
+    (piece === undefined || arrays.piece[edge] === piece) &&
     (part === undefined || arrays.part[row] === part) &&
     (avoid === undefined || (arrays.flags[edge] & avoid) === 0)
   );
-}
-
-/**
- * Snaps for a route: the nearest road pieces of both places. When they lie in parts of the network that do not reach each
- * other, the nearest pieces of the largest part within reach take their place, if both places have one.
- */
-export function snapPair(
-  network: RoadNetwork,
-  from: LatLng,
-  to: LatLng,
-  options: Omit<SnapOptions, 'part' | 'headingDeg'> & { readonly fromHeadingDeg?: number },
-): { from: Snap[]; to: Snap[] } {
-  const { fromHeadingDeg, ...rest } = options;
-  const fromOptions = fromHeadingDeg === undefined ? rest : { ...rest, headingDeg: fromHeadingDeg };
-  const nearest = { from: snap(network, from, fromOptions), to: snap(network, to, rest) };
-  const partsOf = (snaps: readonly Snap[]): Set<number> =>
-    new Set(snaps.map(({ edge }) => network.arrays.part[modeIndex(options.mode) * network.edgeCount + edge]));
-  const parts = partsOf(nearest.to);
-  if ([...partsOf(nearest.from)].some((part) => parts.has(part))) return nearest;
-  const largest = {
-    from: snap(network, from, { ...fromOptions, part: 0 }),
-    to: snap(network, to, { ...rest, part: 0 }),
-  };
-  return largest.from.length > 0 && largest.to.length > 0 ? largest : nearest;
 }

@@ -16,7 +16,7 @@ export const formatEdgeId = ({ way, from, to, against, ordinal }: EdgeIdParts): 
   `${way}:${from}-${to}${against ? '-' : '+'}${ordinal === 0 ? '' : `.${ordinal}`}` as EdgeId;
 
 export function parseEdgeId(text: string): EdgeIdParts | undefined {
-  const match = /^(\d{1,15}):(\d{1,15})-(\d{1,15})([+-])(?:\.(\d{1,3}))?$/.exec(text);
+  const match = /^(-?\d{1,15}):(-?\d{1,15})-(-?\d{1,15})([+-])(?:\.(\d{1,3}))?$/.exec(text);
   if (match === null) return undefined;
   const [, way, from, to, sign, ordinal] = match;
   return {

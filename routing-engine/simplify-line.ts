@@ -1,0 +1,70 @@
+/**
+ * Pixels of a map, of 256 to a tile, that the whole line fits into at the zoom that is chosen, and that a
+ * point may lie beside it.
+ */
+const VIEW_PX = 1_024;
+const ASIDE_PX = 0.5;
+const ZOOM_MAX = 18;
+
+const radians = Math.PI / 180;
+const mercatorDeg = (lat: number): number => Math.asinh(Math.tan(lat * radians)) / radians;
+
+/** Degrees of longitude to a pixel at the deepest zoom of a web map at which all points fit one view. */
+function pixelDeg(lines: readonly Float64Array[]): number {
+  let [west, south, east, north] = [180, 90, -180, -90];
+  for (const line of lines)
+    for (let at = 0; at < line.length; at += 2) {
+      west = Math.min(west, line[at]);
+      east = Math.max(east, line[at]);
+      south = Math.min(south, line[at + 1]);
+      north = Math.max(north, line[at + 1]);
+    }
+  const spanDeg = Math.max(east - west, mercatorDeg(north) - mercatorDeg(south), 1e-9);
+  const zoom = Math.floor(Math.log2((360 * VIEW_PX) / (256 * spanDeg)));
+  return 360 / 256 / 2 ** Math.max(0, Math.min(ZOOM_MAX, zoom));
+}
+
+/**
+ * Lines as a map of the whole of them shows them: points that lie within half a pixel of the rest are left
+ * out. The ends of each line stay. Lines are [lng, lat, …] in degrees. Douglas and Peucker 1973, on the
+ * Mercator plane.
+ */
+export function simplifyLines(lines: readonly Float64Array[]): Float64Array[] {
+  const asideDeg = ASIDE_PX * pixelDeg(lines);
+  return lines.map((line) => simplify(line, asideDeg));
+}
+
+function simplify(line: Float64Array, asideDeg: number): Float64Array {
+  const count = line.length / 2;
+  const y = Float64Array.from({ length: count }, (_, point) => mercatorDeg(line[2 * point + 1]));
+  const kept = new Uint8Array(count);
+  kept[0] = 1;
+  kept[count - 1] = 1;
+  const open: [from: number, to: number][] = [[0, count - 1]];
+  for (let range = open.pop(); range !== undefined; range = open.pop()) {
+    const [from, to] = range;
+    let farthest = -1;
+    let most = asideDeg * asideDeg;
+    for (let point = from + 1; point < to; point++) {
+      const square = squareAside(line, y, point, from, to);
+      if (square <= most) continue;
+      most = square;
+      farthest = point;
+    }
+    if (farthest < 0) continue;
+    kept[farthest] = 1;
+    open.push([from, farthest], [farthest, to]);
+  }
+  return line.filter((_, at) => kept[at >> 1] === 1);
+}
+
+/** Squared distance of a point from the straight line between two others. */
+function squareAside(line: Float64Array, y: Float64Array, point: number, from: number, to: number): number {
+  const dx = line[2 * to] - line[2 * from];
+  const dy = y[to] - y[from];
+  const px = line[2 * point] - line[2 * from];
+  const py = y[point] - y[from];
+  const length = dx * dx + dy * dy;
+  const share = length === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / length));
+  return (px - share * dx) ** 2 + (py - share * dy) ** 2;
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { MetricCustomized } from '#schemas/messages.js';
 import type { CellId } from '#schemas/units.js';
 
@@ -13,7 +14,9 @@ export interface MetricManifest {
   readonly announcement: MetricCustomized;
 }
 
-const format = 'meridian-metric-1';
+const format = 'meridian-metric-2';
+/** Without a digest; stores of earlier programs hold it until the next version. */
+const formatBefore = 'meridian-metric-1';
 
 export const metricKeys = {
   folder: (tilesetId: string): string => `metrics/${tilesetId}/`,
@@ -28,19 +31,30 @@ export const metricKeys = {
     `metrics/${tilesetId}/cells/${cell}/${version}-${digest}`,
 };
 
+/** Of the bytes of one cell's weights; their key ends with it. */
+export const digestOf = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+
+/** Whether these are the bytes that were written under the key. */
+export const isNamedBy = (key: string, bytes: Uint8Array): boolean => key.endsWith(`-${digestOf(bytes)}`);
+
+/** The version that first named the weights under the key. */
+export const versionOfCellKey = (key: string): number =>
+  Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 10);
+
 /** The bytes are no manifest of this format. */
 export class InvalidMetricManifest extends Error {
   override readonly name = 'InvalidMetricManifest';
 }
 
 export function encodeMetricManifest({ cells, ...rest }: MetricManifest): Uint8Array {
-  return Buffer.from(JSON.stringify({ format, ...rest, cells: Object.fromEntries(cells) }));
+  const manifest = { ...rest, cells: Object.fromEntries(cells) };
+  return Buffer.from(JSON.stringify({ format, digest: digestOf(JSON.stringify(manifest)), manifest }));
 }
 
 /** Throws `InvalidMetricManifest`. */
 export function decodeMetricManifest(bytes: Uint8Array): MetricManifest {
-  const json = parsed(bytes);
-  if (json['format'] !== format) throw new InvalidMetricManifest(`The metric manifest is not ${format}.`);
+  const json = manifestIn(parsed(bytes));
   const { tilesetId, version, cells, announcement } = json;
   const isWhole =
     typeof tilesetId === 'string' &&
@@ -56,8 +70,18 @@ export function decodeMetricManifest(bytes: Uint8Array): MetricManifest {
     tilesetId,
     version: version as number,
     cells: new Map(Object.entries(cells).map(([cell, key]) => [Number(cell) as CellId, key as string])),
-    announcement: announcement as unknown as MetricCustomized,
+    announcement: { ...(announcement as unknown as MetricCustomized), whole: announcement['whole'] === true },
   };
+}
+
+function manifestIn(json: Record<string, unknown>): Record<string, unknown> {
+  if (json['format'] === formatBefore) return json;
+  const { manifest, digest } = json;
+  if (json['format'] !== format || !isRecord(manifest))
+    throw new InvalidMetricManifest(`The metric manifest is not ${format}.`);
+  if (digest !== digestOf(JSON.stringify(manifest)))
+    throw new InvalidMetricManifest('The metric manifest does not have the digest that it was written with.');
+  return manifest;
 }
 
 function parsed(bytes: Uint8Array): Record<string, unknown> {

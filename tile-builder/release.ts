@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { askRelease } from './ask/ask-release.js';
 import { carryLearnt } from './carry-learnt.js';
+import type { ReleaseParts } from './release-parts.js';
 
 /**
  * Routing tiles, map tiles and geocoding index of one extract, which serve together; `releases/<id>.json`. Each part is named by
  * its content and so is the release: the same extract gives the same id.
  */
-export interface Release {
+export interface Release extends ReleaseParts {
   readonly releaseId: string;
-  readonly tilesetId: string;
-  /** Null where no map was drawn: then the roads alone are shown. */
-  readonly mapId: string | null;
-  /** Null where no index was built: then places are named by coordinates. */
-  readonly geocodeId: string | null;
 }
-
-export type ReleaseParts = Omit<Release, 'releaseId'>;
 
 /** A release is missing or changed. The message names the object. */
 export class CorruptRelease extends Error {
@@ -40,13 +35,16 @@ function encode({ tilesetId, mapId, geocodeId }: ReleaseParts): {
 }
 
 /**
- * Makes staged parts the ones that serve: the release's own object first, then the pointer. Whoever crashes before the last
- * put leaves the release before in force, and a reader sees all parts of one release or of the other. What was learnt on the roads before
- * is handed to the new ones: nobody may be running who would do it.
+ * Makes staged parts the ones that serve, after they were asked and answered: the release's own object
+ * first, then the pointer. Throws `ReleaseDoesNotAnswer`, with nothing written, where they do not. Whoever
+ * crashes before the last put leaves the release before in force, and a reader sees all parts of one release
+ * or of the other. What was learnt on the roads before is handed to the new ones: nobody may be running who
+ * would do it.
  */
 export async function publishRelease(objects: ObjectStore, parts: ReleaseParts): Promise<Release> {
   const { releaseId, bytes } = encode(parts);
   const before = await releaseBefore(objects);
+  await askRelease(objects, parts, before);
   if (before !== undefined && before.tilesetId !== parts.tilesetId)
     await carryLearnt(objects, before.tilesetId, parts.tilesetId);
   await objects.put(releaseKey(releaseId), bytes);

@@ -27,6 +27,12 @@ export type IdentityKind = (typeof identityKinds)[number];
 /** One number for an element of OpenStreetMap, or for the street that is named by its smallest way. */
 export const identityKey = (kind: IdentityKind, id: number): number => id * 8 + identityKinds.indexOf(kind);
 
+/** What a key was made from; `kind` is its place in `identityKinds`. */
+export function identityOf(key: number): { readonly kind: number; readonly id: number } {
+  const id = Math.floor(key / 8);
+  return { kind: key - 8 * id, id };
+}
+
 /** West, south, east, north in 1e-7 degrees. */
 export type BoxE7 = [number, number, number, number];
 

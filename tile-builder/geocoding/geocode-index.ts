@@ -3,7 +3,7 @@ import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
 import type { LatLng } from '#schemas/units.js';
 import { lowerBound } from '../lower-bound.js';
 import { Areas } from './areas.js';
-import { identityKey, identityKinds, type PlaceKind, placeKinds } from './gazetteer.js';
+import { identityKey, identityKinds, identityOf, type PlaceKind, placeKinds } from './gazetteer.js';
 import { houseText } from './house-number.js';
 import { decodeIndex, type IndexColumns, type IndexHead, NOTHING } from './index-file.js';
 
@@ -136,13 +136,14 @@ export class GeocodeIndex {
   /** Stable as long as the element keeps its id; of an interpolated house as long as its street does. */
   placeId(row: number): string {
     const key = this.data.key[row];
-    const id = `${identityLetters[key % 8]}${Math.floor(key / 8)}`;
+    const { kind, id: element } = identityOf(key);
+    const id = `${identityLetters[kind]}${element}`;
     return this.isHouse(row) ? `${id}.${this.houseNumber(row).replace('/', '_')}` : id;
   }
 
   /** Row of a place id; undefined when it is none, or of something that the map no longer holds. */
   rowOf(placeId: string): number | undefined {
-    const parts = /^([a-z])(\d{1,15})(?:\.([\da-z_]{1,12}))?$/.exec(placeId);
+    const parts = /^([a-z])(-?\d{1,15})(?:\.([\da-z_]{1,12}))?$/.exec(placeId);
     const kind = parts === null ? -1 : identityLetters.indexOf(parts[1]);
     if (parts === null || kind < 0) return undefined;
     const key = identityKey(identityKinds[kind], Number(parts[2]));

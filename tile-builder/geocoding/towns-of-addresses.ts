@@ -2,7 +2,7 @@ import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
 import { foldText } from './fold-text.js';
 import type { AddressedHouse } from './gather-houses.js';
 import { categoryOfReach } from './gather-places.js';
-import { type BoxE7, type House, identityKey, newPlace, type Place, widen } from './gazetteer.js';
+import { type BoxE7, type House, identityKey, identityOf, newPlace, type Place, widen } from './gazetteer.js';
 import { areSame } from './made-once.js';
 import { mostCommon } from './most-common.js';
 
@@ -61,7 +61,7 @@ export function townsOfAddresses(
         lngE7,
         latE7,
         box,
-        key: identityKey('addressTown', Math.floor(house.key / 8)),
+        key: identityKey('addressTown', identityOf(house.key).id),
         importance: 0.8,
       });
       return before.find((each) => isSameTown(each, town)) ?? town;

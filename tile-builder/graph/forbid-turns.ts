@@ -51,11 +51,11 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
     for (const copy of copiesOf(edges, sequence[0])) statesToJudge.add(copy);
   for (const state of statesToJudge) {
     const sequence = sequenceAt(state);
-    for (let start = 0; start < sequence.length; start++)
-      for (const rule of rulesOf.get(sequence.slice(start).join()) ?? [])
-        for (const to of originalsOut(edges.head[state]))
-          if (rule.to.includes(to) !== rule.only)
-            forbidden.push({ from: state, to: next(state, to), modes: rule.modes });
+    const rules = sequence.map((_, start) => rulesOf.get(sequence.slice(start).join()) ?? []);
+    for (const to of originalsOut(edges.head[state])) {
+      const modes = rules.reduce((all, ofPart) => all | forbiddenModes(ofPart, to), 0);
+      if (modes !== 0) forbidden.push({ from: state, to: next(state, to), modes });
+    }
   }
   // Of an edge and its copies, each way-so-far may enter exactly one.
   for (const node of new Set([...sequenceOf.keys()].map((state) => edges.tail[state])))
@@ -66,6 +66,24 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
           forbidden.push({ from: state, to: edge, modes: ALL_MODES });
       }
   return forbidden;
+}
+
+/**
+ * Modes to which rules about one way-so-far forbid to go on to an edge. Of several that name the only way
+ * on, one is to be obeyed.
+ */
+function forbiddenModes(rules: readonly TurnRestriction[], to: number): number {
+  let forbidden = 0;
+  let bound = 0;
+  let obeying = 0;
+  for (const rule of rules) {
+    const isNamed = rule.to.includes(to) ? rule.modes : 0;
+    if (rule.only) {
+      bound |= rule.modes;
+      obeying |= isNamed;
+    } else forbidden |= isNamed;
+  }
+  return forbidden | (bound & ~obeying);
 }
 
 /** The edge itself and its copies. */

@@ -61,10 +61,40 @@ export function readRestrictions(
         if (rule === undefined) toOf.set(key, { sequence, to: new Set([to]) });
         else rule.to.add(to);
       }
-      for (const { sequence, to } of toOf.values()) found.push({ sequence, to: [...to], only, modes });
+      for (const { sequence, to } of toOf.values()) {
+        if (only) found.push(...onTheWay(sequence, modes & modesThrough(pieces, edges, sequence, to)));
+        found.push({ sequence, to: [...to], only, modes });
+      }
     }
   }
   return { restrictions: found, kinds: kindsOf };
+}
+
+/**
+ * Whoever comes onto the first of several ways that lead to the only way on is bound to all of them: leaving
+ * at the first crossing would be the turn that is forbidden. Modes that cannot drive all of it, and on to
+ * where it leads, are not.
+ */
+function onTheWay(sequence: readonly number[], modes: number): TurnRestriction[] {
+  if (modes === 0) return [];
+  return sequence
+    .slice(1)
+    .map((next, i) => ({ sequence: sequence.slice(0, i + 1), to: [next], only: true, modes }));
+}
+
+function modesThrough(
+  { reading, readings }: RoadPieces,
+  { piece, against }: DirectedEdges,
+  sequence: readonly number[],
+  to: Iterable<number>,
+): number {
+  const modesOn = (edge: number): number => {
+    const { forwardKph, backwardKph } = readings[reading[piece[edge]]];
+    const kph = against[edge] === 1 ? backwardKph : forwardKph;
+    return kph.reduce((modes, each, mode) => (each > 0 ? modes | (1 << mode) : modes), 0);
+  };
+  const through = sequence.reduce((modes, edge) => modes & modesOn(edge), ~0);
+  return through & [...to].reduce((modes, edge) => modes | modesOn(edge), 0);
 }
 
 /** The edges of the ways that are named, and those of the named nodes that lie on them. */

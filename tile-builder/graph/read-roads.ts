@@ -7,10 +7,10 @@ import type { WayRules } from '../profiles/read-way.js';
 import { RulesReader } from '../profiles/rules-reader.js';
 import type { Scratch } from '../scratch.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
+import { nodeFlag } from './node-flag.js';
 import { maySign } from './read-sign.js';
 
-/** Bits of a crossing: closed to a mode (1 << mode), or with a traffic signal. */
-const SIGNAL = 8;
+const turningPlaces = ['turning_circle', 'turning_loop', 'mini_roundabout'];
 
 /** What the tags of ways say. */
 export interface ReadRoads {
@@ -98,7 +98,9 @@ export function readRoadNodes(
 }
 
 function readFlags(tags: Tags): number {
-  let flags = tags.get('highway') === 'traffic_signals' ? SIGNAL : 0;
+  const highway = tags.get('highway') ?? '';
+  let flags = highway === 'traffic_signals' ? nodeFlag.signal : 0;
+  if (turningPlaces.includes(highway)) flags |= nodeFlag.turningPlace;
   for (const [mode, profile] of profiles.entries()) if (!passesNode(tags, profile)) flags |= 1 << mode;
   return flags;
 }

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { isElementId } from './element-id.js';
 import { changeLimits } from './limits.js';
 import type { ChangedNode, ChangedRelation, ChangedWay, OsmChange } from './osm-change.js';
 import type { OsmMember } from './osm-sink.js';
@@ -141,7 +142,7 @@ const tooMany = (element: string, what: string, max: number): Error =>
 function idOf(attributes: Attributes, name: string, of: string): number {
   const text = attributes[name] ?? '';
   const id = Number(text);
-  if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(id))
+  if (!/^-?\d{1,15}$/.test(text) || !isElementId(id))
     throw new Error(`${of} with ${name}="${shown(text)}", which is no id`);
   return id;
 }

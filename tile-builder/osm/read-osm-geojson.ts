@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isElementId } from './element-id.js';
 import { InvalidMapSource, type OsmSink } from './osm-sink.js';
 
 type Position = readonly [number, number];
@@ -29,8 +30,11 @@ export async function readOsmGeoJson(file: string, sink: OsmSink): Promise<void>
   }
   const nodes = new Map<string, number>();
   for (const [index, feature] of features.entries()) {
-    const wayId = Number(/^way\/(\d+)$/.exec(String(feature.id))?.[1]);
-    if (!Number.isSafeInteger(wayId)) continue;
+    const digits = /^way\/(-?\d+)$/.exec(String(feature.id))?.[1];
+    if (digits === undefined) continue;
+    const wayId = Number(digits);
+    if (!isElementId(wayId))
+      throw new InvalidMapSource(`${file}: feature ${index} has an id of more than fifteen digits`);
     const refs: number[] = [];
     for (const position of line(feature)) {
       const lngE7 = Math.round(position[0] * 1e7);

@@ -1,4 +1,5 @@
 import { PbfReader } from 'pbf';
+import { isElementId } from './element-id.js';
 import { limits } from './limits.js';
 import type { OsmMember, OsmSink, Tags } from './osm-sink.js';
 import { VarintColumn } from './varint-column.js';
@@ -68,7 +69,7 @@ function packed(pbf: PbfReader, messageEnd: number, zigzag: boolean): number[] {
 }
 
 function checkedId(id: number): number {
-  if (!Number.isSafeInteger(id)) throw new Error('an element whose id is beyond 2^53');
+  if (!isElementId(id)) throw new Error('an element whose id has more than fifteen digits');
   return id;
 }
 

@@ -92,5 +92,5 @@ export const bicycling: Profile = {
   ],
   restrictedAs: ['bicycle', 'vehicle'],
   restrictionsBind: true,
-  turns: { turnS: 3, acrossBias: 1.2, uturnS: 8, signalS: 4 },
+  turns: { turnS: 3, acrossBias: 1.2, uturnS: 8, signalS: 4, uturnsAtEndsOnly: true },
 };

@@ -100,5 +100,5 @@ export const driving: Profile = {
   stoppedBy: [],
   restrictedAs: ['motorcar', 'motor_vehicle', 'vehicle'],
   restrictionsBind: true,
-  turns: { turnS: 7.5, acrossBias: 1.075, uturnS: 20, signalS: 2 },
+  turns: { turnS: 7.5, acrossBias: 1.075, uturnS: 20, signalS: 2, uturnsAtEndsOnly: true },
 };

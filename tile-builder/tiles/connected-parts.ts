@@ -3,12 +3,16 @@ import type { BuildMemory } from '../build-memory.js';
 import type { Scratch } from '../scratch.js';
 import { mayTurn, type TurnLegality } from './turn-legality.js';
 
-type Roads = Pick<NetworkArrays, 'firstOut' | 'firstIn' | 'inEdges' | 'head' | 'tail' | 'speedKph'>;
+type Roads = Pick<
+  NetworkArrays,
+  'firstOut' | 'firstIn' | 'inEdges' | 'head' | 'tail' | 'speedKph' | 'reverse' | 'copyOf'
+>;
 
 /**
  * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every road
  * reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road counts to the part that it
- * is reached from and leads back to, through its area.
+ * is reached from and leads back to, through its area. A road counts to the largest part of its two
+ * directions and of its copies, since whoever begins or ends there takes the one that serves.
  */
 export function connectedParts(
   roads: Roads,
@@ -27,6 +31,7 @@ export function connectedParts(
     rankEdges(own, component, rank);
     const { led, left } = partsBeside(roads, turns, zone, part, mode, scratch);
     joinZones(own, zone.subarray(mode * edgeCount, (mode + 1) * edgeCount), led, left, rank.length);
+    joinDirections(own, roads, mode);
   }
   return part;
 }
@@ -47,6 +52,19 @@ function joinZones(
 ): void {
   for (let edge = 0; edge < part.length; edge++)
     if (zone[edge] !== 0) part[edge] = led[edge] === left[edge] && led[edge] !== NONE ? led[edge] : none;
+}
+
+function joinDirections(part: Uint32Array, { copyOf, reverse, speedKph }: Roads, mode: number): void {
+  const row = mode * part.length;
+  for (let edge = 0; edge < part.length; edge++)
+    if (part[edge] < part[copyOf[edge]]) part[copyOf[edge]] = part[edge];
+  for (let edge = 0; edge < part.length; edge++) {
+    const back = reverse[edge];
+    if (copyOf[edge] !== edge || back < 0 || speedKph[row + edge] === 0 || speedKph[row + back] === 0)
+      continue;
+    part[edge] = part[back] = Math.min(part[edge], part[back]);
+  }
+  for (let edge = 0; edge < part.length; edge++) part[edge] = part[copyOf[edge]];
 }
 
 /** By component: its place when they are ordered by size, the largest first. */
@@ -144,6 +162,8 @@ function beginSearch(roads: Roads, turns: TurnLegality, scratch: Scratch) {
     stacked: 0,
     visited: 0,
     components: 0,
+    /** Bit of the mode at hand in `turns.judged`. */
+    judgedBit: 0,
   };
 }
 
@@ -159,6 +179,7 @@ function strongComponents(s: Search, zone: Uint32Array, mode: number): Uint32Arr
   s.component.fill(NONE);
   s.order.fill(0);
   s.visited = s.components = 0;
+  s.judgedBit = 1 << mode;
   for (let root = 0; root < edgeCount; root++) if (s.open[root] === 1) reach(s, root, mode);
   for (let edge = 0; edge < edgeCount; edge++)
     s.ofEdge[edge] = s.open[edge] === 1 ? componentOf(s, edge, mode) : NONE;
@@ -169,20 +190,21 @@ function markOpen(open: Uint8Array, speedKph: Uint8Array, zone: Uint32Array): vo
   for (let edge = 0; edge < open.length; edge++) open[edge] = speedKph[edge] > 0 && zone[edge] === 0 ? 1 : 0;
 }
 
+const isJudged = (s: Search, node: number): boolean => (s.turns.judged[node] & s.judgedBit) !== 0;
+
 function reach(s: Search, root: number, mode: number): void {
   const node = s.roads.head[root];
-  const start = s.turns.judged[node] === 1 ? s.nodeCount + root : node;
+  const start = isJudged(s, node) ? s.nodeCount + root : node;
   if (s.order[start] === 0) explore(s, start, mode);
 }
 
 function componentOf(s: Search, edge: number, mode: number): number {
   const { head, tail, firstIn, inEdges } = s.roads;
-  const { judged } = s.turns;
   const component = s.component;
-  if (judged[head[edge]] === 1) return component[s.nodeCount + edge];
+  if (isJudged(s, head[edge])) return component[s.nodeCount + edge];
   // A road belongs to what it leads to when one comes to it from there.
   const there = component[head[edge]];
-  if (judged[tail[edge]] === 0) return component[tail[edge]] === there ? there : s.components++;
+  if (!isJudged(s, tail[edge])) return component[tail[edge]] === there ? there : s.components++;
   for (let i = firstIn[tail[edge]]; i < firstIn[tail[edge] + 1]; i++) {
     const before = inEdges[i];
     if (
@@ -199,7 +221,6 @@ function componentOf(s: Search, edge: number, mode: number): number {
 function explore(s: Search, start: number, mode: number): void {
   const { firstOut, head } = s.roads;
   const turns = s.turns;
-  const { judged } = turns;
   const [open, nodeCount] = [s.open, s.nodeCount];
   const component = s.component;
   const order = s.order;
@@ -223,7 +244,7 @@ function explore(s: Search, start: number, mode: number): void {
     while (cursor[vertex] < end) {
       const edge = cursor[vertex]++;
       if (open[edge] === 0 || (from >= 0 && !mayTurn(turns, mode, from, edge))) continue;
-      const next = judged[head[edge]] === 1 ? nodeCount + edge : head[edge];
+      const next = isJudged(s, head[edge]) ? nodeCount + edge : head[edge];
       if (order[next] === 0) {
         path[depth++] = next;
         descended = true;

@@ -32,7 +32,7 @@ import { encodeWeights } from './weight-tiles.js';
 import { wholeRoads } from './whole-roads.js';
 
 /** Raised whenever the same roads make other numbers, or other bytes of a tile: then nothing but the cells is taken over. */
-export const builder = 2;
+export const builder = 3;
 
 /** What a builder that stays knows of the tileset that it cut last, beside what is in the store. */
 export interface KnownTileset extends EarlierTileset, RoadsOfBuild {

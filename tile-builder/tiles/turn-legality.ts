@@ -1,49 +1,86 @@
 import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network-arrays.js';
+import { nodeFlag } from '../graph/node-flag.js';
 import type { TurnProfile } from '../profiles/profile.js';
+import type { Scratch } from '../scratch.js';
+import { isTurningBack, mayGoOn } from './turning-back.js';
 
 /** Where one may go on from one edge to another, whatever it costs: see `mayTurn`. */
-export interface TurnLegality extends Roads {
-  /** [N] 1 where something is forbidden; elsewhere one may go on from every edge to every other. */
+export interface TurnLegality {
+  readonly roads: Roads;
+  /**
+   * [N] bit `1 << mode` where something is forbidden to the mode; elsewhere it may go on from every edge to
+   * every other.
+   */
   readonly judged: Uint8Array;
   readonly nodeFlags: Uint8Array;
+  /** [N] 1 where relations forbid turns. */
+  readonly restricted: Uint8Array;
   /** By pair of edges in one number the modes that may not. */
   readonly forbiddenTo: ReadonlyMap<number, number>;
+  /** [E] bit `1 << mode` where the mode may not turn back at the end of the edge. */
+  readonly goesOn: Uint8Array;
 }
 
-type Roads = Pick<NetworkArrays, 'head' | 'tail' | 'reverse' | 'copyOf'>;
+type Roads = Pick<
+  NetworkArrays,
+  'firstOut' | 'firstIn' | 'inEdges' | 'head' | 'tail' | 'reverse' | 'copyOf' | 'speedKph' | 'flags'
+>;
 
 /** What `TurnTabulator` forbids, without its tables. `forbidden` are triples of edge, edge and modes. */
 export function turnLegality(
   turns: readonly TurnProfile[],
-  { head, tail, reverse, copyOf }: Roads,
+  roads: Roads,
   nodeFlags: Uint8Array,
   forbidden: Uint32Array,
+  scratch: Scratch,
 ): TurnLegality {
   for (const { turnS, uturnS, signalS } of turns)
     if (10 * Math.max(uturnS, turnS + signalS) >= FORBIDDEN_TURN)
       throw new RangeError('a profile whose turns cost more than a turn table holds');
-  const modesOf = new Map<number, number>();
-  const judged = nodeFlags.map((flags) => ((flags & 7) === 0 ? 0 : 1));
+  const { head, tail, reverse } = roads;
+  const forbiddenTo = new Map<number, number>();
+  const judged = nodeFlags.map((flags) => flags & 7);
+  const restricted = scratch.uint8('restricted', nodeFlags.length).fill(0);
   for (let i = 0; i < forbidden.length; i += 3) {
     const turn = pairOf(head, forbidden[i], forbidden[i + 1]);
-    modesOf.set(turn, (modesOf.get(turn) ?? 0) | forbidden[i + 2]);
-    judged[tail[forbidden[i + 1]]] = 1;
+    const modes = forbidden[i + 2];
+    forbiddenTo.set(turn, (forbiddenTo.get(turn) ?? 0) | modes);
+    judged[tail[forbidden[i + 1]]] |= modes;
+    restricted[tail[forbidden[i + 1]]] = 1;
   }
-  return { head, tail, reverse, copyOf, judged, nodeFlags, forbiddenTo: modesOf };
+  const goesOn = scratch.uint8('goesOn', head.length).fill(0);
+  const legality = { roads, judged, nodeFlags, restricted, forbiddenTo, goesOn };
+  for (const [mode, { uturnsAtEndsOnly = false }] of turns.entries()) {
+    if (!uturnsAtEndsOnly) continue;
+    for (let edge = 0; edge < head.length; edge++) {
+      const isTurningPlace = (nodeFlags[head[edge]] & nodeFlag.turningPlace) !== 0;
+      if (reverse[edge] < 0 || isTurningPlace) continue;
+      if (!mayGoOn(roads, mode, edge, (to) => isAllowed(legality, mode, edge, to))) continue;
+      goesOn[edge] |= 1 << mode;
+      judged[head[edge]] |= 1 << mode;
+    }
+  }
+  return legality;
 }
 
 const pairOf = (head: Uint32Array, from: number, to: number): number => from * head.length + to;
 
-export function mayTurn(
-  { head, reverse, copyOf, judged, nodeFlags, forbiddenTo }: TurnLegality,
+export function mayTurn(legality: TurnLegality, mode: number, from: number, to: number): boolean {
+  const { roads, judged, goesOn } = legality;
+  if ((judged[roads.head[from]] & (1 << mode)) === 0) return true;
+  if ((goesOn[from] & (1 << mode)) !== 0 && isTurningBack(roads, from, to)) return false;
+  return isAllowed(legality, mode, from, to);
+}
+
+/** By relations and barriers. Where a barrier closes the way, one may turn back. */
+function isAllowed(
+  { roads, nodeFlags, restricted, forbiddenTo }: TurnLegality,
   mode: number,
   from: number,
   to: number,
 ): boolean {
-  const node = head[from];
-  if (judged[node] === 0) return true;
-  if (((forbiddenTo.get(pairOf(head, from, to)) ?? 0) & (1 << mode)) !== 0) return false;
-  if ((nodeFlags[node] & (1 << mode)) === 0) return true;
-  // Where a barrier closes the way, one may turn back.
-  return reverse[from] >= 0 && copyOf[to] === copyOf[reverse[from]];
+  const node = roads.head[from];
+  if (restricted[node] === 1 && ((forbiddenTo.get(pairOf(roads.head, from, to)) ?? 0) & (1 << mode)) !== 0)
+    return false;
+  return (nodeFlags[node] & (1 << mode)) === 0 || isTurningBack(roads, from, to);
 }

@@ -1,7 +1,7 @@
 import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network-arrays.js';
+import { nodeFlag } from '../graph/node-flag.js';
 import type { TurnProfile } from '../profiles/profile.js';
-
-const SIGNAL = 8;
+import { isTurningBack, mayGoOn } from './turning-back.js';
 
 export interface TurnRules {
   /** By mode. */
@@ -13,7 +13,7 @@ export interface TurnRules {
 export interface CellCrossings {
   readonly firstNode: number;
   readonly endNode: number;
-  /** By node of the cell: bit 0–2 closed to a mode, bit 3 traffic signal. */
+  /** By node of the cell: bit 0–2 closed to a mode, then `nodeFlag`. */
   readonly nodeFlags: Uint8Array;
   /** Quadruples: node of the cell, rank among its in-edges, rank among its out-edges, modes. */
   readonly forbidden: readonly number[];
@@ -21,7 +21,17 @@ export interface CellCrossings {
 
 type Roads = Pick<
   NetworkArrays,
-  'firstOut' | 'firstIn' | 'inEdges' | 'reverse' | 'copyOf' | 'bearingIn' | 'bearingOut' | 'speedKph' | 'tail'
+  | 'firstOut'
+  | 'firstIn'
+  | 'inEdges'
+  | 'reverse'
+  | 'copyOf'
+  | 'bearingIn'
+  | 'bearingOut'
+  | 'speedKph'
+  | 'flags'
+  | 'head'
+  | 'tail'
 >;
 
 /** Makes the turn tables of cells, one after the other: for every node and mode what each turn costs. */
@@ -69,29 +79,46 @@ export class TurnTabulator {
         for (const i of forbiddenAt.get(node) ?? [])
           if ((forbidden[i + 3] & (1 << mode)) !== 0)
             this.#scratch[forbidden[i + 1] * out + forbidden[i + 2]] = FORBIDDEN_TURN;
+        const isTurningPlace = (crossings.nodeFlags[node - firstNode] & nodeFlag.turningPlace) !== 0;
+        if (this.#turns[mode].uturnsAtEndsOnly === true && !isTurningPlace)
+          this.#forbidUturns(roads, mode, node);
         place(mode, node, this.#pool.place(this.#scratch, length));
       }
     return this.#pool.bytes();
   }
 
+  /** In the table at hand, which says all else that is forbidden. */
+  #forbidUturns(roads: Roads, mode: number, node: number): void {
+    const { firstOut, firstIn, inEdges, reverse } = roads;
+    const first = firstOut[node];
+    const table = this.#scratch;
+    let row = -first;
+    for (let i = firstIn[node]; i < firstIn[node + 1]; i++, row += firstOut[node + 1] - first) {
+      const from = inEdges[i];
+      if (reverse[from] < 0 || !mayGoOn(roads, mode, from, (to) => table[row + to] !== FORBIDDEN_TURN))
+        continue;
+      for (let to = first; to < firstOut[node + 1]; to++)
+        if (isTurningBack(roads, from, to)) table[row + to] = FORBIDDEN_TURN;
+    }
+  }
+
   #fillTable(roads: Roads, { firstNode, nodeFlags }: CellCrossings, mode: number, node: number): number {
-    const { firstOut, firstIn, inEdges, reverse, copyOf, bearingIn, bearingOut } = roads;
+    const { firstOut, firstIn, inEdges, bearingIn, bearingOut } = roads;
     const turn = this.#turns[mode];
     const byAngle = this.#byAngle[mode];
     const length = (firstIn[node + 1] - firstIn[node]) * (firstOut[node + 1] - firstOut[node]);
     if (length > this.#scratch.length) this.#scratch = new Uint8Array(2 * length);
     const uturnDs = Math.round(turn.uturnS * 10);
     const flags = nodeFlags[node - firstNode];
-    const signalDs = (flags & SIGNAL) === 0 ? 0 : Math.round(turn.signalS * 10);
+    const signalDs = (flags & nodeFlag.signal) === 0 ? 0 : Math.round(turn.signalS * 10);
     const closed = (flags & (1 << mode)) !== 0;
     const roadCount = roadsThere(roads, node, mode);
     let at = 0;
     for (let i = firstIn[node]; i < firstIn[node + 1]; i++) {
       const from = inEdges[i];
-      const back = reverse[from] < 0 ? -1 : copyOf[reverse[from]];
       for (let to = firstOut[node]; to < firstOut[node + 1]; to++) {
         let cost = signalDs;
-        if (copyOf[to] === back) cost = uturnDs;
+        if (isTurningBack(roads, from, to)) cost = uturnDs;
         else if (closed) cost = FORBIDDEN_TURN;
         else if (roadCount > 2) cost += byAngle[(bearingOut[to] - bearingIn[from]) & 255];
         this.#scratch[at++] = Math.min(FORBIDDEN_TURN, cost);

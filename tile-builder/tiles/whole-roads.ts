@@ -44,7 +44,7 @@ export interface WholeRoads {
   readonly arrays: Omit<NetworkArrays, Labels>;
   /** Of each level; the last has one. */
   readonly levelCells: readonly number[];
-  /** [N] bit 0–2 closed to a mode, bit 3 traffic signal. */
+  /** [N] bit 0–2 closed to a mode, then `nodeFlag`. */
   readonly nodeFlags: Uint8Array;
   /** By cell: quadruples of node of the cell, rank among its in-edges, rank among its out-edges, modes. */
   readonly forbidden: readonly (readonly number[])[];
@@ -72,10 +72,16 @@ export function wholeRoads(graph: RoadGraph, turns: readonly TurnProfile[], memo
   const overlay = buildOverlay({ tail, head, cellFirstNode, cellAncestor }, levelCells);
   const { firstIn, inEdges, inRank } = linkAllInEdges(head, nodeCount, kept);
   const nodeFlags = pickUint8(pieces.nodeFlags, nodes, kept.uint8('roads nodeFlags', nodeCount));
-  const legality = turnLegality(turns, { head, tail, reverse, copyOf }, nodeFlags, graph.forbidden);
+  const legality = turnLegality(
+    turns,
+    { firstOut, firstIn, inEdges, head, tail, reverse, copyOf, speedKph, flags },
+    nodeFlags,
+    graph.forbidden,
+    scratch,
+  );
   const zone = endsOnlyZones({ tail, head, flags, speedKph }, nodeCount, travelModes.length, memory);
   const part = connectedParts(
-    { firstOut, firstIn, inEdges, head, tail, speedKph },
+    { firstOut, firstIn, inEdges, head, tail, speedKph, reverse, copyOf },
     legality,
     zone,
     travelModes.length,

@@ -1,0 +1,54 @@
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { CellsMissing } from '#routing-engine/cells-missing.js';
+import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import { RoadNetwork } from '#routing-engine/road-network.js';
+import { reserveArrays } from '../tiles/cell-columns.js';
+import { CellFiller } from '../tiles/fill-cell.js';
+import type { NetworkFrame } from '../tiles/network-frame.js';
+import { type TileName, tileNamed } from '../tiles/tile-kinds.js';
+import { corrupt, fetchTiles } from '../tiles/tile-source.js';
+
+/** Roads of a tileset, of which cells are loaded as they are asked for and none is let go again. */
+export class OpenedRoads {
+  readonly network: RoadNetwork;
+  readonly #objects: ObjectStore;
+  readonly #frame: NetworkFrame;
+  readonly #arrays: NetworkArrays;
+  readonly #filler: CellFiller;
+
+  constructor(objects: ObjectStore, frame: NetworkFrame) {
+    this.#objects = objects;
+    this.#frame = frame;
+    this.#arrays = reserveArrays(frame);
+    this.#filler = new CellFiller(frame);
+    this.network = new RoadNetwork(frame.meta, this.#arrays);
+  }
+
+  /** Throws `CorruptTileset` for a cell that is missing, damaged, or holds what does not fit. */
+  async load(cells: Iterable<number>): Promise<void> {
+    const missing = [...new Set(cells)].filter((cell) => this.#arrays.loaded[cell] === 0);
+    const tiles = missing.map((cell) => tileNamed(this.#frame.manifest, 'roads', cell));
+    await fetchTiles(this.#objects, tiles, (tile, payload) => this.#fill(tile, payload));
+  }
+
+  /** Asks a question with the cells that it turns out to need. */
+  async ask<Answer>(question: (network: RoadNetwork) => Answer): Promise<Answer> {
+    for (;;) {
+      try {
+        return question(this.network);
+      } catch (error) {
+        if (!(error instanceof CellsMissing)) throw error;
+        await this.load(error.cells);
+      }
+    }
+  }
+
+  #fill({ key, index }: TileName, payload: Uint8Array): void {
+    try {
+      this.#filler.fill(this.#arrays, index, payload);
+    } catch (cause) {
+      if (cause instanceof RangeError) throw corrupt(key, cause.message, cause);
+      throw cause;
+    }
+  }
+}

@@ -20,6 +20,10 @@ export const reasonsMax = 16;
 export const incidentsMax = 100_000;
 /** Objects of a replaced version of the metric stay this long for followers that are behind. */
 export const replacedKeptMs = 10 * 60_000;
+/** How often the leader looks whether the stored metric is as it was written. */
+export const restoreEveryMs = 1_000;
+/** Cells whose weights it reads for that at one look. */
+export const restoreCellsMax = 64;
 /** How often the group `reroute` looks for a new version of the metric. */
 export const rerouteTickMs = 25;
 /** Navigations that one partition of the group `reroute` follows. */
@@ -38,6 +42,8 @@ export const searchesPerTick = 16;
 export const sharedWays = 2;
 /** Roads and times at which sent drivers come together; at the limit those that are past are forgotten, then all. */
 export const sentCrowdsMax = 500_000;
+/** How often a navigation without a way is searched again from where its driver is by then. */
+export const unreachableLookMs = 5_000;
 /** Failed searches after which a navigation is left alone until the next version. */
 export const searchFailuresMax = 100;
 

@@ -59,6 +59,9 @@ export class FinishedTrips {
       return { open: undefined, ...(finished && { finished }) };
     }
     if (isPresent && open.routeVersion >= change.routeVersion) return { open };
+    // Nobody can say how long a way takes that does not exist; the route that comes later begins another
+    // trip.
+    if (change.state === navigationState.unreachable) return { open: isPresent ? undefined : open };
     if (change.tilesetId !== this.#options.network.tilesetId) return { open: undefined };
     return { open: this.#begin(change) };
   }

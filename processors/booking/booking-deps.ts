@@ -6,7 +6,10 @@ import type { PaymentDesk } from './payment-desk.js';
 export interface BookingDeps {
   /** With the tables of `bookingMigrations`. */
   readonly sql: Sql;
-  readonly reservations: Pick<Reservations, 'confirmPayment' | 'rejectPayment' | 'confirmRefund' | 'get'>;
+  readonly reservations: Pick<
+    Reservations,
+    'confirmPayment' | 'rejectPayment' | 'noteMoney' | 'confirmRefund' | 'get'
+  >;
   readonly payments: PaymentDesk;
   /** Unix milliseconds. */
   readonly nowMs: () => number;

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 import type { ReservationChanged } from '#schemas/messages.js';
+import { bookingLimits } from './limits.js';
 
 /** A payment order that a reservation is to be paid by. */
 export interface BookingPayment {
   readonly paymentOrderId: string;
+  /** Of one price; each card that is tried is a payment order of it. */
+  readonly checkoutId: string;
+  /** The order before, whose card was declined, and why. */
+  readonly retryOf: string | null;
+  readonly declinedCode: string | null;
   readonly reservationId: string;
   readonly userId: string;
   readonly hotelId: string;
+  /** The event of the reservation that it is for. */
+  readonly eventId: number;
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly expiresAt: Date;
@@ -25,8 +33,10 @@ export async function namePayments(
 ): Promise<readonly BookingPayment[]> {
   if (events.length === 0) return [];
   await sql.query(
-    `INSERT INTO booking_payment (payment_order_id, reservation_id, attempt, event_id, user_id, hotel_id, amount_minor, currency, expires_at)
-     SELECT e.id, e.reservation, coalesce(last.attempt, 0) + 1, e.event, e.usr, e.hotel, e.amount, e.currency, e.expires
+    `INSERT INTO booking_payment (payment_order_id, checkout_id, reservation_id, attempt, event_id, user_id,
+       hotel_id, amount_minor, currency, expires_at)
+     SELECT e.id, e.id, e.reservation, coalesce(last.attempt, 0) + 1, e.event, e.usr, e.hotel, e.amount,
+       e.currency, e.expires
      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[])
        AS e (id, reservation, event, usr, hotel, amount, currency, expires)
      LEFT JOIN LATERAL (SELECT * FROM booking_payment p WHERE p.reservation_id = e.reservation ORDER BY attempt DESC LIMIT 1) last ON true
@@ -47,7 +57,41 @@ export async function namePayments(
     sql,
     events.map((event) => event.reservationId),
   );
+  const isBehind = (event: ReservationChanged) => {
+    const payment = newest.get(event.reservationId);
+    return payment !== undefined && payment.eventId < event.eventId && !isFor(payment, event);
+  };
+  // A retry of the older price was named meanwhile and took the place.
+  if (events.some(isBehind)) return namePayments(sql, events);
   return [...newest.values()].filter((payment) => !payment.asked && payment.outcome === null);
+}
+
+const isFor = (payment: BookingPayment, { priceMinor, currency }: ReservationChanged): boolean =>
+  payment.amountMinor === BigInt(priceMinor) && payment.currency === currency;
+
+/**
+ * Names another payment order in the place of one whose card was declined, under the same checkout.
+ * Undefined when the reservation has another one by now, when the hold is over, or when as many cards were
+ * tried as may be. Asked again, it is the same order.
+ */
+export async function nameRetry(
+  sql: SqlSession,
+  { paymentOrderId, reservationId }: BookingPayment,
+  declinedCode: string,
+  now: Date,
+): Promise<BookingPayment | undefined> {
+  await sql.query(
+    `INSERT INTO booking_payment (payment_order_id, checkout_id, retry_of, declined_code, reservation_id,
+       attempt, event_id, user_id, hotel_id, amount_minor, currency, expires_at)
+     SELECT $2, p.checkout_id, p.payment_order_id, $3, p.reservation_id, p.attempt + 1, p.event_id, p.user_id,
+       p.hotel_id, p.amount_minor, p.currency, p.expires_at
+     FROM booking_payment p WHERE p.payment_order_id = $1 AND p.expires_at > $4
+       AND (SELECT count(*) FROM booking_payment c WHERE c.checkout_id = p.checkout_id) < $5
+     ON CONFLICT (reservation_id, attempt) DO NOTHING`,
+    [paymentOrderId, randomUUID(), declinedCode, now, bookingLimits.cardsMax],
+  );
+  const newest = await newestPayment(sql, reservationId);
+  return newest?.retryOf === paymentOrderId ? newest : undefined;
 }
 
 /** Payment has them. */
@@ -114,9 +158,13 @@ export async function endPayments(sql: SqlSession, ends: ReadonlyMap<string, str
 function paymentOf(row: SqlRow): BookingPayment {
   return {
     paymentOrderId: row['payment_order_id'] as string,
+    checkoutId: row['checkout_id'] as string,
+    retryOf: row['retry_of'] as string | null,
+    declinedCode: row['declined_code'] as string | null,
     reservationId: row['reservation_id'] as string,
     userId: row['user_id'] as string,
     hotelId: row['hotel_id'] as string,
+    eventId: Number(row['event_id']),
     amountMinor: row['amount_minor'] as bigint,
     currency: row['currency'] as string,
     expiresAt: row['expires_at'] as Date,

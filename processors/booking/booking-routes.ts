@@ -4,6 +4,7 @@ import { whileAway } from '#hotel/http/while-away.js';
 import { readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
+import { withoutCardData } from '#platform/http/without-card-data.js';
 import { type BookingPaymentView, getReservationPayment } from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';
@@ -16,7 +17,7 @@ export const bookingRoutes = (
   payments: Pick<PaymentService, 'sql'>,
 ): readonly Route[] => {
   const booked = gatherPayments(sql);
-  return [
+  return withoutCardData([
     route(getReservationPayment, ({ params, identity }) =>
       whileAway(async () => {
         const found = await reservations.get(params.id, { userId: identity.userId as UserId });
@@ -34,5 +35,5 @@ export const bookingRoutes = (
         return { status: 200, headers: { 'cache-control': 'no-store' }, body };
       }),
     ),
-  ];
+  ]);
 };

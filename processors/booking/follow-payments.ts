@@ -1,11 +1,15 @@
 import type { ConfirmOutcome } from '#hotel/reservations/reservations.js';
-import { deadLetter, drop, type Outcome, ok } from '#platform/stream/outcome.js';
+import { anotherCardMayDo } from '#payment/executor/code-actions.js';
+import { drop, type Outcome, ok } from '#platform/stream/outcome.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import type { BookingDeps } from './booking-deps.js';
 import { type BookingPayment, newestPayment } from './booking-payments.js';
-import { nameRefund, settleRefund } from './booking-refunds.js';
+import { failRefund } from './booking-refunds.js';
 import { gatherPayments } from './gathered-payments.js';
+import { giveBack } from './give-back.js';
+import { noteMoney, readMoney, refundableOf } from './note-money.js';
 import { someAtOnce } from './some-at-once.js';
+import { tryAnotherCard } from './try-another-card.js';
 
 /**
  * What changes of payments ask of hotels: a payment that succeeded pays its reservation, or goes back when it came too late and the rooms
@@ -37,7 +41,12 @@ const decisive: ReadonlySet<number> = new Set([
   paymentChange.succeeded,
   paymentChange.failed,
   paymentChange.capturedLate,
+  paymentChange.refundRequested,
   paymentChange.refunded,
+  paymentChange.refundFailed,
+  paymentChange.disputeOpened,
+  paymentChange.disputeWon,
+  paymentChange.disputeLost,
 ]);
 
 function byOrder(
@@ -66,10 +75,15 @@ async function followOne(
     case paymentChange.capturedLate:
       // The order had ended, or the amount was another one: payment sends it back by itself.
       return [ok, event.reason];
-    case paymentChange.refunded:
-      return [await refunded(deps, event)];
-    default:
+    case paymentChange.failed:
       return release(deps, payment, event);
+    case paymentChange.refundFailed:
+      await failRefund(deps.sql, event.subjectId);
+      await noteMoney(deps, payment);
+      return [ok];
+    default:
+      await noteMoney(deps, payment);
+      return [ok];
   }
 }
 
@@ -97,35 +111,39 @@ async function confirm(deps: BookingDeps, payment: BookingPayment): Promise<Foll
 /** All of it; the ledger names the refund by its reason. */
 async function sendBack(
   deps: BookingDeps,
-  { paymentOrderId, amountMinor: dueMinor, currency }: BookingPayment,
+  { paymentOrderId, reservationId, amountMinor, currency }: BookingPayment,
   outcome: Extract<ConfirmOutcome, { readonly kind: 'refund' | 'unknown' }>,
 ): Promise<Followed> {
   const reason = outcome.kind === 'refund' ? outcome.reason : 'unknown-reservation';
+  const about = { paymentOrderId, reservationId, currency, reason };
   const refundId = `${reason}:${paymentOrderId}`;
-  const amountMinor = await nameRefund(deps.sql, { refundId, paymentOrderId, dueMinor });
-  if (amountMinor === undefined) return [ok, reason];
-  const answer = await deps.payments.giveBack({ refundId, paymentOrderId, amountMinor, currency, reason });
-  return [answer === 'asked' ? ok : deadLetter('refund refused'), reason];
+  const answer = await giveBack(deps, { ...about, refundId, dueMinor: amountMinor });
+  const money = await readMoney(deps, paymentOrderId);
+  const dueMinor = money === undefined ? amountMinor : refundableOf(money);
+  // Others gave back a part of it: the rest goes.
+  if (dueMinor < amountMinor)
+    await giveBack(deps, { ...about, refundId: `rest-${dueMinor}:${paymentOrderId}`, dueMinor });
+  return [answer, reason];
 }
 
-/** A payment of a price that is no longer asked for may fail as it likes. */
+/**
+ * A declined card keeps the hold: another card may be tried. The rooms are released when the checkout is at
+ * its end: no card is at fault, or as many as may be were tried. A payment of a price that is no longer
+ * asked for may fail as it likes.
+ */
 async function release(
   deps: BookingDeps,
-  { reservationId, paymentOrderId }: BookingPayment,
+  payment: BookingPayment,
   { reason }: PaymentOrderChanged,
 ): Promise<Followed> {
+  const { reservationId, paymentOrderId, checkoutId } = payment;
+  const failed = [ok, `failed: ${reason}`] as const;
+  if (anotherCardMayDo(reason) && (await tryAnotherCard(deps, payment, reason))) return failed;
   const newest = await newestPayment(deps.sql, reservationId);
-  if (newest?.paymentOrderId === paymentOrderId) await deps.reservations.rejectPayment(reservationId);
-  return [ok, `failed: ${reason}`];
-}
-
-/** A cancelled reservation is refunded once all that was due is back. */
-async function refunded(deps: BookingDeps, { subjectId }: PaymentOrderChanged): Promise<Outcome> {
-  const settled = await settleRefund(deps.sql, subjectId);
-  if (settled === undefined) return drop('no refund of a booking');
-  const { reservationId, paymentOrderId, settledMinor } = settled;
-  const reservation = await deps.reservations.get(reservationId, { staff: true });
-  if (reservation?.paymentId === paymentOrderId && reservation.refundDueMinor === settledMinor)
-    await deps.reservations.confirmRefund(reservationId);
-  return ok;
+  const isWanted = newest?.checkoutId === checkoutId;
+  // An event that came before: another card is being tried since.
+  if (isWanted && newest.asked && newest.paymentOrderId !== paymentOrderId) return failed;
+  if (isWanted) await deps.reservations.rejectPayment(reservationId);
+  await deps.payments.close(checkoutId);
+  return failed;
 }

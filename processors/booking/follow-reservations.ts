@@ -1,4 +1,4 @@
-import { deadLetter, type Outcome, ok } from '#platform/stream/outcome.js';
+import { type Outcome, ok } from '#platform/stream/outcome.js';
 import {
   type ReservationChanged,
   reservationChangeKind,
@@ -6,8 +6,9 @@ import {
 } from '#schemas/messages.js';
 import type { BookingDeps } from './booking-deps.js';
 import { unwantedPayments } from './booking-payments.js';
-import { nameRefund } from './booking-refunds.js';
 import { type GatheredPayments, gatherPayments } from './gathered-payments.js';
+import { giveBack } from './give-back.js';
+import { noteMoney } from './note-money.js';
 import { someAtOnce } from './some-at-once.js';
 
 /**
@@ -27,7 +28,10 @@ export async function followReservations(
     waiting.filter((event) => event.priceMinor > 0),
   );
   for (const event of waiting) if (event.priceMinor === 0) await confirmForNothing(deps, event);
-  for (const event of last.values()) await withdrawUnwanted(deps, event);
+  for (const event of last.values()) {
+    await withdrawUnwanted(deps, event);
+    await noteWhenCancelled(deps, event);
+  }
   const outcomes: Outcome[] = [];
   for (const event of events) outcomes.push(await giveBackWhatIsDue(deps, event));
   return outcomes;
@@ -73,17 +77,24 @@ async function withdrawUnwanted(deps: BookingDeps, event: ReservationChanged): P
     await deps.payments.withdraw(id);
 }
 
+/**
+ * Others may have refunded all of it before: then nothing is due, and the reservation is refunded already.
+ */
+async function noteWhenCancelled(deps: BookingDeps, event: ReservationChanged): Promise<void> {
+  const { status, reservationId, paymentId: paymentOrderId } = event;
+  if (status === reservationStatusNumber.cancelled && paymentOrderId !== '')
+    await noteMoney(deps, { reservationId, paymentOrderId });
+}
+
 async function giveBackWhatIsDue(deps: BookingDeps, event: ReservationChanged): Promise<Outcome> {
-  const { refundDueMinor, paymentId: paymentOrderId, currency } = event;
+  const { refundDueMinor, paymentId: paymentOrderId, reservationId, currency } = event;
   if (refundDueMinor === 0 || paymentOrderId === '') return ok;
-  const refundId = `due-${refundDueMinor}:${paymentOrderId}`;
-  const amountMinor = await nameRefund(deps.sql, {
-    refundId,
+  return giveBack(deps, {
+    refundId: `due-${refundDueMinor}:${paymentOrderId}`,
     paymentOrderId,
+    reservationId,
     dueMinor: BigInt(refundDueMinor),
+    currency,
+    reason: 'due by the reservation',
   });
-  if (amountMinor === undefined) return ok;
-  const reason = 'due by the reservation';
-  const answer = await deps.payments.giveBack({ refundId, paymentOrderId, amountMinor, currency, reason });
-  return answer === 'asked' ? ok : deadLetter('refund refused');
 }

@@ -1,4 +1,9 @@
 export const bookingLimits = {
+  /**
+   * Cards that a guest may try for one price; then the rooms are released, so that nobody tries out stolen
+   * numbers here.
+   */
+  cardsMax: 5,
   /** Payments asked for, and confirmed, at the same time by one partition. */
   atOnce: 8,
   /** Registrations at the provider under way; one more waits for an end of these before it begins. */

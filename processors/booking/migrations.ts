@@ -37,4 +37,24 @@ CREATE TABLE booking_refund (
 CREATE INDEX booking_refund_of_payment ON booking_refund (payment_order_id, due_minor);
 `,
   },
+  {
+    name: '0002-refunds-that-fail',
+    sql: `
+-- Payment knows how far a refund is; here it counts whether it still may go.
+ALTER TABLE booking_refund DROP COLUMN settled, ADD COLUMN failed boolean NOT NULL DEFAULT false;
+`,
+  },
+  {
+    name: '0003-other-cards',
+    sql: `
+ALTER TABLE booking_payment
+  -- One price is one checkout; each card that is tried is a payment order of it.
+  ADD COLUMN checkout_id text,
+  ADD COLUMN retry_of text REFERENCES booking_payment,
+  -- Why the card before was declined.
+  ADD COLUMN declined_code text;
+UPDATE booking_payment SET checkout_id = payment_order_id;
+ALTER TABLE booking_payment ALTER COLUMN checkout_id SET NOT NULL;
+`,
+  },
 ];

@@ -3,10 +3,14 @@ import { post } from '#payment/ledger/ledger.js';
 import { type Currency, parseCurrency } from '#payment/money/currency.js';
 import { formatMoney } from '#payment/money/money.js';
 import { fingerprintOf } from '#payment/orders/idempotency-key.js';
+import { readOrder } from '#payment/orders/order.js';
+import { readRefund } from '#payment/orders/refund.js';
 import { requestRefund } from '#payment/orders/request-refund.js';
+import { closeCheckout, retryOrder } from '#payment/orders/retry-order.js';
 import { submitPayment } from '#payment/orders/submit-payment.js';
 import { withdrawOrder } from '#payment/orders/withdraw-order.js';
 import type { PaymentService } from '#payment/payment-service.js';
+import { queueRefusedRefund } from '#payment/reconciliation/refused-refund.js';
 import type { BookingPayment } from './booking-payments.js';
 import { bookingLimits } from './limits.js';
 
@@ -21,14 +25,19 @@ export interface GiveBack {
 /** What booking asks of payment. Every call may be repeated: it has one effect. */
 export interface PaymentDesk {
   /**
-   * Stores the payment and begins to register it at the provider, until the hold ends. Resolves when it is stored: what then goes wrong is
-   * left to the background of payment.
+   * Stores the payment, or another order in the place of one that was declined, and begins to register it
+   * at the provider, until the hold ends. Resolves when it is stored: what then goes wrong is left to the
+   * background of payment. False, with nothing stored, when the checkout is over.
    */
-  ask(payment: BookingPayment): Promise<void>;
+  ask(payment: BookingPayment): Promise<boolean>;
+  /** No other card follows: the checkout is over once its orders are. */
+  close(checkoutId: string): Promise<void>;
   /** It shall not be paid any more; when money is quicker, it comes as a success nevertheless. */
   withdraw(paymentOrderId: string): Promise<void>;
-  /** `refused`: so much cannot be given back, a person must look. */
+  /** `refused`: nothing is given back, and the id of the refund is not used up. */
   giveBack(refund: GiveBack): Promise<'asked' | 'refused'>;
+  /** A refund that payment does not take waits in the finance queue; false when there is no such payment. */
+  queueRefused(refund: GiveBack): Promise<boolean>;
   /** Says in the ledger that money which came after the hold had ended bought its rooms nevertheless. */
   noteReseat(payment: BookingPayment): Promise<void>;
 }
@@ -42,37 +51,58 @@ const caller = 'booking';
 export function paymentDesk(service: PaymentService): PaymentDesk {
   const { sql, submit } = service;
   const beginning = new Set<Promise<void>>();
+  const begin = async (paymentOrderId: string) => {
+    while (beginning.size >= bookingLimits.beginningMax) await Promise.race(beginning);
+    const begun = service.execute(paymentOrderId).finally(() => beginning.delete(begun));
+    beginning.add(begun);
+  };
+  /** False when its checkout is over. */
+  const store = async (payment: BookingPayment): Promise<boolean> => {
+    const nowMs = submit.nowMs();
+    const expiresMs = payment.expiresAt.getTime();
+    if (payment.retryOf !== null) {
+      const { paymentOrderId: id, retryOf } = payment;
+      return (await retryOrder(sql, { id, retryOf, expiresMs }, nowMs)) !== 'refused';
+    }
+    const money = { minor: payment.amountMinor, currency: currencyOf(payment.currency) };
+    const outcome = await submitPayment(
+      {
+        ...submit,
+        nowMs: () => nowMs,
+        settings: { ...submit.settings, registrationMs: expiresMs - nowMs },
+      },
+      {
+        // The guest is the caller, and sees the payment and its page as their own.
+        caller: payment.userId,
+        key: payment.paymentOrderId,
+        fingerprint: fingerprintOf({ reservationId: payment.reservationId }),
+        checkoutId: payment.checkoutId,
+        buyerAccount: payment.userId,
+        buyerInfo: JSON.stringify({ reservationId: payment.reservationId }),
+        cardInfo: '{}',
+        takesRetries: true,
+        orders: [
+          {
+            id: payment.paymentOrderId,
+            sellerAccount: sellerOf(payment.hotelId),
+            amount: formatMoney(money),
+            money,
+          },
+        ],
+      },
+    );
+    if (outcome.outcome === 'taken')
+      throw new Error(`The ${outcome.what} ${payment.paymentOrderId} belongs to another payment.`);
+    return true;
+  };
   return {
     async ask(payment) {
-      const nowMs = submit.nowMs();
-      const money = { minor: payment.amountMinor, currency: currencyOf(payment.currency) };
-      const registrationMs = payment.expiresAt.getTime() - nowMs;
-      const outcome = await submitPayment(
-        { ...submit, nowMs: () => nowMs, settings: { ...submit.settings, registrationMs } },
-        {
-          // The guest is the caller, so he sees the payment and its page as his own.
-          caller: payment.userId,
-          key: payment.paymentOrderId,
-          fingerprint: fingerprintOf({ reservationId: payment.reservationId }),
-          checkoutId: payment.paymentOrderId,
-          buyerAccount: payment.userId,
-          buyerInfo: JSON.stringify({ reservationId: payment.reservationId }),
-          cardInfo: '{}',
-          orders: [
-            {
-              id: payment.paymentOrderId,
-              sellerAccount: sellerOf(payment.hotelId),
-              amount: formatMoney(money),
-              money,
-            },
-          ],
-        },
-      );
-      if (outcome.outcome === 'taken')
-        throw new Error(`The ${outcome.what} ${payment.paymentOrderId} belongs to another payment.`);
-      while (beginning.size >= bookingLimits.beginningMax) await Promise.race(beginning);
-      const begun = service.execute(payment.paymentOrderId).finally(() => beginning.delete(begun));
-      beginning.add(begun);
+      const isStored = await store(payment);
+      if (isStored) await begin(payment.paymentOrderId);
+      return isStored;
+    },
+    async close(checkoutId) {
+      await sql.transaction((tx) => closeCheckout(tx, checkoutId));
     },
     async withdraw(paymentOrderId) {
       await withdrawOrder(sql, paymentOrderId, submit.nowMs());
@@ -83,9 +113,16 @@ export function paymentDesk(service: PaymentService): PaymentDesk {
       const request = { caller, key: refundId, paymentOrderId, refundId, amount, reason };
       const fingerprint = fingerprintOf({ paymentOrderId, refundId, amount });
       const { outcome } = await requestRefund(sql, { ...request, fingerprint }, submit.nowMs());
-      if (outcome !== 'accepted' && outcome !== 'replayed') return 'refused';
-      service.wake();
-      return 'asked';
+      if (outcome === 'accepted') service.wake();
+      if (outcome === 'accepted' || outcome === 'replayed') return 'asked';
+      // Asked for so long ago that its key is forgotten.
+      return (await readRefund(sql, refundId))?.paymentOrderId === paymentOrderId ? 'asked' : 'refused';
+    },
+    async queueRefused(refund) {
+      const order = await readOrder(sql, refund.paymentOrderId);
+      if (order === undefined) return false;
+      await queueRefusedRefund(sql, order, refund, new Date(submit.nowMs()));
+      return true;
     },
     async noteReseat({ paymentOrderId, hotelId, amountMinor, currency: code }) {
       const currency = currencyOf(code);

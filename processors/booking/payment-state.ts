@@ -5,25 +5,27 @@ import type { BookingPayment } from './booking-payments.js';
 
 type PaymentState = Pick<BookingPaymentView, 'status' | 'paymentPageURL' | 'failureCode'>;
 
+/** Why the card before was declined, while another may be tried. */
+const because = (code: string | null | undefined) => (code ? { failureCode: code } : {});
+
 /**
  * How far the payment of a reservation is, as its guest is told. Money that was taken has paid for nothing until the reservation has heard of
  * it: it may have come too late for the rooms, and then goes back.
  */
 export function paymentStateOf(
   reservation: Pick<Reservation, 'status'>,
-  named: Pick<BookingPayment, 'outcome'> | undefined,
+  named: Pick<BookingPayment, 'outcome' | 'declinedCode'> | undefined,
   order: Pick<Order, 'status' | 'isFinal' | 'pending' | 'pspPageUrl' | 'failureCode'> | undefined,
 ): PaymentState {
   if (reservation.status === 'paid') return { status: 'paid' };
-  if (order === undefined || order.status === 'NOT_STARTED') return { status: 'preparing' };
+  // While the reservation waits, an order is about to follow, or the rooms to be released.
+  const open = reservation.status === 'pending_payment' ? 'preparing' : 'failed';
+  if (order === undefined || order.status === 'NOT_STARTED')
+    return { status: open, ...because(named?.declinedCode) };
   if (order.status === 'SUCCESS') return endOf(named?.outcome ?? null);
-  if (order.isFinal)
-    return {
-      status: 'failed',
-      ...(order.failureCode === undefined ? {} : { failureCode: order.failureCode }),
-    };
+  if (order.isFinal) return { status: open, ...because(order.failureCode) };
   if (order.pending === 'buyer' && order.pspPageUrl !== undefined)
-    return { status: 'open', paymentPageURL: order.pspPageUrl };
+    return { status: 'open', paymentPageURL: order.pspPageUrl, ...because(named?.declinedCode) };
   return { status: 'processing' };
 }
 

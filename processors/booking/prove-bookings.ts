@@ -17,20 +17,38 @@ export interface BookingProof {
 }
 
 /**
- * The referee between rooms and money, where both live in one database and nothing is under way: a reservation is paid exactly when its
- * payment was captured in full, what is due back went back, and money that paid for no rooms went back whole.
+ * Holds rooms and money against each other, where both live in one database and nothing is under way: a
+ * reservation is paid exactly when its payment was captured in full, what it promised went back, it knows
+ * of every other refund and dispute, and money that paid for no rooms is gone whole.
  */
 export async function proveBookings(sql: SqlSession): Promise<BookingProof> {
   const { rows } = await sql.query<UnprovenBooking & { readonly good: boolean }>(
-    `WITH both_sides AS (
+    `WITH own AS (
+       SELECT b.payment_order_id, sum(p.amount_minor)::bigint AS refunded_minor
+       FROM booking_refund b JOIN payment_refunds p USING (refund_id)
+       WHERE p.refund_status = 'SUCCESS' GROUP BY 1
+     ), disputed AS (
+       SELECT payment_order_id, sum(amount_minor)::bigint AS minor FROM payment_disputes
+       WHERE dispute_status <> 'WON' GROUP BY 1
+     ), both_sides AS (
        SELECT r.reservation_id, o.payment_order_id, r.status::text, r.paid_minor, o.captured_minor, r.refund_due_minor AS due_minor,
-         o.refunded_minor, o.payment_order_status = 'SUCCESS' AND o.captured_minor = r.paid_minor AND o.refunded_minor = r.refund_due_minor AS good
+         coalesce(own.refunded_minor, 0) AS refunded_minor,
+         o.payment_order_status = 'SUCCESS' AND o.captured_minor = r.paid_minor
+           AND coalesce(own.refunded_minor, 0) = r.refund_due_minor
+           -- Nothing was read of a payment that nobody touched.
+           AND (r.money_version = 0
+             OR (r.refunded_minor, r.disputed_minor)
+               = (o.refunding_minor, coalesce(disputed.minor, 0))) AS good
        FROM reservation r LEFT JOIN payment_orders o ON o.payment_order_id = r.payment_id
+         LEFT JOIN own ON own.payment_order_id = r.payment_id
+         LEFT JOIN disputed ON disputed.payment_order_id = r.payment_id
        WHERE r.payment_id IS NOT NULL AND r.payment_id NOT LIKE 'free:%'
        UNION ALL
        SELECT p.reservation_id, o.payment_order_id, r.status::text, 0, o.captured_minor, o.captured_minor,
-         o.refunded_minor, r.reservation_id IS NOT NULL AND o.refunded_minor = o.captured_minor
+         o.refunded_minor, r.reservation_id IS NOT NULL
+           AND o.refunded_minor + coalesce(disputed.minor, 0) >= o.captured_minor
        FROM booking_payment p JOIN payment_orders o USING (payment_order_id) LEFT JOIN reservation r USING (reservation_id)
+         LEFT JOIN disputed USING (payment_order_id)
        WHERE r.payment_id IS DISTINCT FROM p.payment_order_id AND o.captured_minor > 0)
      SELECT reservation_id, payment_order_id, status, paid_minor, captured_minor, due_minor, refunded_minor, good IS TRUE AS good FROM both_sides`,
   );

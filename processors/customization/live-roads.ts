@@ -1,7 +1,7 @@
 import type { EdgeChange } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
-import { edgesNow } from '../edges-now.js';
+import { incidentEdges } from '#tile-builder/incident-edges.js';
 import { carriedKeptMs } from '../limits.js';
 
 /** What is true of the roads now; the caller stores it together with the offsets. */
@@ -9,10 +9,19 @@ export interface LiveRoads {
   /** Live speed by stable edge id, km/h. */
   readonly speeds: Map<string, number>;
   /** Incidents that hold, by id. */
-  readonly incidents: Map<string, IncidentChanged>;
+  readonly incidents: Map<string, HeldIncident>;
   /** Live speeds of the tileset before, until the streams tell the same edge on this one, at most until `carriedUntilMs`. */
   readonly carried: Map<string, number>;
   readonly carriedUntilMs: number;
+}
+
+/** An incident with the edges that it is on now. */
+export interface HeldIncident extends IncidentChanged {
+  /**
+   * As the log has it: its edges are worked out of it on each tileset, since a road that is gone may come
+   * back.
+   */
+  readonly recorded: IncidentChanged;
 }
 
 export const noRoads = (): LiveRoads => ({
@@ -27,9 +36,7 @@ export const noRoads = (): LiveRoads => ({
  * pieces of a road that got new crossings; speeds only on edges of the same id, since nobody would tell when a piece flows again.
  */
 export function carryOver(before: LiveRoads, network: RoadNetwork, nowMs: number): LiveRoads {
-  const incidents = [...before.incidents.values()]
-    .map((incident) => onPresentRoads(incident, network))
-    .filter(({ edgeIds }) => edgeIds.length > 0);
+  const incidents = [...before.incidents.values()].map(({ recorded }) => onPresentRoads(recorded, network));
   const speeds = [...before.carried, ...before.speeds].filter(
     ([id]) => network.edgeByStableId(id) !== undefined,
   );
@@ -41,12 +48,11 @@ export function carryOver(before: LiveRoads, network: RoadNetwork, nowMs: number
   };
 }
 
-/** Records of incidents name the edges of the tileset on which they were written. */
-function onPresentRoads(incident: IncidentChanged, network: RoadNetwork): IncidentChanged {
+export function onPresentRoads(recorded: IncidentChanged, network: RoadNetwork): HeldIncident {
   const { tilesetId } = network;
-  if (incident.tilesetId === tilesetId) return incident;
-  const edges = incident.edgeIds.flatMap((id) => edgesNow(network, id));
-  return { ...incident, tilesetId, edgeIds: edges.map((edge) => network.edgeId(edge)) };
+  if (recorded.tilesetId === tilesetId) return { ...recorded, recorded };
+  const edgeIds = incidentEdges(network, recorded).map((edge) => network.edgeId(edge));
+  return { ...recorded, tilesetId, edgeIds, recorded };
 }
 
 /** Edges whose state may have moved, and why, for people. */
@@ -81,7 +87,7 @@ export function applyIncident(
 ): RoadNews {
   const incident = onPresentRoads(recorded, network);
   const before = roads.incidents.get(incident.incidentId);
-  const holds = incident.active && incident.edgeIds.length > 0 && !isOver(incident, nowMs);
+  const holds = incident.active && !isOver(incident, nowMs);
   if (holds) roads.incidents.set(incident.incidentId, incident);
   else roads.incidents.delete(incident.incidentId);
   const edgeIds = new Set([...(before?.edgeIds ?? []), ...(holds ? incident.edgeIds : [])]);

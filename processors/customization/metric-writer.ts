@@ -4,7 +4,7 @@ import { freeFlowMetric } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { MetricCustomized } from '#schemas/messages.js';
 import type { Counts } from '../counts.js';
-import { reasonsMax, replacedKeptMs } from '../limits.js';
+import { reasonsMax, replacedKeptMs, restoreCellsMax, restoreEveryMs } from '../limits.js';
 import {
   edgeChanges,
   expireCarried,
@@ -21,6 +21,8 @@ export interface MetricWriterOptions {
   readonly clock: () => number;
   readonly logger: Logger;
   readonly counts: Counts;
+  /** Newest version that the log has announced; 0 where it has none. */
+  readonly announcedVersion: () => Promise<number>;
 }
 
 /** Edges that moved since the last version, and why. */
@@ -33,13 +35,17 @@ interface Waiting {
 /**
  * Gathers what the partitions learn and makes versions of it. The live state of the partitions is the truth and the metric
  * follows from it: at the start, and whenever another process got in between, every edge that either of the two names
- * is looked at, so no crash between a version and an offset leaves an edge wrong.
+ * is looked at, so no crash between a version and an offset leaves an edge wrong, and neither does a stored
+ * metric that is damaged, lost or outdated.
  */
 export class MetricWriter {
   readonly #options: MetricWriterOptions;
   readonly #parts = new Map<number, LiveRoads>();
   #waiting: Waiting = nothingWaits();
   #publisher: MetricPublisher | undefined;
+  /** A version whose announcement a crash may have swallowed. */
+  #unannounced: MetricCustomized[] = [];
+  #restoredMs = Number.NEGATIVE_INFINITY;
   #begun = false;
   /** Another process writes now. This one begins anew, with all that is in the log, when it leads again. */
   #superseded = false;
@@ -72,34 +78,70 @@ export class MetricWriter {
     for (const id of edgeIds) for (const { carried } of this.#parts.values()) carried.delete(id);
   }
 
-  /** Versions to announce: the one that what waits makes, and one whose announcement a crash may have swallowed. */
+  /** Versions to announce. When it rejects, nothing is lost, and it is to be called again. */
   async publish(): Promise<readonly MetricCustomized[]> {
     if (!this.#begun || this.#superseded) return [];
-    const { network, clock, counts, logger } = this.#options;
-    const unannounced = await this.#open();
+    const { network, clock } = this.#options;
+    await this.#open();
     for (const [partition, roads] of this.#parts) {
       this.take(partition, roads, expireIncidents(roads, network, clock()), clock());
       this.take(partition, roads, expireCarried(roads, clock()), clock());
     }
+    const version = await this.#unlessAnotherWrites(async (publisher) => {
+      // Whatever else may fail comes first: a version that is made must be announced.
+      await this.#restore(publisher);
+      await publisher.deleteReplaced();
+      return this.#next(publisher);
+    });
+    const due = [...this.#unannounced, ...(version === undefined ? [] : [version])];
+    this.#unannounced = [];
+    return due;
+  }
+
+  /** The version that what waits makes, or that puts right what is stored; undefined where it makes none. */
+  async #next(publisher: MetricPublisher): Promise<MetricCustomized | undefined> {
+    const { network, clock, counts } = this.#options;
     const waiting = this.#waiting;
-    if (waiting.edgeIds.size === 0) return unannounced;
+    if (waiting.edgeIds.size === 0 && !publisher.mustRewrite) return undefined;
     this.#waiting = nothingWaits();
-    const { edgeIds, reasons, causedMs } = waiting;
+    const { edgeIds, reasons } = waiting;
+    const causedMs = Math.min(waiting.causedMs, clock());
     try {
       const changes = edgeChanges(merged(this.#parts), network, edgeIds);
-      const version = await this.#publisher!.publish(changes, { causedMs, reasons: [...reasons] });
-      await this.#publisher!.deleteReplaced();
-      if (version === undefined) return unannounced;
+      const version = await publisher.publish(changes, { causedMs, reasons: [...reasons] });
+      if (version === undefined) return undefined;
       counts.add('versions');
       counts.add('cells', version.cells.length);
-      return [...unannounced, version];
+      return version;
     } catch (error) {
       this.#putBack(waiting);
+      throw error;
+    }
+  }
+
+  async #restore(publisher: MetricPublisher): Promise<void> {
+    const { clock, counts, logger } = this.#options;
+    const nowMs = clock();
+    if (Math.abs(nowMs - this.#restoredMs) < restoreEveryMs) return;
+    this.#restoredMs = nowMs;
+    const objects = await publisher.restore(restoreCellsMax);
+    if (objects === 0) return;
+    counts.add('restored', objects);
+    logger.error('objects of the stored metric were not as they were written and are put back', { objects });
+  }
+
+  async #unlessAnotherWrites(
+    write: (publisher: MetricPublisher) => Promise<MetricCustomized | undefined>,
+  ): Promise<MetricCustomized | undefined> {
+    const { counts, logger } = this.#options;
+    try {
+      return await write(this.#publisher!);
+    } catch (error) {
       if (error instanceof MetricSuperseded) {
         this.#superseded = true;
         counts.add('superseded');
         logger.warn('another process writes the metric now', { cause: error.message });
-        return unannounced;
+        return undefined;
       }
       if (!(error instanceof MetricConflict)) throw error;
       counts.add('conflicts');
@@ -107,15 +149,23 @@ export class MetricWriter {
         cause: error.message,
       });
       this.#publisher = undefined;
-      return unannounced;
+      return undefined;
     }
   }
 
-  async #open(): Promise<readonly MetricCustomized[]> {
-    if (this.#publisher !== undefined) return [];
-    const { network, objects, clock } = this.#options;
-    this.#publisher = await MetricPublisher.open({ network, objects, nowMs: clock, keepMs: replacedKeptMs });
-    const { metric, announcement } = this.#publisher;
+  async #open(): Promise<void> {
+    if (this.#publisher !== undefined) return;
+    const { network, objects, clock, announcedVersion, counts, logger } = this.#options;
+    this.#publisher = await MetricPublisher.open({
+      ...{ network, objects, nowMs: clock, keepMs: replacedKeptMs, announcedVersion },
+    });
+    // What is in use of what was found is put where readers look for it.
+    this.#restoredMs = Number.NEGATIVE_INFINITY;
+    const { metric, announcement, mustRewrite } = this.#publisher;
+    if (mustRewrite) {
+      counts.add('rebuilt');
+      logger.error('the stored metric is damaged, lost or outdated and is made again from the log');
+    }
     const freeFlow = freeFlowMetric(network, 'driving');
     const roads = merged(this.#parts);
     const edgeIds = new Set<string>([...roads.speeds.keys(), ...roads.carried.keys()]);
@@ -124,7 +174,7 @@ export class MetricWriter {
       if (metric.costMs[edge] !== freeFlow.costMs[edge]) edgeIds.add(network.edgeId(edge));
     for (const id of edgeIds) this.#waiting.edgeIds.add(id);
     if (edgeIds.size > 0) this.#waiting.causedMs = Math.min(this.#waiting.causedMs, clock());
-    return announcement === undefined ? [] : [announcement];
+    if (announcement !== undefined) this.#unannounced.push(announcement);
   }
 
   #putBack({ edgeIds, reasons, causedMs }: Waiting): void {

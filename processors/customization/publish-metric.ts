@@ -1,27 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import {
-  applyCellMetrics,
-  type CellMetric,
-  decodeCellMetric,
-  encodeCellMetric,
-} from '#routing-engine/cell-metric.js';
-import {
-  applyChanges,
-  changedCells,
-  type EdgeChange,
-  freeFlowMetric,
-  type Metric,
-} from '#routing-engine/metric.js';
+import { encodeCellMetric } from '#routing-engine/cell-metric.js';
+import { applyChanges, changedCells, type EdgeChange, type Metric } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { MetricCustomized } from '#schemas/messages.js';
 import type { CellId } from '#schemas/units.js';
 import {
-  decodeMetricManifest,
+  digestOf,
   encodeMetricManifest,
-  type MetricManifest,
+  isNamedBy,
   metricKeys,
+  versionOfCellKey,
 } from '#tile-builder/metric-manifest.js';
+import { latestNumber, readStoredMetric, type StoredMetric } from './stored-metric.js';
 
 /** Another process has published the version that was to be ours: open again and start from what it wrote. */
 export class MetricConflict extends Error {
@@ -39,6 +29,8 @@ export interface MetricPublisherOptions {
   readonly nowMs: () => number;
   /** Objects of replaced versions stay this long for followers that are behind. */
   readonly keepMs: number;
+  /** Newest version that the log has announced; 0 where it has none. */
+  readonly announcedVersion: () => Promise<number>;
 }
 
 export interface ChangeCause {
@@ -52,6 +44,10 @@ export interface ChangeCause {
  * one, so that a process that was frozen while another took over cannot go on where it was. A version comes into being in this order, and is whole after each step:
  * weights of the changed cells → `versions/N`, written only where nobody else did → `current`. A crash in between leaves
  * the version before, or a `versions/N` that the next opening takes over.
+ *
+ * What is found damaged when it is opened is at free flow here and is written with the next version, which
+ * must then be published even where nothing changed (`mustRewrite`). What is damaged later is put back by
+ * `restore`: all of it is in memory.
  */
 export class MetricPublisher {
   readonly #options: MetricPublisherOptions;
@@ -59,26 +55,21 @@ export class MetricPublisher {
   #metric: Metric;
   #cells: ReadonlyMap<CellId, string>;
   #announcement: MetricCustomized | undefined;
-  readonly #replaced: { readonly key: string; readonly atMs: number }[] = [];
+  #replaced: { readonly key: string; readonly atMs: number }[] = [];
+  #manifest: Uint8Array | undefined;
+  /** Cells whose stored weights cannot be used. */
+  #damaged: ReadonlySet<CellId>;
+  /** There was a version, of which nothing can be used: the next one holds the whole metric. */
+  #isLost: boolean;
+  /** Cells to be looked at next, in turn. */
+  #unverified: CellId[] = [];
 
-  /** Takes the next epoch and reads the present version. Throws what decoding throws for bytes that are corrupt. */
+  /** Takes the next epoch and reads the present version, as far as it can be used. */
   static async open(options: MetricPublisherOptions): Promise<MetricPublisher> {
+    const { network, objects, announcedVersion } = options;
     const epoch = await takeEpoch(options);
-    const manifest = await newestManifest(options);
-    const { network, objects } = options;
-    const freeFlow = freeFlowMetric(network, 'driving');
-    if (manifest === undefined) return new MetricPublisher(options, epoch, freeFlow, undefined);
-    const cells: CellMetric[] = [];
-    for (const [cell, key] of manifest.cells) {
-      const bytes = await objects.get(key);
-      if (bytes === undefined)
-        throw new Error(
-          `The weights of cell ${cell} are not under ${key}; delete ${metricKeys.current(network.tilesetId)} to begin at free flow.`,
-        );
-      cells.push(decodeCellMetric(network, bytes));
-    }
-    const metric = applyCellMetrics(network, freeFlow, cells, manifest.version);
-    const publisher = new MetricPublisher(options, epoch, metric, manifest);
+    const stored = await readStoredMetric(network, objects, await announcedVersion());
+    const publisher = new MetricPublisher(options, epoch, stored);
     await publisher.#findLeftovers();
     return publisher;
   }
@@ -86,14 +77,16 @@ export class MetricPublisher {
   private constructor(
     options: MetricPublisherOptions,
     epoch: number,
-    metric: Metric,
-    manifest: MetricManifest | undefined,
+    { metric, manifest, damaged, isLost }: StoredMetric,
   ) {
     this.#options = options;
     this.#epoch = epoch;
     this.#metric = metric;
     this.#cells = manifest?.cells ?? new Map();
     this.#announcement = manifest?.announcement;
+    this.#manifest = manifest === undefined ? undefined : encodeMetricManifest(manifest);
+    this.#damaged = damaged;
+    this.#isLost = isLost;
   }
 
   get metric(): Metric {
@@ -105,9 +98,14 @@ export class MetricPublisher {
     return this.#announcement;
   }
 
+  /** What is stored cannot be used as it is. */
+  get mustRewrite(): boolean {
+    return this.#isLost || this.#damaged.size > 0;
+  }
+
   /**
-   * The next version, in the object store; undefined where the changes change nothing. Throws `MetricSuperseded` or
-   * `MetricConflict`; neither leaves anything that readers see.
+   * The next version, in the object store; undefined where the changes change nothing and nothing must be
+   * written again. Throws `MetricSuperseded` or `MetricConflict`; neither leaves anything that readers see.
    */
   async publish(
     changes: readonly EdgeChange[],
@@ -117,14 +115,13 @@ export class MetricPublisher {
     const { tilesetId } = network;
     const version = this.#metric.version + 1;
     const after = applyChanges(network, this.#metric, changes, version);
-    const cells = changedCells(network, this.#metric, after);
-    if (cells.length === 0) return undefined;
+    const cells = [...new Set([...changedCells(network, this.#metric, after), ...this.#damaged])];
+    if (cells.length === 0 && !this.#isLost) return undefined;
     await this.#mustLead();
     const keys = await Promise.all(
       cells.map(async (cell) => {
         const bytes = encodeCellMetric(network, after, cell);
-        const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-        const key = metricKeys.cell(tilesetId, cell, version, digest);
+        const key = metricKeys.cell(tilesetId, cell, version, digestOf(bytes));
         await objects.put(key, bytes);
         return key;
       }),
@@ -135,10 +132,12 @@ export class MetricPublisher {
       version,
       cells,
       objectKeys: keys,
-      edgeIds: [...new Set(moved.map(({ edge }) => network.edgeId(edge)))],
+      // What was before is not known: nobody can say what moved.
+      edgeIds: this.#isLost ? [] : [...new Set(moved.map(({ edge }) => network.edgeId(edge)))],
       causedMs,
       publishedMs: nowMs(),
       reasons,
+      whole: this.#isLost,
     };
     const named = new Map([...this.#cells, ...cells.map((cell, i) => [cell, keys[i]!] as const)]);
     const manifest = encodeMetricManifest({ tilesetId, version, cells: named, announcement });
@@ -149,11 +148,53 @@ export class MetricPublisher {
       );
     }
     await objects.put(metricKeys.current(tilesetId), manifest);
+    // A writer that died over this version may have left the same weights, which were to be deleted.
+    this.#replaced = this.#replaced.filter(({ key }) => !keys.includes(key));
     this.#replace(cells, version);
     this.#metric = after;
     this.#cells = named;
     this.#announcement = announcement;
+    this.#manifest = manifest;
+    this.#damaged = new Set();
+    this.#isLost = false;
+    this.#unverified = [...new Set([...cells, ...this.#unverified])];
     return announcement;
+  }
+
+  /**
+   * Looks whether `current` and the weights of at most `cellsMax` cells are in the store as they were
+   * written, the newest first and then all in turn, and puts back what is not. Returns how many objects were
+   * put back. Throws `MetricSuperseded`.
+   */
+  async restore(cellsMax: number): Promise<number> {
+    const { network, objects } = this.#options;
+    if (this.#manifest === undefined || this.mustRewrite) return 0;
+    await this.#mustLead();
+    await objects.putIfAbsent(metricKeys.epoch(network.tilesetId, this.#epoch), epochTaken(this.#options));
+    if (this.#unverified.length === 0) this.#unverified = [...this.#cells.keys()];
+    let restored = 0;
+    for (const cell of this.#unverified.splice(0, cellsMax)) {
+      const key = this.#cells.get(cell);
+      const stored = key === undefined ? undefined : await objects.get(key);
+      if (key === undefined || (stored !== undefined && isNamedBy(key, stored))) continue;
+      await objects.put(
+        key,
+        encodeCellMetric(network, { ...this.#metric, version: versionOfCellKey(key) }, cell),
+      );
+      restored++;
+    }
+    if (await this.#putCurrent()) restored++;
+    return restored;
+  }
+
+  /** False where `current` is what it should be. After the cells that it names. */
+  async #putCurrent(): Promise<boolean> {
+    const { network, objects } = this.#options;
+    const key = metricKeys.current(network.tilesetId);
+    const stored = await objects.get(key);
+    if (stored !== undefined && Buffer.compare(stored, this.#manifest!) === 0) return false;
+    await objects.put(key, this.#manifest!);
+    return true;
   }
 
   /** Deletes what was replaced long enough ago. */
@@ -195,33 +236,17 @@ export class MetricPublisher {
   }
 }
 
-async function latestEpoch({ network: { tilesetId }, objects }: MetricPublisherOptions): Promise<number> {
-  const folder = metricKeys.epoch(tilesetId, 0).slice(0, -1);
-  let latest = 0;
-  for await (const key of objects.list(folder)) latest = Math.max(latest, Number(key.slice(folder.length)));
-  return latest;
-}
+const latestEpoch = ({ network: { tilesetId }, objects }: MetricPublisherOptions): Promise<number> =>
+  latestNumber(objects, metricKeys.epoch(tilesetId, 0).slice(0, -1));
 
 async function takeEpoch(options: MetricPublisherOptions): Promise<number> {
-  const { network, objects, nowMs } = options;
+  const { network, objects } = options;
   for (;;) {
     const epoch = (await latestEpoch(options)) + 1;
-    const taken = Buffer.from(JSON.stringify({ atMs: nowMs() }));
-    if (await objects.putIfAbsent(metricKeys.epoch(network.tilesetId, epoch), taken)) return epoch;
+    const key = metricKeys.epoch(network.tilesetId, epoch);
+    if (await objects.putIfAbsent(key, epochTaken(options))) return epoch;
   }
 }
 
-/** `current`, or a later version whose writer died before it could point to it. */
-async function newestManifest({
-  network: { tilesetId },
-  objects,
-}: MetricPublisherOptions): Promise<MetricManifest | undefined> {
-  let bytes = await objects.get(metricKeys.current(tilesetId));
-  let newest = bytes === undefined ? undefined : decodeMetricManifest(bytes);
-  for (;;) {
-    bytes = await objects.get(metricKeys.version(tilesetId, (newest?.version ?? 0) + 1));
-    if (bytes === undefined) return newest;
-    newest = decodeMetricManifest(bytes);
-    await objects.put(metricKeys.current(tilesetId), bytes);
-  }
-}
+const epochTaken = ({ nowMs }: MetricPublisherOptions): Uint8Array =>
+  Buffer.from(JSON.stringify({ atMs: nowMs() }));

@@ -4,12 +4,20 @@ import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { IncidentChanged } from '#schemas/messages.js';
+import { lastAnnounced } from '#tile-builder/last-announced.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { coalesceMs, incidentsMax } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { Leadership } from './leadership.js';
-import { applyIncident, applySpeeds, carryOver, type LiveRoads, noRoads } from './live-roads.js';
+import {
+  applyIncident,
+  applySpeeds,
+  carryOver,
+  type LiveRoads,
+  noRoads,
+  onPresentRoads,
+} from './live-roads.js';
 import { MetricWriter } from './metric-writer.js';
 
 export interface CustomizationDeps extends GroupDeps {
@@ -30,14 +38,15 @@ export async function startCustomization(deps: CustomizationDeps): Promise<Runni
   const counts = new Counts(
     deps.metrics,
     'customization_outcomes_total',
-    'Versions of the metric, the cells in them, versions that another process wrote first, and times that it took over.',
-    ['versions', 'cells', 'conflicts', 'superseded'],
+    'Versions of the metric, the cells in them, versions that another process wrote first, times that it took over, times that a stored metric could not be used and was made again from the log, and objects that were put back.',
+    ['versions', 'cells', 'conflicts', 'superseded', 'rebuilt', 'restored'],
   );
   const { network, objects, clock = Date.now, logger, log, codecs } = deps;
   const leadership = await Leadership.open({
     ...{ log, logger, group: leaderGroup, topic: codecs.roadMetricCustomized.topic },
     start: () => {
-      const writer = new MetricWriter({ network, objects, clock, logger, counts });
+      const announcedVersion = () => lastAnnounced(log, codecs.roadMetricCustomized, network.tilesetId);
+      const writer = new MetricWriter({ network, objects, clock, logger, counts, announcedVersion });
       return startGroup(customizationTopology(deps, writer, clock), deps, counts, () => writer.begin());
     },
   });
@@ -53,9 +62,12 @@ interface PlainRoads {
   readonly carriedUntilMs: number;
 }
 
-const fromPlain = ({ speeds, incidents, carried, carriedUntilMs }: PlainRoads): LiveRoads => ({
+const fromPlain = (
+  { speeds, incidents, carried, carriedUntilMs }: PlainRoads,
+  network: RoadNetwork,
+): LiveRoads => ({
   speeds: new Map(speeds),
-  incidents: new Map(incidents.map((incident) => [incident.incidentId, incident])),
+  incidents: new Map(incidents.map((each) => [each.incidentId, onPresentRoads(each, network)])),
   carried: new Map(carried),
   carriedUntilMs,
 });
@@ -73,11 +85,11 @@ function customizationTopology(
       tilesetId: network.tilesetId,
       fresh: noRoads,
       toPlain: ({ speeds, incidents, carried, carriedUntilMs }) => ({
-        ...{ speeds: [...speeds], incidents: [...incidents.values()] },
+        ...{ speeds: [...speeds], incidents: [...incidents.values()].map(({ recorded }) => recorded) },
         ...{ carried: [...carried], carriedUntilMs },
       }),
-      fromPlain,
-      carryOver: (plain) => carryOver(fromPlain(plain), network, clock()),
+      fromPlain: (plain) => fromPlain(plain, network),
+      carryOver: (plain) => carryOver(fromPlain(plain, network), network, clock()),
     }),
     inputs: [
       each(codecs.trafficSegmentSpeed, ({ message }, { partition, state }) => {

@@ -17,6 +17,8 @@ export interface Guidance {
   readonly routeVersion: number;
   /** Directed edges in order; copies are replaced by their originals. */
   readonly edges: readonly number[];
+  /** Metres that the driver has followed it. */
+  readonly followedM: number;
   /** Position of the present edge on the route; -1 while off it. */
   readonly at: number;
   /** Greatest fraction of the present edge that was reached. */
@@ -53,7 +55,7 @@ export interface GuidanceStep {
 }
 
 export function newGuidance(navigationId: string, routeVersion: number, edges: readonly number[]): Guidance {
-  return { navigationId, routeVersion, edges, at: -1, furthest: 0 };
+  return { navigationId, routeVersion, edges, followedM: 0, at: -1, furthest: 0 };
 }
 
 /** The driver's place at first, or after a gap: nothing is known of how he came there. */
@@ -69,7 +71,7 @@ export function placeOnRoute(
   const backM = reachedMs === undefined ? undefined : metresBack(network, guidance, placed, settings);
   const hasTurned = backM !== undefined && backM >= settings.turnM;
   if (reachedMs !== undefined && hasTurned && isAway(network, guidance, at, point, settings))
-    return report(off(guidance), at, reachedMs, timeMs);
+    return report(off(guidance), at, reachedMs, timeMs, settings);
   const onto = positionOf(guidance, edge);
   return { guidance: onto < 0 ? off(guidance) : arrive(network, guidance, onto, fraction, timeMs, settings) };
 }
@@ -111,7 +113,10 @@ export function followRoute(
     const leftM = (now.at >= 0 ? 0 : (now.leftM ?? 0)) + onEdgeM;
     now = { ...now, at: -1, leftAt: from, leftM };
   }
-  if (now.at >= 0) return { guidance: reach(network, now, toFraction, toMs, settings) };
+  if (now.at >= 0) {
+    const followedM = now.followedM + movedM(network, move);
+    return { guidance: reach(network, { ...now, followedM }, toFraction, toMs, settings) };
+  }
   return judgeLeaving(network, now, move, settings);
 }
 
@@ -131,10 +136,11 @@ function stay(
   const { reachedMs, at } = guidance;
   const hasTurned = (guidance.furthest - toFraction) * lengthM >= settings.turnM;
   if (reachedMs !== undefined && hasTurned && isAway(network, guidance, at, point, settings))
-    return report(off(guidance), at, reachedMs, toMs);
-  const reached = reach(network, guidance, toFraction, toMs, settings);
+    return report(off(guidance), at, reachedMs, toMs, settings);
+  const followedM = guidance.followedM + Math.max(0, movedM(network, move));
+  const reached = reach(network, { ...guidance, followedM }, toFraction, toMs, settings);
   const stands = reached.reachedMs !== undefined && toMs - reached.reachedMs >= settings.standingMs;
-  return stands ? report(reached, at, reached.reachedMs, toMs) : { guidance: reached };
+  return stands ? report(reached, at, reached.reachedMs, toMs, settings) : { guidance: reached };
 }
 
 /** He left the route a while ago: certain only when he is far enough along, and far enough from where he was led. */
@@ -147,7 +153,7 @@ function judgeLeaving(
   const { leftAt, leftM = 0, reachedMs = fromMs } = guidance;
   if (leftAt === undefined || leftM < settings.turnM || !isAway(network, guidance, leftAt, point, settings))
     return { guidance };
-  return report(off(guidance), leftAt, reachedMs, toMs);
+  return report(off(guidance), leftAt, reachedMs, toMs, settings);
 }
 
 /** Metres of the route ahead that a driver may really be on while the matcher believes in a road beside it. */
@@ -276,9 +282,17 @@ function off({ reachedMs: _, leftAt: __, leftM: ___, ...rest }: Guidance): Guida
   return { ...rest, at: -1, furthest: 0 };
 }
 
-function report(guidance: Guidance, at: number, reachedMs: number, atMs: number): GuidanceStep {
+/** A driver who came to the crossing before following the route for a while cannot react to it, and did not refuse it. */
+function report(
+  guidance: Guidance,
+  at: number,
+  reachedMs: number,
+  atMs: number,
+  { reactM }: MatchingSettings,
+): GuidanceStep {
   const edge = guidance.edges[at + 1];
   if (edge === undefined || guidance.reportedAt === at) return { guidance };
+  if (guidance.followedM < reactM) return { guidance };
   return { guidance: { ...guidance, reportedAt: at }, turnedAway: { edge, reachedMs, atMs } };
 }
 

@@ -28,6 +28,8 @@ export interface UserTrack {
   readonly at?: { readonly fraction: number; readonly timeMs: number };
   /** When the present edge was entered, where that is known. */
   readonly enteredMs?: number;
+  /** The edge before it, where that is known. */
+  readonly cameFrom?: number;
   /** Event time of the newest point taken; older ones are late. */
   readonly newestMs?: number;
   /** When points were taken: what is late and lies in a hole between is matched by itself, the rest was there before. */
@@ -49,10 +51,15 @@ export interface RecentSteps {
   readonly steps: readonly (Move | Placed)[];
 }
 
+/** `guided`: by a navigation under way, or one that has just ended. */
+export interface GuidedEdge extends DrivenEdge {
+  readonly guided: boolean;
+}
+
 /** What has been decided about a user. */
 export interface Decided {
   readonly track: UserTrack;
-  readonly driven: readonly DrivenEdge[];
+  readonly driven: readonly GuidedEdge[];
   readonly turnedAway: readonly TurnedAway[];
   /** Parts of the drive that no known road explains. */
   readonly strays: readonly StrayPath[];
@@ -167,7 +174,7 @@ export function settle(tools: MatchTools, track: UserTrack): Decided {
 
 interface Walk extends MatchTools {
   track: UserTrack;
-  readonly driven: DrivenEdge[];
+  readonly driven: GuidedEdge[];
   readonly turnedAway: TurnedAway[];
   readonly strays: StrayPath[];
   readonly steps: (Move | Placed)[];
@@ -183,14 +190,14 @@ function finish(walk: Walk): void {
   walk.matcher.finish();
   follow(walk, walk.matcher.decided);
   gather(walk);
-  const { at: _, enteredMs: __, stray: ___, ...rest } = walk.track;
+  const { at: _, enteredMs: __, cameFrom: ___, stray: ____, ...rest } = walk.track;
   walk.track = rest;
 }
 
 function follow(walk: Walk, decided: readonly MatchedStep[]): void {
   for (const step of decided) {
     judge(walk, step);
-    const { at, enteredMs, ...rest } = walk.track;
+    const { at, enteredMs, cameFrom, ...rest } = walk.track;
     if (step.edge < 0) {
       walk.track = rest;
       continue;
@@ -210,9 +217,15 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
       toMs: timeMs,
       point,
     };
-    const progress = completedEdges(walk.network, move, enteredMs);
-    walk.driven.push(...progress.driven);
-    if (progress.enteredMs !== undefined) walk.track = { ...walk.track, enteredMs: progress.enteredMs };
+    const progress = completedEdges(walk.network, move, enteredMs, cameFrom);
+    const guided = walk.track.guidances.length > 0;
+    walk.driven.push(...progress.driven.map((driven) => ({ ...driven, guided })));
+    if (progress.enteredMs !== undefined)
+      walk.track = {
+        ...walk.track,
+        enteredMs: progress.enteredMs,
+        ...(progress.cameFrom === undefined ? {} : { cameFrom: progress.cameFrom }),
+      };
     guide(walk, move);
   }
 }

@@ -73,13 +73,13 @@ export class MatchingStep {
     const isEnd = change.state === navigationState.ended;
     const isOld = isEnd ? !isPresent : isPresent && present.routeVersion >= change.routeVersion;
     if (isOld) return { track: known, observations: [] };
+    const isUnreachable = change.state === navigationState.unreachable;
+    const isLeft = isUnreachable || change.state === navigationState.rerouted;
     const former: Guidance[] =
-      present === undefined || change.state === navigationState.rerouted
-        ? []
-        : [{ ...present, endedMs: change.changedMs }];
+      present === undefined || isLeft ? [] : [{ ...present, endedMs: change.changedMs }];
     const edges = change.tilesetId === network.tilesetId ? routeEdges(network, change.edgeIds) : undefined;
     const receivedMs = Math.max(known.receivedMs, change.changedMs);
-    if (isEnd || edges === undefined)
+    if (isEnd || isUnreachable || edges === undefined)
       return { track: { ...known, receivedMs, guidances: former }, observations: [] };
     const begun = newGuidance(change.navigationId, change.routeVersion, edges);
     const { guidance, turnedAway } = this.#catchUp(begun, known, change.changedMs);
@@ -148,16 +148,23 @@ export class MatchingStep {
     const { network, pseudonymKey } = this.#options;
     const driver = driverPseudonym(pseudonymKey, batch.userId, batch.receivedMs);
     const byCell = new Map<number, EdgeObservation[]>();
-    const put = (edge: number, kind: number, enteredMs: number, leftMs: number): void => {
+    const { receivedMs } = batch;
+    const put = (
+      edge: number,
+      observation: Omit<EdgeObservation, 'edgeId' | 'driver' | 'receivedMs'>,
+    ): void => {
       const cell = network.edgeCell(edge);
       const observations = byCell.get(cell) ?? [];
-      const edgeId = network.edgeId(edge);
-      observations.push({ edgeId, kind, enteredMs, leftMs, driver, receivedMs: batch.receivedMs });
+      observations.push({ edgeId: network.edgeId(edge), ...observation, driver, receivedMs });
       byCell.set(cell, observations);
     };
-    for (const { edge, enteredMs, leftMs } of driven) put(edge, observationKind.passed, enteredMs, leftMs);
+    for (const { edge, enteredMs, leftMs, cameFrom, guided } of driven)
+      put(edge, {
+        ...{ kind: observationKind.passed, enteredMs, leftMs, guided },
+        ...(cameFrom === undefined ? {} : { cameFrom: network.edgeId(cameFrom) }),
+      });
     for (const { edge, reachedMs, atMs } of turnedAway)
-      put(edge, observationKind.turnedAway, reachedMs, atMs);
+      put(edge, { kind: observationKind.turnedAway, enteredMs: reachedMs, leftMs: atMs });
     const { tilesetId } = network;
     return [...byCell].map(([cell, observations]) => ({ tilesetId, cell, observations }));
   }

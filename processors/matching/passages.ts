@@ -18,12 +18,16 @@ export interface DrivenEdge {
   readonly edge: number;
   readonly enteredMs: number;
   readonly leftMs: number;
+  /** The edge before it, where that is known. */
+  readonly cameFrom?: number;
 }
 
 export interface Progress {
   readonly driven: readonly DrivenEdge[];
   /** When the last edge was entered; undefined when the drive began, or was turned, in the middle of it. */
   readonly enteredMs: number | undefined;
+  /** The edge before the last one; undefined likewise. */
+  readonly cameFrom: number | undefined;
 }
 
 /** Metres along the network; negative for a step back on one edge. */
@@ -46,12 +50,14 @@ export function completedEdges(
   network: RoadNetwork,
   move: Omit<Move, 'point'>,
   enteredMs: number | undefined,
+  cameFrom?: number,
 ): Progress {
   const { traversed, fromFraction, fromMs, toMs } = move;
-  if (traversed.length === 1) return { driven: [], enteredMs };
+  if (traversed.length === 1) return { driven: [], enteredMs, cameFrom };
   const msPerMetre = (toMs - fromMs) / Math.max(movedM(network, move), 1e-3);
   const driven: DrivenEdge[] = [];
   let entered = enteredMs;
+  let before = cameFrom;
   let metres = (1 - fromFraction) * network.edgeLengthM(traversed[0]!);
   for (let i = 0; i < traversed.length - 1; i++) {
     const edge = traversed[i]!;
@@ -59,8 +65,12 @@ export function completedEdges(
     const leftMs = Math.round(fromMs + metres * msPerMetre);
     const isTurn = network.reverseOf(edge) === traversed[i + 1];
     if (entered !== undefined && leftMs > entered && !isTurn)
-      driven.push({ edge, enteredMs: entered, leftMs });
+      driven.push({
+        ...{ edge, enteredMs: entered, leftMs },
+        ...(before === undefined ? {} : { cameFrom: before }),
+      });
     entered = isTurn ? undefined : leftMs;
+    before = isTurn ? undefined : edge;
   }
-  return { driven, enteredMs: entered };
+  return { driven, enteredMs: entered, cameFrom: before };
 }

@@ -12,6 +12,8 @@ export interface MatchingSettings {
   readonly turnM: number;
   /** A driver nearer than this to the way that he was led has not left it, whatever road the matcher believes in. */
   readonly awayM: number;
+  /** Metres that a driver follows a route before a crossing at which going elsewhere means anything. */
+  readonly reactM: number;
   /** Standing before an edge for this long says that it cannot be entered; longer than any red light. */
   readonly standingMs: number;
   /** After the end of a navigation its last crossing still counts for this long: many end it because of what they see there. */
@@ -28,6 +30,7 @@ export const matchingDefaults: MatchingSettings = {
   approachM: 40,
   turnM: 30,
   awayM: 25,
+  reactM: 150,
   standingMs: 150 * SECOND_MS,
   endedGraceMs: 60 * SECOND_MS,
   idleMs: 10 * MINUTE_MS,

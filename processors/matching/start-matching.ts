@@ -68,7 +68,7 @@ function matchingTopology(
     group: 'matching',
     startAt: 'earliest',
     state: jsonState({
-      layout: 3,
+      layout: 4,
       tilesetId: network.tilesetId,
       fresh: (): MatchingState => ({ users: new Map(), streamMs: 0 }),
       toPlain: ({ users, streamMs }) => ({ users: [...users], streamMs }),

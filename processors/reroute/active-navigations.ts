@@ -27,6 +27,11 @@ export interface ActiveNavigation {
   readonly astray?: LatLng;
   /** The map lost a road of his route: what is left of it cannot be driven. */
   readonly gone?: true;
+  /**
+   * Set while no way leads to the destination, and the driver knows it: event time of the position from which
+   * the last search found none. The edges are those of the last route.
+   */
+  readonly unreachableMs?: number;
   readonly changedMs: number;
 }
 
@@ -88,6 +93,7 @@ export class ActiveNavigations {
       slackMs: 0,
       ...{ at: 0, fraction: 0, positionMs },
       ...(isGone ? { gone: true } : {}),
+      ...(record.state === navigationState.unreachable ? { unreachableMs: positionMs } : {}),
       toFraction: projectOnEdge(this.#network, edges.at(-1)!, destination).fraction,
     });
   }
@@ -96,20 +102,28 @@ export class ActiveNavigations {
   reroute(change: RouteChanged): void {
     const known = this.#byUser.get(change.userId);
     if (known?.navigationId !== change.navigationId || change.routeVersion <= known.routeVersion) return;
+    const { routeVersion, metricVersion, decidedMs } = change;
+    if (change.unreachable) {
+      const unreachableMs = known.positionMs;
+      this.#byUser.set(change.userId, {
+        ...{ ...known, routeVersion, metricVersion, unreachableMs },
+        changedMs: decidedMs,
+      });
+      return;
+    }
     const edges = this.#edgesOf(change.tilesetId, change.edgeIds);
     if (edges === undefined) return;
     this.remove(change.userId);
-    const { astray: _, gone: __, ...rest } = known;
+    const { astray: _, gone: __, unreachableMs: ___, ...rest } = known;
     this.#put({
       ...rest,
       edges,
       at: 0,
       fraction: change.fromFraction,
       toFraction: change.toFraction,
-      routeVersion: change.routeVersion,
-      metricVersion: change.metricVersion,
+      ...{ routeVersion, metricVersion },
       slackMs: 0,
-      changedMs: change.decidedMs,
+      changedMs: decidedMs,
     });
   }
 
@@ -128,6 +142,19 @@ export class ActiveNavigations {
   proved(userId: string, slackMs: number): void {
     const known = this.#byUser.get(userId);
     if (known !== undefined) this.#byUser.set(userId, { ...known, slackMs });
+  }
+
+  /** From where he is now there is no way either. */
+  stillUnreachable(userId: string): void {
+    const known = this.#byUser.get(userId);
+    if (known?.unreachableMs !== undefined)
+      this.#byUser.set(userId, { ...known, unreachableMs: known.positionMs });
+  }
+
+  /** Users without a way who have moved since the last search. */
+  *unreachableAndMoved(): IterableIterator<string> {
+    for (const { userId, unreachableMs, positionMs } of this.#byUser.values())
+      if (unreachableMs !== undefined && positionMs > unreachableMs) yield userId;
   }
 
   /** Takes out those of whom nothing was heard since. Clients that die end nothing. */

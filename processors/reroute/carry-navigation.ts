@@ -1,7 +1,7 @@
+import { edgesNow } from '#routing-engine/edges-now.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { snap } from '#routing-engine/snap.js';
 import type { LatLng } from '#schemas/units.js';
-import { edgesNow } from '../edges-now.js';
 import { projectOnEdge } from '../project-on-edge.js';
 import type { ActiveNavigation } from './active-navigations.js';
 

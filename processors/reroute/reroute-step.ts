@@ -3,6 +3,7 @@ import { CLOSED, type Metric } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type { FoundRoute, RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
 import type { RouteChanged } from '#schemas/messages.js';
+import { projectOnEdge } from '../project-on-edge.js';
 import type { ActiveNavigation } from './active-navigations.js';
 import { decideReroute } from './decide-reroute.js';
 import { wayAheadMs } from './route-cost.js';
@@ -39,7 +40,18 @@ export interface WaysOn {
   readonly oldMs: number;
   /** Best first; empty where none leads on, or none is needed. */
   readonly routes: readonly FoundRoute[];
+  /** Why the search found none; undefined where it found one or was not needed. */
+  readonly noWay?: NoWay;
 }
+
+/** Distances to a place are measured on slightly different flat maps. */
+const endToleranceM = 2;
+
+/**
+ * `avoided`: there is a way, over what the driver avoids. `no-road`: none is near the driver or the
+ * destination.
+ */
+type NoWay = 'unreachable' | 'avoided' | 'no-road';
 
 /** One navigation, searched again from where its driver is. */
 export async function rerouteStep(
@@ -66,6 +78,7 @@ export async function searchWaysOn(
       : Number.POSITIVE_INFINITY;
   // Arrived, but for a few metres: no other way leads there sooner.
   if (at === edges.length - 1 && gone === undefined) return { navigation, metric, oldMs, routes: [] };
+  const endM = projectOnEdge(network, edges.at(-1)!, destination).distanceM;
   const outcome = await findRoute({
     metric,
     from: astray === undefined ? { edge: edges[at]!, fraction } : { point: astray },
@@ -73,42 +86,77 @@ export async function searchWaysOn(
     avoid: avoidMask(avoid.filter((name): name is Avoidable => name in avoidable)),
     alternatives,
   });
-  // Where no way leads none is shorter.
-  return { navigation, metric, oldMs, routes: outcome.status === 'ok' ? outcome.routes : [] };
+  if (outcome.status !== 'ok') {
+    const noWay = outcome.status === 'no-route' ? outcome.reason : 'no-road';
+    return { navigation, metric, oldMs, routes: [], noWay };
+  }
+  // A way that ends farther away is not the same trip.
+  if (outcome.destination.distanceM > endM + endToleranceM)
+    return { navigation, metric, oldMs, routes: [], noWay: 'unreachable' };
+  return { navigation, metric, oldMs, routes: outcome.routes };
 }
 
 /** What becomes of a navigation for which a way was chosen. */
 export function decideOn(
-  { navigation, metric, oldMs, routes }: WaysOn,
+  { navigation, metric, oldMs, routes, noWay }: WaysOn,
   route: FoundRoute | undefined,
   news: MetricNews,
   { network, settings, clock }: Pick<RerouteStepOptions, 'network' | 'settings' | 'clock'>,
 ): RerouteStepResult {
   const bestMs = routes[0]?.path.durationMs;
-  if (route === undefined || bestMs === undefined) return { change: undefined, slackMs: 0 };
-  const decision = decideReroute(oldMs, route.path.durationMs, settings);
-  if (decision === 'keep') return { change: undefined, slackMs: Math.max(0, oldMs - bestMs) };
-  const { edges, at } = navigation;
-  const closed = edges.slice(at + 1, -1).find((edge) => metric.costMs[edge] === CLOSED);
-  const change: RouteChanged = {
+  const { edges, at, unreachableMs } = navigation;
+  const decided = () => ({
     navigationId: navigation.navigationId,
     userId: navigation.userId,
     routeVersion: navigation.routeVersion + 1,
     metricVersion: metric.version,
     tilesetId: network.tilesetId,
+    oldDurationS: oldMs / 1_000,
+    evidence: evidenceFor(network, edges.slice(at), news.reasons),
+    causedMs: news.causedMs,
+    decidedMs: clock(),
+  });
+  if (route === undefined || bestMs === undefined) {
+    const isLost = noWay !== undefined && !Number.isFinite(oldMs) && unreachableMs === undefined;
+    if (!isLost) return { change: undefined, slackMs: 0 };
+    const nothing = { edgeIds: [], fromFraction: 0, toFraction: 0, polyline: '', durationS: 0, distanceM: 0 };
+    const reason = noWayReason(noWay, navigation);
+    return { change: { ...decided(), ...nothing, reason, unreachable: true }, slackMs: 0 };
+  }
+  // Who was told that there is no way has none, whatever the last one would take.
+  const isBack = unreachableMs !== undefined;
+  const decision = isBack ? 'back' : decideReroute(oldMs, route.path.durationMs, settings);
+  if (decision === 'keep') return { change: undefined, slackMs: Math.max(0, oldMs - bestMs) };
+  const closed = edges.slice(at + 1, -1).find((edge) => metric.costMs[edge] === CLOSED);
+  const change: RouteChanged = {
+    ...decided(),
+    ...(isBack ? { oldDurationS: Number.POSITIVE_INFINITY } : {}),
     edgeIds: Array.from(route.path.edges, (edge) => network.edgeId(edge)),
     fromFraction: route.path.fromFraction,
     toFraction: route.path.toFraction,
     polyline: route.polyline,
     durationS: route.path.durationMs / 1_000,
     distanceM: route.path.lengthM,
-    oldDurationS: oldMs / 1_000,
-    reason: reasonFor(network, route, { oldMs, closed, isGone: navigation.gone === true }),
-    evidence: evidenceFor(network, edges.slice(at), news.reasons),
-    causedMs: news.causedMs,
-    decidedMs: clock(),
+    reason: isBack
+      ? 'Your destination can be reached again'
+      : reasonFor(network, route, { oldMs, closed, isGone: navigation.gone === true }),
+    unreachable: false,
   };
   return { change, slackMs: route.path.durationMs - bestMs };
+}
+
+const unreachable = 'Your destination cannot be reached right now';
+
+function noWayReason(noWay: NoWay, { avoid, gone }: ActiveNavigation): string {
+  switch (noWay) {
+    case 'unreachable':
+      if (gone) return `${unreachable}: no road on the map leads to it.`;
+      return `${unreachable}: all roads to it are closed.`;
+    case 'avoided':
+      return `${unreachable} without ${avoid.join(' or ')}: all other roads to it are closed.`;
+    case 'no-road':
+      return 'Your way is closed, and no road is near you to search another one from.';
+  }
 }
 
 function reasonFor(

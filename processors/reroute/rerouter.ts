@@ -4,7 +4,13 @@ import type { FoundRoute } from '#routing-engine/route-task.js';
 import type { RouteChanged } from '#schemas/messages.js';
 import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Counts } from '../counts.js';
-import { searchesAtOnce, searchesPerTick, searchFailuresMax, sharedWays } from '../limits.js';
+import {
+  searchesAtOnce,
+  searchesPerTick,
+  searchFailuresMax,
+  sharedWays,
+  unreachableLookMs,
+} from '../limits.js';
 import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
 import { affectedNavigations } from './affected-navigations.js';
 import type { Landmarks } from './landmarks.js';
@@ -20,6 +26,8 @@ import { arrivals, isCrowded, leastCrowded } from './share-ways.js';
 
 export interface RerouterOptions extends RerouteStepOptions {
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
+  /** Why nothing may be searched on the present metric; undefined while it may. */
+  readonly gap: () => string | undefined;
   /** Undefined until they are computed: then better roads concern everybody. */
   readonly landmarks: () => Landmarks | undefined;
   readonly counts: Counts;
@@ -34,6 +42,8 @@ interface Part {
   readonly waiting: Map<string, Waiting>;
   /** Users whose route came from elsewhere since the last look. */
   readonly begun: Set<string>;
+  /** When those without a way were last looked at. */
+  unreachableMs: number;
 }
 
 interface Waiting extends MetricNews {
@@ -89,23 +99,23 @@ export class Rerouter {
    * so that positions keep coming in; the rest waits for the next look.
    */
   async look(partition: number, navigations: ActiveNavigations): Promise<readonly RouteChanged[]> {
-    if (!this.#begun) return [];
+    if (!this.#begun || this.#options.gap() !== undefined) return [];
     const part = this.#part(partition);
     const metric = this.#options.metric.current;
     this.#meet(part, navigations);
     if (part.metric !== metric) this.#gather(part, navigations, metric);
+    this.#lookAgain(part, navigations);
     const users = [...part.waiting.keys()].slice(0, searchesPerTick);
     const decided: RouteChanged[] = [];
     for (let i = 0; i < users.length; i += searchesAtOnce)
       decided.push(...(await this.#decide(part, navigations, users.slice(i, i + searchesAtOnce), metric)));
-    this.#options.counts.add('pushed', decided.length);
     return decided;
   }
 
   #part(partition: number): Part {
     const known = this.#parts.get(partition);
     if (known !== undefined) return known;
-    const part: Part = { metric: undefined, waiting: new Map(), begun: new Set() };
+    const part: Part = { metric: undefined, waiting: new Map(), begun: new Set(), unreachableMs: 0 };
     this.#parts.set(partition, part);
     return part;
   }
@@ -119,6 +129,15 @@ export class Rerouter {
       if (part.metric !== undefined) part.waiting.set(userId, earlier(part.waiting.get(userId), noNews));
     }
     part.begun.clear();
+  }
+
+  /** Who has no way may have driven to where there is one, without any news of the roads. */
+  #lookAgain(part: Part, navigations: ActiveNavigations): void {
+    const nowMs = this.#options.clock();
+    if (Math.abs(nowMs - part.unreachableMs) < unreachableLookMs) return;
+    part.unreachableMs = nowMs;
+    for (const userId of navigations.unreachableAndMoved())
+      part.waiting.set(userId, earlier(part.waiting.get(userId), noNews));
   }
 
   #gather(part: Part, navigations: ActiveNavigations, metric: Metric): void {
@@ -167,11 +186,12 @@ export class Rerouter {
     const finish = ({ navigation, news }: Search, ways: WaysOn, route: FoundRoute | undefined): void => {
       const known = Number.isFinite(news.causedMs) ? news : { ...news, causedMs: nowMs };
       const { change, slackMs } = decideOn(ways, route, known, this.#options);
-      if (change !== undefined && route !== undefined) {
-        this.#sent.send(arrivals(ways, route, nowMs), nowMs);
+      if (change !== undefined) {
+        if (route !== undefined) this.#sent.send(arrivals(ways, route, nowMs), nowMs);
+        counts.add(change.unreachable ? 'unreachable' : 'pushed');
         navigations.reroute(change);
         decided.push(change);
-      }
+      } else if (ways.noWay !== undefined) navigations.stillUnreachable(navigation.userId);
       navigations.proved(navigation.userId, slackMs);
     };
     const best = await Promise.all(searches.map((search) => this.#search(part, search, metric, 0)));

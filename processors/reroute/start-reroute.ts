@@ -27,6 +27,8 @@ export interface RerouteDeps extends GroupDeps {
   /** The roads that these took the place of while the program ran; navigations on them go on here. */
   readonly before?: RoadNetwork;
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
+  /** Why nothing may be searched on the present metric; undefined while it may. */
+  readonly gap?: () => string | undefined;
   readonly findRoute: RouteSearch;
   readonly settings?: Partial<RerouteSettings>;
 }
@@ -36,10 +38,10 @@ export async function startReroute(deps: RerouteDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
     'reroute_outcomes_total',
-    'Records of sessions, positions of drivers, navigations found for a new metric, searches made and failed, routes pushed.',
-    ['sessions', 'moved', 'affected', 'searched', 'failed', 'pushed'],
+    'Records of sessions, positions of drivers, navigations found for a new metric, searches made and failed, routes pushed, drivers told that no way leads to their destination.',
+    ['sessions', 'moved', 'affected', 'searched', 'failed', 'pushed', 'unreachable'],
   );
-  const { network, findRoute, metric, logger, clock = Date.now } = deps;
+  const { network, findRoute, metric, gap = () => undefined, logger, clock = Date.now } = deps;
   const settings = { ...rerouteDefaults, ...deps.settings };
   let landmarks: Landmarks | undefined;
   const computing = computeLandmarks(network);
@@ -50,7 +52,7 @@ export async function startReroute(deps: RerouteDeps): Promise<Running> {
     (error: Error) => logger.error('landmarks could not be computed', { cause: error.message }),
   );
   const rerouter = new Rerouter({
-    ...{ network, findRoute, metric, clock, settings, counts, logger },
+    ...{ network, findRoute, metric, gap, clock, settings, counts, logger },
     landmarks: () => landmarks,
   });
   const running = await startGroup(rerouteTopology(deps, settings, rerouter, counts), deps, counts, () =>

@@ -70,6 +70,10 @@ export interface ClosureSettings {
 /** How the edge is driven otherwise. */
 export interface EdgeUse extends SilenceFacts {
   readonly rate: PassageRate | undefined;
+  /** What speaks for a closure of the same road in the other direction, nats; absent where nothing does. */
+  readonly oppositeNats?: number | undefined;
+  /** Set by a sweep over all edges, unless more of them are silent at once than are ever closed at once. */
+  readonly silenceCounts?: boolean | undefined;
 }
 
 export type ClosureNews =
@@ -127,14 +131,26 @@ export class ClosureJudge {
     return this.#tryClosing({ ...evidence, reports }, use, nowMs);
   }
 
+  /** What the drivers of an edge say about the other direction of its road. A closed one says half of what is needed. */
+  forOpposite({ witnesses, closure }: ClosureEvidence, rate: PassageRate | undefined): number {
+    if (closure !== undefined) return this.#threshold(rate) / 2;
+    return witnesses.length === 0 ? 0 : this.#visits(witnesses).nats;
+  }
+
+  /** True where the silence of an open edge alone is half of what closes it, or more. */
+  isSilent({ closure, silence }: ClosureEvidence, use: EdgeUse): boolean {
+    if (closure !== undefined || use.rate === undefined) return false;
+    const nats = silenceEvidence(use.rate, use, silence, this.#settings.silence);
+    return nats > 0 && 2 * nats >= this.#threshold(use.rate);
+  }
+
   /** Time has passed: a silence may have become too long, a closure may have run out. */
   lapse(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
     const { closure, probes } = evidence;
     if (closure !== undefined) {
       if (nowMs < closure.expiresMs) return { evidence };
-      const silence = { atMs: nowMs, missed: use.rate?.missed ?? 0 };
       return {
-        evidence: { witnesses: [], probes: probes + 1, silence },
+        evidence: { witnesses: [], probes: probes + 1, silence: { atMs: nowMs } },
         news: { kind: 'reopened', closure },
       };
     }
@@ -160,10 +176,12 @@ export class ClosureJudge {
     const { silence, windowMs } = this.#settings;
     const { rate, heardMs } = use;
     const { turned, passed, nats } = this.#visits(evidence.witnesses);
-    const silent = silenceEvidence(rate, use, evidence.silence, silence);
+    const silent = use.silenceCounts === true ? silenceEvidence(rate, use, evidence.silence, silence) : 0;
     const threshold = this.#threshold(rate);
     const reported = this.#reported(evidence, rate, nowMs, threshold);
-    if (nats + silent + reported.nats < threshold) return { evidence };
+    // A barrier closes both directions, but a driver of this one must have met it.
+    const opposite = turned.length > 0 ? (use.oppositeNats ?? 0) : 0;
+    if (nats + opposite + silent + reported.nats < threshold) return { evidence };
     const silenceMs = rate === undefined ? 0 : heardMs - rate.lastMs;
     const texts: string[] = [];
     if (turned.length > 0) {
@@ -174,8 +192,9 @@ export class ClosureJudge {
           ? `${turned.length} of ${turned.length} guided ${one} turned away`
           : `${turned.length} guided ${one} turned away and ${passed} passed`;
       texts.push(`${who} in ${durationText(last - first)}`);
+      if (opposite > 0) texts.push('drivers turned away in the other direction, too');
     }
-    if (silent > 1) texts.push(silenceText(rate!, silenceMs, evidence.silence));
+    if (silent > 1) texts.push(silenceText(rate!, silenceMs));
     if (reported.nats > 0)
       texts.push(`${reported.users} ${reported.users === 1 ? 'user' : 'users'} reported it closed`);
     // A closure by silence begins where the silence did, but no earlier than its evidence is kept.

@@ -6,7 +6,15 @@ import {
   type EdgeUse,
   noEvidence,
 } from './closure-evidence.js';
-import { addPassage, firstPassage, missPassage, type PassageRate, resumePassages } from './passage-rate.js';
+import {
+  addPassage,
+  type CountedPassage,
+  firstPassage,
+  forgetMissed,
+  missPassage,
+  type PassageRate,
+  resumePassages,
+} from './passage-rate.js';
 import {
   type EdgeFacts,
   type HysteresisSettings,
@@ -40,6 +48,11 @@ export interface EdgeRules {
   readonly ratePassages: number;
   /** An edge that nobody passed for so long is forgotten. */
   readonly forgetMs: number;
+  /** A partition that hears nothing for so long forgets how its edges are driven: another city may wake up. */
+  readonly absentMs: number;
+  /** Silent edges at once that count as closures, at least; more only as a share of those whose use is known. */
+  readonly silentEdgesMax: number;
+  readonly silentShareMax: number;
   /** A passage faster than this is a phone that teleported. */
   readonly speedKphMax: number;
   /** Who turned away only so long after he had come to the edge stood in a queue before it. */
@@ -54,6 +67,10 @@ export interface Moment {
   readonly heardMs: number;
   /** Speed of the edge at this hour of the week; undefined where nothing is known yet. */
   readonly typicalKph?: number | undefined;
+  /** The other direction of the road, where it is remembered. */
+  readonly opposite?: EdgeTraffic | undefined;
+  /** See `EdgeUse`. */
+  readonly silenceCounts?: boolean | undefined;
 }
 
 export type ObservationOutcome = 'counted' | 'late' | 'repeated' | 'implausible';
@@ -91,7 +108,8 @@ export function observe(
     isAgain && edge.rate !== undefined
       ? resumePassages(edge.rate, observation)
       : withPassage(edge, observation, rules);
-  const passed = heard({ ...edge, window, rate }, observation, facts, moment, rules);
+  const withRate = rate === undefined ? { ...edge, window } : { ...edge, window, rate };
+  const passed = heard(withRate, observation, facts, moment, rules);
   return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, moment, rules) };
 }
 
@@ -103,7 +121,7 @@ export function reported(
   moment: Moment,
   rules: EdgeRules,
 ): EdgeUpdate {
-  const use = useOf(edge, facts, moment);
+  const use = useOf(edge, facts, moment, rules);
   const { evidence, news } = rules.judge.report(edge.evidence, report, use, moment.nowMs);
   return {
     outcome: 'counted',
@@ -113,24 +131,45 @@ export function reported(
 }
 
 /** A driver passed another exit of the crossing where the edge begins. */
-export function missed(edge: EdgeTraffic): EdgeTraffic {
-  return edge.rate === undefined ? edge : { ...edge, rate: missPassage(edge.rate) };
+export function missed(edge: EdgeTraffic, passage: CountedPassage): EdgeTraffic {
+  if (edge.rate === undefined) return edge;
+  const rate = missPassage(edge.rate, passage);
+  return rate === edge.rate ? edge : { ...edge, rate };
 }
 
 /** One driver who goes to and fro is one passage in each window: nobody makes a rate alone. */
-function withPassage(edge: EdgeTraffic, passage: EdgeObservation, rules: EdgeRules): PassageRate {
+function withPassage(edge: EdgeTraffic, passage: EdgeObservation, rules: EdgeRules): PassageRate | undefined {
   const { rate, evidence } = edge;
-  if (rate === undefined) return firstPassage(passage);
+  if (rate === undefined) return passage.guided === true ? undefined : firstPassage(passage);
   const wasClosed = evidence.closure !== undefined || (evidence.silence?.atMs ?? 0) >= rate.lastMs;
   return wasClosed ? resumePassages(rate, passage) : addPassage(rate, passage, rules.ratePassages);
 }
 
+/** True for an open edge that is silent where many passages are due. */
+export function isSilent(
+  { evidence, rate }: EdgeTraffic,
+  { lengthM }: EdgeFacts,
+  heardMs: number,
+  rules: EdgeRules,
+): boolean {
+  return rules.judge.isSilent(evidence, { rate, lengthM, heardMs });
+}
+
 /** Time has passed over an edge without an observation: a silence may be too long, a closure over. */
 export function sweep(edge: EdgeTraffic, facts: EdgeFacts, moment: Moment, rules: EdgeRules): EdgeUpdate {
-  const { evidence, news } = rules.judge.lapse(edge.evidence, useOf(edge, facts, moment), moment.nowMs);
+  const { evidence, news } = rules.judge.lapse(
+    edge.evidence,
+    useOf(edge, facts, moment, rules),
+    moment.nowMs,
+  );
+  const { rate } = edge;
+  const isOver = news?.kind === 'reopened' && rate !== undefined;
   return {
     outcome: 'counted',
-    edge: evidence === edge.evidence ? edge : { ...edge, evidence },
+    edge:
+      evidence === edge.evidence
+        ? edge
+        : { ...edge, evidence, ...(isOver ? { rate: forgetMissed(rate) } : {}) },
     ...(news === undefined ? {} : { closure: news }),
   };
 }
@@ -156,8 +195,14 @@ export function isForgettable(edge: EdgeTraffic, nowMs: number, rules: EdgeRules
   return isQuiet && evidence.closure === undefined && !hasRate;
 }
 
-function useOf({ rate }: EdgeTraffic, { lengthM }: EdgeFacts, { heardMs }: Moment): EdgeUse {
-  return { rate, lengthM, heardMs };
+function useOf(
+  { rate }: EdgeTraffic,
+  { lengthM }: EdgeFacts,
+  { heardMs, silenceCounts, opposite }: Moment,
+  { judge }: EdgeRules,
+): EdgeUse {
+  const oppositeNats = opposite === undefined ? 0 : judge.forOpposite(opposite.evidence, opposite.rate);
+  return { rate, lengthM, heardMs, silenceCounts, oppositeNats };
 }
 
 function heard(
@@ -173,7 +218,7 @@ function heard(
   const { evidence, news } = rules.judge.hear(
     edge.evidence,
     witness,
-    useOf(edge, facts, moment),
+    useOf(edge, facts, moment, rules),
     moment.nowMs,
   );
   return {

@@ -30,8 +30,10 @@ export interface HysteresisSettings {
 export interface EdgeFacts {
   readonly lengthM: number;
   readonly freeFlowKph: number;
-  /** Edges that a driver takes instead, at the last crossing where there is a choice; of the same cell. */
+  /** Edges that a driver can take instead, at the beginning of the edge. */
   readonly others: readonly string[];
+  /** The same road in the other direction; absent for a one-way road. */
+  readonly reverse?: string;
 }
 
 export type SpeedNews =

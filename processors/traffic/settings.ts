@@ -11,6 +11,9 @@ export interface TrafficSettings {
   readonly closure: ClosureSettings;
   readonly ratePassages: number;
   readonly forgetMs: number;
+  readonly absentMs: number;
+  readonly silentEdgesMax: number;
+  readonly silentShareMax: number;
   readonly speedKphMax: number;
   readonly stoodMs: number;
   readonly sweepMs: number;
@@ -37,20 +40,23 @@ export const trafficDefaults: TrafficSettings = {
   },
   closure: {
     leavesOpenEdge: 0.05,
-    leavesClosedEdge: 0.95,
+    leavesClosedEdge: 0.97,
     falsePerEdgeDay: 3e-4,
     chancesPerDayMin: 10,
     beta: 1e-2,
     reopenAlpha: 1e-2,
     windowMs: 10 * MINUTE_MS,
     witnessesMax: 64,
-    silence: { passagesMin: 8, driversMin: 5, crawlKph: 5 },
+    silence: { passagesMin: 20, driversMin: 8, spanMinMs: 20 * MINUTE_MS, dueMin: 5, crawlKph: 5 },
     reports: { nats: 1.5, shareMax: 0.35, reportersMax: 16, lastsMaxMs: 120 * MINUTE_MS },
     holdMs: 15 * MINUTE_MS,
     holdMaxMs: 120 * MINUTE_MS,
   },
   ratePassages: 50,
   forgetMs: 6 * 60 * MINUTE_MS,
+  absentMs: 10 * MINUTE_MS,
+  silentEdgesMax: 3,
+  silentShareMax: 0.02,
   speedKphMax: 250,
   stoodMs: 120_000,
   sweepMs: 10_000,
@@ -58,15 +64,6 @@ export const trafficDefaults: TrafficSettings = {
 };
 
 /** Throws a `RangeError` for risks that make no test. */
-export function edgeRules(settings: TrafficSettings): EdgeRules {
-  const { window, hysteresis, closure, ratePassages, forgetMs, speedKphMax, stoodMs } = settings;
-  return {
-    window,
-    hysteresis,
-    judge: new ClosureJudge(closure),
-    ratePassages,
-    forgetMs,
-    speedKphMax,
-    stoodMs,
-  };
+export function edgeRules({ closure, sweepMs: _, sweepSpeedMs: __, ...rules }: TrafficSettings): EdgeRules {
+  return { ...rules, judge: new ClosureJudge(closure) };
 }

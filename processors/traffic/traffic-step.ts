@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type ClosureReported,
+  type EdgeObservation,
   type EdgeObservations,
   type IncidentChanged,
   incidentKind,
@@ -15,6 +16,7 @@ import {
   type EdgeTraffic,
   type EdgeUpdate,
   isForgettable,
+  isSilent,
   type Moment,
   missed,
   type ObservationOutcome,
@@ -83,16 +85,18 @@ export class TrafficStep {
         continue;
       }
       const isPassage = observation.kind === observationKind.passed;
+      if (isPassage) this.#wakeUp(state, observation);
       if (isPassage) state.heardMs = Math.max(state.heardMs, Math.min(observation.leftMs, state.streamMs));
       const update = observe(
         edge,
         observation,
         road,
-        this.#moment(state, observation.edgeId, state.streamMs),
+        this.#moment(state, observation.edgeId, road, state.streamMs),
         rules,
       );
       onOutcome(update.outcome, 1);
-      if (isPassage && update.outcome === 'counted') this.#miss(state, road);
+      if (isPassage && update.outcome === 'counted' && observation.guided !== true)
+        this.#miss(state, road, observation);
       if (update.edge !== edge) state.edges.set(observation.edgeId, update.edge);
       news.add(observation.edgeId, update, observation.receivedMs);
     }
@@ -115,7 +119,7 @@ export class TrafficStep {
     }
     const passed = this.advance(state, Math.max(state.streamMs, atMs));
     const news = new News(tilesetId, state.streamMs);
-    const moment = this.#moment(state, edgeId, state.streamMs);
+    const moment = this.#moment(state, edgeId, road, state.streamMs);
     const now = state.edges.get(edgeId) ?? edge;
     const update = reported(now, { reporter, closed, atMs, expiresMs }, road, moment, rules);
     onOutcome('reported', 1);
@@ -125,15 +129,40 @@ export class TrafficStep {
     return { speeds: passed.speeds, incidents: [...passed.incidents, ...incidents] };
   }
 
-  #moment({ heardMs }: TrafficState, edgeId: string, nowMs: number): Moment {
-    return { nowMs, heardMs, typicalKph: this.#options.typicalKph?.(edgeId, nowMs) };
+  #moment(state: TrafficState, edgeId: string, road: EdgeFacts, nowMs: number): Moment {
+    const typicalKph = this.#options.typicalKph?.(edgeId, nowMs);
+    return { nowMs, heardMs: state.heardMs, typicalKph, opposite: opposite(state, road) };
   }
 
-  #miss(state: TrafficState, { others }: EdgeFacts): void {
+  #miss(state: TrafficState, { others }: EdgeFacts, passage: EdgeObservation): void {
     for (const other of others) {
       const edge = state.edges.get(other);
-      if (edge !== undefined) state.edges.set(other, missed(edge));
+      if (edge !== undefined) state.edges.set(other, missed(edge, passage));
     }
+  }
+
+  /** After a long absence of all phones nothing is known about who drives where. */
+  #wakeUp(state: TrafficState, { leftMs }: EdgeObservation): void {
+    if (
+      state.heardMs === 0 ||
+      Math.min(leftMs, state.streamMs) - state.heardMs <= this.#options.rules.absentMs
+    )
+      return;
+    for (const [edgeId, { rate, ...edge }] of state.edges)
+      if (rate !== undefined) state.edges.set(edgeId, edge);
+  }
+
+  /** Closures are rare. Where many edges fall silent together, the drivers changed and not the roads. */
+  #manySilent({ edges, heardMs }: TrafficState): boolean {
+    const { facts, rules } = this.#options;
+    let [silent, known] = [0, 0];
+    for (const [edgeId, edge] of edges) {
+      if (edge.rate === undefined) continue;
+      known++;
+      const road = facts(edgeId);
+      if (road !== undefined && isSilent(edge, road, heardMs, rules)) silent++;
+    }
+    return silent > Math.max(rules.silentEdgesMax, rules.silentShareMax * known);
   }
 
   /** Lets stream time pass: at each multiple of `sweepMs` every edge is looked at. It never goes back. */
@@ -145,6 +174,7 @@ export class TrafficStep {
     state.streamMs = Math.max(state.streamMs, toMs);
     const news = new News(tilesetId, dueMs);
     if (!isDue) return news.output();
+    const silenceCounts = !this.#manySilent(state);
     const isSpeedsTurn = Math.floor(dueMs / sweepSpeedMs) > Math.floor(beforeMs / sweepSpeedMs);
     for (const [edgeId, edge] of state.edges) {
       const road = facts(edgeId);
@@ -152,11 +182,16 @@ export class TrafficStep {
         state.edges.delete(edgeId);
         continue;
       }
-      const swept = sweep(edge, road, { nowMs: dueMs, heardMs: state.heardMs }, rules);
+      const swept = sweep(
+        edge,
+        road,
+        { nowMs: dueMs, heardMs: state.heardMs, silenceCounts, opposite: opposite(state, road) },
+        rules,
+      );
       news.add(edgeId, swept, dueMs);
       let now = swept.edge;
       if (isSpeedsTurn) {
-        const update = sweepSpeed(now, road, this.#moment(state, edgeId, dueMs), rules);
+        const update = sweepSpeed(now, road, this.#moment(state, edgeId, road, dueMs), rules);
         news.add(edgeId, update, dueMs);
         now = update.edge;
       }
@@ -166,6 +201,9 @@ export class TrafficStep {
     return news.output();
   }
 }
+
+const opposite = ({ edges }: TrafficState, { reverse }: EdgeFacts): EdgeTraffic | undefined =>
+  reverse === undefined ? undefined : edges.get(reverse);
 
 /** Gathers what leaves, one record of speeds per cell. */
 class News {

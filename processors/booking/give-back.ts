@@ -1,0 +1,30 @@
+import { deadLetter, type Outcome, ok } from '#platform/stream/outcome.js';
+import type { BookingDeps } from './booking-deps.js';
+import { forgetRefund, type NamedRefund, nameRefund } from './booking-refunds.js';
+import { noteMoney, readMoney, refundableOf } from './note-money.js';
+
+export interface WantedRefund extends NamedRefund {
+  readonly reservationId: string;
+  readonly currency: string;
+  readonly reason: string;
+}
+
+/**
+ * Asks payment for what brings the refunds of a payment up to what is due. When so much is not left, since
+ * others refunded it or the bank took it back meanwhile, the reservation hears of it and asks for what is.
+ * Any other refusal waits for a person in the finance queue.
+ */
+export async function giveBack(deps: BookingDeps, refund: WantedRefund): Promise<Outcome> {
+  const amountMinor = await nameRefund(deps.sql, refund);
+  if (amountMinor === undefined) return ok;
+  const { refundId, paymentOrderId, currency, reason, dueMinor } = refund;
+  const asked = { refundId, paymentOrderId, amountMinor, currency, reason };
+  if ((await deps.payments.giveBack(asked)) === 'asked') return ok;
+  await forgetRefund(deps.sql, refundId);
+  const money = await readMoney(deps, paymentOrderId);
+  if (money !== undefined && refundableOf(money) < dueMinor) {
+    await noteMoney(deps, refund);
+    return ok;
+  }
+  return (await deps.payments.queueRefused(asked)) ? ok : deadLetter('refund refused');
+}

@@ -1,0 +1,70 @@
+import type { HearMoney } from '#hotel/reservations/postgres-reservations.js';
+import type { Reservations } from '#hotel/reservations/reservations.js';
+import { type OrderMoney, readOrderMoney } from '#payment/orders/order-money.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { refundIdsOf } from './booking-refunds.js';
+
+export interface MoneyDeps {
+  /** With the tables of both rooms and of booking. */
+  readonly sql: Sql;
+  readonly reservations: Pick<Reservations, 'noteMoney' | 'confirmRefund'>;
+}
+
+/**
+ * Undefined when there is no such payment. In one snapshot, in which a refund that was asked for has its
+ * name already.
+ */
+export function readMoney({ sql }: Pick<MoneyDeps, 'sql'>, paymentOrderId: string) {
+  return sql.transaction<OrderMoney | undefined>(
+    async (tx) => readOrderMoney(tx, paymentOrderId, await refundIdsOf(tx, paymentOrderId)),
+    { isolation: 'repeatable read' },
+  );
+}
+
+/**
+ * What a reservation may promise in all: what booking has asked for, and what nobody has given or taken
+ * back.
+ */
+export const refundableOf = ({ namedMinor, leftMinor }: OrderMoney): bigint => namedMinor + leftMinor;
+
+/**
+ * Hotels hear what became of the money of a reservation: refunds that others asked for, and disputes. It is
+ * read as it is now, so events that come late, twice or in another order do no harm. A cancelled
+ * reservation is refunded once all that is due is back.
+ */
+export async function noteMoney(
+  deps: MoneyDeps,
+  { reservationId, paymentOrderId }: { readonly reservationId: string; readonly paymentOrderId: string },
+): Promise<void> {
+  const money = await readMoney(deps, paymentOrderId);
+  if (money === undefined) return;
+  const noted = await deps.reservations.noteMoney({
+    reservationId,
+    paymentId: paymentOrderId,
+    version: money.version,
+    refundedMinor: money.refundingMinor,
+    disputedMinor: money.disputedMinor,
+    refundableMinor: refundableOf(money),
+  });
+  if (noted.kind === 'unknown') return;
+  const { status, paymentId, refundDueMinor } = noted.reservation;
+  if (status !== 'cancelled' || paymentId !== paymentOrderId) return;
+  const nothingUnderWay = money.refundedMinor > 0n && money.refundedMinor === money.refundingMinor;
+  if (nothingUnderWay && money.namedMinor === refundDueMinor)
+    await deps.reservations.confirmRefund(reservationId);
+}
+
+/** The same before a hotel promises anything, for reservations of which something has changed. */
+export const hearMoneyFrom =
+  (sql: Sql): HearMoney =>
+  async (reservations, reservationId) => {
+    const found = await reservations.get(reservationId, { staff: true });
+    if (found === undefined || found.paymentId === null) return;
+    const money = await readMoney({ sql }, found.paymentId);
+    const isKnown =
+      money === undefined ||
+      (found.refundedMinor === money.refundingMinor &&
+        found.disputedMinor === money.disputedMinor &&
+        found.refundableMinor === refundableOf(money));
+    if (!isKnown) await noteMoney({ sql, reservations }, { reservationId, paymentOrderId: found.paymentId });
+  };

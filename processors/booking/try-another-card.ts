@@ -1,0 +1,29 @@
+import type { BookingDeps } from './booking-deps.js';
+import { type BookingPayment, markAsked, nameRetry, newestPayment } from './booking-payments.js';
+
+/**
+ * While the reservation waits to be paid, another payment order takes the place of one whose card was
+ * declined. False when there is none: the hold is over, the reservation changed, or as many cards were
+ * tried as may be.
+ */
+export async function tryAnotherCard(
+  deps: BookingDeps,
+  declined: BookingPayment,
+  code: string,
+): Promise<boolean> {
+  if (!(await isWanted(deps, declined.reservationId))) return false;
+  const retry = await nameRetry(deps.sql, declined, code, new Date(deps.nowMs()));
+  if (retry === undefined) return false;
+  if (retry.asked) return true;
+  if (!(await deps.payments.ask(retry))) return false;
+  await markAsked(deps.sql, [retry.paymentOrderId]);
+  // Cancelled, or of another price, since it was looked at: who saw that did not know of this order yet.
+  const newest = await newestPayment(deps.sql, retry.reservationId);
+  const isNewest = newest?.paymentOrderId === retry.paymentOrderId;
+  if (!isNewest || !(await isWanted(deps, retry.reservationId)))
+    await deps.payments.withdraw(retry.paymentOrderId);
+  return true;
+}
+
+const isWanted = async ({ reservations }: BookingDeps, reservationId: string): Promise<boolean> =>
+  (await reservations.get(reservationId, { staff: true }))?.status === 'pending_payment';

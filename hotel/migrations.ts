@@ -12,6 +12,9 @@ import { createPaymentAnswers } from './migrations/0052-create-payment-answers.j
 import { reserveByKeys } from './migrations/0053-reserve-by-keys.js';
 import { reserveOne } from './migrations/0054-reserve-one.js';
 import { dropHoldsRooms } from './migrations/0055-drop-holds-rooms.js';
+import { lockUsers } from './migrations/0056-lock-users.js';
+import { addPaymentReturned } from './migrations/0057-add-payment-returned.js';
+import { followTheMoney } from './migrations/0058-follow-the-money.js';
 
 /** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
 export const hotelMigrations: readonly Migration[] = [
@@ -28,4 +31,7 @@ export const hotelMigrations: readonly Migration[] = [
   reserveByKeys,
   reserveOne,
   dropHoldsRooms,
+  lockUsers,
+  addPaymentReturned,
+  followTheMoney,
 ];

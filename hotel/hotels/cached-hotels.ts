@@ -1,5 +1,5 @@
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
-import type { Hotel, HotelFacts, Room, RoomFacts } from './hotel.js';
+import type { Hotel, HotelChange, HotelFacts, Room, RoomFacts } from './hotel.js';
 import type { Attempt, Hotels } from './hotels.js';
 import { KeptValues } from './kept-values.js';
 import { staticLimits } from './limits.js';
@@ -55,8 +55,8 @@ export class CachedHotels implements Hotels {
     return this.#hotels.create(facts, attempt);
   }
 
-  update(hotelId: string, facts: HotelFacts, ifVersion?: bigint) {
-    return this.#changing([hotelId], () => this.#hotels.update(hotelId, facts, ifVersion));
+  update(hotelId: string, change: HotelChange, ifVersion?: bigint) {
+    return this.#changing([hotelId], () => this.#hotels.update(hotelId, change, ifVersion));
   }
 
   delete(hotelId: string, ifVersion?: bigint) {

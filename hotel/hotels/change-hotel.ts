@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SqlSession } from '#platform/sql/sql.js';
 import { hotelLimits } from '../limits.js';
-import type { Hotel, HotelFacts } from './hotel.js';
+import type { Hotel, HotelChange, HotelFacts } from './hotel.js';
 import { findHotel, writeRoomTypes } from './hotel-rows.js';
 import type { Attempt, CreateOutcome, Hotels, UpdateOutcome } from './hotels.js';
 import { takeKey } from './operator-request.js';
@@ -34,13 +34,14 @@ export async function updateHotel(
   tx: SqlSession,
   now: Date,
   hotelId: string,
-  facts: HotelFacts,
+  change: HotelChange,
   ifVersion: bigint | undefined,
 ): Promise<UpdateOutcome<Hotel, 'keeps-meaning' | 'keeps-room-types'>> {
   const before = await findHotel(tx, hotelId, 'FOR NO KEY UPDATE OF h');
   if (before === undefined) return { kind: 'unknown' };
   if (ifVersion !== undefined && ifVersion !== before.version) return { kind: 'stale' };
   const { hotelId: _id, version: _version, ...factsBefore } = before;
+  const facts: HotelFacts = { roomTypes: before.roomTypes, ...change };
   if (isDeepStrictEqual(factsBefore, facts)) return { kind: 'unchanged', now: before };
   if (facts.currency !== before.currency || facts.timeZone !== before.timeZone)
     return { kind: 'keeps-meaning' };
@@ -74,7 +75,8 @@ export async function deleteHotel(
     [hotelId, today],
   );
   const { rows } = await tx.query(
-    `SELECT 1 FROM reservation WHERE hotel_id = $1 AND end_date >= $2 AND status IN ('pending_payment', 'paid', 'checked_in') LIMIT 1`,
+    `SELECT 1 FROM reservation WHERE hotel_id = $1 AND end_date >= $2
+       AND status IN ('pending_payment', 'paid', 'payment_returned', 'checked_in') LIMIT 1`,
     [hotelId, today],
   );
   if (rows.length > 0) return 'reserved';

@@ -29,6 +29,9 @@ export interface HotelFacts {
   readonly roomTypes: readonly RoomType[];
 }
 
+/** What operators change it to. Without room types, those that there are stay. */
+export type HotelChange = Omit<HotelFacts, 'roomTypes'> & Partial<Pick<HotelFacts, 'roomTypes'>>;
+
 export interface Hotel extends HotelFacts {
   readonly hotelId: string;
   /** Rises by one with each change. */

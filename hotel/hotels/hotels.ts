@@ -1,4 +1,4 @@
-import type { Hotel, HotelFacts, Room, RoomFacts } from './hotel.js';
+import type { Hotel, HotelChange, HotelFacts, Room, RoomFacts } from './hotel.js';
 
 /** Who asks, and the key under which he may ask again. */
 export interface Attempt {
@@ -45,7 +45,7 @@ export interface Hotels {
    */
   update(
     hotelId: string,
-    facts: HotelFacts,
+    change: HotelChange,
     ifVersion?: bigint,
   ): Promise<UpdateOutcome<Hotel, 'keeps-meaning' | 'keeps-room-types'>>;
   /** Only when nobody has a reservation that is still to come or under way; its rooms can be booked no more from then on. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { createHotel, deleteHotel, updateHotel } from './change-hotel.js';
 import { createRoom, deleteRoom, updateRoom } from './change-room.js';
-import type { HotelFacts, RoomFacts } from './hotel.js';
+import type { HotelChange, HotelFacts, RoomFacts } from './hotel.js';
 import { findHotel, findRoom } from './hotel-rows.js';
 import type { Attempt, Hotels } from './hotels.js';
 
@@ -36,8 +36,8 @@ export class PostgresHotels implements Hotels {
     return this.#sql.transaction((tx) => createHotel(tx, this.#now(), this.#newId(), facts, attempt));
   }
 
-  update(hotelId: string, facts: HotelFacts, ifVersion?: bigint) {
-    return this.#sql.transaction((tx) => updateHotel(tx, this.#now(), hotelId, facts, ifVersion));
+  update(hotelId: string, change: HotelChange, ifVersion?: bigint) {
+    return this.#sql.transaction((tx) => updateHotel(tx, this.#now(), hotelId, change, ifVersion));
   }
 
   delete(hotelId: string, ifVersion?: bigint) {

@@ -6,7 +6,7 @@ import type { ChangeOutcome } from '../reservations/reservations.js';
 import type { Stays } from '../reservations/stays.js';
 import { audited, type StaffAction } from '../staff/audited.js';
 import { hotelProblems } from './hotel-problems.js';
-import { changeAnswer, noReservation } from './reservation-routes.js';
+import { changeAnswer, noReservation, sentenceOf } from './reservation-routes.js';
 import { whileAway } from './while-away.js';
 
 export interface DeskRouteDeps {
@@ -51,7 +51,7 @@ export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[]
           case 'unknown':
             return noReservation();
           case 'refused':
-            return problem(hotelProblems.notChangeable);
+            return problem(hotelProblems.notChangeable, sentenceOf(outcome.reservation));
           case 'no-free-rooms':
             return problem(hotelProblems.noFreeRooms);
         }

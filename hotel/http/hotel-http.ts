@@ -1,4 +1,5 @@
 import type { Route } from '#platform/http/http-types.js';
+import { withoutCardData } from '#platform/http/without-card-data.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
@@ -19,13 +20,16 @@ export type HotelHttpDeps = AvailabilityRouteDeps &
 /** Every operation of hotels, for the public and the internal server; each takes those of its own listener. */
 export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
   const routes = [
-    ...hotelRoutes(deps.hotels),
+    ...withoutCardData([
+      ...hotelRoutes(deps.hotels),
+      availabilityRoute(deps),
+      ...reservationRoutes(deps),
+      ...waitlistRoutes(deps),
+      ...staffRoutes(deps),
+      ...deskRoutes(deps),
+    ]),
+    // Nothing of it is kept, and coordinates are long runs of digits.
     placesRoute(deps),
-    availabilityRoute(deps),
-    ...reservationRoutes(deps),
-    ...waitlistRoutes(deps),
-    ...staffRoutes(deps),
-    ...deskRoutes(deps),
   ];
   return deps.operatorListener === 'both' ? routes : routes.map(insideForOperators);
 }

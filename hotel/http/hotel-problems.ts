@@ -91,6 +91,14 @@ export const hotelProblems = {
     title: 'The reservation cannot be changed so',
     advice: 'Its status does not allow it; docs/hotel-states.md has all moves. Nothing was changed.',
   },
+  needsSecond: {
+    ...conflict,
+    code: 'refund-needs-second-person',
+    title: 'A second person must agree to a refund of so much',
+    advice:
+      'Ask for it by POST /v1/payments/{payment_order_id}/refunds; another person then approves it there. ' +
+      'Nothing was changed.',
+  },
   noFreeRooms: {
     ...conflict,
     code: 'no-free-rooms',

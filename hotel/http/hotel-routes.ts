@@ -6,7 +6,7 @@ import type { Hotel, Room } from '../hotels/hotel.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { hasVersion, tagOf, versionAsked } from './entity-tag.js';
 import { hotelProblems } from './hotel-problems.js';
-import { hotelFacts, hotelView, roomFacts, roomView } from './hotel-views.js';
+import { hotelChange, hotelFacts, hotelView, roomFacts, roomView } from './hotel-views.js';
 import { type AttemptOutcome, attemptOf } from './idempotency-key.js';
 import { whileAway } from './while-away.js';
 
@@ -37,12 +37,11 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
     ),
     route(contracts.putHotel, (request) =>
       whileAway(async () => {
-        const facts = hotelFacts(request.body);
-        const errors = hotelFaults(facts);
+        const errors = hotelFaults(hotelFacts(request.body));
         if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
         const outcome = await hotels.update(
           request.params.id,
-          facts,
+          hotelChange(request.body),
           versionAsked(request.header('if-match')),
         );
         switch (outcome.kind) {

@@ -1,5 +1,5 @@
 import type { HotelBody, HotelView, RoomBody, RoomView } from '#schemas/http/hotels.js';
-import type { Hotel, HotelFacts, Room, RoomFacts } from '../hotels/hotel.js';
+import type { Hotel, HotelChange, HotelFacts, Room, RoomFacts } from '../hotels/hotel.js';
 
 const byteOrder = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
@@ -26,6 +26,11 @@ export function hotelFacts(body: HotelBody): HotelFacts {
       }))
       .toSorted((left, right) => byteOrder(left.roomTypeId, right.roomTypeId)),
   };
+}
+
+export function hotelChange(body: HotelBody): HotelChange {
+  const { roomTypes, ...facts } = hotelFacts(body);
+  return body.roomTypes === undefined ? facts : { ...facts, roomTypes };
 }
 
 export function hotelView({ hotelId, version: _, roomTypes, ...facts }: Hotel): HotelView {

@@ -141,8 +141,10 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
   }
 }
 
-const sentenceOf = ({ status, roomCount }: Reservation) =>
-  `The reservation is ${status}, with ${roomCount === 1 ? '1 room' : `${roomCount} rooms`}.`;
+export const sentenceOf = ({ status, roomCount }: Reservation) =>
+  status === 'payment_returned'
+    ? 'Nothing is left of its payment: it was refunded, or the bank of the guest took it back.'
+    : `The reservation is ${status}, with ${roomCount === 1 ? '1 room' : `${roomCount} rooms`}.`;
 
 /** What is wrong with the nights. */
 function stayAnswer(

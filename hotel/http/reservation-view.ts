@@ -24,6 +24,9 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
     })),
     paid: money(reservation.paidMinor),
     refundDue: money(reservation.refundDueMinor),
+    refundable: money(reservation.refundableMinor),
+    refunded: money(reservation.refundedMinor),
+    disputed: money(reservation.disputedMinor),
     ...(reservation.status === 'pending_payment'
       ? { holdExpiresAt: reservation.holdExpiresAt.toISOString() }
       : {}),

@@ -12,6 +12,7 @@ import { requestRefund } from '../staff/request-refund.js';
 import { calendarOf, historyOf, searchHotels, searchReservations } from '../staff/search.js';
 import { rateFaults, setRates } from '../staff/set-rates.js';
 import { staffActions } from '../staff/staff-actions.js';
+import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
 import { changeAnswer, noReservation } from './reservation-routes.js';
 import { reservationView, roomNumbersOf } from './reservation-view.js';
@@ -22,6 +23,8 @@ export interface StaffRouteDeps {
   readonly hotels: Hotels;
   readonly reservations: Reservations;
   readonly now: () => Date;
+  /** When staff gives back more than so many minor units of one payment, a second person must agree. */
+  readonly refundSecondPersonAboveMinor: bigint;
 }
 
 const pageDefault = 50;
@@ -29,7 +32,8 @@ const calendarDaysMax = 366;
 const staff = { staff: true } as const;
 
 /** The hotel management service: served on the internal listener alone. Every change is in the audit list. */
-export function staffRoutes({ sql, hotels, reservations, now }: StaffRouteDeps): readonly Route[] {
+export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
+  const { sql, hotels, reservations, now, refundSecondPersonAboveMinor: secondPersonAboveMinor } = deps;
   return [
     route(contracts.searchReservations, ({ query }) => {
       const { hotelID, userID, status, on, refundDue, cursor, limit = pageDefault } = query;
@@ -124,11 +128,16 @@ export function staffRoutes({ sql, hotels, reservations, now }: StaffRouteDeps):
           staffId: identity.userId,
           detail: { refundDue },
         } as const;
-        const outcome = await audited(sql, now(), action, () =>
-          sql.transaction((tx) => requestRefund(tx, now(), params.id, refundDue)),
-        );
-        if (outcome.kind !== 'wrong-amount') return changeAnswer(outcome);
-        return wrong('/refundDue', 'must be a decimal from what is due already to what was paid');
+        const refund = { reservationId: params.id, refundDue, secondPersonAboveMinor };
+        const outcome = await audited(sql, now(), action, async () => {
+          await reservations.hearMoney(params.id);
+          return sql.transaction((tx) => requestRefund(tx, now(), refund));
+        });
+        if (outcome.kind === 'wrong-amount')
+          return wrong('/refundDue', 'must be a decimal from what is due already to refundable');
+        if (outcome.kind === 'needs-second')
+          return problem(hotelProblems.needsSecond, `Its payment is ${outcome.reservation.paymentId}.`);
+        return changeAnswer(outcome);
       }),
     ),
     route(contracts.listStaffActions, ({ query }) =>

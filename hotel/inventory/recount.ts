@@ -35,7 +35,8 @@ export async function recount(sql: SqlSession, options: { readonly rooms?: boole
     `WITH night AS (
        SELECT r.hotel_id, r.room_type_id, d::date AS day, sum(r.room_count)::integer AS found
        FROM reservation r, generate_series(r.start_date::timestamp, r.end_date, '1 day') d
-       WHERE r.status IN ('pending_payment', 'paid', 'checked_in', 'completed', 'no_show') GROUP BY 1, 2, 3)
+       WHERE r.status IN ('pending_payment', 'paid', 'payment_returned', 'checked_in', 'completed', 'no_show')
+       GROUP BY 1, 2, 3)
      SELECT coalesce(i.hotel_id, n.hotel_id) AS hotel_id, coalesce(i.room_type_id, n.room_type_id) AS room_type_id,
        coalesce(i.date, n.day) AS day, coalesce(i.total_reserved, 0) AS counted, coalesce(n.found, 0) AS found
      FROM (SELECT * FROM room_type_inventory WHERE total_reserved > 0) i

@@ -1,6 +1,8 @@
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { currencyDecimals } from '#schemas/currency.js';
 import { hotelLimits } from '../limits.js';
 import { loadLimits } from './limits.js';
+import { unitsPerEuro } from './price-units.js';
 
 export interface LoadOptions {
   readonly hotels: number;
@@ -11,6 +13,8 @@ export interface LoadOptions {
   readonly days?: number;
   /** Where they stand, degrees; Gothenburg, which is the default map, when absent. */
   readonly place?: LoadPlace;
+  /** In place of `place`: one for each hotel, in order. */
+  readonly sites?: readonly LoadSite[];
   readonly now?: Date;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: Loaded) => void;
@@ -22,6 +26,17 @@ export interface LoadPlace {
   readonly west: number;
   readonly north: number;
   readonly east: number;
+}
+
+/** A hotel that is somewhere; its prices are of the size that is usual in its currency. */
+export interface LoadSite {
+  readonly name: string;
+  readonly address: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** Of the IANA database. */
+  readonly timeZone: string;
+  readonly currency: string;
 }
 
 export interface Loaded {
@@ -63,10 +78,11 @@ interface Shape {
   readonly days: number;
   readonly now: Date;
   readonly place: LoadPlace;
+  readonly sites?: readonly LoadSite[];
 }
 
 function shapeOf(options: LoadOptions): Shape {
-  const { hotels, now = new Date(), place = gothenburg } = options;
+  const { hotels, now = new Date(), place = gothenburg, sites } = options;
   const { roomTypes, rooms, days } = { ...loadDefaults, ...options };
   const within = (what: string, value: number, max: number) => {
     if (!Number.isInteger(value) || value < 1 || value > max)
@@ -78,25 +94,56 @@ function shapeOf(options: LoadOptions): Shape {
   within('days', days, loadLimits.daysMax);
   if (rooms % roomTypes !== 0)
     throw new Error(`${rooms} rooms cannot be spread evenly over ${roomTypes} room types.`);
-  return { roomTypes, rooms, days, now, place };
+  if (sites !== undefined && sites.length !== hotels)
+    throw new Error(`${hotels} hotels need as many sites, not ${sites.length}.`);
+  return { roomTypes, rooms, days, now, place, ...(sites === undefined ? {} : { sites }) };
 }
 
 const id = (n: string) => `'h' || lpad((${n})::text, 5, '0')`;
 const typeId = (t: string) => `'t' || lpad((${t})::text, 2, '0')`;
 
-async function loadSome(tx: SqlSession, shape: Shape, first: number, last: number): Promise<number> {
-  const { roomTypes, rooms, days, now, place } = shape;
+/** Hotels of the numbers that are not there yet, with their currencies. */
+async function addHotels(
+  tx: SqlSession,
+  shape: Shape,
+  first: number,
+  last: number,
+): Promise<readonly Added[]> {
+  const { now, place, sites } = shape;
+  const columns = 'hotel_id, name, address, lat, lng, time_zone, currency, amenities, created_at, updated_at';
+  const given = `ARRAY['wi-fi', 'breakfast'], $1, $1`;
+  const added = 'ON CONFLICT DO NOTHING RETURNING hotel_id, currency';
+  if (sites !== undefined) {
+    const here = sites.slice(first - 1, last);
+    const { rows } = await tx.query(
+      `INSERT INTO hotel (${columns})
+       SELECT ${id('$2::integer - 1 + n')}, name, address, lat, lng, time_zone, currency, ${given}
+       FROM unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::text[])
+         WITH ORDINALITY s (name, address, lat, lng, time_zone, currency, n) ${added}`,
+      [
+        now,
+        first,
+        here.map(({ name }) => name),
+        here.map(({ address }) => address),
+        here.map(({ lat }) => lat),
+        here.map(({ lng }) => lng),
+        here.map(({ timeZone }) => timeZone),
+        here.map(({ currency }) => currency),
+      ],
+    );
+    return rows as unknown as Added[];
+  }
   // Steps of the golden ratio and its square lay the hotels evenly over the place.
-  const added = await tx.query(
-    `INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency, amenities, created_at, updated_at)
+  const { rows } = await tx.query(
+    `INSERT INTO hotel (${columns})
      SELECT ${id('n')}, 'Meridian Hotel ' || n, n || ' Hamngatan, ' || $4::text,
        $5::float8 + $6::float8 * (n * 0.7548776662 - floor(n * 0.7548776662)), $7::float8 + $8::float8 * (n * 0.5698402910 - floor(n * 0.5698402910)),
-       'Europe/Stockholm', 'SEK', ARRAY['wi-fi', 'breakfast'], $3, $3
-     FROM generate_series($1::integer, $2::integer) n ON CONFLICT DO NOTHING RETURNING hotel_id`,
+       'Europe/Stockholm', 'SEK', ${given}
+     FROM generate_series($2::integer, $3::integer) n ${added}`,
     [
+      now,
       first,
       last,
-      now,
       place.name,
       place.south,
       place.north - place.south,
@@ -104,7 +151,22 @@ async function loadSome(tx: SqlSession, shape: Shape, first: number, last: numbe
       place.east - place.west,
     ],
   );
-  const ids = added.rows.map((row) => row['hotel_id'] as string);
+  return rows as unknown as Added[];
+}
+
+interface Added {
+  readonly hotel_id: string;
+  readonly currency: string;
+}
+
+/** Smallest units of the currency that a price counts for each euro. */
+const minorPerEuro = ({ currency }: Added): number =>
+  unitsPerEuro(currency) * 10 ** currencyDecimals(currency)!;
+
+async function loadSome(tx: SqlSession, shape: Shape, first: number, last: number): Promise<number> {
+  const { roomTypes, rooms, days, now } = shape;
+  const added = await addHotels(tx, shape, first, last);
+  const ids = added.map((hotel) => hotel.hotel_id);
   if (ids.length === 0) return 0;
   await tx.query(
     `INSERT INTO room_type (hotel_id, room_type_id, name, capacity, beds)
@@ -113,9 +175,10 @@ async function loadSome(tx: SqlSession, shape: Shape, first: number, last: numbe
   );
   await tx.query(
     `INSERT INTO room (hotel_id, room_id, room_type_id, number, floor, in_service_from)
-     SELECT h, 'r' || lpad(r::text, 4, '0'), ${typeId('1 + (r - 1) % $3::integer')}, (100 * (1 + (r - 1) / 20) + 1 + (r - 1) % 20)::text, 1 + (r - 1) / 20,
-       ($4::timestamptz AT TIME ZONE 'Europe/Stockholm')::date
-     FROM unnest($1::text[]) h, generate_series(1, $2::integer) r`,
+     SELECT hotel_id, 'r' || lpad(r::text, 4, '0'), ${typeId('1 + (r - 1) % $3::integer')},
+       (100 * (1 + (r - 1) / 20) + 1 + (r - 1) % 20)::text, 1 + (r - 1) / 20,
+       ($4::timestamptz AT TIME ZONE time_zone)::date
+     FROM unnest($1::text[]) h JOIN hotel ON hotel_id = h, generate_series(1, $2::integer) r`,
     [ids, rooms, roomTypes, now],
   );
   await tx.query(
@@ -123,19 +186,22 @@ async function loadSome(tx: SqlSession, shape: Shape, first: number, last: numbe
      SELECT h, s.* FROM unnest($1::text[]) h, (VALUES (50, 110), (80, 130)) s`,
     [ids],
   );
-  const everyDay = `FROM unnest($1::text[]) h, generate_series(1, $2::integer) t, generate_series(0, $3::integer - 1) d,
-       (SELECT ($4::timestamptz AT TIME ZONE 'Europe/Stockholm')::date AS today) z`;
+  const everyDay = `FROM (SELECT h, units, ($4::timestamptz AT TIME ZONE time_zone)::date AS today
+         FROM unnest($1::text[], $5::bigint[]) s (h, units) JOIN hotel ON hotel_id = h) z,
+       generate_series(1, $2::integer) t, generate_series(0, $3::integer - 1) d`;
+  const units = added.map(minorPerEuro);
   await tx.query(
     `INSERT INTO room_type_inventory (hotel_id, room_type_id, date, total_inventory)
-     SELECT h, ${typeId('t')}, z.today + d, $5::integer ${everyDay}`,
-    [ids, roomTypes, days, now, rooms / roomTypes],
+     SELECT h, ${typeId('t')}, z.today + d, $6::integer ${everyDay}`,
+    [ids, roomTypes, days, now, units, rooms / roomTypes],
   );
   // Dearer by the room type, and on Friday and Saturday nights.
   await tx.query(
     `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor)
      SELECT h, ${typeId('t')}, z.today + d,
-       (80000 + 10000 * t) * CASE WHEN extract(isodow FROM z.today + d) IN (5, 6) THEN 12 ELSE 10 END / 10 ${everyDay}`,
-    [ids, roomTypes, days, now],
+       z.units * (80 + 10 * t)
+         * CASE WHEN extract(isodow FROM z.today + d) IN (5, 6) THEN 12 ELSE 10 END / 10 ${everyDay}`,
+    [ids, roomTypes, days, now, units],
   );
   return ids.length;
 }

@@ -1,9 +1,11 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { releaseRooms } from '../inventory/change-counts.js';
 import { lockReservation } from './locked-reservation.js';
-import type { Reservation } from './reservation.js';
+import type { Reservation, ReservationStatus } from './reservation.js';
 import { reservationOf } from './reservation-row.js';
 import type { Actor, CancelOptions, ChangeOutcome } from './reservations.js';
+
+const cancellable: ReadonlySet<ReservationStatus> = new Set(['pending_payment', 'paid', 'payment_returned']);
 
 /** See `Reservations.cancel`. */
 export async function cancelReservation(
@@ -20,8 +22,7 @@ export async function cancelReservation(
       ? { kind: 'unchanged', reservation: found }
       : { kind: 'refused', reservation: found };
   }
-  if (found.status !== 'pending_payment' && found.status !== 'paid')
-    return { kind: 'refused', reservation: found };
+  if (!cancellable.has(found.status)) return { kind: 'refused', reservation: found };
   if (of !== undefined && of !== found.roomCount) return { kind: 'refused', reservation: found };
   if (rooms !== undefined && !(Number.isInteger(rooms) && rooms >= 1 && rooms < found.roomCount)) {
     return { kind: 'refused', reservation: found };
@@ -29,15 +30,16 @@ export async function cancelReservation(
   const given = rooms ?? found.roomCount;
   // Prices are per room and night, so each room has the same part of the whole, without remainder.
   const share = (found.priceMinor / BigInt(found.roomCount)) * BigInt(given);
-  const refund = found.status === 'paid' ? share - penaltyOf(found, share, now) : 0n;
+  const granted = found.status === 'pending_payment' ? 0n : share - penaltyOf(found, share, now);
   await releaseRooms(tx, [{ ...found, rooms: given }]);
   await takeRoomNumbers(tx, found, rooms === undefined ? 0 : found.roomCount - rooms);
   const { rows } = await tx.query(
-    `UPDATE reservation SET status = $2, room_count = $3, price_minor = $4, refund_due_minor = refund_due_minor + $5, updated_at = $6
+    `UPDATE reservation SET status = $2, room_count = $3, price_minor = $4,
+       refund_granted_minor = refund_granted_minor + $5, updated_at = $6
      WHERE reservation_id = $1 RETURNING *`,
     rooms === undefined
-      ? [reservationId, 'cancelled', found.roomCount, found.priceMinor, refund, now]
-      : [reservationId, found.status, found.roomCount - rooms, found.priceMinor - share, refund, now],
+      ? [reservationId, 'cancelled', found.roomCount, found.priceMinor, granted, now]
+      : [reservationId, found.status, found.roomCount - rooms, found.priceMinor - share, granted, now],
   );
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };
 }

@@ -46,15 +46,15 @@ export async function changeDates(
   const priceMinor = nights.reduce((sum, price) => sum + price, 0n) * BigInt(found.roomCount);
   if (found.status === 'paid' && priceMinor > found.priceMinor)
     throw new TakenBack({ kind: 'dearer', reservation: found });
-  const refund = found.status === 'paid' ? found.priceMinor - priceMinor : 0n;
+  const granted = found.status === 'paid' ? found.priceMinor - priceMinor : 0n;
   // Whoever is past the day of free cancelling does not win it back by moving away.
   const freeCancelUntil = now > found.freeCancelUntil ? found.freeCancelUntil : house.freeCancelUntil;
   await tx.query('DELETE FROM room_night WHERE reservation_id = $1', [reservationId]);
   const { rows } = await tx.query(
     `UPDATE reservation SET start_date = $2, end_date = $3, night_prices_minor = $4, price_minor = $5,
-       refund_due_minor = refund_due_minor + $6, free_cancel_until = $7, updated_at = $8
+       refund_granted_minor = refund_granted_minor + $6, free_cancel_until = $7, updated_at = $8
      WHERE reservation_id = $1 RETURNING *`,
-    [reservationId, dates.startDate, dates.endDate, nights, priceMinor, refund, freeCancelUntil, now],
+    [reservationId, dates.startDate, dates.endDate, nights, priceMinor, granted, freeCancelUntil, now],
   );
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };
 }

@@ -6,6 +6,7 @@ import { cancelReservation } from './cancel-reservation.js';
 import { changeDates, TakenBack } from './change-dates.js';
 import { confirmBatch } from './confirm-batch.js';
 import { findReservations, listReservations, maySee } from './locked-reservation.js';
+import { noteMoney } from './note-money.js';
 import { isStorable, requestProblem } from './request-problem.js';
 import type { Reservation } from './reservation.js';
 import { ReservationWriters } from './reservation-writers.js';
@@ -15,6 +16,7 @@ import type {
   CapturedPayment,
   ChangeDatesOutcome,
   ConfirmOutcome,
+  PaymentMoney,
   Reservations,
   ReserveOutcome,
   ReserveRequest,
@@ -35,12 +37,21 @@ export interface ReservationOptions {
   /** 1: each reservation is a transaction of its own. */
   readonly batchMax?: number;
   readonly waitingMax?: number;
+  /** Asked before anything of the money is promised; without it only events tell of it. */
+  readonly hearMoney?: HearMoney;
 }
+
+/** Brings a reservation up to what payment knows of its money now, by `noteMoney`. */
+export type HearMoney = (
+  reservations: Pick<Reservations, 'get' | 'noteMoney' | 'confirmRefund'>,
+  reservationId: string,
+) => Promise<void>;
 
 /** Reservations on the schema of `hotelMigrations`. */
 export class PostgresReservations implements Reservations {
   readonly #sql: Sql;
   readonly #now: () => Date;
+  readonly #hearMoney: HearMoney | undefined;
   readonly #writers: ReservationWriters;
   readonly #confirming: GatheredCalls<CapturedPayment, ConfirmOutcome>;
   readonly #reading: GatheredCalls<string, Reservation | undefined>;
@@ -48,6 +59,7 @@ export class PostgresReservations implements Reservations {
   constructor(options: ReservationOptions) {
     this.#sql = options.sql;
     this.#now = options.now ?? (() => new Date());
+    this.#hearMoney = options.hearMoney;
     const deps = {
       sql: options.sql,
       now: this.#now,
@@ -89,7 +101,12 @@ export class PostgresReservations implements Reservations {
     return listReservations(this.#sql, userId, before, Math.min(limit, hotelLimits.pageMax + 1));
   }
 
-  cancel(reservationId: string, actor: Actor, options: CancelOptions = {}) {
+  async hearMoney(reservationId: string): Promise<void> {
+    if (isStorable(reservationId)) await this.#hearMoney?.(this, reservationId);
+  }
+
+  async cancel(reservationId: string, actor: Actor, options: CancelOptions = {}) {
+    await this.hearMoney(reservationId);
     return this.#change((tx) => cancelReservation(tx, this.#now(), reservationId, actor, options));
   }
 
@@ -98,6 +115,7 @@ export class PostgresReservations implements Reservations {
     actor: Actor,
     dates: { readonly startDate: string; readonly endDate: string },
   ): Promise<ChangeDatesOutcome> {
+    await this.hearMoney(reservationId);
     try {
       return await this.#change((tx) => changeDates(tx, this.#now(), reservationId, actor, dates));
     } catch (error) {
@@ -112,6 +130,10 @@ export class PostgresReservations implements Reservations {
 
   rejectPayment(reservationId: string) {
     return this.#change((tx) => rejectPayment(tx, this.#now(), reservationId));
+  }
+
+  noteMoney(money: PaymentMoney) {
+    return this.#change((tx) => noteMoney(tx, this.#now(), money));
   }
 
   confirmRefund(reservationId: string) {

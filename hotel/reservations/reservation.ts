@@ -4,6 +4,7 @@ import type { UserId } from '#schemas/units.js';
 export type ReservationStatus =
   | 'pending_payment'
   | 'paid'
+  | 'payment_returned'
   | 'checked_in'
   | 'completed'
   | 'rejected'
@@ -30,8 +31,21 @@ export interface Reservation {
   /** ISO 4217. */
   readonly currency: string;
   readonly paidMinor: bigint;
-  /** What of `paidMinor` goes back to the customer, or went back once the status is `refunded`. */
+  /**
+   * What of `paidMinor` goes back to the customer, or went back once the status is `refunded`: what is
+   * granted, and never more than `refundableMinor`.
+   */
   readonly refundDueMinor: bigint;
+  /** What policy and staff grant, whether or not so much is left. */
+  readonly refundGrantedMinor: bigint;
+  /** The most that `refundDueMinor` may be. */
+  readonly refundableMinor: bigint;
+  /** What went back or is on its way, whoever asked for it. */
+  readonly refundedMinor: bigint;
+  /** What the guest's bank took back, for a while or for good. */
+  readonly disputedMinor: bigint;
+  /** Which reading of the payment these are of. */
+  readonly moneyVersion: number;
   /** The payment that paid for it. */
   readonly paymentId: string | null;
   /** While `pending_payment`: the rooms are kept until then. */

@@ -73,6 +73,20 @@ export type ConfirmOutcome =
   | { readonly kind: 'refund'; readonly reason: RefundReason; readonly reservation: Reservation }
   | { readonly kind: 'unknown' };
 
+/** What is known of the money of a payment that paid for a reservation. */
+export interface PaymentMoney {
+  readonly reservationId: string;
+  readonly paymentId: string;
+  /** Of two readings the higher is the newer. */
+  readonly version: number;
+  /** What went back or is on its way, whoever asked for it. */
+  readonly refundedMinor: bigint;
+  /** What the guest's bank took back, for a while or for good. */
+  readonly disputedMinor: bigint;
+  /** What the reservation may promise in all: what it asked for before, and what is left. */
+  readonly refundableMinor: bigint;
+}
+
 export interface CancelOptions {
   /** So many of several rooms; all when absent. */
   readonly rooms?: number | undefined;
@@ -112,6 +126,14 @@ export interface Reservations {
   confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome>;
   /** The payment failed for good: the rooms go back. */
   rejectPayment(reservationId: string): Promise<ChangeOutcome>;
+  /**
+   * What is due follows what is left of the payment. A reservation whose whole payment is gone is
+   * `payment_returned` until some of it is there again. A reading that is not newer, or of another payment,
+   * changes nothing.
+   */
+  noteMoney(money: PaymentMoney): Promise<ChangeOutcome>;
+  /** Asks payment what is left, where it can be asked, before anything of it is promised. */
+  hearMoney(reservationId: string): Promise<void>;
   /** The refund of a cancelled reservation has been paid out. */
   confirmRefund(reservationId: string): Promise<ChangeOutcome>;
   /** Ends holds that ran out, at most `limit`; the number ended. Any number of processes may call it at once. */

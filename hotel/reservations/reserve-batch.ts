@@ -52,7 +52,8 @@ async function reserveOnce(
 ): Promise<readonly BatchOutcome[]> {
   if (requests.length === 1 && deps.guard === 'row_locks') return [await reserveOne(deps, requests[0]!)];
   const { rows } = await deps.sql.query<ResultRow>(
-    `SELECT place, outcome, dates, (reserved).* FROM reserve_by_${deps.guard}($1, $2, $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
+    `SELECT place, outcome, dates, (reserved).* FROM reserve_by_${deps.guard}(
+       $1, lock_users($2), $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
     [
       requests.map((request) => request.reservationId),
       requests.map((request) => request.userId),
@@ -76,7 +77,10 @@ async function reserveOnce(
 async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<BatchOutcome> {
   const { reservationId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
   const { rows } = await deps.sql.query<ResultRow>(
-    'SELECT place, outcome, dates, (reserved).* FROM reserve_one($1, $2, $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)',
+    // The argument is evaluated before the function, whose statements then see what others did while it
+    // waited for the lock.
+    `SELECT place, outcome, dates, (reserved).* FROM reserve_one(
+       $1, (lock_users(ARRAY[$2::text]))[1], $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
     [
       ...[reservationId, userId, hotelId, roomTypeId, startDate, endDate, roomCount],
       ...[textOf(request), deps.now(), deps.holdSeconds, deps.holdsPerUserMax],

@@ -83,7 +83,7 @@ export async function confirmRefund(
   const found = await lockReservation(tx, reservationId, { staff: true });
   if (found === undefined) return { kind: 'unknown' };
   if (found.status === 'refunded') return { kind: 'unchanged', reservation: found };
-  if (found.status !== 'cancelled' || found.refundDueMinor === 0n)
+  if (found.status !== 'cancelled' || found.refundGrantedMinor === 0n)
     return { kind: 'refused', reservation: found };
   return { kind: 'changed', reservation: await moveTo(tx, now, found, 'refunded') };
 }

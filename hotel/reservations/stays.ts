@@ -16,7 +16,8 @@ export interface AssignedRoom {
 
 export type AssignOutcome =
   | { readonly kind: 'assigned'; readonly rooms: readonly AssignedRoom[] }
-  | { readonly kind: 'unknown' | 'refused' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly reservation: Reservation }
   /** Not as many rooms of the type are free on all nights; with `roomIds`, not all of those are. */
   | { readonly kind: 'no-free-rooms' };
 
@@ -24,14 +25,22 @@ export type AssignOutcome =
 export class Stays {
   readonly #sql: Sql;
   readonly #now: () => Date;
+  /** See `PostgresReservations.hearMoney`. */
+  readonly hearMoney: (reservationId: string) => Promise<void>;
 
-  constructor(options: { readonly sql: Sql; readonly now?: () => Date }) {
+  constructor(options: {
+    readonly sql: Sql;
+    readonly now?: () => Date;
+    readonly hearMoney?: Stays['hearMoney'];
+  }) {
+    this.hearMoney = options.hearMoney ?? (async () => {});
     this.#sql = options.sql;
     this.#now = options.now ?? (() => new Date());
   }
 
   /** Gives the reservation its rooms, those named or the lowest numbers that are free; in place of what it had. */
   async assignRooms(reservationId: string, roomIds?: readonly string[]): Promise<AssignOutcome> {
+    await this.hearMoney(reservationId);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#sql.transaction((tx) => assign(tx, reservationId, roomIds));
@@ -87,7 +96,8 @@ export class Stays {
   markNoShow(reservationId: string): Promise<ChangeOutcome> {
     return this.#change(reservationId, async (tx, found, today) => {
       if (found.status === 'no_show') return { kind: 'unchanged', reservation: found };
-      if (found.status !== 'paid' || today <= found.startDate) return { kind: 'refused', reservation: found };
+      const absent = found.status === 'paid' || found.status === 'payment_returned';
+      if (!absent || today <= found.startDate) return { kind: 'refused', reservation: found };
       const endDate = today <= found.endDate ? addDays(today, -1) : found.endDate;
       if (endDate < found.endDate) {
         await releaseRooms(tx, [{ ...found, startDate: today, rooms: found.roomCount }]);
@@ -96,12 +106,13 @@ export class Stays {
         reservationId,
         today,
       ]);
-      const refund = found.priceMinor - penaltyOf(found, found.priceMinor, this.#now());
+      const granted = found.priceMinor - penaltyOf(found, found.priceMinor, this.#now());
       const { rows } = await tx.query(
-        `UPDATE reservation SET status = 'no_show', end_date = $2::date, refund_due_minor = refund_due_minor + $3, updated_at = $4,
+        `UPDATE reservation SET status = 'no_show', end_date = $2::date, updated_at = $4,
+           refund_granted_minor = refund_granted_minor + $3,
            night_prices_minor = night_prices_minor[1 : $2::date - start_date + 1]
          WHERE reservation_id = $1 RETURNING *`,
-        [reservationId, endDate, refund, this.#now()],
+        [reservationId, endDate, granted, this.#now()],
       );
       return { kind: 'changed', reservation: reservationOf(rows[0]!) };
     });
@@ -111,6 +122,7 @@ export class Stays {
     reservationId: string,
     work: (tx: SqlSession, found: Reservation, today: string) => Promise<ChangeOutcome>,
   ): Promise<ChangeOutcome> {
+    await this.hearMoney(reservationId);
     try {
       return await this.#sql.transaction(
         async (tx) => {
@@ -149,9 +161,7 @@ async function assign(
   const found = await lockReservation(tx, reservationId, { staff: true });
   if (found === undefined) return { kind: 'unknown' };
   const many = roomIds === undefined ? found.roomCount : new Set(roomIds).size;
-  if ((found.status !== 'paid' && found.status !== 'pending_payment') || many !== found.roomCount) {
-    return { kind: 'refused' };
-  }
+  if (found.status !== 'paid' || many !== found.roomCount) return { kind: 'refused', reservation: found };
   await tx.query('DELETE FROM room_night WHERE reservation_id = $1', [reservationId]);
   const { rows } = await tx.query<SqlRow & { room_id: string }>(
     `SELECT r.room_id FROM room r WHERE r.hotel_id = $1 AND r.room_type_id = $2 AND r.status <> 'retired'

@@ -1,22 +1,33 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { minorOf } from '../hotels/money-text.js';
+import type { Reservation } from '../reservations/reservation.js';
 import { reservationOf } from '../reservations/reservation-row.js';
 import type { ChangeOutcome } from '../reservations/reservations.js';
 
 export type RefundOutcome =
   | ChangeOutcome
-  /** No decimal of the currency, less than what is due already, or more than what was paid. */
-  | { readonly kind: 'wrong-amount' };
+  /** No decimal of the currency, less than what is due already, or more than what is left of the payment. */
+  | { readonly kind: 'wrong-amount' }
+  /** So much goes back by the payments API, where a second person agrees first. */
+  | { readonly kind: 'needs-second'; readonly reservation: Reservation };
+
+export interface StaffRefund {
+  readonly reservationId: string;
+  /** All that is to go back, decimal. */
+  readonly refundDue: string;
+  /** All refunds of the payment together, whoever asked for them, may be so much when one person decides. */
+  readonly secondPersonAboveMinor: bigint;
+}
 
 /**
  * Raises what goes back of a cancelled reservation to `refundDue` in all. Whoever pays it out hears of it by the event that the change
  * itself writes; once it is paid out the reservation is `refunded` and this refuses.
+ * What is granted the guest is promised at once, so what needs a second person is not granted here.
  */
 export async function requestRefund(
   tx: SqlSession,
   now: Date,
-  reservationId: string,
-  refundDue: string,
+  { reservationId, refundDue, secondPersonAboveMinor }: StaffRefund,
 ): Promise<RefundOutcome> {
   const { rows } = await tx.query('SELECT * FROM reservation WHERE reservation_id = $1 FOR NO KEY UPDATE', [
     reservationId,
@@ -25,11 +36,16 @@ export async function requestRefund(
   const reservation = reservationOf(rows[0]);
   if (reservation.status !== 'cancelled') return { kind: 'refused', reservation };
   const minor = minorOf(refundDue, reservation.currency);
-  if (minor === undefined || minor < reservation.refundDueMinor || minor > reservation.paidMinor)
+  if (minor === undefined || minor < reservation.refundDueMinor || minor > reservation.refundableMinor)
     return { kind: 'wrong-amount' };
   if (minor === reservation.refundDueMinor) return { kind: 'unchanged', reservation };
+  // What is neither left nor disputed nor asked for by the reservation, others have refunded.
+  const { paidMinor, disputedMinor, refundableMinor } = reservation;
+  const byOthersMinor = paidMinor - disputedMinor - refundableMinor;
+  const allMinor = byOthersMinor > 0n ? minor + byOthersMinor : minor;
+  if (allMinor > secondPersonAboveMinor) return { kind: 'needs-second', reservation };
   const changed = await tx.query(
-    'UPDATE reservation SET refund_due_minor = $2, updated_at = $3 WHERE reservation_id = $1 RETURNING *',
+    'UPDATE reservation SET refund_granted_minor = $2, updated_at = $3 WHERE reservation_id = $1 RETURNING *',
     [reservationId, minor, now],
   );
   return { kind: 'changed', reservation: reservationOf(changed.rows[0]!) };

@@ -52,26 +52,31 @@ export class Waitlist {
     const problem = requestProblem({ ...request, reservationId: request.entryId });
     if (problem !== undefined) return { kind: 'invalid', problem };
     const { entryId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
-    const { rows } = await this.#sql.query(
-      `INSERT INTO waitlist_entry (entry_id, user_id, hotel_id, room_type_id, start_date, end_date, room_count, reservation_id, created_at)
+    const { rows } = await this.#sql.transaction(async (tx) => {
+      // A statement of its own: the next one counts what others added while this one waited.
+      await tx.query('SELECT lock_users(ARRAY[$1::text])', [userId]);
+      return tx.query(
+        `INSERT INTO waitlist_entry (entry_id, user_id, hotel_id, room_type_id, start_date, end_date,
+           room_count, reservation_id, created_at)
        SELECT $1, $2, t.hotel_id, t.room_type_id, $5, $6, $7, $8, $9 FROM room_type t JOIN hotel h USING (hotel_id)
        WHERE t.hotel_id = $3 AND t.room_type_id = $4 AND h.deleted_at IS NULL
          AND (SELECT count(*) FROM waitlist_entry w WHERE w.user_id = $2 AND w.status = 'waiting') < $10
        ON CONFLICT (entry_id) DO NOTHING RETURNING *`,
-      // An id that nobody can guess: a stranger could take a known one before the offer.
-      [
-        entryId,
-        userId,
-        hotelId,
-        roomTypeId,
-        startDate,
-        endDate,
-        roomCount,
-        randomUUID(),
-        this.#now(),
-        hotelLimits.waitingPerUserMax,
-      ],
-    );
+        // An id that nobody can guess: a stranger could take a known one before the offer.
+        [
+          entryId,
+          userId,
+          hotelId,
+          roomTypeId,
+          startDate,
+          endDate,
+          roomCount,
+          randomUUID(),
+          this.#now(),
+          hotelLimits.waitingPerUserMax,
+        ],
+      );
+    });
     if (rows[0] !== undefined) return { kind: 'joined', entry: entryOf(rows[0]) };
     const before = await this.#sql.query('SELECT * FROM waitlist_entry WHERE entry_id = $1', [entryId]);
     if (before.rows[0] !== undefined) {

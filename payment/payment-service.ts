@@ -25,6 +25,7 @@ import { runPayouts } from './payouts/payout-runner.js';
 import type { Psp } from './psp/psp.js';
 import { tellOverdueSettlements } from './reconciliation/overdue-settlements.js';
 import { proveMoney } from './reconciliation/prove-money.js';
+import { forgetBuyerEvents } from './risk/buyer-events.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
 import type { PaymentSettings } from './settings.js';
 import { advanceLagging } from './wallet/wallet.js';
@@ -118,6 +119,9 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     ),
     startLoop('old keys', forgetEveryMs, logger, () =>
       forgetOldKeys(sql, nowMs(), settings.keyRetentionMs).then(() => false),
+    ),
+    startLoop('counted payments', forgetEveryMs, logger, () =>
+      forgetBuyerEvents(sql, nowMs()).then(() => false),
     ),
     startLoop('old messages', forgetEveryMs, logger, () =>
       forgetSent(sql, nowMs(), settings.outboxRetentionMs),

@@ -27,11 +27,16 @@ export interface PaymentSettings {
   readonly outboxRetentionMs: number;
   /** Above so many minor units a decision of finance needs a second person. */
   readonly secondPersonAboveMinor: bigint;
+  /** When staff gives back more than so many minor units of one payment order, a second person must agree. */
+  readonly refundSecondPersonAboveMinor: bigint;
   /** A pay-out that is still open then raises one alert. */
   readonly payoutOverdueMs: number;
   /** How often the chain of the ledger is told to the world, when there is anything new. */
   readonly rootEveryMs: number;
-  /** Risk: payment events of one buyer in an hour, above which a person decides; further ones are blocked. */
+  /**
+   * Risk: payment events of one buyer in an hour, above which a person decides, and above which nothing is
+   * charged.
+   */
   readonly reviewAfterEventsPerHour: number;
   readonly blockAfterEventsPerHour: number;
   /** Minor units of one order above which a person decides. */
@@ -53,6 +58,7 @@ export const paymentDefaults: PaymentSettings = {
   relayLeaseMs: 5_000,
   outboxRetentionMs: 7 * 24 * 3_600_000,
   secondPersonAboveMinor: 1_000_00n,
+  refundSecondPersonAboveMinor: 1_000_00n,
   payoutOverdueMs: 3 * 24 * 3_600_000,
   rootEveryMs: 60_000,
   reviewAfterEventsPerHour: 60,

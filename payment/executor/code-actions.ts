@@ -35,6 +35,25 @@ export const codeActions: Readonly<Record<string, CodeAction>> = {
   captured_late: 'refund',
 };
 
+/** Of these the card is at fault, or its bank; of all others it is not. */
+const cardCodes: ReadonlySet<string> = new Set([
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_number',
+  'incorrect_cvc',
+  'address_mismatch',
+  'suspected_fraud',
+  'stolen_card',
+]);
+
+/**
+ * Whether another card may do where an order has failed so. A code that we do not know is a decline of the
+ * provider.
+ */
+export const anotherCardMayDo = (code: string): boolean =>
+  cardCodes.has(code) || !Object.hasOwn(codeActions, code);
+
 /** A decline that we do not know is still a decline; a refusal that we do not know needs a person. */
 export function actionOf(code: string, unknown: 'cancel' | 'manual'): CodeAction {
   return Object.hasOwn(codeActions, code) ? codeActions[code]! : unknown;

@@ -5,6 +5,7 @@ import { readOrder } from '../orders/order.js';
 import { type Refund, readRefund } from '../orders/refund.js';
 import { tell } from '../outbox/outbox.js';
 import type { PspAnswer, PspRefund } from '../psp/psp.js';
+import { queueRefusedRefund } from '../reconciliation/refused-refund.js';
 import { actionOf } from './code-actions.js';
 import type { ExecutorDeps } from './executor-deps.js';
 import { retryAfter } from './retry-policy.js';
@@ -126,7 +127,9 @@ export async function settleRefund(
     return 'applied';
   }
   const set = { refundingMinor: order.refundingMinor - amountMinor };
-  await changeOrder(tx, order, { set, cause: 'refund_refused' }, context);
+  const told = { kind: 'refundFailed', amountMinor, subjectId: known.id } as const;
+  await changeOrder(tx, order, { set, cause: 'refund_refused', tell: told }, context);
+  await queueRefusedRefund(tx, order, { refundId: known.id, amountMinor }, new Date(nowMs));
   await putAside(
     tx,
     'refund',

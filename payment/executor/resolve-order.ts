@@ -65,12 +65,16 @@ async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promi
   });
 }
 
-/** The provider said what we knew: the time of the next look is set from the order's age. */
+/**
+ * The provider said what we knew, but its page may have another address by now: the time of the next look
+ * is set from the order's age.
+ */
 async function askLater(deps: ExecutorDeps, order: Order, answer: PspAnswer<PspPayment>): Promise<void> {
   if (answer.kind !== 'known' || answer.value.sequence > order.pspSequence) return;
   const set = {
     nextAttemptMs: askAgainMs(deps, order),
     ...(order.pending === 'unknown' ? { pending: pendingOf(answer.value) } : {}),
+    ...(answer.value.pageUrl === undefined ? {} : { pspPageUrl: answer.value.pageUrl }),
   };
   const context = { nowMs: deps.nowMs(), source };
   await deps.orders.change({ order, change: { set, cause: 'nothing_new' }, context });

@@ -33,7 +33,6 @@ import {
 } from '../reconciliation/finance-queue.js';
 import { proveMoney } from '../reconciliation/prove-money.js';
 import { paymentProblems } from './payment-problems.js';
-import { refuseCardNumbers } from './payment-routes.js';
 import { whenAway } from './when-away.js';
 
 const pageDefault = 50;
@@ -60,8 +59,6 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
     ),
     route(postDecision, ({ params, body, identity }) =>
       whenAway(async () => {
-        const refusal = refuseCardNumbers(body, undefined);
-        if (refusal !== undefined) return refusal;
         const entry = body.entry === undefined ? undefined : entryOf(body.entry);
         if (typeof entry === 'string') return wrongEntry(entry);
         const findingNo = BigInt(params.finding_no);
@@ -114,8 +111,13 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
           status: 200,
           body: {
             share: proof.share,
-            proven_minor: proof.provenMinor.toString(),
-            total_minor: proof.totalMinor.toString(),
+            currencies: proof.currencies.map(({ currency, share, provenMinor, totalMinor, byHandMinor }) => ({
+              currency,
+              share,
+              proven_minor: provenMinor.toString(),
+              total_minor: totalMinor.toString(),
+              by_hand_minor: byHandMinor.toString(),
+            })),
             unproven: Number(proof.unproven),
             wallets_wrong: Number(proof.walletsWrong),
             ledger_sum: proof.ledgerSum.toString(),
@@ -166,7 +168,7 @@ function findingJson(finding: QueuedFinding, decisions: readonly Decision[]): Fi
     minor === undefined ? null : formatMoney({ minor, currency });
   return {
     finding_no: Number(finding.findingNo),
-    file_id: finding.fileId,
+    file_id: finding.fileId ?? null,
     line_no: finding.lineNo ?? null,
     kind: finding.kind,
     class: finding.class,
@@ -179,6 +181,8 @@ function findingJson(finding: QueuedFinding, decisions: readonly Decision[]): Fi
     our_amount: amount(finding.ourMinor),
     found_at: finding.foundAt.toISOString(),
     proposal: finding.proposal.map(entryJson),
+    entry_amount: formatMoney(finding.bounds.amount),
+    entry_accounts: [...finding.bounds.accounts],
     decisions: decisions.map((decision) => ({
       decision_no: Number(decision.decisionNo),
       action: decision.action,

@@ -8,13 +8,6 @@ export const paymentProblems = {
     advice:
       'Send the header `idempotency-key` with a UUID of your own, the same one whenever you repeat this request. Printable ASCII, at most 255 characters.',
   },
-  cardNumber: {
-    code: 'card-number-refused',
-    status: 400,
-    title: 'The request holds a card number',
-    advice:
-      'Nothing was kept. Card data is typed on the page of the payment service provider and never sent here; send its token.',
-  },
   stillRunning: {
     code: 'request-still-running',
     status: 409,
@@ -68,7 +61,13 @@ export const paymentProblems = {
     code: 'finance-second-person',
     status: 403,
     title: 'A second person must agree',
-    advice: 'Whoever made the decision cannot agree to it. Ask a colleague to do so.',
+    advice: 'Whoever made the decision, or asked for it, cannot agree to it. Ask a colleague to do so.',
+  },
+  notAwaitingSecond: {
+    code: 'not-awaiting-second-person',
+    status: 409,
+    title: 'It does not wait for a second person',
+    advice: 'Read it again: somebody else may have decided.',
   },
   notRedriven: {
     code: 'dead-letter-closed',

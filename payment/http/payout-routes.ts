@@ -1,26 +1,32 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { getPayout, getPayouts, type Payout as PayoutBody, postPayout } from '#schemas/http/finance.js';
+import {
+  getPayout,
+  getPayouts,
+  type Payout as PayoutBody,
+  postPayout,
+  postPayoutReview,
+} from '#schemas/http/payouts.js';
 import { formatMoney, parseMoney } from '../money/money.js';
 import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
 import type { PaymentService } from '../payment-service.js';
 import { listPayouts, type Payout, payoutOf } from '../payouts/payout.js';
 import { type PayoutRequested, requestPayout } from '../payouts/request-payout.js';
+import { reviewPayout } from '../payouts/review-payout.js';
 import { paymentProblems } from './payment-problems.js';
-import { refuseCardNumbers } from './payment-routes.js';
 import { whenAway } from './when-away.js';
 
 const pageDefault = 50;
 
-/** For staff: sellers are paid by the monthly run, and by hand when somebody asks for it. */
+/**
+ * For staff: sellers are paid by the monthly run, and by hand when one person asks for it and another one
+ * agrees.
+ */
 export const payoutRoutes = (service: PaymentService): readonly Route[] => [
   route(postPayout, (received) =>
     whenAway(async () => {
       const { body, identity } = received;
-      const header = received.header('idempotency-key');
-      const refusal = refuseCardNumbers(body, header);
-      if (refusal !== undefined) return refusal;
-      const key = parseIdempotencyKey(header);
+      const key = parseIdempotencyKey(received.header('idempotency-key'));
       if (key === undefined) return problem(paymentProblems.keyMissing);
       const parsed = parseMoney(body.amount, body.currency);
       if (parsed.kind === 'refused')
@@ -34,9 +40,28 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
         payoutId: body.payout_id,
         sellerAccount: body.seller_info.account,
         amount: parsed.money,
+        reason: body.reason ?? '',
         now: new Date(service.submit.nowMs()),
       });
       return answer(service, outcome);
+    }),
+  ),
+  route(postPayoutReview, ({ params, body, identity }) =>
+    whenAway(async () => {
+      const now = new Date(service.submit.nowMs());
+      const review = { ...body, payoutId: params.payout_id, staffId: identity.userId, now };
+      const outcome = await reviewPayout(service.sql, review);
+      switch (outcome.kind) {
+        case 'reviewed':
+          service.wake();
+          return { status: 200, body: payoutJson(outcome.payout) };
+        case 'not_found':
+          return problem(problems.notFound, 'No such pay-out.');
+        case 'not_waiting':
+          return problem(paymentProblems.notAwaitingSecond);
+        case 'same_person':
+          return problem(paymentProblems.samePerson);
+      }
     }),
   ),
   route(getPayouts, ({ query }) =>
@@ -45,6 +70,7 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
       const page = await listPayouts(service.sql, {
         limit,
         ...(query.after === undefined ? {} : { after: query.after }),
+        ...(query.status === undefined ? {} : { state: query.status }),
       });
       const next = page.length < limit ? null : page.at(-1)!.payoutId;
       return { status: 200, body: { payouts: page.map(payoutJson), next } };
@@ -62,7 +88,6 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
 function answer(service: PaymentService, outcome: PayoutRequested): HttpAnswer {
   switch (outcome.kind) {
     case 'accepted':
-      service.wake();
       return { status: 202, body: payoutJson(outcome.payout) };
     case 'replayed': {
       if (outcome.mismatch && service.submit.settings.strictIdempotency)
@@ -91,6 +116,10 @@ function payoutJson(payout: Payout): PayoutBody {
     failure: payout.failure ?? null,
     attempts: payout.attempts,
     requested_by: payout.requestedBy,
+    reason: payout.reason,
+    reviewed_by: payout.review?.by ?? null,
+    reviewed_at: payout.review?.at.toISOString() ?? null,
+    review_reason: payout.review?.reason ?? null,
     created_at: payout.createdAt.toISOString(),
     updated_at: payout.changedAt.toISOString(),
   };

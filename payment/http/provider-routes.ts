@@ -1,14 +1,16 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getPaymentReturn, postPspWebhook, postReview } from '#schemas/http/payments.js';
+import { getPaymentReviews } from '#schemas/http/reviews.js';
 import { orderIdOfToken, readOrder } from '../orders/order.js';
 import { viewOrder } from '../orders/payment-view.js';
-import { reviewOrder } from '../orders/review-order.js';
+import { listReviews, reviewOrder } from '../orders/review-order.js';
 import type { PaymentService } from '../payment-service.js';
 import { receiveWebhook } from '../webhooks/receive-webhook.js';
 import { paymentProblems } from './payment-problems.js';
-import { refuseCardNumbers } from './payment-routes.js';
 import { whenAway } from './when-away.js';
+
+const pageDefault = 50;
 
 /** What comes from the provider, by webhook and by the buyer's browser, and from the people who review. */
 export const providerRoutes = (service: PaymentService): readonly Route[] => [
@@ -48,10 +50,24 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
       };
     }),
   ),
+  route(getPaymentReviews, ({ query }) =>
+    whenAway(async () => {
+      const waiting = await listReviews(service.sql, query.limit ?? pageDefault);
+      const reviews = waiting.map((order) => ({
+        payment_order_id: order.paymentOrderId,
+        buyer_account: order.buyerAccount,
+        seller_account: order.sellerAccount,
+        amount: order.amount,
+        currency: order.currency,
+        submitted_by: order.caller,
+        reason: order.reason,
+        created_at: order.createdAt.toISOString(),
+      }));
+      return { status: 200, body: { reviews } };
+    }),
+  ),
   route(postReview, ({ params, body, identity }) =>
     whenAway(async () => {
-      const refusal = refuseCardNumbers(body, undefined);
-      if (refusal !== undefined) return refusal;
       const { payment_order_id: id } = params;
       const { nowMs, settings } = service.submit;
       const review = { ...body, paymentOrderId: id, staffId: identity.userId };

@@ -1,23 +1,25 @@
+import { hasAnyScope } from '#platform/auth/identity.js';
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getRefund, postRefund } from '#schemas/http/payments.js';
+import { getRefundReviews, postRefundReview } from '#schemas/http/reviews.js';
 import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
 import { refundJson } from '../orders/payment-view.js';
-import { readRefund } from '../orders/refund.js';
+import { listRefundReviews, readRefund } from '../orders/refund.js';
 import { type RefundOutcome, requestRefund } from '../orders/request-refund.js';
+import { reviewRefund } from '../orders/review-refund.js';
 import type { PaymentService } from '../payment-service.js';
 import { paymentProblems } from './payment-problems.js';
-import { maySee, refuseCardNumbers } from './payment-routes.js';
+import { maySee } from './payment-routes.js';
 import { whenAway } from './when-away.js';
+
+const pageDefault = 50;
 
 export const refundRoutes = (service: PaymentService): readonly Route[] => [
   route(postRefund, (received) =>
     whenAway(async () => {
       const { params, body, identity } = received;
-      const header = received.header('idempotency-key');
-      const refusal = refuseCardNumbers(body, header);
-      if (refusal !== undefined) return refusal;
-      const key = parseIdempotencyKey(header);
+      const key = parseIdempotencyKey(received.header('idempotency-key'));
       if (key === undefined) return problem(paymentProblems.keyMissing);
       const { payment_order_id: paymentOrderId } = params;
       if (!(await maySee(service, identity, paymentOrderId)))
@@ -30,8 +32,37 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
         refundId: body.refund_id,
         amount: body.amount,
         reason: body.reason ?? '',
+        // A service gives back what it took itself; staff may reach the payments of all.
+        ...(hasAnyScope(identity, ['staff'])
+          ? { secondPersonAboveMinor: service.submit.settings.refundSecondPersonAboveMinor }
+          : {}),
       };
       return answer(service, await requestRefund(service.sql, request, service.submit.nowMs()));
+    }),
+  ),
+  route(postRefundReview, ({ params, body, identity }) =>
+    whenAway(async () => {
+      const { payment_order_id: paymentOrderId, refund_id: refundId } = params;
+      const review = { ...body, paymentOrderId, refundId, staffId: identity.userId };
+      const outcome = await reviewRefund(service.sql, review, service.submit.nowMs());
+      switch (outcome.kind) {
+        case 'reviewed':
+          service.wake();
+          return { status: 200, body: refundJson(outcome.refund) };
+        case 'not_found':
+          return problem(problems.notFound, 'No such refund.');
+        case 'not_waiting':
+          return problem(paymentProblems.notAwaitingSecond);
+        case 'same_person':
+          return problem(paymentProblems.samePerson);
+      }
+    }),
+  ),
+  route(getRefundReviews, ({ query }) =>
+    whenAway(async () => {
+      const waiting = await listRefundReviews(service.sql, query.limit ?? pageDefault);
+      const refunds = waiting.map((refund) => ({ ...refundJson(refund), requested_by: refund.requestedBy }));
+      return { status: 200, body: { refunds } };
     }),
   ),
   route(getRefund, ({ params, identity }) =>

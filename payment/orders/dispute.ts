@@ -29,16 +29,6 @@ export async function readDisputes(session: SqlSession, paymentOrderId: string):
   }));
 }
 
-/** What the buyer's bank has taken back of an order, for a while or for good: to refund it as well would pay the buyer twice. */
-export async function disputedMinor(session: SqlSession, paymentOrderId: string): Promise<bigint> {
-  const { rows } = await session.query<{ readonly minor: bigint }>(
-    `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM payment_disputes
-     WHERE payment_order_id = $1 AND dispute_status <> 'WON'`,
-    [paymentOrderId],
-  );
-  return rows[0]!.minor;
-}
-
 /** The news is about a charge that we have not heard of yet: nothing was done, and it has to come again. */
 export class CameTooEarly extends Error {
   override readonly name = 'CameTooEarly';

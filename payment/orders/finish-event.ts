@@ -1,8 +1,10 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 
 /**
- * Sets `is_payment_done` when every order of an event has come to its end and ledger and wallet have the successful ones. The events'
- * rows are locked first, in one order: of two orders that finish at the same moment the second sees the first.
+ * Sets `is_payment_done` when every order of an event has come to its end and ledger and wallet have the
+ * successful ones; while a declined order may be followed by another, not without a success. The events'
+ * rows are locked first, in one order: of two orders that finish at the same moment the second sees the
+ * first.
  */
 export async function finishEvents(tx: SqlSession, checkoutIds: readonly string[]): Promise<void> {
   if (checkoutIds.length === 0) return;
@@ -13,7 +15,11 @@ export async function finishEvents(tx: SqlSession, checkoutIds: readonly string[
   );
   await tx.query(
     `UPDATE payment_events e SET is_payment_done = true
-     WHERE checkout_id = ANY ($1::text[]) AND NOT is_payment_done AND NOT EXISTS (
+     WHERE checkout_id = ANY ($1::text[]) AND NOT is_payment_done
+       AND (NOT takes_retries OR EXISTS (
+         SELECT FROM payment_orders s
+         WHERE s.checkout_id = e.checkout_id AND s.payment_order_status = 'SUCCESS'))
+       AND NOT EXISTS (
        SELECT 1 FROM payment_orders o WHERE o.checkout_id = e.checkout_id
          AND NOT (is_final AND (payment_order_status = 'FAILED' OR (ledger_updated AND wallet_updated))))`,
     [ids],

@@ -1,4 +1,6 @@
 import type { Migration } from '#platform/sql/sql.js';
+import { retryDeclinedOrders } from './retry-migration.js';
+import { secondPersonForRefunds } from './second-person-migration.js';
 
 /** Tables of events, orders, refunds, disputes and what they tell the world. Numbers 0050 to 0099 of the history `payment`. */
 export const orderMigrations: readonly Migration[] = [
@@ -257,4 +259,20 @@ DROP INDEX payment_mail_jobs_open;
 CREATE INDEX payment_mail_jobs_open ON payment_mail_jobs (next_attempt_at) WHERE sent_at IS NULL AND given_up IS NULL;
 `,
   },
+  {
+    name: '0080-count-payments-of-a-buyer',
+    sql: `
+CREATE TABLE payment_buyer_events (
+  buyer bytea NOT NULL,
+  checkout_id text NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (buyer, checkout_id)
+);
+COMMENT ON COLUMN payment_buyer_events.buyer IS
+  'SHA-256 of one name of the buyer: account, card fingerprint, e-mail or postal address';
+CREATE INDEX payment_buyer_events_age ON payment_buyer_events USING brin (at);
+`,
+  },
+  secondPersonForRefunds,
+  retryDeclinedOrders,
 ];

@@ -91,6 +91,7 @@ export const refundJson = (refund: Refund): RefundJson => ({
   amount: refund.amount,
   currency: refund.currency as Currency,
   refund_status: refund.status,
+  pending: refund.awaitsSecond ? 'review' : null,
   failure_code: refund.failureCode ?? null,
   reason: refund.reason,
   created_at: instant(refund.createdMs),

@@ -11,6 +11,8 @@ export interface Refund {
   readonly status: OrderStatus;
   readonly reason: string;
   readonly requestedBy: string;
+  /** It waits for a second person, who has not decided yet. */
+  readonly awaitsSecond: boolean;
   readonly attempts: number;
   readonly failureCode: string | undefined;
   readonly ledgerUpdated: boolean;
@@ -31,6 +33,16 @@ export async function readRefunds(session: SqlSession, paymentOrderId: string): 
   return rows.map(refundOf);
 }
 
+/** Those that wait for a second person, the oldest ones first. */
+export async function listRefundReviews(session: SqlSession, limit: number): Promise<readonly Refund[]> {
+  const { rows } = await session.query(
+    `SELECT * FROM payment_refunds WHERE needs_second AND reviewed_by IS NULL ORDER BY created_at, refund_id
+      LIMIT $1`,
+    [limit],
+  );
+  return rows.map(refundOf);
+}
+
 function refundOf(row: SqlRow): Refund {
   return {
     id: row['refund_id'] as string,
@@ -41,6 +53,7 @@ function refundOf(row: SqlRow): Refund {
     status: row['refund_status'] as OrderStatus,
     reason: row['reason'] as string,
     requestedBy: row['requested_by'] as string,
+    awaitsSecond: row['needs_second'] === true && row['reviewed_by'] === null,
     attempts: row['attempts'] as number,
     failureCode: (row['failure_code'] as string | null) ?? undefined,
     ledgerUpdated: row['ledger_updated'] as boolean,

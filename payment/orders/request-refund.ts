@@ -1,8 +1,8 @@
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { formatMoney, parseMoney } from '../money/money.js';
 import { changeOrder } from './change-order.js';
-import { disputedMinor } from './dispute.js';
 import { type Order, readOrder } from './order.js';
+import { readOrderMoney } from './order-money.js';
 import { type Refund, readRefund } from './refund.js';
 
 export interface RefundRequest {
@@ -14,6 +14,11 @@ export interface RefundRequest {
   /** What is left of the payment when absent. */
   readonly amount: string | undefined;
   readonly reason: string;
+  /**
+   * A second person must agree when all refunds of the order together are above so many minor units,
+   * however many requests they come in. Absent: whoever asks may decide alone.
+   */
+  readonly secondPersonAboveMinor?: bigint;
 }
 
 export type RefundOutcome =
@@ -59,10 +64,16 @@ async function store(tx: SqlSession, request: RefundRequest, nowMs: number): Pro
   );
   const order = await readOrder(tx, request.paymentOrderId, 'for update');
   if (order === undefined) throw new Refused({ outcome: 'unknown order' });
-  const amountMinor = amountOf(order, await disputedMinor(tx, order.id), request.amount);
+  // To refund what the bank took back as well would pay the buyer twice.
+  const { leftMinor } = (await readOrderMoney(tx, order.id))!;
+  const amountMinor = amountOf(order, leftMinor, request.amount);
+  const refundingMinor = order.refundingMinor + amountMinor;
+  const { secondPersonAboveMinor: limit } = request;
+  const needsSecond = limit !== undefined && refundingMinor > limit;
   await tx.query(
     `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by,
-       next_attempt_at, created_at, changed_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)`,
+       next_attempt_at, created_at, changed_at, needs_second)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
     [
       request.refundId,
       order.id,
@@ -71,17 +82,19 @@ async function store(tx: SqlSession, request: RefundRequest, nowMs: number): Pro
       order.currency,
       request.reason,
       request.caller,
+      needsSecond ? null : now,
       now,
+      needsSecond,
     ],
   );
-  const set = { refundingMinor: order.refundingMinor + amountMinor };
-  await changeOrder(tx, order, { set, cause: 'refund_requested' }, { nowMs, source: request.caller });
+  const set = { refundingMinor };
+  const told = { kind: 'refundRequested', amountMinor, subjectId: request.refundId } as const;
+  const context = { nowMs, source: request.caller };
+  await changeOrder(tx, order, { set, cause: 'refund_requested', tell: told }, context);
 }
 
-function amountOf(order: Order, disputed: bigint, amount: string | undefined): bigint {
+function amountOf(order: Order, left: bigint, amount: string | undefined): bigint {
   if (order.status !== 'SUCCESS') throw new Refused({ outcome: 'not refundable' });
-  const free = order.capturedMinor - order.refundingMinor - disputed;
-  const left = free > 0n ? free : 0n;
   const leftText = formatMoney({ minor: left, currency: order.currency });
   if (amount === undefined) {
     if (left === 0n) throw new Refused({ outcome: 'above captured', left: leftText });

@@ -1,4 +1,4 @@
-import type { Sql } from '#platform/sql/sql.js';
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { changeOrder } from './change-order.js';
 import { readOrder } from './order.js';
 import { endWithoutProvider } from './submit-payment.js';
@@ -8,6 +8,40 @@ export interface Review {
   readonly decision: 'approve' | 'deny';
   readonly reason: string;
   readonly staffId: string;
+}
+
+export interface WaitingReview {
+  readonly paymentOrderId: string;
+  readonly buyerAccount: string;
+  readonly sellerAccount: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly caller: string;
+  readonly reason: string;
+  readonly createdAt: Date;
+}
+
+/** Orders that the risk check held back and nobody has decided on, the oldest ones first. */
+export async function listReviews(session: SqlSession, limit: number): Promise<readonly WaitingReview[]> {
+  const { rows } = await session.query(
+    `SELECT o.payment_order_id, o.buyer_account, o.seller_account, o.amount, o.currency, o.created_at,
+       e.caller, (SELECT r.reason FROM payment_risk_checks r
+         WHERE r.payment_order_id = o.payment_order_id ORDER BY r.id LIMIT 1) AS reason
+     FROM payment_orders o JOIN payment_events e USING (checkout_id)
+     WHERE NOT o.is_final AND o.payment_order_status = 'NOT_STARTED' AND o.pending = 'review'
+     ORDER BY o.created_at, o.payment_order_id LIMIT $1`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    paymentOrderId: row['payment_order_id'] as string,
+    buyerAccount: row['buyer_account'] as string,
+    sellerAccount: row['seller_account'] as string,
+    amount: row['amount'] as string,
+    currency: row['currency'] as string,
+    caller: row['caller'] as string,
+    reason: (row['reason'] as string | null) ?? '',
+    createdAt: row['created_at'] as Date,
+  }));
 }
 
 /** A person decides on an order that the risk check held back. The buyer gets his full time from then on. */

@@ -22,13 +22,13 @@ export async function storeSubmissions(tx: SqlSession, judged: readonly Judged[]
 /** Foreign keys are looked at when the statement ends, so keys, events and their orders may come in one. */
 const storeAll = `WITH new_event AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS e (checkout text, caller text, key text, fingerprint text, buyer text, card text,
-      at timestamptz)
+      retries boolean, at timestamptz)
   ), request AS (
     INSERT INTO payment_requests (caller, operation, idempotency_key, fingerprint, resource_id, created_at)
     SELECT caller, $4, key, decode(fingerprint, 'hex'), checkout, at FROM new_event
   ), event AS (
-    INSERT INTO payment_events (checkout_id, caller, buyer_info, credit_card_info, created_at)
-    SELECT checkout, caller, buyer, card, at FROM new_event
+    INSERT INTO payment_events (checkout_id, caller, buyer_info, credit_card_info, takes_retries, created_at)
+    SELECT checkout, caller, buyer, card, retries, at FROM new_event
   ), new_order AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o (id text, checkout text, position smallint, buyer text, seller text, amount text,
       minor bigint, currency text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, at timestamptz,
@@ -46,7 +46,7 @@ const storeAll = `WITH new_event AS MATERIALIZED (
 const instant = (ms: number): string => new Date(ms).toISOString();
 
 function eventRow({ submission, nowMs }: Judged): object {
-  const { checkoutId, caller, key, fingerprint, buyerInfo, cardInfo } = submission;
+  const { checkoutId, caller, key, fingerprint, buyerInfo, cardInfo, takesRetries = false } = submission;
   return {
     checkout: checkoutId,
     caller,
@@ -54,6 +54,7 @@ function eventRow({ submission, nowMs }: Judged): object {
     fingerprint: Buffer.from(fingerprint).toString('hex'),
     buyer: buyerInfo,
     card: cardInfo,
+    retries: takesRetries,
     at: instant(nowMs),
   };
 }

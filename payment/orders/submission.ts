@@ -11,6 +11,8 @@ export interface Submission {
   /** JSON. */
   readonly buyerInfo: string;
   readonly cardInfo: string;
+  /** See `retryOrder`. */
+  readonly takesRetries?: true;
   readonly orders: readonly {
     readonly id: string;
     readonly sellerAccount: string;

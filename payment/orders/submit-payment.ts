@@ -1,6 +1,7 @@
 import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import type { ReachFaultPoint } from '../executor/fault-points.js';
+import { buyerIdentities } from '../risk/buyer-identities.js';
 import { assessOrWait, type RiskCheck } from '../risk/risk-check.js';
 import type { PaymentSettings } from '../settings.js';
 import { changeOrder } from './change-order.js';
@@ -65,6 +66,7 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
     caller: submission.caller,
     checkoutId: submission.checkoutId,
     nowMs,
+    buyer: buyerIdentities(submission),
     orders: submission.orders.map(({ id, money }) => ({ id, amountMinor: money.minor })),
   });
   const { registrationMs } = deps.settings;

@@ -20,15 +20,22 @@ interface Wanted {
   readonly period: string;
 }
 
-/** Creates one pay-out that somebody of the staff asked for and reserves the money; the same id again answers with what there is. */
+/**
+ * Stores one pay-out that somebody of the staff asks for and reserves the money; a second person decides
+ * whether it is sent. The same id again answers with what there is.
+ */
 export async function createPayout(
   tx: SqlTransaction,
-  wanted: Omit<Wanted, 'period'> & { readonly requestedBy: string; readonly now: Date },
+  wanted: Omit<Wanted, 'period'> & {
+    readonly requestedBy: string;
+    readonly reason: string;
+    readonly now: Date;
+  },
 ): Promise<CreatedPayout> {
-  const { payoutId, sellerAccount: seller, amount, requestedBy, now } = wanted;
+  const { payoutId, sellerAccount: seller, amount, now } = wanted;
   // No month is called so, or the run of that month would take this for its own.
   const period = `asked:${payoutId}`;
-  const inserted = await insert(tx, [{ ...wanted, period }], requestedBy, now);
+  const inserted = await insert(tx, [{ ...wanted, period }], { ...wanted, needsSecond: true });
   const payout = await payoutOf(tx, payoutId);
   if (inserted.length === 0 || payout === undefined) {
     const same =
@@ -90,7 +97,7 @@ async function createPage(
       period: run.period,
     }),
   );
-  const inserted = new Set(await insert(tx, wanted, run.requestedBy, run.now));
+  const inserted = new Set(await insert(tx, wanted, { ...run, reason: '', needsSecond: false }));
   let open = wanted.filter(({ payoutId }) => inserted.has(payoutId));
   // A refund may have come since we read: who has less now is left to the next run of the same period.
   while (open.length > 0) {
@@ -109,12 +116,20 @@ async function createPage(
 async function insert(
   tx: SqlSession,
   wanted: readonly Wanted[],
-  requestedBy: string,
-  now: Date,
+  request: {
+    readonly requestedBy: string;
+    readonly reason: string;
+    readonly now: Date;
+    readonly needsSecond: boolean;
+  },
 ): Promise<readonly string[]> {
+  const { requestedBy, reason, now, needsSecond } = request;
   const { rows } = await tx.query<{ payout_id: string }>(
-    `INSERT INTO payout (payout_id, seller_account, currency, amount_minor, period, requested_by, created_at, changed_at, next_attempt_at)
-     SELECT u.*, $6, $7, $7, $7 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) u
+    `INSERT INTO payout (payout_id, seller_account, currency, amount_minor, period, requested_by,
+       created_at, changed_at, reason, needs_second, state, next_attempt_at)
+     SELECT u.*, $6, $7, $7, $8, $9, CASE WHEN $9 THEN 'awaiting_second' ELSE 'created' END,
+       CASE WHEN NOT $9 THEN $7::timestamptz END
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) u
      ON CONFLICT DO NOTHING RETURNING payout_id`,
     [
       wanted.map(({ payoutId }) => payoutId),
@@ -124,6 +139,8 @@ async function insert(
       wanted.map(({ period }) => period),
       requestedBy,
       now,
+      reason,
+      needsSecond,
     ],
   );
   return rows.map(({ payout_id }) => payout_id);

@@ -104,6 +104,8 @@ interface Change {
 }
 
 function changeOf(payout: Payout, said: PayableState): Change | undefined {
+  // Nobody has asked the provider for it.
+  if (payout.state === 'awaiting_second') return undefined;
   const isOpen = !['paid', 'failed', 'returned'].includes(payout.state);
   switch (said.kind) {
     case 'paid': {

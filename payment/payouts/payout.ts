@@ -6,12 +6,21 @@ import type { Money } from '../money/money.js';
 
 /**
  * ```text
- * created ⇄ sending → processing ⇄ unknown → paid → returned
- *               └──────────┴──────────┴────→ failed
+ * awaiting_second → created ⇄ sending → processing ⇄ unknown → paid → returned
+ *        └───────────────────────┴──────────┴──────────┴────→ failed
  * ```
+ * What somebody asked for waits for a second person; the monthly run begins at `created`.
  * `unknown` and `sending` go back to `created` only when the provider says that it has never heard of the pay-out.
  */
-export type PayoutState = 'created' | 'sending' | 'processing' | 'unknown' | 'paid' | 'failed' | 'returned';
+export type PayoutState =
+  | 'awaiting_second'
+  | 'created'
+  | 'sending'
+  | 'processing'
+  | 'unknown'
+  | 'paid'
+  | 'failed'
+  | 'returned';
 
 export interface Payout {
   readonly payoutId: string;
@@ -23,6 +32,10 @@ export interface Payout {
   readonly failure: string | undefined;
   readonly attempts: number;
   readonly requestedBy: string;
+  /** Why it was asked for. */
+  readonly reason: string;
+  /** Who agreed or refused, as the second person. */
+  readonly review: { readonly by: string; readonly at: Date; readonly reason: string } | undefined;
   readonly createdAt: Date;
   readonly changedAt: Date;
 }
@@ -38,6 +51,10 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly failure: string | null;
   readonly attempts: number;
   readonly requested_by: string;
+  readonly reason: string;
+  readonly reviewed_by: string | null;
+  readonly reviewed_at: Date | null;
+  readonly review_reason: string | null;
   readonly created_at: Date;
   readonly changed_at: Date;
 }
@@ -47,14 +64,19 @@ export async function payoutOf(session: SqlSession, payoutId: string): Promise<P
   return rows[0] === undefined ? undefined : payoutOfRow(rows[0]);
 }
 
-/** In the order of their ids, those after `after`. */
+/** In the order of their ids, those after `after`; of one state where one is given. */
 export async function listPayouts(
   session: SqlSession,
-  { after = '', limit }: { readonly after?: string; readonly limit: number },
+  {
+    after = '',
+    limit,
+    state,
+  }: { readonly after?: string; readonly limit: number; readonly state?: PayoutState },
 ): Promise<readonly Payout[]> {
   const { rows } = await session.query<Row>(
-    'SELECT * FROM payout WHERE payout_id > $1 ORDER BY payout_id LIMIT $2',
-    [after, limit],
+    `SELECT * FROM payout WHERE payout_id > $1 AND ($3::text IS NULL OR state = $3)
+     ORDER BY payout_id LIMIT $2`,
+    [after, limit, state ?? null],
   );
   return rows.map(payoutOfRow);
 }
@@ -117,6 +139,11 @@ function payoutOfRow(row: Row): Payout {
     failure: row.failure ?? undefined,
     attempts: row.attempts,
     requestedBy: row.requested_by,
+    reason: row.reason,
+    review:
+      row.reviewed_by === null || row.reviewed_at === null
+        ? undefined
+        : { by: row.reviewed_by, at: row.reviewed_at, reason: row.review_reason ?? '' },
     createdAt: row.created_at,
     changedAt: row.changed_at,
   };

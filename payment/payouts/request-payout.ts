@@ -10,6 +10,7 @@ export interface PayoutRequest {
   readonly payoutId: string;
   readonly sellerAccount: string;
   readonly amount: Money;
+  readonly reason: string;
   readonly now: Date;
 }
 
@@ -41,7 +42,7 @@ export async function requestPayout(sql: Sql, request: PayoutRequest): Promise<P
 }
 
 async function store(tx: SqlTransaction, request: PayoutRequest): Promise<PayoutRequested> {
-  const { caller, key, fingerprint, payoutId, sellerAccount, amount, now } = request;
+  const { caller, key, fingerprint, payoutId, sellerAccount, amount, reason, now } = request;
   const { rowCount } = await tx.query(
     `INSERT INTO payment_requests (caller, operation, idempotency_key, fingerprint, resource_id, created_at, answered_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT DO NOTHING`,
@@ -55,7 +56,14 @@ async function store(tx: SqlTransaction, request: PayoutRequest): Promise<Payout
     const payout = (await payoutOf(tx, rows[0]!.resource_id))!;
     return { kind: 'replayed', payout, mismatch: Buffer.compare(rows[0]!.fingerprint, fingerprint) !== 0 };
   }
-  const created = await createPayout(tx, { payoutId, sellerAccount, amount, requestedBy: caller, now });
+  const created = await createPayout(tx, {
+    payoutId,
+    sellerAccount,
+    amount,
+    reason,
+    requestedBy: caller,
+    now,
+  });
   switch (created.kind) {
     case 'created':
       return { kind: 'accepted', payout: created.payout };

@@ -6,19 +6,21 @@ import { ledgerLimits } from '../ledger/limits.js';
 import type { Leg } from '../ledger/transfer.js';
 import { parseCurrency } from '../money/currency.js';
 import type { Money } from '../money/money.js';
+import { type EntryBounds, entryBoundsOf, movesSellersMoney, outsideOf } from './entry-bounds.js';
 import { adjustmentOf, type Finding, findingColumns, findingOfRow, lockFinding } from './finding.js';
 import { reconciliationLimits } from './limits.js';
 
 export interface FinanceDeps {
   readonly sql: Sql;
   readonly now: () => Date;
-  /** Above so many minor units a second person must agree. */
+  /** Above so many minor units a second person must agree; to an entry on a seller's account always. */
   readonly secondPersonAboveMinor: bigint;
 }
 
 export interface QueuedFinding extends Finding {
   /** What the standard procedure would book; empty when a person must find out first. */
   readonly proposal: readonly Leg[];
+  readonly bounds: EntryBounds;
 }
 
 export interface Decision {
@@ -56,11 +58,15 @@ export async function listFindings(
   { after = 0n, limit }: { readonly after?: bigint; readonly limit: number },
 ): Promise<readonly QueuedFinding[]> {
   const { rows } = await session.query(
-    `SELECT ${findingColumns} FROM reconciliation_finding f JOIN settlement_file s USING (file_no)
+    `SELECT ${findingColumns} FROM reconciliation_finding f LEFT JOIN settlement_file s USING (file_no)
      WHERE f.state IN ('open', 'awaiting_second') AND f.class > 1 AND f.finding_no > $1 ORDER BY f.finding_no LIMIT $2`,
     [after, Math.min(limit, reconciliationLimits.pageMax)],
   );
-  return rows.map(findingOfRow).map((finding) => ({ ...finding, proposal: adjustmentOf(finding) }));
+  return rows.map(findingOfRow).map((finding) => ({
+    ...finding,
+    proposal: adjustmentOf(finding),
+    bounds: entryBoundsOf(finding),
+  }));
 }
 
 /** All decisions about a finding, the first one first. */
@@ -91,9 +97,11 @@ export async function decide(
     const finding = await lockFinding(tx, findingNo);
     if (finding === undefined) return { kind: 'not_found' };
     if (finding.state !== 'open' || finding.class === 1) return { kind: 'not_open' };
+    const outside = entry === undefined ? undefined : outsideOf(entryBoundsOf(finding), entry);
+    if (outside !== undefined) return { kind: 'invalid', reason: outside };
     // What is dismissed moves no money and still settles a difference of this size.
-    const weight = entry?.amount.minor ?? weightOf(finding);
-    const needsSecond = weight > deps.secondPersonAboveMinor;
+    const needsSecond =
+      entry === undefined ? weightOf(finding) > deps.secondPersonAboveMinor : needsTwo(deps, entry);
     const decisionNo = await record(tx, { findingNo, entry, who, why, at: deps.now(), needsSecond });
     return needsSecond ? await hold(tx, deps, findingNo, decisionNo) : await apply(tx, deps, decisionNo);
   });
@@ -118,7 +126,10 @@ export async function approve(deps: FinanceDeps, decisionNo: bigint, who: string
   });
 }
 
-/** Takes an applied decision back by a counter-entry, and opens the finding again. Needs a second person where the decision did. */
+/**
+ * Takes an applied decision back by a counter-entry, and opens the finding again. Needs a second person
+ * where its entry does.
+ */
 export async function reverse(
   deps: FinanceDeps,
   { decisionNo, who, why }: { readonly decisionNo: bigint; readonly who: string; readonly why: string },
@@ -129,12 +140,13 @@ export async function reverse(
     const decision = await lockDecision(tx, decisionNo);
     if (decision === undefined) return { kind: 'not_found' };
     const finding = await lockFinding(tx, decision.findingNo);
-    const { entry, findingNo, needsSecond } = decision;
+    const { entry, findingNo } = decision;
     if (finding?.state !== 'settled' || decision.action !== 'adjust' || entry === undefined)
       return { kind: 'not_open' };
     const taken = await tx.query('SELECT FROM finance_decision WHERE reverses = $1', [decisionNo]);
     if (taken.rowCount > 0) return { kind: 'not_open' };
     const counter = { ...entry, debit: entry.credit, credit: entry.debit };
+    const needsSecond = decision.needsSecond || needsTwo(deps, counter);
     const reversal = {
       findingNo,
       entry: counter,
@@ -235,6 +247,9 @@ async function record(
   );
   return rows[0]!.decision_no;
 }
+
+const needsTwo = ({ secondPersonAboveMinor }: FinanceDeps, entry: Entry): boolean =>
+  entry.amount.minor > secondPersonAboveMinor || movesSellersMoney(entry);
 
 function weightOf({ pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
   return pspMinor > ourMinor ? pspMinor : ourMinor;

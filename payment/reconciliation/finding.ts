@@ -4,25 +4,37 @@ import type { Leg } from '../ledger/transfer.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 
 /**
- * What a mismatch is worth: 1 is adjusted by itself by a standard entry, 2 is known but a person decides, with a proposal, 3 nobody knows
- * what it is. The first nine compare the file with us; the others compare us with ourselves.
+ * What a mismatch is worth: 1 is adjusted by itself by a standard entry, 2 is known but a person decides,
+ * with a proposal, 3 nobody knows what it is. The last four compare us with ourselves; the others compare
+ * the file with us, or with files before.
  */
 export const findingClasses = {
   fee_differs: 1,
   wrong_day: 1,
+  /** Equal in everything to a line that we have. */
   duplicate_line: 1,
+  /** A further line for an operation under another reference: the provider moved the money once more. */
+  settled_twice: 2,
+  /** A line under a known reference says something else than before. */
+  line_corrected: 2,
+  /** A fee that no contract explains, or another one than the provider said before. */
+  fee_unusual: 2,
   amount_differs: 2,
   currency_differs: 2,
   status_differs: 2,
   missing_at_psp: 2,
   missing_internally: 3,
   refund_without_charge: 3,
+  /** The provider names the operation otherwise than it did to us. */
+  reference_differs: 3,
   /** An order has succeeded and the ledger does not know: its consumer is late, or has failed. */
   ledger_missing: 2,
   ledger_differs: 2,
   /** Booked without an order that succeeded. */
   order_missing: 3,
   wallet_differs: 2,
+  /** Money that is due to a buyer did not go; found by the refund itself and not by a file. */
+  refund_refused: 2,
 } as const satisfies Readonly<Record<string, 1 | 2 | 3>>;
 
 export type FindingKind = keyof typeof findingClasses;
@@ -30,8 +42,9 @@ export type FindingState = 'open' | 'awaiting_second' | 'adjusted' | 'settled' |
 
 export interface Finding {
   readonly findingNo: bigint;
-  readonly fileNo: number;
-  readonly fileId: string;
+  /** The file that it was found by. */
+  readonly fileNo: number | undefined;
+  readonly fileId: string | undefined;
   /** Absent when it is about what the file does not have. */
   readonly lineNo: number | undefined;
   readonly kind: FindingKind;
@@ -62,8 +75,10 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
   const sign = operation === 'capture' || operation.endsWith(':won') ? 1n : -1n;
   switch (kind) {
     case 'fee_differs':
+    case 'fee_unusual':
       return leg(account('psp-fees'), account('psp-fees-due'), pspMinor - ourMinor);
     case 'duplicate_line':
+    case 'settled_twice':
       return leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
     case 'wrong_day':
       // Out of one day and into the other: no account keeps anything, and the ledger shows that it crossed the cut-off.
@@ -72,6 +87,7 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
         ...leg(account('cash-psp'), account('psp-cut-off'), sign * pspMinor),
       ];
     case 'amount_differs':
+    case 'line_corrected':
       return leg(account('cash-psp'), account('differences'), sign * (pspMinor - ourMinor));
     case 'missing_at_psp':
       return leg(account('differences'), account('cash-psp'), sign * ourMinor);
@@ -80,10 +96,13 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
     case 'currency_differs':
     case 'missing_internally':
     case 'refund_without_charge':
+    case 'reference_differs':
     case 'ledger_missing':
     case 'ledger_differs':
     case 'order_missing':
     case 'wallet_differs':
+    // No money has moved.
+    case 'refund_refused':
       return [];
   }
 }
@@ -94,7 +113,8 @@ export const findingColumns = `f.finding_no, f.file_no, s.file_id, f.line_no, f.
 /** One finding, held until the transaction ends. */
 export async function lockFinding(tx: SqlSession, findingNo: bigint): Promise<Finding | undefined> {
   const { rows } = await tx.query(
-    `SELECT ${findingColumns} FROM reconciliation_finding f JOIN settlement_file s USING (file_no) WHERE f.finding_no = $1 FOR UPDATE OF f`,
+    `SELECT ${findingColumns} FROM reconciliation_finding f LEFT JOIN settlement_file s USING (file_no)
+     WHERE f.finding_no = $1 FOR UPDATE OF f`,
     [findingNo],
   );
   return rows[0] === undefined ? undefined : findingOfRow(rows[0]);
@@ -104,8 +124,8 @@ export function findingOfRow(row: SqlRow): Finding {
   const given = <Value>(name: string) => (row[name] ?? undefined) as Value | undefined;
   return {
     findingNo: row['finding_no'] as bigint,
-    fileNo: row['file_no'] as number,
-    fileId: row['file_id'] as string,
+    fileNo: given('file_no'),
+    fileId: given('file_id'),
     lineNo: given('line_no'),
     kind: row['kind'] as FindingKind,
     class: row['class'] as 1 | 2 | 3,

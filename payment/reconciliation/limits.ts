@@ -13,6 +13,14 @@ export const reconciliationLimits = {
   lookbackDays: 7,
   /** What we booked in the last moments of a period may be in the next file by the provider's clock. */
   clockToleranceMs: 5 * 60_000,
+  /**
+   * A fee above this share of the amount and a flat part in minor units is asked of a person; others are
+   * booked by themselves.
+   */
+  feePercentMax: 10,
+  flatFeeMinorMax: 100,
+  /** The flat part for a dispute, which costs the provider work. */
+  disputeFeeMinorMax: 5_000,
   /** For a statement over all lines: a million take some ten seconds on two cores, the most that are taken a minute. */
   statementTimeoutMs: 1_800_000,
   /** For the join; PostgreSQL takes it from the connection's own memory. */

@@ -107,4 +107,17 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON settlement_lin
 CREATE INDEX ledger_batch_sealed ON ledger_batch (sealed_at);
 `,
   },
+  {
+    name: '0082-second-person-for-entries-on-sellers',
+    sql: `
+-- Not of what was decided before.
+ALTER TABLE finance_decision ADD CONSTRAINT sellers_need_a_second_person
+  CHECK (needs_second OR coalesce(debit, '') NOT LIKE 'seller:%' AND coalesce(credit, '') NOT LIKE 'seller:%')
+  NOT VALID;
+`,
+  },
+  {
+    name: '0090-findings-without-a-file',
+    sql: 'ALTER TABLE reconciliation_finding ALTER COLUMN file_no DROP NOT NULL;',
+  },
 ];

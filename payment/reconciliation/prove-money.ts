@@ -1,11 +1,26 @@
 import type { SqlSession } from '#platform/sql/sql.js';
+import { decisionStands } from './decision-stands.js';
 
-export interface MoneyProof {
-  /** Minor units proven ÷ all, of every currency; 1 when nothing is left to explain. */
+/** In minor units of one currency. */
+export interface CurrencyProof {
+  readonly currency: string;
+  /** Proven ÷ all; 1 when nothing is left to explain. */
   readonly share: number;
   readonly provenMinor: bigint;
   readonly totalMinor: bigint;
-  /** Operations that order and ledger do not tell alike, or that a finding is open about. */
+  /** Of the total, what people booked by hand: nobody but them says so, so it is never proven. */
+  readonly byHandMinor: bigint;
+}
+
+export interface MoneyProof {
+  /** The least share of all currencies: minor units of several are no sum. */
+  readonly share: number;
+  /** In the order of their codes. */
+  readonly currencies: readonly CurrencyProof[];
+  /**
+   * Operations that order and ledger do not tell alike, or that a finding is or was about until a person
+   * closed it, and entries by hand.
+   */
   readonly unproven: bigint;
   readonly walletsWrong: bigint;
   /** Sums of all postings of each currency, added up without their signs; 0, always. */
@@ -14,14 +29,17 @@ export interface MoneyProof {
 }
 
 /**
- * One figure over three witnesses, in one snapshot: what the orders say was charged, refunded and disputed, what the ledger booked, and what
- * settlement left unexplained. A cent is proven when order and ledger agree on it, no open finding is about it, and its seller's wallet is
- * what the ledger says.
+ * What is proven over three witnesses, in one snapshot: what the orders say was charged, refunded and
+ * disputed, what the ledger booked, and what settlement left unexplained. A cent is proven when order and
+ * ledger agree on it, no finding is about it but one that healed or that the standard procedure adjusted,
+ * and its seller's wallet is what the ledger says. What a person decided proves nothing.
  */
 export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
   const { rows } = await session.query<{
+    currency: string | null;
     total: string;
     proven: string;
+    by_hand: string;
     unproven: bigint;
     wallets_wrong: bigint;
     ledger_sum: string;
@@ -42,34 +60,51 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
        WHERE leg = 0 AND phase = 'posted' AND kind IN ('capture', 'refund', 'dispute_opened', 'dispute_won', 'dispute_lost')
      ), wrong_wallet AS MATERIALIZED (
        SELECT seller_account, currency FROM wallet_wrong()
-     ), open_finding AS MATERIALIZED (
+     ), doubtful AS MATERIALIZED (
        SELECT DISTINCT payment_order_id, operation FROM reconciliation_finding
-       WHERE state IN ('open', 'awaiting_second') AND payment_order_id IS NOT NULL
+       WHERE state IN ('open', 'awaiting_second', 'settled') AND payment_order_id IS NOT NULL
      ), operation AS (
-       SELECT greatest(o.amount_minor, b.amount_minor) AS minor,
+       SELECT greatest(o.amount_minor, b.amount_minor) AS minor, coalesce(o.currency, b.currency) AS currency,
+         false AS by_hand,
          o.amount_minor = b.amount_minor AND o.currency = b.currency
-           AND (subject, operation) NOT IN (SELECT payment_order_id, operation FROM open_finding)
+           AND (subject, operation) NOT IN (SELECT payment_order_id, operation FROM doubtful)
            AND (o.seller_account, o.currency) NOT IN (SELECT seller_account, currency FROM wrong_wallet) AS proven
        FROM own o FULL JOIN booked b USING (subject, operation)
+       UNION ALL
+       SELECT d.amount_minor, d.currency, true, false FROM finance_decision d
+       WHERE d.action = 'adjust' AND ${decisionStands('d')}
+     ), summed AS (
+       SELECT currency, sum(minor) AS total, coalesce(sum(minor) FILTER (WHERE proven), 0) AS proven,
+         coalesce(sum(minor) FILTER (WHERE by_hand), 0) AS by_hand,
+         count(*) FILTER (WHERE proven IS NOT TRUE) AS unproven
+       FROM operation GROUP BY currency
      )
-     SELECT coalesce(sum(minor), 0) AS total, coalesce(sum(minor) FILTER (WHERE proven), 0) AS proven,
-       count(*) FILTER (WHERE proven IS NOT TRUE) AS unproven,
-       (SELECT count(*) FROM wrong_wallet) AS wallets_wrong,
+     SELECT s.currency, coalesce(s.total, 0) AS total, coalesce(s.proven, 0) AS proven,
+       coalesce(s.by_hand, 0) AS by_hand, coalesce(s.unproven, 0) AS unproven, w.*
+     FROM (SELECT (SELECT count(*) FROM wrong_wallet) AS wallets_wrong,
        (SELECT coalesce(sum(abs(c.sum)), 0) FROM (SELECT sum(balance) FROM ledger_head GROUP BY currency) c) AS ledger_sum,
-       (SELECT count(*) FROM reconciliation_finding WHERE state IN ('open', 'awaiting_second')) AS findings_open
-     FROM operation`,
+       (SELECT count(*) FROM reconciliation_finding WHERE state IN ('open', 'awaiting_second'))
+         AS findings_open) w
+     LEFT JOIN summed s ON true ORDER BY s.currency COLLATE "C"`,
   );
+  const currencies = rows.flatMap((row): readonly CurrencyProof[] => {
+    if (row.currency === null) return [];
+    const totalMinor = BigInt(row.total);
+    const provenMinor = BigInt(row.proven);
+    const share = shareOf(provenMinor, totalMinor);
+    return [{ currency: row.currency, share, provenMinor, totalMinor, byHandMinor: BigInt(row.by_hand) }];
+  });
   const row = rows[0]!;
-  const totalMinor = BigInt(row.total);
-  const provenMinor = BigInt(row.proven);
   return {
-    // Rounded down to a millionth, so that one cent of a billion does not read as everything.
-    share: totalMinor === 0n ? 1 : Number((provenMinor * 1_000_000n) / totalMinor) / 1_000_000,
-    provenMinor,
-    totalMinor,
-    unproven: row.unproven,
+    share: Math.min(1, ...currencies.map(({ share }) => share)),
+    currencies,
+    unproven: rows.reduce((sum, { unproven }) => sum + unproven, 0n),
     walletsWrong: row.wallets_wrong,
     ledgerSum: BigInt(row.ledger_sum),
     findingsOpen: row.findings_open,
   };
 }
+
+/** Rounded down to a millionth, so that one cent of a billion does not read as everything. */
+const shareOf = (proven: bigint, total: bigint): number =>
+  total === 0n ? 1 : Number((proven * 1_000_000n) / total) / 1_000_000;

@@ -1,11 +1,14 @@
 import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { PaymentSettings } from '../settings.js';
+import { countBuyerEvents } from './buyer-events.js';
 
 export interface RiskSubject {
   readonly caller: string;
   readonly checkoutId: string;
   readonly nowMs: number;
+  /** Who pays, from `buyerIdentities`: at least one. */
+  readonly buyer: readonly string[];
   readonly orders: readonly { readonly id: string; readonly amountMinor: bigint }[];
 }
 
@@ -33,7 +36,7 @@ export async function assessOrWait(check: RiskCheck, subject: RiskSubject): Prom
   }
 }
 
-/** How many payment events one buyer made within the hour, and how much one order is about. */
+/** How many payment events one buyer made within the hour before, and how much one order is about. */
 export function rulesRiskCheck(
   sql: SqlSession,
   settings: Pick<
@@ -44,8 +47,10 @@ export function rulesRiskCheck(
 ): RiskCheck {
   const { blockAfterEventsPerHour, reviewAfterEventsPerHour, reviewAboveMinor } = settings;
   const counts = new GatheredCalls(
-    (subjects: readonly RiskSubject[]) => eventsOfTheHour(sql, subjects, blockAfterEventsPerHour),
-    gathering,
+    (subjects: readonly RiskSubject[]) => countBuyerEvents(sql, subjects, blockAfterEventsPerHour),
+    // One batch after the other: of payments that one buyer makes at the same moment each sees those before
+    // it.
+    { ...gathering, atOnce: 1 },
   );
   return {
     name: 'rules',
@@ -58,19 +63,4 @@ export function rulesRiskCheck(
       return { decision: 'allow', reason: 'nothing_unusual' };
     },
   };
-}
-
-/** Counted as far as it matters. */
-async function eventsOfTheHour(
-  sql: SqlSession,
-  subjects: readonly RiskSubject[],
-  most: number,
-): Promise<readonly number[]> {
-  const { rows } = await sql.query<{ readonly made: bigint }>(
-    `SELECT (SELECT count(*) FROM (SELECT FROM payment_events e
-       WHERE e.caller = u.caller AND e.created_at > u.since LIMIT $3) e) AS made
-     FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY u (caller, since, n) ORDER BY u.n`,
-    [subjects.map(({ caller }) => caller), subjects.map(({ nowMs }) => new Date(nowMs - 3_600_000)), most],
-  );
-  return rows.map(({ made }) => Number(made));
 }

@@ -1,0 +1,25 @@
+import type { Route } from '#platform/http/http-types.js';
+import { withoutCardData } from '#platform/http/without-card-data.js';
+import { getPaymentReturn, postPspWebhook } from '#schemas/http/payments.js';
+import type { PaymentService } from '../payment-service.js';
+import { financeRoutes } from './finance-routes.js';
+import { paymentRoutes } from './payment-routes.js';
+import { payoutRoutes } from './payout-routes.js';
+import { providerRoutes } from './provider-routes.js';
+import { refundRoutes } from './refund-routes.js';
+
+/**
+ * Every operation of payments, for the public and the internal server; each takes those of its own listener.
+ */
+export const paymentHttp = (service: PaymentService): readonly Route[] =>
+  withoutCardData(
+    [
+      ...paymentRoutes(service),
+      ...refundRoutes(service),
+      ...providerRoutes(service),
+      ...payoutRoutes(service),
+      ...financeRoutes(service),
+    ],
+    // The provider signs the one and makes the token of the other; neither's text is kept.
+    [postPspWebhook, getPaymentReturn],
+  );

@@ -1,0 +1,55 @@
+import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
+import type { PaymentOrderChanged } from '#schemas/messages.js';
+import { paymentOrderLifecycle } from '#schemas/topics.js';
+import { tell } from '../outbox/outbox.js';
+import { messagesOf } from './change-order.js';
+import { finishEvents } from './finish-event.js';
+import { readOrder } from './order.js';
+
+/**
+ * Another order in the place of one that was declined, under the same checkout: the same sum to the same
+ * seller. Each order has one follower at most, and only once it is final, so at most one of them succeeds;
+ * money that comes late for an earlier one goes back by itself. `refused`: the earlier one has not failed
+ * for good, has a follower already, or its checkout takes none. Called again it has no further effect.
+ */
+export async function retryOrder(
+  sql: Sql,
+  { id, retryOf, expiresMs }: { readonly id: string; readonly retryOf: string; readonly expiresMs: number },
+  nowMs: number,
+): Promise<'stored' | 'repeated' | 'refused'> {
+  try {
+    return await sql.transaction(async (tx) => {
+      const { rowCount } = await tx.query(
+        `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account,
+           amount, amount_minor, currency, next_attempt_at, expires_at, created_at, changed_at, version, retry_of)
+         SELECT $1, o.checkout_id,
+           (SELECT max(position) + 1 FROM payment_orders WHERE checkout_id = o.checkout_id), o.buyer_account,
+           o.seller_account, o.amount, o.amount_minor, o.currency, $3, $4, $3, $3, 1, o.payment_order_id
+         FROM payment_orders o WHERE o.payment_order_id = $2 ON CONFLICT (payment_order_id) DO NOTHING`,
+        [id, retryOf, new Date(nowMs), new Date(expiresMs)],
+      );
+      if (rowCount === 0) return (await readOrder(tx, id)) === undefined ? 'refused' : 'repeated';
+      await tx.query(
+        `INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
+         VALUES ($1, 'allow', 'retry', 'judged with the checkout', $2)`,
+        [id, new Date(nowMs)],
+      );
+      const order = (await readOrder(tx, id))!;
+      const [news] = messagesOf(order, { cause: 'created', tell: { kind: 'created' } }, nowMs);
+      await tell(tx, paymentOrderLifecycle.name, id, news!.message as PaymentOrderChanged);
+      return 'stored';
+    });
+  } catch (error) {
+    // The trigger, or the unique index on the followed order: see the migration.
+    if (sqlState(error) === '23514' || sqlState(error) === '23505') return 'refused';
+    throw error;
+  }
+}
+
+/** No further order follows: the payment event is done when all its orders are. */
+export async function closeCheckout(tx: SqlSession, checkoutId: string): Promise<void> {
+  await tx.query('UPDATE payment_events SET takes_retries = false WHERE checkout_id = $1 AND takes_retries', [
+    checkoutId,
+  ]);
+  await finishEvents(tx, [checkoutId]);
+}

@@ -1,5 +1,6 @@
 import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
+import { type Follower, followTopic } from '#platform/event-log/follow-topic.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { SocketRoute } from '#platform/http/socket-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
@@ -12,7 +13,6 @@ import type { ClientFrame } from '#schemas/nav-stream.js';
 import { developmentSessionRoute } from './development/session-route.js';
 import { FleetBook } from './fleet/fleet-book.js';
 import { fleetRoute } from './fleet/fleet-route.js';
-import { type Follower, followTopic } from './follow-topic.js';
 import { geocodeRoutes } from './geocode/geocode-routes.js';
 import { locationHistory } from './history/location-history.js';
 import { IncidentBook } from './incidents/incident-book.js';
@@ -34,7 +34,7 @@ import { Presence } from './push/presence.js';
 import { ProgressWriter } from './push/progress-writer.js';
 import { pushReroutes } from './push/push-reroutes.js';
 import { readDecision } from './push/route-decision.js';
-import { routeOfRecord, tilesOfRoute } from './push/route-of-record.js';
+import { openPartOf, routeOfRecord, tilesOfRoute } from './push/route-of-record.js';
 import { sessionLog } from './push/session-log.js';
 import type { Releases } from './release/served-release.js';
 import { reportRoute } from './reports/report-route.js';
@@ -108,6 +108,15 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     {
       routeOf: (record) => routeOfRecord(record, releases.current.roads),
       tilesOf: (route) => tilesOfRoute(route, releases.current.roads),
+      openPart: (route) => {
+        const { roads, traffic } = releases.current;
+        const [live, closed] = [traffic(), incidents.closedEdges()];
+        const isClosed = (edgeId: string): boolean => {
+          const edge = roads.edgeOf(edgeId);
+          return closed.has(edgeId) || (edge !== undefined && live.isClosed(edge));
+        };
+        return openPartOf(route, roads, isClosed);
+      },
     },
     presence,
   );
@@ -210,7 +219,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     routes: [
       navRoute({ releases, languages: deps.languages, nowMs }),
       ...(releases.current.traces === undefined ? [] : [matchRoute(releases)]),
-      osrmRoute(releases, deps.languages),
+      ...(releases.current.planThrough === undefined ? [] : [osrmRoute(releases, deps.languages)]),
       ...geocodeRoutes(() => releases.current.geocoder),
       navigationRoute(book),
       trafficRoute(releases),

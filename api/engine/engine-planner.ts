@@ -1,6 +1,7 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { avoidMask, edgeFlag } from '#routing-engine/edge-flags.js';
-import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import type { UsedEnd } from '#routing-engine/find-near.js';
+import type { Metric } from '#routing-engine/metric.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import type {
   FoundRoute,
@@ -9,10 +10,8 @@ import type {
   RouteTaskOutcome,
   TaskEnd,
 } from '#routing-engine/route-task.js';
-import type { Snap } from '#routing-engine/snap.js';
 import type { LatLng } from '#schemas/units.js';
 import type {
-  Mode,
   PlaceOnRoad,
   Plan,
   PlannedRoute,
@@ -24,6 +23,7 @@ import type {
 import type { LiveMetric } from './engine-traffic.js';
 import { googleManeuver } from './google-maneuver.js';
 import { navigationTiles } from './navigation-tiles.js';
+import { stillMetrics } from './still-metrics.js';
 
 const snapMetresMax = 1_000;
 /** What is on the road now says little of a departure later than this. */
@@ -40,17 +40,12 @@ export interface EnginePlannerOptions {
 
 /** Plans in worker threads. Each question takes the metric along, so an answer is of one version from start to end. */
 export function enginePlanner({ network, pool, driving, nowMs = Date.now }: EnginePlannerOptions): Planner {
-  const still = (mode: Mode): LiveMetric => {
-    const metric = freeFlow.get(mode) ?? freeFlowMetric(network, mode);
-    freeFlow.set(mode, metric);
-    return { metric, publishedMs: undefined };
-  };
-  const freeFlow = new Map<Mode, Metric>();
+  const still = stillMetrics(network);
   // Nobody reports how fast people walk and cycle, so their metrics never change.
   const metricFor = ({ mode, departureMs }: PlanRequest): LiveMetric =>
     mode === 'driving' && !(departureMs !== undefined && departureMs > nowMs() + liveAheadMs)
       ? driving()
-      : still(mode);
+      : { metric: still(mode), publishedMs: undefined };
   return {
     async plan(request, options = {}) {
       const { metric, publishedMs } = metricFor(request);
@@ -72,7 +67,7 @@ const taskOf = (request: PlanRequest, metric: Metric, network: RoadNetwork, onRo
     // What is to be avoided may lie at the door: then the search picks the road.
     place === undefined || !onRoad || request.avoid.length > 0 || place.tilesetId !== network.tilesetId
       ? { point }
-      : { edge: place.edge, fraction: place.fraction, eitherWay: { side: place.side } };
+      : { edge: place.edge, fraction: place.fraction, beside: point, eitherWay: { side: place.side } };
   const heading = request.originHeadingDeg;
   return {
     metric,
@@ -116,19 +111,24 @@ function planOf(
         kind: 'routes',
         origin: snapped(outcome.origin, network),
         destination: snapped(outcome.destination, network),
-        routes: outcome.routes.map((found) => plannedRoute(found, network)),
+        routes: outcome.routes.map((found) => plannedRoute(found, outcome.warnings, network)),
         ...version,
       };
   }
 }
 
-const snapped = ({ point, edge, fraction }: Snap, network: RoadNetwork): SnappedPlace => ({
+const snapped = ({ point, distanceM, edge, fraction }: UsedEnd, network: RoadNetwork): SnappedPlace => ({
   at: point,
+  distanceM,
   edgeId: network.edgeId(edge),
   fraction,
 });
 
-function plannedRoute({ path, steps, ...found }: FoundRoute, network: RoadNetwork): PlannedRoute {
+function plannedRoute(
+  { path, steps, ...found }: FoundRoute,
+  warnings: readonly string[],
+  network: RoadNetwork,
+): PlannedRoute {
   return {
     edgeCount: path.edges.length,
     edgeIds: () => Array.from(path.edges, (edge) => network.edgeId(edge)),
@@ -141,6 +141,7 @@ function plannedRoute({ path, steps, ...found }: FoundRoute, network: RoadNetwor
     summary: found.summary,
     steps: steps.map((step, at) => plannedStep(step, steps[at + 1] ?? step, network)),
     warnings: [
+      ...warnings,
       ...(path.closedAtStart ? ['The road at the origin is closed at the moment.'] : []),
       ...(path.closedAtDestination ? ['The road at the destination is closed at the moment.'] : []),
     ],

@@ -34,6 +34,10 @@ export function engineTraffic(network: RoadNetwork, live: () => LiveMetric): () 
   const freeFlow = freeFlowMetric(network, 'driving');
   return () => {
     const { metric, publishedMs } = live();
-    return { version: metric.version, publishedMs, differing: () => differing(network, freeFlow, metric) };
+    return {
+      ...{ version: metric.version, publishedMs },
+      differing: () => differing(network, freeFlow, metric),
+      isClosed: (edge) => metric.costMs[edge] === CLOSED,
+    };
   };
 }

@@ -47,7 +47,7 @@ export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocod
         .map(({ row, at }) => described(row, at === undefined ? {} : { at }));
     },
     byId(placeId, language) {
-      const node = /^x(\d{1,15})$/.exec(placeId)?.[1];
+      const node = /^x(-?\d{1,15})$/.exec(placeId)?.[1];
       if (node !== undefined) {
         const crossing = crossingAt(index, network, Number(node));
         return crossing && crossingPlace(crossing, describe(language));

@@ -1,4 +1,4 @@
-import type { IncidentChanged } from '#schemas/messages.js';
+import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
 import * as limits from '../limits.js';
 
 /**
@@ -8,6 +8,8 @@ import * as limits from '../limits.js';
 export class IncidentBook {
   readonly #incidents = new Map<string, IncidentChanged>();
   readonly #nowMs: () => number;
+  /** Made when somebody asks; undefined once an incident changed. */
+  #closed: { readonly edgeIds: ReadonlySet<string>; readonly untilMs: number } | undefined;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -20,6 +22,7 @@ export class IncidentBook {
   }
 
   apply(record: IncidentChanged): void {
+    this.#closed = undefined;
     if (!record.active) this.#incidents.delete(record.incidentId);
     else if (this.#incidents.has(record.incidentId) || !this.full)
       this.#incidents.set(record.incidentId, record);
@@ -28,6 +31,19 @@ export class IncidentBook {
   find(incidentId: string): IncidentChanged | undefined {
     const incident = this.#incidents.get(incidentId);
     return incident === undefined || this.#isOver(incident) ? undefined : incident;
+  }
+
+  /** Edges that an active incident closes, by the names in its record. */
+  closedEdges(): ReadonlySet<string> {
+    if (this.#closed === undefined || this.#nowMs() >= this.#closed.untilMs) {
+      const closures = this.active().filter(({ kind }) => kind === incidentKind.closed);
+      const ends = closures.map(({ expiresMs }) => expiresMs).filter((ms) => ms !== 0);
+      this.#closed = {
+        edgeIds: new Set(closures.flatMap(({ edgeIds }) => edgeIds)),
+        untilMs: ends.reduce((first, ms) => Math.min(first, ms), Number.POSITIVE_INFINITY),
+      };
+    }
+    return this.#closed.edgeIds;
   }
 
   /** Newest first. */

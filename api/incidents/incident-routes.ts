@@ -5,6 +5,7 @@ import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { deleteIncident, listIncidents, postIncident } from '#schemas/http/incidents.js';
 import type { IncidentChanged } from '#schemas/messages.js';
 import type { Releases } from '../release/served-release.js';
+import { unconfirmed } from '../unconfirmed.js';
 import type { IncidentBook } from './incident-book.js';
 import { incidentView } from './incident-view.js';
 import { newIncident } from './new-incident.js';
@@ -25,9 +26,7 @@ export function incidentRoutes({ book, releases, log, codec, nowMs }: IncidentRo
       await log.append(codec.topic.name, [{ key: incident.incidentId, value: codec.encode(incident) }]);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return problem(problems.unavailable, 'The event log cannot take this now; nothing was kept.', {
-        retryAfterS: 1,
-      });
+      return unconfirmed('Read the incidents before you send it again.');
     }
     book.apply(incident);
     return done;

@@ -77,6 +77,8 @@ function navRoute(
         duration_free_flow: durationQuantity(route.freeFlowS, style.language),
         start_location: position(ends.origin.at),
         end_location: position(ends.destination.at),
+        distance_to_start: distanceQuantity(ends.origin.distanceM, style.units, style.language),
+        distance_from_end: distanceQuantity(ends.destination.distanceM, style.units, style.language),
         steps: navSteps(route.steps, style),
       },
     ],

@@ -2,10 +2,10 @@ import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js
 import { problem, problems } from '#platform/http/problem.js';
 import { getNav } from '#schemas/http/nav.js';
 import type { Geocoder } from '../geocode/geocoder.js';
-import { poolFailure } from '../pool-failure.js';
 import type { Releases } from '../release/served-release.js';
 import { type AskedEnds, navAnswer, unknownPlaceAnswer } from './nav-answer.js';
 import { type NavQuery, parseNavQuery } from './nav-query.js';
+import { planFailure } from './plan-failure.js';
 import type { Plan, PlanRequest } from './planner.js';
 import { resolvePlace } from './resolve-place.js';
 
@@ -40,9 +40,7 @@ export const navRoute = ({ releases, languages, nowMs }: NavRouteDeps): Route =>
       try {
         plan = await planner.plan(request, { signal: asked.signal });
       } catch (error) {
-        const detail = poolFailure(error);
-        if (detail === undefined && !asked.signal.aborted) throw error;
-        return problem(problems.overloaded, detail, { retryAfterS: 1 });
+        return planFailure(error, asked.signal);
       }
       return {
         status: 200,

@@ -1,44 +1,51 @@
-import polyline from '@mapbox/polyline';
-import type { GeometryKind, OsrmQuery } from './osrm-query.js';
-import type { Plan, PlannedRoute, PlannedStep, SnappedPlace } from './planner.js';
+import type { Crossing } from '#routing-engine/crossing.js';
+import type { FoundLeg, LegAnnotation, LegStep } from '#routing-engine/found-leg.js';
+import { encodePolyline } from '#routing-engine/polyline.js';
+import type { FoundStop, FoundThrough, ThroughOutcome } from '#routing-engine/through-task.js';
+import type { LatLng } from '#schemas/units.js';
+import { osrmHint } from './osrm-hint.js';
+import type { AnnotationKind, GeometryKind } from './osrm-options.js';
+import type { OsrmQuery } from './osrm-query.js';
 
-type Routes = Extract<Plan, { readonly kind: 'routes' }>;
+type Found = Extract<ThroughOutcome, { readonly status: 'ok' }>;
+
+/** What the answers of every step need of the question and the map. */
+interface Style {
+  readonly query: OsrmQuery;
+  readonly drivingSide: Found['drivingSide'];
+}
 
 const tenth = (value: number): number => Math.round(10 * value) / 10;
+/** Degrees to a tenth of a metre, as OSRM gives them. */
+const microDeg = (value: number): number => Math.round(1e6 * value) / 1e6;
+const pair = ({ lat, lng }: LatLng): [number, number] => [microDeg(lng), microDeg(lat)];
+const wholeDeg = (bearing: number): number => Math.round(bearing) % 360;
 
-/** The answer to a question whose legs were planned one by one; only the first leg may have several routes. */
-export function osrmAnswer(legs: readonly Routes[], query: OsrmQuery): object {
-  const first = legs[0]!;
-  const count = legs.length === 1 ? first.routes.length : 1;
+export function osrmAnswer(found: Found, query: OsrmQuery, tilesetId: string): object {
+  const style = { query, drivingSide: found.drivingSide };
   return {
     code: 'Ok',
-    routes: Array.from({ length: count }, (_, at) =>
-      osrmRoute(
-        legs.map(({ routes }) => routes[at]!),
-        query,
-      ),
-    ),
-    waypoints: [waypoint(first.origin, first), ...legs.map((leg) => waypoint(leg.destination, leg))],
-    data_version: `${first.tilesetId}.${first.metricVersion}`,
+    routes: found.routes.map((route) => osrmRoute(route, style)),
+    ...(query.waypoints ? { waypoints: found.stops.map((stop) => waypoint(stop, query)) } : {}),
+    data_version: `${tilesetId}.${found.metricVersion}`,
   };
 }
 
-const waypoint = ({ at, edgeId, fraction }: SnappedPlace, { routes }: Routes): object => ({
-  // A client hands it back with the next question; it is a name and nothing that has to be trusted.
-  hint: Buffer.from(`${edgeId}@${fraction.toFixed(4)}`).toString('base64url'),
-  location: [at.lng, at.lat],
-  name: routes[0]?.summary ?? '',
-  distance: 0,
+const waypoint = ({ point, distanceM, name, edgeId }: FoundStop, { hints }: OsrmQuery): object => ({
+  ...(hints ? { hint: osrmHint.write(edgeId) } : {}),
+  location: pair(point),
+  name,
+  distance: Math.round(1e6 * distanceM) / 1e6,
 });
 
-function osrmRoute(legs: readonly PlannedRoute[], query: OsrmQuery): object {
-  const sum = (of: (leg: PlannedRoute) => number): number =>
-    tenth(legs.reduce((all, leg) => all + of(leg), 0));
+function osrmRoute({ legs, simplified }: FoundThrough, style: Style): object {
+  const { overview, geometries } = style.query;
+  const sum = (of: (leg: FoundLeg) => number): number => tenth(legs.reduce((all, leg) => all + of(leg), 0));
   const duration = sum(({ durationS }) => durationS);
-  const points = legs.flatMap((leg, at) => polyline.decode(leg.polyline).slice(at === 0 ? 0 : 1));
+  const lines = simplified ?? (overview === 'full' ? legs.map(({ lngLat }) => lngLat) : undefined);
   return {
-    ...(query.overview ? { geometry: geometry(points, query.geometries) } : {}),
-    legs: legs.map((leg) => osrmLeg(leg, query)),
+    ...(lines === undefined ? {} : { geometry: geometry(inOne(lines), geometries) }),
+    legs: legs.map((leg) => osrmLeg(leg, style)),
     distance: sum(({ distanceM }) => distanceM),
     duration,
     weight_name: 'duration',
@@ -46,21 +53,28 @@ function osrmRoute(legs: readonly PlannedRoute[], query: OsrmQuery): object {
   };
 }
 
-const osrmLeg = (leg: PlannedRoute, query: OsrmQuery): object => ({
-  steps: query.steps ? leg.steps.map((step) => osrmStep(step, query)) : [],
+/** Where one line ends the next begins: that point is written once. */
+const inOne = (lines: readonly Float64Array[]): Float64Array =>
+  Float64Array.from(lines.flatMap((line, at) => [...(at === 0 ? line : line.subarray(2))]));
+
+const osrmLeg = (leg: FoundLeg, style: Style): object => ({
+  ...(style.query.overview === 'by_legs' ? { geometry: geometry(leg.lngLat, style.query.geometries) } : {}),
+  steps: leg.steps.map((step) => osrmStep(step, leg, style)),
   summary: leg.summary,
+  ...(leg.annotation === undefined
+    ? {}
+    : { annotation: annotation(leg.annotation, style.query.annotations) }),
   distance: tenth(leg.distanceM),
   duration: tenth(leg.durationS),
   weight: tenth(leg.durationS),
 });
 
 /** Clients concatenate the lines of the steps and read a modifier at every turn, so both are always there. */
-function osrmStep(step: PlannedStep, { geometries }: OsrmQuery): object {
-  const { type, modifier, exit, bearingBefore, bearingAfter } = step.turn;
-  const location = [step.start.lng, step.start.lat];
-  const points = polyline.decode(step.polyline);
+function osrmStep(step: LegStep, { lngLat }: FoundLeg, { query, drivingSide }: Style): object {
+  const { type, modifier, exit, bearingBefore, bearingAfter, location } = step.maneuver;
+  const points = lngLat.subarray(2 * step.geometryFrom, 2 * step.geometryTo + 2);
   return {
-    geometry: geometry(points.length === 1 ? [...points, ...points] : points, geometries),
+    geometry: geometry(points.length === 2 ? [...points, ...points] : points, query.geometries),
     maneuver: {
       type,
       ...(modifier !== undefined
@@ -69,36 +83,59 @@ function osrmStep(step: PlannedStep, { geometries }: OsrmQuery): object {
           ? {}
           : { modifier: 'straight' }),
       ...(exit === undefined ? {} : { exit }),
-      bearing_before: Math.round(bearingBefore),
-      bearing_after: Math.round(bearingAfter),
-      location,
-      instruction: step.text,
+      bearing_before: wholeDeg(bearingBefore),
+      bearing_after: wholeDeg(bearingAfter),
+      location: pair(location),
+      instruction: step.instruction,
     },
-    mode: step.travelMode,
+    mode: step.mode,
+    driving_side: drivingSide,
     name: step.name,
     ...(step.ref === '' ? {} : { ref: step.ref }),
-    intersections: [
-      {
-        location,
-        bearings: [Math.round(step.isArrival ? (bearingBefore + 180) % 360 : bearingAfter)],
-        entry: [true],
-        ...(step.isArrival ? { in: 0 } : { out: 0 }),
-      },
-    ],
+    ...(step.destinations === '' ? {} : { destinations: step.destinations }),
+    ...(step.exits === '' ? {} : { exits: step.exits }),
+    intersections: step.crossings.map(intersection),
     distance: tenth(step.distanceM),
     duration: tenth(step.durationS),
     weight: tenth(step.durationS),
   };
 }
 
-function geometry(points: readonly (readonly [number, number])[], kind: GeometryKind): string | object {
-  const pairs = points.map(([lat, lng]): [number, number] => [lat, lng]);
+const intersection = ({ location, bearings, ...crossing }: Crossing): object => ({
+  location: pair(location),
+  bearings: bearings.map(wholeDeg),
+  ...crossing,
+});
+
+function annotation(
+  { distanceM, durationS, isLive }: LegAnnotation,
+  wanted: ReadonlySet<AnnotationKind>,
+): object {
+  const seconds = Array.from(durationS, tenth);
+  const given: Readonly<Record<Exclude<AnnotationKind, 'nodes'>, unknown>> = {
+    distance: Array.from(distanceM, tenth),
+    duration: seconds,
+    weight: seconds,
+    speed: Array.from(distanceM, (metres, at) => tenth(durationS[at]! > 0 ? metres / durationS[at]! : 0)),
+    datasources: Array.from(isLive),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([kind]) => wanted.has(kind as AnnotationKind))),
+    ...(wanted.has('datasources') ? { metadata: { datasource_names: ['free flow', 'live traffic'] } } : {}),
+  };
+}
+
+function geometry(lngLat: ArrayLike<number>, kind: GeometryKind): string | object {
   switch (kind) {
     case 'polyline':
-      return polyline.encode(pairs);
+      return encodePolyline(lngLat);
     case 'polyline6':
-      return polyline.encode(pairs, 6);
-    case 'geojson':
-      return { type: 'LineString', coordinates: pairs.map(([lat, lng]) => [lng, lat]) };
+      return encodePolyline(lngLat, 6);
+    case 'geojson': {
+      const coordinates = Array.from({ length: lngLat.length / 2 }, (_, at) =>
+        pair({ lng: lngLat[2 * at]!, lat: lngLat[2 * at + 1]! }),
+      );
+      return { type: 'LineString', coordinates };
+    }
   }
 }

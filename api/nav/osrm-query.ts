@@ -1,19 +1,28 @@
+import { avoidMask } from '#routing-engine/edge-flags.js';
+import { limits } from '#routing-engine/limits.js';
+import type { AskedStop } from '#routing-engine/stop-places.js';
 import { type Avoidance, avoidances } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
+import { osrmHint } from './osrm-hint.js';
+import {
+  type AnnotationKind,
+  annotationKinds,
+  type GeometryKind,
+  type OsrmOptions,
+  readCoordinates,
+  readOsrmOptions,
+} from './osrm-options.js';
+import type { ThroughQuestion } from './plan-through.js';
 import type { Mode } from './planner.js';
 
-export const geometryKinds = ['polyline', 'polyline6', 'geojson'] as const;
-export type GeometryKind = (typeof geometryKinds)[number];
-
+/** A question, and what of the answer is wanted. */
 export interface OsrmQuery {
-  readonly mode: Mode;
-  readonly coordinates: readonly LatLng[];
-  readonly alternatives: number;
-  readonly steps: boolean;
-  readonly overview: boolean;
+  readonly question: ThroughQuestion;
+  readonly overview: 'simplified' | 'full' | 'by_legs' | 'false';
   readonly geometries: GeometryKind;
-  readonly language: string;
-  readonly avoid: readonly Avoidance[];
+  readonly annotations: ReadonlySet<AnnotationKind>;
+  readonly hints: boolean;
+  readonly waypoints: boolean;
 }
 
 export type OsrmCode =
@@ -37,77 +46,146 @@ const modes: ReadonlyMap<string, Mode> = new Map([
   ['walking', 'walking'],
   ['foot', 'walking'],
 ]);
-const excludes: ReadonlyMap<string, Avoidance> = new Map([
+const classes: ReadonlyMap<string, Avoidance> = new Map([
   ['toll', 'tolls'],
   ['motorway', 'motorways'],
   ['ferry', 'ferries'],
+  ...avoidances.map((word) => [word, word] as const),
 ]);
 
-export const coordinatesMax = 12;
 const alternativesMax = 3;
-const decimal = /^-?\d{1,3}(?:\.\d{1,15})?$/;
+/** As far as a road may be where no radius is given, as everywhere in the platform. */
+const defaultRadiusM = 1_000;
 
-export interface OsrmParts {
-  readonly profile: string;
-  readonly coordinates: string;
-  readonly alternatives?: string;
-  readonly steps?: string;
-  readonly geometries?: string;
-  readonly overview?: string;
-  readonly language?: string;
-  readonly exclude?: string;
-}
-
-/** From path and query to a question, or OSRM's refusal. */
-export function parseOsrmQuery(parts: OsrmParts, languages: readonly string[]): OsrmQuery | OsrmRefusal {
-  const mode = modes.get(parts.profile);
+/**
+ * From path and query to a question, or OSRM's refusal; in OSRM's order: form, number of elements, size,
+ * values.
+ */
+export function parseOsrmQuery(
+  { profile, coordinates: text }: { readonly profile: string; readonly coordinates: string },
+  query: Readonly<Record<string, string>>,
+  languages: readonly string[],
+): OsrmQuery | OsrmRefusal {
+  const [, list, suffix] = /^(.*?)(?:\.(json|flatbuffers))?$/s.exec(text)!;
+  const coordinates = readCoordinates(list!);
+  if (typeof coordinates === 'string') return { code: 'InvalidQuery', message: coordinates };
+  const options = readOsrmOptions(query);
+  if (typeof options === 'string') return { code: 'InvalidQuery', message: options };
+  const mode = modes.get(profile);
+  const language = languageOf(options, languages);
+  const message = wrongOptions(options, coordinates);
+  if (message !== undefined) return { code: 'InvalidOptions', message };
+  const tooBig = tooMany(options, coordinates);
+  if (tooBig !== undefined) return { code: 'TooBig', message: tooBig };
   if (mode === undefined)
     return { code: 'InvalidValue', message: `Profile must be one of ${[...modes.keys()].join(', ')}.` };
-  const coordinates = parts.coordinates.split(';').map(parseCoordinate);
-  const wrong = coordinates.find((each) => typeof each === 'string');
-  if (typeof wrong === 'string') return { code: 'InvalidQuery', message: wrong };
-  if (coordinates.length < 2) return { code: 'InvalidOptions', message: 'Give at least two coordinates.' };
-  if (coordinates.length > coordinatesMax)
-    return { code: 'TooBig', message: `${coordinates.length} coordinates, ${coordinatesMax} are taken.` };
-  const geometries = geometryKinds.find((kind) => kind === (parts.geometries ?? 'polyline'));
-  if (geometries === undefined)
-    return { code: 'InvalidValue', message: `geometries is one of ${geometryKinds.join(', ')}.` };
-  if (!['simplified', 'full', 'false', undefined].includes(parts.overview))
-    return { code: 'InvalidValue', message: 'overview is simplified, full or false.' };
-  const alternatives = parseAlternatives(parts.alternatives ?? 'false');
-  if (alternatives === undefined)
-    return { code: 'InvalidValue', message: 'alternatives is true, false or a number.' };
-  const avoid = (parts.exclude ?? '').split(',').filter((word) => word !== '');
-  const known = avoid.map((word) => excludes.get(word) ?? avoidances.find((each) => each === word));
-  if (known.includes(undefined))
-    return { code: 'InvalidValue', message: `exclude takes ${[...excludes.keys()].join(', ')}.` };
-  const base = parts.language?.split(/[-_]/)[0]?.toLowerCase();
+  if (language === undefined)
+    return { code: 'InvalidValue', message: `language is one of ${languages.join(', ')}.` };
+  const wrong = wrongValue(options, coordinates, suffix);
+  if (wrong !== undefined) return { code: 'InvalidValue', message: wrong };
+  const { annotations = new Set(), overview = 'simplified' } = options;
+  const annotated = annotations === 'all' ? new Set(annotationKinds.filter(isKept)) : annotations;
+  const avoided = (options.exclude ?? []).flatMap((word) => classes.get(word) ?? []);
+  const goOn = continuesStraight(options, mode);
   return {
-    mode,
-    coordinates: coordinates as LatLng[],
-    // A way through several places has no alternatives.
-    alternatives: coordinates.length === 2 ? alternatives : 0,
-    steps: parts.steps === 'true',
-    overview: parts.overview !== 'false',
-    geometries,
-    language: languages.find((each) => each === base) ?? 'en',
-    avoid: known as Avoidance[],
+    question: {
+      mode,
+      stops: coordinates.map((point, at) => askedStop(point, at, options)),
+      legEnds: legEnds(options, coordinates),
+      avoid: avoidMask(avoided),
+      stopsOnFerries: options.snapping === 'any',
+      // A way through several places has no alternatives.
+      alternatives: coordinates.length === 2 ? (options.alternatives ?? 0) : 0,
+      ...(goOn === undefined ? {} : { goOn }),
+      ...(options.steps === true ? { language } : {}),
+      annotate: annotated.size > 0,
+      simplify: overview === 'simplified',
+    },
+    overview,
+    geometries: options.geometries ?? 'polyline',
+    annotations: annotated,
+    hints: options.generate_hints ?? true,
+    waypoints: options.skip_waypoints !== true,
   };
 }
 
-function parseCoordinate(text: string): LatLng | string {
-  const [lngText, latText, ...rest] = text.split(',');
-  if (rest.length > 0 || !decimal.test(lngText ?? '') || !decimal.test(latText ?? ''))
-    return `"${text.slice(0, 40)}" is no coordinate: write longitude,latitude.`;
-  const lng = Number(lngText);
-  const lat = Number(latText);
-  if (Math.abs(lat) > 90) return `Latitude ${lat} is not between -90 and 90: write longitude,latitude.`;
-  if (Math.abs(lng) > 180) return `Longitude ${lng} is not between -180 and 180.`;
-  return { lat, lng };
+/** A map keeps the nodes of OpenStreetMap at crossings only, not along the roads. */
+const isKept = (kind: AnnotationKind): boolean => kind !== 'nodes';
+
+/** Undefined: go on unless there is no other way; as in OSRM's profiles, only those who drive have to. */
+function continuesStraight({ continue_straight: asked }: OsrmOptions, mode: Mode): boolean | undefined {
+  if (asked === 'true' || asked === 'false') return asked === 'true';
+  return mode === 'driving' ? undefined : false;
 }
 
-function parseAlternatives(text: string): number | undefined {
-  if (text === 'true') return 2;
-  if (text === 'false') return 0;
-  return /^\d{1,2}$/.test(text) ? Math.min(alternativesMax, Number(text)) : undefined;
+function languageOf({ language }: OsrmOptions, languages: readonly string[]): string | undefined {
+  const base = (language ?? 'en').split(/[-_]/)[0]!.toLowerCase();
+  return language === undefined ? 'en' : languages.find((each) => each === base);
+}
+
+const legEnds = ({ waypoints }: OsrmOptions, coordinates: readonly LatLng[]): number[] =>
+  coordinates.flatMap((_, at) => (at > 0 && (waypoints?.includes(at) ?? true) ? [at] : []));
+
+function askedStop(point: LatLng, at: number, options: OsrmOptions): AskedStop {
+  const heading = options.bearings?.[at];
+  const approach = options.approaches?.[at];
+  const hint = options.hints?.[at];
+  const road = hint === undefined ? undefined : osrmHint.read(hint);
+  return {
+    point,
+    maxMeters: Math.min(options.radiuses?.[at] ?? defaultRadiusM, limits.snapMetersMax),
+    ...(heading === undefined ? {} : { heading }),
+    ...(approach === undefined || approach === 'unrestricted' ? {} : { approach }),
+    ...(road === undefined ? {} : { hint: road }),
+  };
+}
+
+function wrongOptions(options: OsrmOptions, coordinates: readonly LatLng[]): string | undefined {
+  const { length } = coordinates;
+  for (const name of ['hints', 'bearings', 'radiuses', 'approaches'] as const) {
+    const size = options[name]?.length ?? length;
+    if (size !== length)
+      return `Number of elements in ${name} size ${size} does not match coordinate size ${length}`;
+  }
+  if (length < 2) return 'Number of coordinates needs to be at least two.';
+  for (const bearing of options.bearings ?? []) {
+    if (bearing === undefined) continue;
+    const { deg, rangeDeg } = bearing;
+    if (deg < 0 || deg > 360 || rangeDeg < 0 || rangeDeg > 180)
+      return `The bearing ${deg},${rangeDeg} is not within 0 to 360 and a range of 0 to 180.`;
+  }
+  const negative = options.radiuses?.find((radius) => radius !== undefined && radius < 0);
+  if (negative !== undefined) return `The radius ${negative} is less than 0.`;
+  const beyond = options.waypoints?.find((index) => index >= length);
+  return beyond === undefined ? undefined : `There is no coordinate ${beyond}: they are counted from 0.`;
+}
+
+function tooMany({ alternatives = 0 }: OsrmOptions, { length }: readonly LatLng[]): string | undefined {
+  if (length > limits.stopsMax)
+    return `Number of entries ${length} is higher than current maximum (${limits.stopsMax})`;
+  return alternatives > alternativesMax
+    ? `Requested number of alternatives is higher than current maximum (${alternativesMax})`
+    : undefined;
+}
+
+function wrongValue(
+  options: OsrmOptions,
+  coordinates: readonly LatLng[],
+  suffix: string | undefined,
+): string | undefined {
+  const { waypoints, hints, exclude = [], annotations, format } = options;
+  const off = coordinates.find(({ lat, lng }) => Math.abs(lat) > 90 || Math.abs(lng) > 180);
+  if (off !== undefined)
+    return `${off.lng},${off.lat} is not on earth: write longitude,latitude, up to 180 and 90 degrees.`;
+  if (waypoints !== undefined && (waypoints[0] !== 0 || waypoints.at(-1) !== coordinates.length - 1))
+    return 'First and last coordinates must be specified as waypoints.';
+  const hint = hints?.find((each) => each !== undefined && osrmHint.read(each) === undefined);
+  if (hint !== undefined) return `"${hint.slice(0, 40)}" is no hint of this server.`;
+  const unknown = exclude.find((word) => word !== 'none' && !classes.has(word));
+  if (unknown !== undefined || (exclude.includes('none') && exclude.length > 1))
+    return `exclude takes ${[...classes.keys()].join(', ')}, or none alone.`;
+  if (annotations !== undefined && annotations !== 'all' && annotations.has('nodes'))
+    return 'The annotation nodes is not offered: the map keeps node ids at crossings only.';
+  if (format === 'flatbuffers' || suffix === 'flatbuffers') return 'The only format is json.';
+  return undefined;
 }

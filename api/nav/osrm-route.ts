@@ -1,51 +1,52 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
-import { problem, problems } from '#platform/http/problem.js';
+import type { ThroughOutcome } from '#routing-engine/through-task.js';
 import { getOsrmRoute } from '#schemas/http/osrm.js';
-import { poolFailure } from '../pool-failure.js';
 import type { Releases } from '../release/served-release.js';
 import { osrmAnswer } from './osrm-answer.js';
 import { type OsrmQuery, type OsrmRefusal, parseOsrmQuery } from './osrm-query.js';
-import type { Plan, Planner } from './planner.js';
+import { planFailure } from './plan-failure.js';
 
 const refused = ({ code, message }: OsrmRefusal): HttpAnswer => ({ status: 400, body: { code, message } });
 
 /** The sibling of `/v1/nav` for clients that were made for OSRM. */
 export const osrmRoute = (releases: Releases, languages: readonly string[]): Route =>
   route(getOsrmRoute, async ({ params, query, signal }) => {
-    const asked = parseOsrmQuery({ ...query, ...params }, languages);
+    const asked = parseOsrmQuery(params, query, languages);
     if ('code' in asked) return refused(asked);
+    const startedMs = performance.now();
     try {
-      return await releases.use(({ planner }) => answer(planner, asked, signal));
+      return await releases.use(async ({ planThrough, roads }) => {
+        const outcome = await planThrough!(asked.question, { signal });
+        return {
+          ...answer(outcome, asked, roads.tilesetId),
+          timings: { search: performance.now() - startedMs },
+        };
+      });
     } catch (error) {
-      const detail = poolFailure(error);
-      if (detail === undefined && !signal.aborted) throw error;
-      return problem(problems.overloaded, detail, { retryAfterS: 1 });
+      return planFailure(error, signal);
     }
   });
 
-async function answer(planner: Planner, asked: OsrmQuery, signal: AbortSignal): Promise<HttpAnswer> {
-  const legs: Extract<Plan, { readonly kind: 'routes' }>[] = [];
-  for (let at = 1; at < asked.coordinates.length; at++) {
-    const { mode, avoid, alternatives, language } = asked;
-    const plan = await planner.plan(
-      {
-        origin: asked.coordinates[at - 1]!,
-        destination: asked.coordinates[at]!,
-        mode,
-        avoid,
-        alternatives,
-        ...(asked.steps ? { language } : {}),
-      },
-      { signal },
-    );
-    switch (plan.kind) {
-      case 'not-found':
-        return refused({ code: 'NoSegment', message: plan.reason });
-      case 'no-way':
-        return refused({ code: 'NoRoute', message: plan.reason });
-      case 'routes':
-        legs.push(plan);
+function answer(outcome: ThroughOutcome, asked: OsrmQuery, tilesetId: string): HttpAnswer {
+  switch (outcome.status) {
+    case 'no-snap':
+      return refused({
+        code: 'NoSegment',
+        message: `Could not find a matching segment for coordinate ${outcome.stop}`,
+      });
+    case 'no-route': {
+      const between = `between coordinates ${outcome.leg} and ${outcome.leg + 1}`;
+      const message =
+        outcome.reason === 'avoided'
+          ? `Every route ${between} uses an excluded class.`
+          : `No route found ${between}.`;
+      return refused({ code: 'NoRoute', message });
     }
+    case 'ok':
+      return {
+        status: 200,
+        headers: { 'cache-control': 'no-store' },
+        body: osrmAnswer(outcome, asked, tilesetId),
+      };
   }
-  return { status: 200, headers: { 'cache-control': 'no-store' }, body: osrmAnswer(legs, asked) };
 }

@@ -98,6 +98,8 @@ export interface PlannedRoute {
 /** The point of a road that a place was moved to. */
 export interface SnappedPlace {
   readonly at: LatLng;
+  /** From the place that was asked for. */
+  readonly distanceM: number;
   readonly edgeId: string;
   /** 0 to 1 along the edge. */
   readonly fraction: number;
@@ -126,11 +128,19 @@ export type Plan = {
   | { readonly kind: 'not-found'; readonly missing: 'origin' | 'destination'; readonly reason: string }
 );
 
+/**
+ * What is known of the roads now is not enough to answer without the risk of a wrong way; the message says
+ * what is missing.
+ */
+export class RoutesUnavailable extends Error {
+  override readonly name = 'RoutesUnavailable';
+}
+
 /** Finds ways on the road network under the current metric. */
 export interface Planner {
   /**
-   * Rejects with `PoolSaturated` when too much is asked, `TaskTimedOut` when the search takes too long, and with the
-   * reason of the signal when that fires before the search began.
+   * Rejects with `RoutesUnavailable`, with `PoolSaturated` when too much is asked, `TaskTimedOut` when the
+   * search takes too long, and with the reason of the signal when that fires before the search began.
    */
   plan(request: PlanRequest, options?: { readonly signal?: AbortSignal }): Promise<Plan>;
 }

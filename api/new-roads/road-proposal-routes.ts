@@ -11,6 +11,7 @@ import {
 } from '#schemas/http/road-proposals.js';
 import type { RoadReviewed } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
+import { unconfirmed } from '../unconfirmed.js';
 import type { KnownRoad, RoadProposalBook } from './road-proposal-book.js';
 
 export interface RoadProposalDeps {
@@ -49,9 +50,7 @@ export const roadProposalRoutes = ({ book, log, codec, nowMs }: RoadProposalDeps
       await log.append(codec.topic.name, [{ key: roadId, value: codec.encode(review) }]);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return problem(problems.unavailable, 'The event log cannot take this now; nothing was kept.', {
-        retryAfterS: 1,
-      });
+      return unconfirmed('Send it again: the same decision twice is one.');
     }
     book.applyReview(review);
     return { status: 200, body: viewOf({ proposed: road.proposed, reviewed: review }) };

@@ -1,6 +1,6 @@
-import type { ServerFrame } from '#schemas/nav-stream.js';
+import type { RouteBody, ServerFrame } from '#schemas/nav-stream.js';
 import { copyJsonText } from './copy-json-text.js';
-import { nameAt, type RouteDecision } from './route-decision.js';
+import { nameAt, type RouteDecision, type Span } from './route-decision.js';
 
 type NumberedFrame = Extract<ServerFrame, { readonly id: number }>;
 
@@ -17,11 +17,32 @@ export const writtenFrame = (frame: NumberedFrame): WrittenFrame => ({
   text: Buffer.from(JSON.stringify(frame)),
 });
 
+type RouteFrame = Extract<NumberedFrame, { readonly route: RouteBody }>;
+
+/** The frame as it was before it was written; undefined for one without a route. */
+export function routeFrameOf({ type, text }: WrittenFrame): RouteFrame | undefined {
+  if (type !== 'started' && type !== 'reroute') return undefined;
+  return JSON.parse(text.toString()) as RouteFrame;
+}
+
 /** Names of the edges of a route that was written. */
 export function edgeIdsOf(text: Buffer): readonly string[] {
-  const frame = JSON.parse(text.toString()) as Extract<ServerFrame, { readonly type: 'reroute' }>;
-  return frame.route.edge_ids;
+  return (JSON.parse(text.toString()) as RouteFrame).route.edge_ids;
 }
+
+/** The frame that tells a driver that there is no way, and why. */
+export const unreachableFrame = (decision: RouteDecision, id: number): WrittenFrame =>
+  writtenFrame({
+    type: 'unreachable',
+    id,
+    navigation_id: decision.navigationId,
+    reason: textAt(decision, decision.reason),
+    evidence: textAt(decision, decision.evidence),
+    metric_version: decision.metricVersion,
+    caused_at: decision.causedMs,
+  });
+
+const textAt = ({ body }: RouteDecision, { from, to }: Span): string => body.toString('utf8', from, to);
 
 /**
  * Frames lie side by side in blocks, since a buffer for each of many thousand costs as much as writing it. A block goes with the

@@ -62,6 +62,12 @@ export class HeldRecord {
     });
   }
 
+  /** No way leads to the destination; the route stays the last one that there was. */
+  unreachable({ metricVersion, decidedMs }: RouteDecision, { id }: WrittenFrame): HeldRecord {
+    const changed = { metricVersion, routeVersion: id, changedMs: decidedMs };
+    return new HeldRecord({ ...this.whole, ...changed, state: navigationState.unreachable });
+  }
+
   /** Lets the frame go, which may share its memory with others. */
   release(): void {
     if (this.#better !== undefined && this.#whole === undefined)

@@ -4,7 +4,7 @@ import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import type { ClientFrame, ServerFrame } from '#schemas/nav-stream.js';
 import { E7 } from '#schemas/units.js';
 import * as limits from '../limits.js';
-import type { Plan, Planner } from '../nav/planner.js';
+import { type Plan, type Planner, RoutesUnavailable } from '../nav/planner.js';
 import { poolFailure } from '../pool-failure.js';
 import type { FrameSink, NavigationBook } from './navigation-book.js';
 import type { ProgressWriter } from './progress-writer.js';
@@ -28,6 +28,7 @@ const unknownNavigation: Refusal = ['unknown-navigation', 'There is no such navi
 function refusalOf(error: unknown): Refusal {
   if (error instanceof LogUnavailable)
     return ['unavailable', 'The event log cannot take this now; try again in a moment.'];
+  if (error instanceof RoutesUnavailable) return ['unavailable', error.message];
   const failure = poolFailure(error);
   if (failure !== undefined) return ['busy', failure];
   throw error;
@@ -184,5 +185,6 @@ function startedFrame(
       edge_ids: [...record.edgeIds],
     },
     tiles: [...route.tiles],
+    warnings: [...route.warnings],
   };
 }

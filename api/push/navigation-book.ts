@@ -1,8 +1,9 @@
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import type { RouteBody, ServerFrame } from '#schemas/nav-stream.js';
 import * as limits from '../limits.js';
-import { rerouteFrame, type WrittenFrame, writtenFrame } from './frames.js';
+import { rerouteFrame, unreachableFrame, type WrittenFrame, writtenFrame } from './frames.js';
 import { HeldRecord, type RouteEdges } from './held-record.js';
+import { frameOfRecord, replayedFrames } from './replayed-frames.js';
 import type { RouteDecision } from './route-decision.js';
 
 /** One open socket, as far as the book is concerned. */
@@ -20,6 +21,11 @@ export interface Attendance {
 export interface RouteDrawing {
   /** For a client whose missed frame is no longer kept. */
   routeOf(record: NavigationChanged): RouteBody | undefined;
+  /**
+   * The part of a route behind the last road that is closed now, the roads at its ends aside; the route
+   * itself where none is. Undefined where nothing of it is left.
+   */
+  openPart(route: RouteBody): RouteBody | undefined;
   /** The navigating-user record of a new route. */
   tilesOf(route: RouteEdges): readonly string[] | undefined;
 }
@@ -186,10 +192,12 @@ export class NavigationBook {
     if (!isNews) return { kind: 'known' };
     entry.lastDecidedMs = change.decidedMs;
     const id = Math.max(newest + 1, change.routeVersion);
-    const frame = rerouteFrame(change, id);
+    const frame = change.unreachable ? unreachableFrame(change, id) : rerouteFrame(change, id);
     this.#deliver(entry, frame, send);
     if (entry.record !== undefined && id > entry.record.routeVersion)
-      entry.record = entry.record.rerouted(change, frame, this.#drawing.tilesOf);
+      entry.record = change.unreachable
+        ? entry.record.unreachable(change, frame)
+        : entry.record.rerouted(change, frame, this.#drawing.tilesOf);
     return { kind: 'news', sinks: entry.sinks.size };
   }
 
@@ -200,14 +208,16 @@ export class NavigationBook {
     entry.sinks.add(sink);
     entry.owned = true;
     entry.touchedMs = this.#nowMs();
-    const frames = entry.frames.map(({ frame }) => frame).filter(({ id }) => id > last);
+    const kept = entry.frames.map(({ frame }) => frame).filter(({ id }) => id > last);
     const { record } = entry;
     if (record?.active !== false) this.#attendance?.came(navigationId);
-    if (frames.length === 0 && record?.active === true && record.routeVersion > last) {
-      const route = this.#drawing.routeOf(record.whole);
-      if (route !== undefined) frames.push(writtenFrame(missedFrame(record.whole, route)));
-    }
-    return { kind: 'resumed', frames };
+    const isMissed = kept.length === 0 && record?.active === true && record.routeVersion > last;
+    const missed = isMissed ? frameOfRecord(record.whole, this.#drawing) : undefined;
+    const frames = missed === undefined ? kept : [missed];
+    return {
+      kind: 'resumed',
+      frames: replayedFrames(frames, this.#drawing),
+    };
   }
 
   detach(sink: FrameSink, navigationId: string): void {
@@ -300,14 +310,3 @@ const sendNow = (sink: FrameSink, frame: WrittenFrame): void => sink.send(frame)
 
 const lastId = (entry: Entry): number =>
   Math.max(entry.frames.at(-1)?.frame.id ?? 0, entry.record?.routeVersion ?? 0);
-
-const missedFrame = (record: NavigationChanged, route: RouteBody): NumberedFrame => ({
-  type: 'reroute',
-  id: record.routeVersion,
-  navigation_id: record.navigationId,
-  route,
-  reason: 'The route changed while you were away.',
-  evidence: '',
-  saves_s: null,
-  caused_at: record.changedMs,
-});

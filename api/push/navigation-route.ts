@@ -5,9 +5,14 @@ import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 import type { NavigationBook } from './navigation-book.js';
 
+function stateOf({ state }: NavigationChanged): Navigation['state'] {
+  if (state === navigationState.ended) return 'ended';
+  return state === navigationState.unreachable ? 'unreachable' : 'active';
+}
+
 const view = (record: NavigationChanged): Navigation => ({
   navigation_id: record.navigationId,
-  state: record.state === navigationState.ended ? 'ended' : 'active',
+  state: stateOf(record),
   destination: { lat: record.destinationLatE7 / E7, lng: record.destinationLngE7 / E7 },
   avoid: [...record.avoid],
   tileset_id: record.tilesetId,

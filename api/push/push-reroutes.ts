@@ -27,12 +27,20 @@ export function pushReroutes(deps: PushDeps) {
 
 export function pushFrames({ book, delays, metrics, nowMs }: Omit<PushDeps, 'append'>) {
   const pushed = metrics.counter('reroutes_pushed_total', 'Reroute frames written to sockets.');
+  const unreachable = metrics.counter(
+    'unreachable_pushed_total',
+    'Frames written to sockets that say that no way leads to the destination.',
+  );
   return (changes: readonly RouteDecision[]): void => {
     let sinks = 0;
     const outcomes = book.rerouteAll(changes);
     const sentMs = nowMs();
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.kind !== 'news' || outcome.sinks === 0) continue;
+      if (changes[i]!.unreachable) {
+        unreachable.add(outcome.sinks);
+        continue;
+      }
       sinks += outcome.sinks;
       delays.observe(Math.max(0, sentMs - changes[i]!.causedMs));
     }

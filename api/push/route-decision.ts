@@ -17,6 +17,8 @@ export interface RouteDecision {
   readonly oldDurationS: number;
   readonly causedMs: number;
   readonly decidedMs: number;
+  /** No way leads to the destination: there is no route in it. */
+  readonly unreachable: boolean;
   /** The Protobuf body, valid as long as its record. */
   readonly body: Buffer;
   readonly polyline: Span;
@@ -52,6 +54,7 @@ export function readDecision(bytes: Uint8Array): RouteDecision {
   let durationS = 0;
   let distanceM = 0;
   let oldDurationS = 0;
+  let unreachable = false;
   let polyline = nothing;
   let reason = nothing;
   let evidence = nothing;
@@ -100,6 +103,9 @@ export function readDecision(bytes: Uint8Array): RouteDecision {
       case (16 << 3) | varint:
         decidedMs = fields.value;
         break;
+      case (17 << 3) | varint:
+        unreachable = fields.value !== 0;
+        break;
       default:
     }
   }
@@ -114,6 +120,7 @@ export function readDecision(bytes: Uint8Array): RouteDecision {
     oldDurationS,
     causedMs,
     decidedMs,
+    unreachable,
     body,
     polyline,
     reason,

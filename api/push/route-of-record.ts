@@ -21,20 +21,59 @@ function metresBetween(a: readonly [number, number], b: readonly [number, number
  * Ids of edges outlive a release of the map; undefined when the present one lacks an edge of the route.
  */
 export function routeOfRecord(record: NavigationChanged, roads: Roads): RouteBody | undefined {
-  const points: (readonly [number, number])[] = [];
-  for (const edgeId of record.edgeIds) {
+  const line = lineOf(record.edgeIds, roads);
+  if (line === undefined) return undefined;
+  return {
+    polyline: encoded(line),
+    distance_m: Math.round(lengthOf(line)),
+    duration_s: record.durationS,
+    metric_version: record.metricVersion,
+    edge_ids: [...record.edgeIds],
+  };
+}
+
+type Point = readonly [lng: number, lat: number];
+
+/** Undefined when an edge is not on the map. */
+function lineOf(edgeIds: readonly string[], roads: Roads): readonly Point[] | undefined {
+  const points: Point[] = [];
+  for (const edgeId of edgeIds) {
     const edge = roads.edgeOf(edgeId);
     if (edge === undefined) return undefined;
     // Each edge begins where the one before ended.
     points.push(...roads.lineOf(edge).slice(points.length === 0 ? 0 : 1));
   }
-  const metres = points.slice(1).reduce((sum, point, index) => sum + metresBetween(points[index]!, point), 0);
+  return points;
+}
+
+const lengthOf = (line: readonly Point[]): number =>
+  line.slice(1).reduce((sum, point, index) => sum + metresBetween(line[index]!, point), 0);
+
+const encoded = (line: readonly Point[]): string => polyline.encode(line.map(([lng, lat]) => [lat, lng]));
+
+/**
+ * The part of a route behind the last edge of it that is closed, for a client that comes back. The edges at
+ * its ends do not count: a way may begin or end on a closed road. Undefined where nothing is left, or an edge
+ * is not on the map.
+ */
+export function openPartOf(
+  route: RouteBody,
+  roads: Roads,
+  isClosed: (edgeId: string) => boolean,
+): RouteBody | undefined {
+  const { edge_ids: edgeIds } = route;
+  const closedAt = edgeIds.findLastIndex((id, at) => at > 0 && at < edgeIds.length - 1 && isClosed(id));
+  if (closedAt === -1) return route;
+  const ahead = lineOf(edgeIds.slice(closedAt + 1), roads);
+  if (ahead === undefined) return undefined;
+  const metres = lengthOf(ahead);
+  const share = route.distance_m > 0 ? Math.min(1, metres / route.distance_m) : 0;
   return {
-    polyline: polyline.encode(points.map(([lng, lat]) => [lat, lng])),
+    ...route,
+    polyline: encoded(ahead),
     distance_m: Math.round(metres),
-    duration_s: record.durationS,
-    metric_version: record.metricVersion,
-    edge_ids: [...record.edgeIds],
+    duration_s: route.duration_s * share,
+    edge_ids: edgeIds.slice(closedAt + 1),
   };
 }
 

@@ -6,8 +6,8 @@ import type { FrameSink } from './navigation-book.js';
 
 /**
  * Frames to one socket. A client that reads slowly never gets a queue of stale routes: while it has much unread, the
- * newest reroute of a navigation waits here and the one before it is dropped. Other frames are never held back; the
- * server cuts a client that leaves those unread as well.
+ * newest decision about a navigation's route waits here and the one before it is dropped. Other frames are
+ * never held back; the server cuts a client that leaves those unread as well.
  */
 export class SocketSink implements FrameSink {
   readonly #socket: Socket<unknown>;
@@ -24,7 +24,8 @@ export class SocketSink implements FrameSink {
       return;
     }
     if (frame.type === 'ended') this.#waiting.delete(frame.navigation_id);
-    if (frame.type !== 'reroute' || this.#socket.bufferedBytes <= unreadBytesMax) {
+    const isReplaceable = frame.type === 'reroute' || frame.type === 'unreachable';
+    if (!isReplaceable || this.#socket.bufferedBytes <= unreadBytesMax) {
       this.#socket.send(frame.text);
       return;
     }

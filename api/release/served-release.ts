@@ -2,6 +2,7 @@ import type { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
 import type { Geocoder } from '../geocode/geocoder.js';
 import type { TileCache } from '../map/tile-cache.js';
 import type { TraceDesk } from '../match/trace-desk.js';
+import type { PlanThrough } from '../nav/plan-through.js';
 import type { Planner } from '../nav/planner.js';
 import type { Roads } from '../roads/roads.js';
 import type { CurrentTraffic } from '../traffic/traffic-view.js';
@@ -10,6 +11,8 @@ import type { CurrentTraffic } from '../traffic/traffic-view.js';
 export interface ServedRelease {
   readonly roads: Roads;
   readonly planner: Planner;
+  /** Ways through several places; every release has it or none, and then the operation is not offered. */
+  readonly planThrough?: PlanThrough;
   /** Matches recorded traces; every release has it or none, and then the operation is not offered. */
   readonly traces?: TraceDesk;
   /** Absent where no index was built. */

@@ -7,6 +7,7 @@ import type { ClosureReported } from '#schemas/messages.js';
 import { incidentSnapMetresMax } from '../limits.js';
 import type { Releases } from '../release/served-release.js';
 import type { Roads } from '../roads/roads.js';
+import { unconfirmed } from '../unconfirmed.js';
 import { ReportQuota } from './report-quota.js';
 
 export interface ReportRouteDeps {
@@ -54,9 +55,7 @@ export function reportRoute({ releases, log, codec, pseudonym, nowMs }: ReportRo
       await log.append(codec.topic.name, records);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return problem(problems.unavailable, 'The event log cannot take this now; nothing was kept.', {
-        retryAfterS: 1,
-      });
+      return unconfirmed('Send it again: a user has one report of a road.');
     }
     return {
       status: 202,

@@ -17,6 +17,7 @@ export interface CurrentTraffic {
   /** Unix milliseconds; undefined before the first version. */
   readonly publishedMs: number | undefined;
   differing(): Iterable<EdgeTraffic>;
+  isClosed(edge: number): boolean;
 }
 
 type Congestion = TrafficAnswer['features'][number]['properties']['congestion'];

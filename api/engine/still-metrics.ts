@@ -1,0 +1,13 @@
+import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { TravelMode } from '#routing-engine/travel-mode.js';
+
+/** Metrics of an empty road, each made when it is first asked for. */
+export function stillMetrics(network: RoadNetwork): (mode: TravelMode) => Metric {
+  const made = new Map<TravelMode, Metric>();
+  return (mode) => {
+    const metric = made.get(mode) ?? freeFlowMetric(network, mode);
+    made.set(mode, metric);
+    return metric;
+  };
+}

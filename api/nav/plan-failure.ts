@@ -1,0 +1,15 @@
+import type { HttpAnswer } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { poolFailure } from '../pool-failure.js';
+import { RoutesUnavailable } from './planner.js';
+
+/**
+ * The answer where no plan came about and the same request may succeed later. Throws what is a fault of ours.
+ */
+export function planFailure(error: unknown, signal: AbortSignal): HttpAnswer {
+  const retry = { retryAfterS: 1 };
+  if (error instanceof RoutesUnavailable) return problem(problems.unavailable, error.message, retry);
+  const detail = poolFailure(error);
+  if (detail === undefined && !signal.aborted) throw error;
+  return problem(problems.overloaded, detail, retry);
+}

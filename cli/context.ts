@@ -4,6 +4,7 @@ import { type Config, settings } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { type Program, runProgram } from '#platform/lifecycle/run-program.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
+import { endWrites } from '#platform/lmdb/writes-under-way.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
@@ -12,6 +13,7 @@ import { topics } from '#schemas/topics.js';
 import { openLog, openRegistry } from './adapters.js';
 import { CommandFailed, exitCode } from './exit.js';
 import { readSettings } from './read-settings.js';
+import { refuseSecond } from './refuse-second.js';
 
 /** What every program has: its settings, where it reports, and its life. */
 export interface Context extends Program {
@@ -24,22 +26,23 @@ export interface LogAndCodecs {
   readonly codecs: TopicCodecs;
 }
 
-/** Reads the settings and runs a program until it is told to stop. */
+/** Reads the settings and runs a program until it is told to stop. `alone`: the only one of its name on its data folder. */
 export async function runMeridian(
   name: string,
   start: (context: Context) => Promise<void>,
-  overrides: Readonly<Record<string, string>> = {},
+  options: { readonly overrides?: Readonly<Record<string, string>>; readonly alone?: boolean } = {},
 ): Promise<void> {
+  const { overrides = {}, alone = false } = options;
   const config = readSettings(overrides);
   refuseLogWithoutRegistry(config);
   refuseUnwritable(config.MERIDIAN_DATA);
+  if (alone) await refuseSecond(config, `meridian ${name}`);
   const logger = createLogger({ name, level: config.LOG_LEVEL });
   const shown = describeConfig(settings, { ...process.env, ...overrides });
   logger.info('settings', Object.fromEntries(shown.map((line) => [line.name, line.value])));
   const metrics = createMetrics({ processMetrics: true });
-  await runProgram({ name, logger, drainMs: config.DRAIN_MS, pidFile: config.PID_FILE }, (program) =>
-    start({ ...program, config, metrics }),
-  );
+  const life = { name, logger, drainMs: config.DRAIN_MS, rest: endWrites, pidFile: config.PID_FILE };
+  await runProgram(life, (program) => start({ ...program, config, metrics }));
 }
 
 export function refuseLogWithoutRegistry(config: Config): void {

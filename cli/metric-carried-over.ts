@@ -2,20 +2,30 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freeFlowMetric } from '#routing-engine/metric.js';
 import type { LiveRoads } from './open-roads.js';
 
-/** After this time new roads serve at free flow: nobody makes their metric, or nothing that was live is on them. */
+/**
+ * After this time new roads serve at free flow where no incident is on them: nobody makes their metric, or
+ * nothing is live.
+ */
 const waitMaxMs = 30_000;
 const lookEveryMs = 50;
 
-/** Resolves when the group `customization` has made the first metric of the new roads of what it knows of the old ones. */
+/**
+ * Resolves when the group `customization` has made the first metric of the new roads of what it knows of the
+ * old ones. Rejects when it lacks an incident after that time: then the old roads, which have it, go on
+ * serving.
+ */
 export async function metricCarriedOver(
   before: LiveRoads,
   after: LiveRoads,
   signal: AbortSignal,
 ): Promise<void> {
-  if (isFreeFlow(before)) return;
+  const isNothingLive = isFreeFlow(before);
+  const isFirstMade = (): boolean => isNothingLive || after.metric.publishedMs !== undefined;
   const deadline = performance.now() + waitMaxMs;
-  while (after.metric.publishedMs === undefined && performance.now() < deadline)
+  while ((!isFirstMade() || after.gap() !== undefined) && performance.now() < deadline)
     await delay(lookEveryMs, undefined, { signal });
+  const gap = after.gap();
+  if (gap !== undefined) throw new Error(gap);
 }
 
 function isFreeFlow({ network, metric }: LiveRoads): boolean {

@@ -6,7 +6,9 @@ import type { Config } from '#platform/config/settings.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { defaultMapSource, type MapSource } from '#tile-builder/build-tileset.js';
+import { readStanding } from '#tile-builder/follow/standing.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
+import { isOfPresentBuilder } from '#tile-builder/present-builder.js';
 import { currentRelease, type Release } from '#tile-builder/release.js';
 import { build } from './build-map.js';
 import { CommandFailed, exitCode } from './exit.js';
@@ -69,7 +71,8 @@ export async function noteSource(config: Config, { file }: MapFile, releaseId: s
 
 /**
  * The release that serves, if it was made from the extract, or whatever it was made from where none is asked for; else the
- * extract is built first, without one the default map. A damaged release is built again from the file that it was made from.
+ * extract is built first, without one the default map. A release that is damaged, or that an earlier version
+ * built by other rules, is built again from the file that it was made from.
  */
 export async function openMap(
   config: Config,
@@ -87,12 +90,36 @@ export async function openMap(
     (osmFile === undefined || (isOfExtract && note.releaseId === opened.release.releaseId))
   ) {
     const { release, network } = opened;
+    const outdated = await outdatedMap(objects, release, note);
+    if (outdated !== undefined) console.error(outdated.message);
+    if (outdated?.source !== undefined) return buildAndOpen(config, objects, outdated.source, true);
     return { release, network, name: await mapName(config, release), builtInS: undefined };
   }
   if (opened.kind === 'damaged' && osmFile === undefined && note === undefined)
     throw new CommandFailed(`the map cannot be opened: ${opened.reason}`);
   const damaged = opened.kind === 'damaged' && osmFile === undefined ? note?.file : undefined;
   return buildAndOpen(config, objects, mapSource(damaged ?? osmFile), opened.kind !== 'damaged');
+}
+
+/**
+ * What people are to know of a release that an earlier version built, and what it can be built again from.
+ */
+async function outdatedMap(
+  objects: ObjectStore,
+  { releaseId, tilesetId }: Release,
+  note: MapNote | undefined,
+): Promise<{ readonly message: string; readonly source?: MapFile } | undefined> {
+  if (await isOfPresentBuilder(objects, tilesetId)) return undefined;
+  const earlier = 'The map was built by an earlier version of Meridian, which read turns by other rules';
+  const file = note?.releaseId === releaseId ? await stat(note.file).catch(() => undefined) : undefined;
+  const isUnchanged = file?.size === note?.bytes && file?.mtimeMs === note?.changedMs;
+  // What change files added would be lost.
+  const isFollowed = (await readStanding(objects)) !== undefined;
+  if (note === undefined || file === undefined || !isUnchanged || isFollowed)
+    return {
+      message: `${earlier}. Build it again with \`meridian tiles build\` or \`meridian tiles follow\`.`,
+    };
+  return { message: `${earlier}: it is built again from ${note.file}.`, source: mapSource(note.file) };
 }
 
 async function buildAndOpen(

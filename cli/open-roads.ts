@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
+import { MetricCoverage } from '#tile-builder/metric-coverage.js';
 import { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Context, LogAndCodecs } from './context.js';
 
@@ -13,11 +14,26 @@ export const instanceId = `${hostname()}-${process.pid}`;
 export interface LiveRoads {
   readonly network: RoadNetwork;
   readonly metric: MetricFollower;
+  /** Why nothing may be routed on the present metric; undefined when it has every active incident. */
+  readonly gap: () => string | undefined;
   /** Threads that search routes; they share the network's memory. */
   readonly pool: WorkerPool;
 }
 
 let opened = 0;
+
+/** Not ready while the metric that is routed on lacks an incident. */
+export function readyWithMetric({ readiness, metrics }: Context, roads: () => LiveRoads): void {
+  const covered = metrics.gauge(
+    'metric_covers_incidents',
+    '1 while the driving metric has every active incident; 0 while nothing is routed on it.',
+  );
+  metrics.onScrape(() => covered.set(roads().gap() === undefined ? 1 : 0));
+  readiness.check('metric', async () => {
+    const gap = roads().gap();
+    if (gap !== undefined) throw new Error(gap);
+  });
+}
 
 /** The present driving metric and every one that follows, and threads that search. */
 export async function openRoads(
@@ -27,21 +43,28 @@ export async function openRoads(
   network: RoadNetwork,
 ): Promise<LiveRoads> {
   opened += 1;
+  const { logger, metrics } = context;
+  // Two tilesets are followed side by side while one takes the place of the other.
+  const follower = opened === 1 ? instanceId : `${instanceId}-${opened}`;
   const metric = await MetricFollower.open({
-    network,
-    objects,
-    log,
+    ...{ network, objects, log, logger, instanceId: follower },
     codec: codecs.roadMetricCustomized,
-    // Two tilesets are followed side by side while one takes the place of the other.
-    instanceId: opened === 1 ? instanceId : `${instanceId}-${opened}`,
-    logger: context.logger,
+    refusals: metrics.counter(
+      'metric_refused_total',
+      'Versions of the driving metric that were damaged, missing or outdated in the object store and not taken.',
+    ),
   });
   context.onStop('metric follower', () => metric.close());
+  const coverage = await MetricCoverage.open({
+    ...{ network, log, logger, metric, instanceId: follower },
+    codec: codecs.trafficIncidentChanged,
+  });
+  context.onStop('metric coverage', () => coverage.close());
   const pool = createWorkerPool({
     file: createRequire(import.meta.url).resolve('#routing-engine/route-worker.js'),
     workerData: { network: shareNetwork(network) },
     ...(context.config.ROUTING_THREADS === undefined ? {} : { threads: context.config.ROUTING_THREADS }),
   });
   context.onStop('routing threads', () => pool.close());
-  return { network, metric, pool };
+  return { network, metric, gap: () => coverage.gap(), pool };
 }

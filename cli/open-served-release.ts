@@ -2,10 +2,12 @@ import { createRequire } from 'node:module';
 import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTiles } from '#api/engine/engine-tiles.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
 import { TileCache } from '#api/map/tile-cache.js';
+import { RoutesUnavailable } from '#api/nav/planner.js';
 import type { ServedRelease } from '#api/release/served-release.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
@@ -40,9 +42,14 @@ export async function openServedRelease(
   objects: ObjectStore,
   release: Release,
   name: string,
-  { network, metric, pool }: LiveRoads,
+  { network, metric, gap, pool }: LiveRoads,
 ): Promise<ServedRelease> {
-  const driving = () => ({ metric: metric.current, publishedMs: metric.publishedMs });
+  const shown = () => ({ metric: metric.current, publishedMs: metric.publishedMs });
+  const driving = () => {
+    const reason = gap();
+    if (reason !== undefined) throw new RoutesUnavailable(reason);
+    return shown();
+  };
   const places = await openPlacesAndMap(objects, release, network);
   const arrivals = await openArrivalTimes(scope, objects, network);
   // A thread of its own, so that no route waits for a tile.
@@ -55,8 +62,9 @@ export async function openServedRelease(
   return {
     roads: engineRoads(network, name),
     planner: withArrivalTimes(enginePlanner({ network, pool, driving }), arrivals, Date.now),
+    planThrough: engineThrough({ network, pool, driving }),
     traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
-    traffic: engineTraffic(network, driving),
+    traffic: engineTraffic(network, shown),
     roadTiles: new TileCache(engineTiles(tilePool)),
     ...places,
   };

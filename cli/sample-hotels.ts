@@ -1,25 +1,23 @@
+import { indexGeocoder } from '#api/geocode/index-geocoder.js';
 import { loadHotels } from '#hotel/load/load-hotels.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
+import { hotelSites } from './hotel-sites.js';
+import type { OpenedMap } from './open-map.js';
 
 const size = { hotels: 12, roomTypes: 4, rooms: 40, days: 180 } as const;
 
-/** Hotels for a first look, spread over the middle of the map, where the database has none yet. */
+/** Hotels for a first look, in streets of the map, where the database has none yet. */
 export async function sampleHotels(
   sql: Sql,
-  map: { readonly name: string; readonly bounds: readonly [number, number, number, number] },
+  objects: ObjectStore,
+  { name, network, release }: Pick<OpenedMap, 'name' | 'network' | 'release'>,
 ): Promise<void> {
   const { rows } = await sql.query('SELECT FROM hotel LIMIT 1');
   if (rows.length > 0) return;
-  const [west, south, east, north] = map.bounds;
-  const within = (from: number, to: number, share: number) => from + (to - from) * share;
-  await loadHotels(sql, {
-    ...size,
-    place: {
-      name: map.name,
-      south: within(south, north, 0.3),
-      north: within(south, north, 0.7),
-      west: within(west, east, 0.3),
-      east: within(west, east, 0.7),
-    },
-  });
+  const index = release.geocodeId === null ? undefined : await openGeocodeIndex(objects, release.geocodeId);
+  const places = index && { geocoder: indexGeocoder(index, network), country: index.head.country };
+  const sites = hotelSites(network, { name, country: '', ...places }, size.hotels);
+  if (sites.length > 0) await loadHotels(sql, { ...size, hotels: sites.length, sites });
 }

@@ -9,7 +9,7 @@ import type { Context, LogAndCodecs } from './context.js';
 import { followReleases } from './follow-releases.js';
 import { metricCarriedOver } from './metric-carried-over.js';
 import { mapName, type OpenedMap } from './open-map.js';
-import { type LiveRoads, openRoads } from './open-roads.js';
+import { type LiveRoads, openRoads, readyWithMetric } from './open-roads.js';
 import { openPlacesAndMap, openServedRelease } from './open-served-release.js';
 import { openScope } from './scope.js';
 
@@ -43,6 +43,7 @@ export async function serveReleases(
   );
   context.onStop('release', () => holder.close());
   let roads = firstRoads;
+  readyWithMetric(context, () => roads);
 
   async function take(release: Release, onNewRoads: OnNewRoads | undefined): Promise<void> {
     if (release.tilesetId === roads.network.tilesetId) {

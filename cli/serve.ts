@@ -50,8 +50,12 @@ export async function openListeners(context: Context, issuer: TokenIssuer): Prom
   const starting = context.readiness.condition('start', 'The program is starting.');
   const limiter = new MemoryRateLimiter();
   const listening = [
-    await listen(context, issuer, limiter, 'public', config.PORT),
-    await listen(context, issuer, limiter, 'internal', config.INTERNAL_PORT),
+    await listen(context, issuer, limiter, { name: 'public', host: config.HOST, port: config.PORT }),
+    await listen(context, issuer, limiter, {
+      name: 'internal',
+      host: config.INTERNAL_HOST,
+      port: config.INTERNAL_PORT,
+    }),
   ];
   const [publicUrl, internalUrl] = listening.map(({ url }) => url) as [string, string];
   return {
@@ -80,8 +84,7 @@ async function listen(
   context: Context,
   issuer: TokenIssuer,
   limiter: RateLimiter,
-  name: 'public' | 'internal',
-  port: number,
+  { name, host, port }: Pick<Listening, 'name'> & { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const { config, logger, metrics } = context;
   const perMinute = (policy: string, limit: number): RatePolicy => ({ name: policy, limit, windowS: 60 });
@@ -101,10 +104,10 @@ async function listen(
     logger,
     metrics,
   });
-  const bound = await server.listen(port, config.HOST);
+  const bound = await server.listen(port, host);
   context.onStop(`${name} listener while starting`, () => server.close());
-  const host = bound.host === '0.0.0.0' || bound.host === '127.0.0.1' ? 'localhost' : bound.host;
-  return { name, server, url: `http://${host}:${bound.port}` };
+  const shown = bound.host === '0.0.0.0' || bound.host === '127.0.0.1' ? 'localhost' : bound.host;
+  return { name, server, url: `http://${shown}:${bound.port}` };
 }
 
 function operations({ readiness, metrics }: Context, { development }: TokenIssuer): readonly Route[] {

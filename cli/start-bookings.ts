@@ -5,6 +5,7 @@ import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { bookingRoutes } from '#processors/booking/booking-routes.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
+import { hearMoneyFrom } from '#processors/booking/note-money.js';
 import { paymentDesk } from '#processors/booking/payment-desk.js';
 import { startBooking } from '#processors/booking/start-booking.js';
 import { awaitPort, type Context, type LogAndCodecs } from './context.js';
@@ -41,7 +42,7 @@ export async function startBookings(
   const config =
     returnUrl === undefined ? context.config : { ...context.config, PAYMENT_RETURN_URL: returnUrl };
   const payment = await startPayment({ ...context, config }, events, sql, urls.publicUrl);
-  const hotel = await startHotel(context, parts);
+  const hotel = await startHotel(context, { ...parts, hearMoney: hearMoneyFrom(sql) });
   const deps = {
     sql,
     reservations: hotel.reservations,

@@ -7,7 +7,7 @@ import { hotelLimits } from '#hotel/limits.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
-import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import { type HearMoney, PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import { Stays } from '#hotel/reservations/stays.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
@@ -41,17 +41,23 @@ export interface StartedHotel {
 /** Starts hotels; the routes are for the caller's listeners. Everything stops with the program. */
 export async function startHotel(
   context: Context,
-  parts: { readonly events: LogAndCodecs; readonly live: LiveCache; readonly sql: Sql },
+  parts: {
+    readonly events: LogAndCodecs;
+    readonly live: LiveCache;
+    readonly sql: Sql;
+    /** Where payments are in the same database. */
+    readonly hearMoney?: HearMoney;
+  },
 ): Promise<StartedHotel> {
   const { config, logger, metrics } = context;
-  const { events, live, sql } = parts;
+  const { events, live, sql, hearMoney } = parts;
   const cached = await CachedHotels.open({
     hotels: new PostgresHotels({ sql }),
     live,
     nowMs: () => performance.now(),
   });
   context.onStop('hotels in memory', () => cached.close());
-  const reservations = new PostgresReservations({ sql });
+  const reservations = new PostgresReservations({ sql, ...(hearMoney === undefined ? {} : { hearMoney }) });
   context.onStop('reservations', () => reservations.close());
 
   const relay = new OutboxRelay({
@@ -90,12 +96,13 @@ export async function startHotel(
     sql,
     hotels: cached.hotels,
     reservations,
-    stays: new Stays({ sql }),
+    stays: new Stays({ sql, hearMoney: (id) => reservations.hearMoney(id) }),
     waitlist,
     cache: availability,
     now: () => new Date(),
     bookingsPerUserMax: config.BOOKINGS_PER_USER,
     operatorListener: config.OPERATOR_LISTENER,
+    refundSecondPersonAboveMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
   });
   return { routes, reservations };
 }

@@ -3,11 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { passing } from '#payment/executor/fault-points.js';
 import type { RetryStrategy } from '#payment/executor/retry-policy.js';
-import { financeRoutes } from '#payment/http/finance-routes.js';
-import { paymentRoutes } from '#payment/http/payment-routes.js';
-import { payoutRoutes } from '#payment/http/payout-routes.js';
-import { providerRoutes } from '#payment/http/provider-routes.js';
-import { refundRoutes } from '#payment/http/refund-routes.js';
+import { paymentHttp } from '#payment/http/payment-http.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { type PaymentService, startPaymentService } from '#payment/payment-service.js';
 import { httpsPayablesProvider } from '#payment/payouts/https-payables-provider.js';
@@ -26,6 +22,7 @@ import { spawnPsp } from '#tools/psp/spawn-psp.js';
 import { awaitPort, type Context, type LogAndCodecs } from './context.js';
 import { CommandFailed, exitCode } from './exit.js';
 import { openDatabase } from './open-database.js';
+import { refuseSecond } from './refuse-second.js';
 
 /** The SQL store with the tables of payments. */
 export const openPaymentSql = (context: Context): Promise<Sql> =>
@@ -79,22 +76,24 @@ export async function startPayment(
     });
     context.onStop(group, () => processor.close());
   }
-  return { routes: routesOf(service), service };
+  return { routes: paymentHttp(service), service };
 }
-
-const routesOf = (service: PaymentService): readonly Route[] => [
-  ...paymentRoutes(service),
-  ...refundRoutes(service),
-  ...providerRoutes(service),
-  ...payoutRoutes(service),
-  ...financeRoutes(service),
-];
 
 function settingsOf({ config }: Context): PaymentSettings {
   const strategy = config.PAYMENT_RETRY as RetryStrategy;
+  if (config.PAYMENTS_PER_BUYER_MAX < config.PAYMENTS_PER_BUYER)
+    throw new CommandFailed(
+      `PAYMENTS_PER_BUYER_MAX must be at least PAYMENTS_PER_BUYER, which is ${config.PAYMENTS_PER_BUYER}.`,
+      exitCode.usage,
+    );
   return {
     ...paymentDefaults,
     strictIdempotency: config.PAYMENT_STRICT_KEYS,
+    reviewAfterEventsPerHour: config.PAYMENTS_PER_BUYER,
+    blockAfterEventsPerHour: config.PAYMENTS_PER_BUYER_MAX,
+    secondPersonAboveMinor: BigInt(config.SECOND_PERSON_ABOVE),
+    refundSecondPersonAboveMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
+    reviewAboveMinor: BigInt(config.PAYMENT_REVIEW_ABOVE),
     retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
   };
 }
@@ -142,6 +141,7 @@ async function simulatedProvider(context: Context, publicUrl: string): Promise<P
       'PSP_BASE_URL must be set in production: the provider inside is a simulator.',
       exitCode.usage,
     );
+  await refuseSecond(context.config, 'simulated payment provider');
   const apiKey = randomBytes(16).toString('hex');
   const webhookSecrets = [signing(randomBytes(24).toString('base64url'))];
   const simulator = await spawnPsp({

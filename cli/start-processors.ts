@@ -72,7 +72,7 @@ async function startOne(
   context: Scope,
   group: Group,
   { events, objects }: Ground,
-  { network, metric, pool }: LiveRoads,
+  { network, metric, gap, pool }: LiveRoads,
   before: RoadNetwork | undefined,
 ): Promise<Running> {
   const deps = { ...events, objects, network, logger: context.logger, metrics: context.metrics };
@@ -113,7 +113,7 @@ async function startOne(
       return startReroute({
         ...deps,
         ...(before === undefined ? {} : { before }),
-        metric,
+        ...{ metric, gap },
         findRoute: (task) => pool.run<RouteTask, RouteTaskOutcome>('default', task),
       });
   }

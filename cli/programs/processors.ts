@@ -5,7 +5,7 @@ import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 import { followReleases } from '../follow-releases.js';
 import { type Group, groups } from '../groups.js';
 import { openMap } from '../open-map.js';
-import { openRoads } from '../open-roads.js';
+import { openRoads, readyWithMetric } from '../open-roads.js';
 import { openScope } from '../scope.js';
 import { openListeners, tokenIssuer } from '../serve.js';
 import { startProcessors } from '../start-processors.js';
@@ -21,7 +21,8 @@ export const runProcessors = (names: readonly Group[], osm: string | undefined):
     const events = await openLogAndCodecs(context);
     let scope = openScope(context);
     context.onStop('roads', () => scope.close());
-    const roads = await openRoads(scope, events, objects, map.network);
+    let roads = await openRoads(scope, events, objects, map.network);
+    readyWithMetric(context, () => roads);
     const processors = await startProcessors(context, wanted, { events, objects }, roads);
     listeners.serve({ routes: [] });
     let { tilesetId } = map.release;
@@ -31,7 +32,9 @@ export const runProcessors = (names: readonly Group[], osm: string | undefined):
       try {
         await carryLearnt(objects, tilesetId, release.tilesetId);
         const network = await openTileset(objects, release.tilesetId);
-        await processors.beginAnew(await openRoads(next, events, objects, network));
+        const opened = await openRoads(next, events, objects, network);
+        await processors.beginAnew(opened);
+        roads = opened;
       } catch (error) {
         await next.close();
         throw error;

@@ -58,15 +58,18 @@ function print(outcome: RouteTaskOutcome, mode: TravelMode, tilesetId: string, j
   if (outcome.status !== 'ok') throw new CommandFailed(reasonOf(outcome), exitCode.notFound);
   const { path, steps, summary, polyline } = outcome.routes[0]!;
   const { lengthM, durationMs } = path;
+  const { origin, destination, warnings } = outcome;
   if (json) {
     const route = { tilesetId, mode, lengthM, durationS: durationMs / 1_000, summary };
-    console.log(JSON.stringify({ ...route, polyline, steps }));
+    const ends = { originDistanceM: origin.distanceM, destinationDistanceM: destination.distanceM };
+    console.log(JSON.stringify({ ...route, ...ends, warnings, polyline, steps }));
     return;
   }
   const by = summary === '' ? '' : ` by ${summary}`;
   console.log(`${(lengthM / 1_000).toFixed(2)} km, ${Math.max(1, Math.round(durationMs / 60_000))} min${by}`);
   for (const { distanceM, instruction } of steps)
     console.log(`${String(Math.round(distanceM)).padStart(6)} m  ${instruction}`);
+  for (const warning of warnings) console.log(warning);
 }
 
 function reasonOf(outcome: Exclude<RouteTaskOutcome, { readonly status: 'ok' }>): string {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Scope } from '#schemas/http/route-contract.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { developmentIssuer } from '../issuer.js';
@@ -9,5 +10,10 @@ export async function printToken(sub: string, scope: Scope, ttlS: number): Promi
     throw new CommandFailed('JWKS_URL names another issuer; get the token there.', exitCode.usage);
   }
   const issuer = await developmentIssuer(config);
+  if (issuer.isNew)
+    console.error(
+      `warning: ${resolve(config.MERIDIAN_DATA)} had no development issuer, so a new one was made.`,
+      'Only a platform that is started with this MERIDIAN_DATA takes its tokens.',
+    );
   console.log(await issuer.issueToken({ sub, scopes: [scope], ttlS }));
 }

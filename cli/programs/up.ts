@@ -1,5 +1,6 @@
 import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { spawnCity } from '#tools/city/spawn-city.js';
 import { openObjects } from '../adapters.js';
@@ -29,7 +30,7 @@ export function runUp(options: UpOptions): Promise<void> {
     options.drivers > 0 && process.env['TRAFFIC_DRIVERS_MIN'] === undefined
       ? { TRAFFIC_DRIVERS_MIN: simulatedDriversMin }
       : {};
-  return runMeridian('up', (context) => up(context, options), overrides);
+  return runMeridian('up', (context) => up(context, options), { overrides, alone: true });
 }
 
 async function up(context: Context, options: UpOptions): Promise<void> {
@@ -43,7 +44,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const map = await openMap(context.config, objects, options.osm);
   const events = await openLogAndCodecs(context);
   const [cache, locations] = [await openLiveCache(context), await openLocationStore(context)];
-  const bookings = hotels(context, { database, events, live: cache, map }, listeners.publicUrl);
+  const bookings = hotels(context, { database, objects, events, live: cache, map }, listeners.publicUrl);
   bookings.catch(() => {});
   const served = await serveReleases(context, events, objects, map);
   const { releases } = served;
@@ -90,6 +91,7 @@ async function hotels(
   context: Context,
   parts: {
     readonly database: Promise<Sql | undefined>;
+    readonly objects: ObjectStore;
     readonly events: LogAndCodecs;
     readonly live: LiveCache;
     readonly map: OpenedMap;
@@ -98,8 +100,7 @@ async function hotels(
 ): Promise<readonly Route[] | undefined> {
   const sql = await parts.database;
   if (sql === undefined) return undefined;
-  const { name, network } = parts.map;
-  if (context.config.SQL === undefined) await sampleHotels(sql, { name, bounds: network.bounds });
+  if (context.config.SQL === undefined) await sampleHotels(sql, parts.objects, parts.map);
   return startBookings(context, { ...parts, sql }, { publicUrl, returnUrl: `${publicUrl}/stay/` });
 }
 

@@ -1,0 +1,154 @@
+import type { GeocodedPlace, Geocoder } from '#api/geocode/geocoder.js';
+import type { LoadSite } from '#hotel/load/load-hotels.js';
+import { edgeFlag, roadClasses } from '#routing-engine/edge-flags.js';
+import { cutLine } from '#routing-engine/path-geometry.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { snap } from '#routing-engine/snap.js';
+import { modeIndex } from '#routing-engine/travel-mode.js';
+import { E7, type LatLng } from '#schemas/units.js';
+import { customsAt } from './customs-at.js';
+
+/** Roads that a front door opens onto. */
+const streetClasses = new Set(
+  (['primary', 'secondary', 'tertiary', 'unclassified', 'residential', 'living_street'] as const).map(
+    (name) => roadClasses.indexOf(name),
+  ),
+);
+const notStreets =
+  edgeFlag.toll |
+  edgeFlag.motorway |
+  edgeFlag.ferry |
+  edgeFlag.roundabout |
+  edgeFlag.link |
+  edgeFlag.tunnel |
+  edgeFlag.bridge |
+  edgeFlag.copy |
+  edgeFlag.endsOnlyDriving;
+/** Streets that are looked at around each hotel for a house with a number. */
+const streetsLookedAt = 30;
+/** From a house to the road that leads there. */
+const houseMetersMax = 100;
+
+/** What a map calls things. */
+export interface MapNames {
+  /** For people. */
+  readonly name: string;
+  /** The country that it is of, in two letters; empty where that is not known. */
+  readonly country: string;
+  /** Absent where no index of places was built. */
+  readonly geocoder?: Geocoder;
+}
+
+/**
+ * Places for hotels where the streets are, far from one another: each at a house with a number where the
+ * map knows one, else in a street of it. Anybody who drives gets there from anywhere in the largest part of
+ * the network. Fewer than asked for where the map has too few named streets.
+ */
+export function hotelSites(network: RoadNetwork, names: MapNames, count: number): LoadSite[] {
+  const streets = streetEdges(network, names.country);
+  const used = new Set<string>();
+  const sites: LoadSite[] = [];
+  for (let hotel = 0; hotel < count; hotel++) {
+    const first = Math.floor(((hotel + 0.5) / count) * streets.length);
+    const near = [...nextStreets(network, streets, first, used)];
+    const found = near.map((edge) => houseNear(network, names, edge)).find((place) => place !== undefined);
+    const site = found ?? (near[0] === undefined ? undefined : streetSite(network, names, near[0]));
+    if (site === undefined) break;
+    used.add(site.street);
+    const { street, at, address } = site;
+    const { timeZone, currency } = customsAt(at);
+    sites.push({ name: `Meridian ${street}`, address, ...at, timeZone, currency });
+  }
+  return sites;
+}
+
+interface Site {
+  readonly street: string;
+  readonly address: string;
+  readonly at: LatLng;
+}
+
+/**
+ * One edge of each stretch of named street that everybody may drive on, along a curve that keeps neighbours
+ * together. An extract reaches over borders: all are of the country that the map is of, or else of that in
+ * which the middle of its streets lies.
+ */
+function streetEdges({ arrays, edgeCount }: RoadNetwork, ofMap: string): number[] {
+  const { flags, name, part, pieceEdge, roadClass, speedKph, tail, nodeLatE7, nodeLngE7 } = arrays;
+  const row = modeIndex('driving') * edgeCount;
+  const found: { readonly edge: number; readonly at: LatLng }[] = [];
+  for (const edge of pieceEdge) {
+    if (speedKph[row + edge] === 0 || part[row + edge] !== 0 || name[edge] === 0) continue;
+    if (!streetClasses.has(roadClass[edge]!) || (flags[edge]! & notStreets) !== 0) continue;
+    found.push({ edge, at: { lat: nodeLatE7[tail[edge]!]! / E7, lng: nodeLngE7[tail[edge]!]! / E7 } });
+  }
+  if (found.length === 0) return [];
+  const middle = { lat: median(found.map(({ at }) => at.lat)), lng: median(found.map(({ at }) => at.lng)) };
+  const country = ofMap || customsAt(middle).country;
+  const here = found.filter(({ at }) => customsAt(at).country === country);
+  return (here.length > 0 ? here : found)
+    .map(({ edge, at }) => ({ edge, place: onCurve((at.lng + 180) / 360, (at.lat + 90) / 180) }))
+    .sort((a, b) => a.place - b.place || a.edge - b.edge)
+    .map(({ edge }) => edge);
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** Place on a Z-order curve of a point of the unit square: 26 bits of each coordinate in turn. */
+function onCurve(x: number, y: number): number {
+  let place = 0;
+  for (let bit = 1; bit <= 26; bit++)
+    place = 4 * place + 2 * (Math.floor(y * 2 ** bit) % 2) + (Math.floor(x * 2 ** bit) % 2);
+  return place;
+}
+
+/** Edges of streets that have no hotel yet, from one on, each street once. */
+function* nextStreets(
+  network: RoadNetwork,
+  streets: readonly number[],
+  first: number,
+  used: ReadonlySet<string>,
+): Iterable<number> {
+  const seen = new Set(used);
+  for (let step = 0; step < streets.length && seen.size < used.size + streetsLookedAt; step++) {
+    const edge = streets[(first + step) % streets.length]!;
+    const street = network.edgeName(edge);
+    if (seen.has(street)) continue;
+    seen.add(street);
+    yield edge;
+  }
+}
+
+function middleOf(network: RoadNetwork, edge: number): LatLng {
+  const [lng, lat] = cutLine(network.edgeGeometry(edge), 0.5, 0.5);
+  return { lat: Math.round(lat! * E7) / E7, lng: Math.round(lng! * E7) / E7 };
+}
+
+const placesAt = ({ geocoder }: MapNames, at: LatLng): GeocodedPlace[] =>
+  geocoder?.at(at, { language: '', limit: 10 }) ?? [];
+
+/** A house in the same street whose nearest road is one that can be driven to. */
+function houseNear(network: RoadNetwork, names: MapNames, edge: number): Site | undefined {
+  const street = network.edgeName(edge);
+  const middle = middleOf(network, edge);
+  for (const { result, location } of placesAt(names, middle)) {
+    if (!result.types.includes('street_address')) continue;
+    const route = result.address_components.find(({ types }) => types.includes('route'));
+    if (route?.long_name !== street) continue;
+    const [road] = snap(network, location, { mode: 'driving', maxMeters: houseMetersMax });
+    if (customsAt(location).country !== customsAt(middle).country) continue;
+    if (road === undefined || network.arrays.part[modeIndex('driving') * network.edgeCount + road.edge] !== 0)
+      continue;
+    return { street, address: result.formatted_address, at: location };
+  }
+  return undefined;
+}
+
+function streetSite(network: RoadNetwork, names: MapNames, edge: number): Site {
+  const at = middleOf(network, edge);
+  const street = network.edgeName(edge);
+  const known = placesAt(names, at).find(({ result }) => result.types.includes('route'));
+  const address = known?.result.formatted_address ?? street;
+  return { street, address: address === street ? `${street}, ${names.name}` : address, at };
+}

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import { poll } from '../http/poll.js';
 import { askAs, paymentPathOf } from './calls.js';
+import { paymentText } from './payment-texts.js';
 import { moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
 
@@ -14,19 +15,6 @@ export const paying = {
   set: (reservationId: string): void => sessionStorage.setItem(payingKey, reservationId),
   clear: (): void => sessionStorage.removeItem(payingKey),
 };
-
-const texts = {
-  preparing: 'The payment is being prepared.',
-  open: 'The rooms are yours as soon as they are paid.',
-  processing: 'The payment is being worked on. This page tells when it is done.',
-  paid: 'Paid. The rooms are reserved for you.',
-  failed: 'The payment failed, and the rooms were released.',
-} as const;
-
-const textOf = ({ status, failureCode }: BookingPaymentView): string =>
-  failureCode === 'no_rooms_left'
-    ? 'Your money came when the rooms were gone. All of it goes back to you.'
-    : texts[status];
 
 /** Stays until the payment is over one way or the other: what the server says counts, never how the browser came back. */
 export function PayPage({ reservationId }: { readonly reservationId: string }) {
@@ -57,8 +45,8 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
           {trouble}
         </p>
       )}
-      <p role="status" aria-live="polite" class={payment?.status === 'failed' ? 'bad' : ''}>
-        {payment === null ? 'One moment …' : textOf(payment)}
+      <p role="status" aria-live="polite" class={payment?.failureCode === undefined ? '' : 'bad'}>
+        {payment === null ? 'One moment …' : paymentText(payment, Date.now())}
       </p>
       {payment !== null && (
         <>
@@ -69,7 +57,7 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
           {payment.status === 'open' && payment.paymentPageURL !== undefined && (
             <>
               <a class="main-button" href={payment.paymentPageURL} onClick={away}>
-                Pay by card
+                {payment.failureCode === undefined ? 'Pay by card' : 'Try another card'}
               </a>
               <p class="muted">
                 The card is typed on the page of the payment provider; we never see its number. In the demo:

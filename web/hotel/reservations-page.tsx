@@ -14,6 +14,7 @@ interface PageOfReservations {
 export const statusTexts: Readonly<Record<ReservationView['status'], string>> = {
   pending_payment: 'to be paid',
   paid: 'paid',
+  payment_returned: 'payment returned',
   checked_in: 'checked in',
   completed: 'completed',
   rejected: 'payment failed',
@@ -104,8 +105,11 @@ function ReservationCard({
       <p>
         {moneyText(reservation.price, currency)}
         {due && <span class="muted"> · {moneyText(reservation.refundDue, currency)} goes back to you</span>}
+        {!due && Number(reservation.refunded) > 0 && (
+          <span class="muted"> · {moneyText(reservation.refunded, currency)} was given back to you</span>
+        )}
       </p>
-      {(status === 'paid' || status === 'pending_payment') && (
+      {(status === 'paid' || status === 'payment_returned' || status === 'pending_payment') && (
         <Cancelling
           key={`${status} ${rooms}`}
           reservation={reservation}
@@ -116,6 +120,11 @@ function ReservationCard({
     </li>
   );
 }
+
+const whatGoesBack = ({ refunded, disputed }: ReservationView): string =>
+  Number(refunded) + Number(disputed) > 0
+    ? 'What is left of your payment goes back.'
+    : 'Everything you paid goes back.';
 
 /**
  * Asks once more before it cancels, with what is kept of the money. A second click, or one before the page knows what is left, would give back
@@ -171,7 +180,7 @@ function Cancelling({
       ) : (
         <>
           <p class="wide">
-            {free ? 'Everything you paid goes back.' : `${lateCancelPercent} % of the price is kept.`}
+            {free ? whatGoesBack(reservation) : `${lateCancelPercent} % of the price is kept.`}
           </p>
           <button
             type="button"

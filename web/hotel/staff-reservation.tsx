@@ -12,23 +12,22 @@ import { useLoaded } from './use-loaded.js';
 type Detail = Static<(typeof getStaffReservation)['responses'][200]['schema']>;
 
 /** What staff may do with a reservation in this status: text of the button, last part of the address. */
-function deedsOf({ status, paid, refundDue }: ReservationView): readonly (readonly [string, string])[] {
-  const refundable =
-    status !== 'pending_payment' && Number(paid) > Number(refundDue) && status !== 'refunded';
+function deedsOf({ status, refundable, refundDue }: ReservationView): readonly (readonly [string, string])[] {
+  const moreToRefund = status === 'cancelled' && Number(refundable) > Number(refundDue);
   return [
     ...(status === 'pending_payment' ? ([['Cancel the payment', 'payment-cancellation']] as const) : []),
-    ...(status === 'paid' || status === 'pending_payment'
+    ...(status === 'paid' || status === 'payment_returned' || status === 'pending_payment'
       ? ([['Cancel the reservation', 'cancellation']] as const)
       : []),
     ...(status === 'paid'
       ? ([
           ['Assign rooms', 'rooms'],
           ['Check in', 'check-in'],
-          ['No show', 'no-show'],
         ] as const)
       : []),
+    ...(status === 'paid' || status === 'payment_returned' ? ([['No show', 'no-show']] as const) : []),
     ...(status === 'checked_in' ? ([['Check out', 'check-out']] as const) : []),
-    ...(refundable ? ([['Refund everything', 'refund']] as const) : []),
+    ...(moreToRefund ? ([['Refund everything', 'refund']] as const) : []),
   ];
 }
 
@@ -41,7 +40,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
   const act = async (deed: string, reservation: ReservationView) => {
     setTrouble('');
     setBusy(true);
-    const body = { reason, ...(deed === 'refund' ? { refundDue: reservation.paid } : {}) };
+    const body = { reason, ...(deed === 'refund' ? { refundDue: reservation.refundable } : {}) };
     try {
       await askAs('staff', `${path}/${deed}`, { method: 'POST', body });
       setReason('');
@@ -69,8 +68,20 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
           <p>
             {moneyText(reservation.price, reservation.currency)}, paid{' '}
             {moneyText(reservation.paid, reservation.currency)}, due back{' '}
-            {moneyText(reservation.refundDue, reservation.currency)}
+            {moneyText(reservation.refundDue, reservation.currency)}, refunded{' '}
+            {moneyText(reservation.refunded, reservation.currency)}
           </p>
+          {Number(reservation.disputed) > 0 && (
+            <p class="bad">
+              The guest's bank took back {moneyText(reservation.disputed, reservation.currency)} by a dispute.
+            </p>
+          )}
+          {reservation.status === 'payment_returned' && (
+            <p class="bad">
+              Nothing of the payment is left. The rooms are held, but nobody can be checked in. Cancel the
+              reservation{Number(reservation.disputed) > 0 && ', or wait until the dispute is won'}.
+            </p>
+          )}
           <ol>
             {history.map(({ at, to }) => (
               <li key={`${at}${to}`} class="muted">

@@ -2,6 +2,7 @@ import { Icon } from '../app/icon.js';
 import { app } from '../app/state.js';
 import { usePart } from '../app/use-part.js';
 import { arrivalText, distanceText, durationText } from '../route/format.js';
+import { Warnings } from '../route/warnings.js';
 import { type NavigationState, stopWhenOver, type Trip } from './navigation-state.js';
 import { stopNavigation } from './navigation-stream.js';
 
@@ -48,6 +49,7 @@ export function NavigationCard({ state }: { state: Exclude<NavigationState, { ph
         <p class={state.phase === 'failed' ? 'bad' : 'headline'}>
           {state.phase === 'failed' ? state.detail : <strong>You have arrived</strong>}
         </p>
+        {state.phase === 'arrived' && <Warnings texts={state.trip.warnings} />}
         <button
           type="button"
           class="main-button"
@@ -62,7 +64,13 @@ export function NavigationCard({ state }: { state: Exclude<NavigationState, { ph
   const connection = connectionText(state.phase);
   return (
     <section class="card" aria-label="Navigation">
-      <Remaining trip={trip} />
+      {trip.unreachable === null && <Remaining trip={trip} />}
+      {trip.unreachable !== null && (
+        <p class="bad" role="alert" data-testid="unreachable">
+          {trip.unreachable} You get a route as soon as there is one.
+        </p>
+      )}
+      <Warnings texts={trip.warnings} />
       <p class="muted" aria-live="polite">
         {connection}
       </p>

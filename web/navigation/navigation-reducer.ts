@@ -12,7 +12,7 @@ const still = (state: NavigationState): NavigationStep => ({ state, send: [] });
 
 function startFrame(trip: Trip): NavigationStep {
   return {
-    state: { phase: 'starting', trip: { ...trip, navigationId: null, lastId: 0 } },
+    state: { phase: 'starting', trip: { ...trip, navigationId: null, lastId: 0, unreachable: null } },
     send: [{ type: 'start', origin: trip.position, destination: trip.destination }],
   };
 }
@@ -31,7 +31,10 @@ function onFrame(state: NavigationState, frame: ServerFrame, now: number): Navig
     case 'started':
       return still({
         phase: 'driving',
-        trip: { ...trip, navigationId: frame.navigation_id, lastId: frame.id, route: frame.route },
+        trip: {
+          ...{ ...trip, navigationId: frame.navigation_id, lastId: frame.id },
+          ...{ route: frame.route, warnings: frame.warnings, unreachable: null },
+        },
       });
     case 'reroute': {
       // A replay after a reconnect may repeat what has been handled; each id has its effect once.
@@ -44,9 +47,15 @@ function onFrame(state: NavigationState, frame: ServerFrame, now: number): Navig
       };
       return still({
         phase: 'driving',
-        trip: { ...trip, lastId: frame.id, route: frame.route, reroute, reroutes: trip.reroutes + 1 },
+        trip: {
+          ...{ ...trip, lastId: frame.id, route: frame.route, reroute, reroutes: trip.reroutes + 1 },
+          unreachable: null,
+        },
       });
     }
+    case 'unreachable':
+      if (frame.navigation_id !== trip.navigationId || frame.id <= trip.lastId) return still(state);
+      return still({ phase: 'driving', trip: { ...trip, lastId: frame.id, unreachable: frame.reason } });
     case 'ended':
       return frame.navigation_id === trip.navigationId ? still({ phase: 'arrived', trip }) : still(state);
     case 'error':
@@ -73,8 +82,10 @@ export function reduceNavigation(state: NavigationState, event: NavigationEvent)
           navigationId: null,
           lastId: 0,
           route: null,
+          warnings: [],
           reroute: null,
           reroutes: 0,
+          unreachable: null,
         },
       });
     case 'opened':

@@ -17,8 +17,14 @@ export interface Trip {
   /** Last frame id handled; the server counts from 1 within each navigation. */
   readonly lastId: number;
   readonly route: RouteBody | null;
+  /** Such as how far from the destination the route ends. */
+  readonly warnings: readonly string[];
   readonly reroute: Reroute | null;
   readonly reroutes: number;
+  /**
+   * Why no way leads to the destination now; null while one does. The route is then the last that there was.
+   */
+  readonly unreachable: string | null;
 }
 
 export type NavigationState =

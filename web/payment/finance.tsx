@@ -9,9 +9,11 @@ import { addressOf, useAddress } from '../hotel/use-address.js';
 import { DeadLetters } from './dead-letters.js';
 import { FindingsPage } from './findings-page.js';
 import { PayoutsPage } from './payouts-page.js';
+import { ReviewsPage } from './reviews-page.js';
 
 const links = [
   ['Mismatches', addressOf('findings')],
+  ['Reviews', addressOf('reviews')],
   ['Dead letters', addressOf('letters')],
   ['Pay-outs', addressOf('payouts')],
 ] as const;
@@ -32,6 +34,8 @@ function Finance() {
       </div>
       {place === 'letters' ? (
         <DeadLetters person={person} />
+      ) : place === 'reviews' ? (
+        <ReviewsPage person={person} />
       ) : place === 'payouts' ? (
         <PayoutsPage person={person} />
       ) : (

@@ -47,7 +47,7 @@ export function FindingCard({ finding, person, onDecided }: Props) {
         <Fact name="Payment order">{finding.payment_order_id ?? '–'}</Fact>
         <Fact name="Operation">{finding.operation ?? '–'}</Fact>
         <Fact name="Line">
-          {finding.file_id}
+          {finding.file_id ?? '–'}
           {finding.line_no === null ? '' : `, ${finding.line_no}`}
         </Fact>
         <Fact name="Found">{new Date(finding.found_at).toLocaleString()}</Fact>
@@ -120,7 +120,7 @@ function DecisionForm({ finding, onSend }: { readonly finding: Finding; readonly
   const [entry, setEntry] = useState({
     debit: proposed?.debit ?? `settlement-difference:${finding.currency}`,
     credit: proposed?.credit ?? `psp-suspense:${finding.currency}`,
-    amount: proposed?.amount ?? finding.psp_amount ?? '',
+    amount: finding.entry_amount,
     currency: finding.currency,
   });
   const [why, setWhy] = useState('');

@@ -21,8 +21,9 @@ export function FindingsPage({ person }: { readonly person: string }) {
         {({ proof, queue }) => (
           <>
             <p>
-              <span class="finance-figure">{(proof.share * 100).toFixed(4)} %</span> of all cents are proven;{' '}
-              {proof.unproven} operations are not, and {queue.length} mismatches wait here.
+              <span class="finance-figure">{(proof.share * 100).toFixed(4)} %</span> of all money is proven
+              {proof.currencies.length > 1 ? ' in the currency that has least' : ''}; {proof.unproven}{' '}
+              operations are not, and {queue.length} mismatches wait here.
             </p>
             <ul class="findings">
               {queue.map((finding) => (

@@ -2,13 +2,14 @@ import type {
   getFindings,
   getMoneyProof,
   getPaymentDeadLetters,
-  getPayouts,
   postApproval,
   postDecision,
   postRedrive,
   postReversal,
 } from '#schemas/http/finance.js';
-import type { getPayment, getPaymentReturn, postPayment } from '#schemas/http/payments.js';
+import type { getPayment, getPaymentReturn, postPayment, postReview } from '#schemas/http/payments.js';
+import type { getPayouts, postPayoutReview } from '#schemas/http/payouts.js';
+import type { getPaymentReviews, getRefundReviews, postRefundReview } from '#schemas/http/reviews.js';
 
 // Literal types of the contracts, so that no address can drift and no schema reaches the bundle.
 export const paymentsPath: (typeof postPayment)['path'] = '/v1/payments';
@@ -17,6 +18,12 @@ export const findingsPath: (typeof getFindings)['path'] = '/v1/finance/findings'
 export const proofPath: (typeof getMoneyProof)['path'] = '/v1/finance/proof';
 export const deadLettersPath: (typeof getPaymentDeadLetters)['path'] = '/v1/payment-dead-letters';
 export const payoutsPath: (typeof getPayouts)['path'] = '/v1/payouts';
+export const paymentReviewsPath: (typeof getPaymentReviews)['path'] = '/v1/payment-reviews';
+export const refundReviewsPath: (typeof getRefundReviews)['path'] = '/v1/refund-reviews';
+const payoutReviewPath: (typeof postPayoutReview)['path'] = '/v1/payouts/{payout_id}/review';
+const paymentReviewPath: (typeof postReview)['path'] = '/v1/payments/{payment_order_id}/review';
+const refundReviewPath: (typeof postRefundReview)['path'] =
+  '/v1/payments/{payment_order_id}/refunds/{refund_id}/review';
 const paymentPath: (typeof getPayment)['path'] = '/v1/payments/{payment_order_id}';
 const decisionsPath: (typeof postDecision)['path'] = '/v1/finance/findings/{finding_no}/decisions';
 const approvalPath: (typeof postApproval)['path'] = '/v1/finance/decisions/{decision_no}/approval';
@@ -27,6 +34,10 @@ const withId = (path: string, id: string | number): string =>
   path.replace(/\{[a-z_]+\}/, encodeURIComponent(id));
 
 export const paymentPathOf = (id: string): string => withId(paymentPath, id);
+export const payoutReviewPathOf = (id: string): string => withId(payoutReviewPath, id);
+export const paymentReviewPathOf = (id: string): string => withId(paymentReviewPath, id);
+export const refundReviewPathOf = (orderId: string, refundId: string): string =>
+  withId(withId(refundReviewPath, orderId), refundId);
 export const decisionsPathOf = (findingNo: number): string => withId(decisionsPath, findingNo);
 export const approvalPathOf = (decisionNo: number): string => withId(approvalPath, decisionNo);
 export const reversalPathOf = (decisionNo: number): string => withId(reversalPath, decisionNo);

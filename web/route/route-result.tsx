@@ -3,6 +3,7 @@ import type { NavAnswer } from '#schemas/http/nav.js';
 import { arrivalText, durationText } from './format.js';
 import { chooseRoute } from './plan-route.js';
 import { StepList } from './step-list.js';
+import { Warnings } from './warnings.js';
 
 type Route = NavAnswer['routes'][number];
 
@@ -49,6 +50,7 @@ export function RouteResult({ answer, chosen, children }: RouteResultProps) {
           {leg.distance.text} · arrive {arrivalText(seconds, new Date())}
         </span>
       </p>
+      <Warnings texts={route.warnings} />
       {children}
       <p class="muted">
         {slower >= 60 ? `Traffic adds ${durationText(slower)}. ` : ''}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { askAsPerson } from './person.js';
+
+interface Props {
+  readonly person: string;
+  /** Where the decision goes. */
+  readonly path: string;
+  readonly onDecided: () => void;
+}
+
+/** Agree or refuse, with a reason that stands in the record. */
+export function ReviewButtons({ person, path, onDecided }: Props) {
+  const [reason, setReason] = useState('');
+  const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
+  const send = async (decision: 'approve' | 'deny') => {
+    if (busy) return;
+    setBusy(true);
+    setTrouble('');
+    try {
+      await askAsPerson(person, path, { method: 'POST', body: { decision, reason } });
+      onDecided();
+    } catch (cause) {
+      setTrouble((cause as Error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <div>
+      <label class="field">
+        <span>Reason</span>
+        <input
+          type="text"
+          maxLength={200}
+          value={reason}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+      </label>
+      <div class="finance-buttons">
+        <button
+          type="button"
+          class="main-button"
+          disabled={reason.trim() === ''}
+          onClick={() => void send('approve')}
+        >
+          Approve
+        </button>
+        <button
+          type="button"
+          class="main-button quiet"
+          disabled={reason.trim() === ''}
+          onClick={() => void send('deny')}
+        >
+          Deny
+        </button>
+      </div>
+      {trouble !== '' && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
+    </div>
+  );
+}

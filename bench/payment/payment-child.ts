@@ -48,12 +48,7 @@ const service = startPaymentService({
       timeoutMs: config.pspTimeoutMs,
     }),
   ),
-  settings: {
-    ...paymentDefaults,
-    reviewAfterEventsPerHour: 1_000_000_000,
-    blockAfterEventsPerHour: 2_000_000_000,
-    ...config.settings,
-  },
+  settings: { ...paymentDefaults, ...config.settings },
   webhookSecrets: [config.webhookSecret],
   roundEveryMs: config.roundEveryMs,
 });

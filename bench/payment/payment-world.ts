@@ -123,7 +123,7 @@ async function startProgram(started: ReturnType<typeof loadProgram>): Promise<Pa
   throw new Error('A payment program ended before it was ready.');
 }
 
-/** A payment of one order by one of a thousand buyers, to a seller of a hundred. */
+/** A payment of one order by a buyer of its own, to a seller of a hundred. */
 export function paymentBody(number: number): {
   readonly id: string;
   readonly text: string;
@@ -144,7 +144,7 @@ export function paymentBody(number: number): {
       },
     ],
   });
-  return { id, text, key: randomUUID(), buyer: `buyer-${number % 1_000}` };
+  return { id, text, key: randomUUID(), buyer: `buyer-${id}` };
 }
 
 export function postPayment(

@@ -27,6 +27,7 @@ export const betterRoute = (navigationId: string, userId: string, routeVersion: 
   evidence: '4 of 4 guided drivers turned away in 38 s',
   causedMs: Date.now(),
   decidedMs: Date.now(),
+  unreachable: false,
 });
 
 /** The frame of such a route, for a navigation that the peer does not have: as long as one of ours. */

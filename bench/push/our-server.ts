@@ -28,13 +28,17 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const { navRouteChanged } = await openTopicCodecs(await openSchemaRegistry(`embedded:${folder}`));
 const metrics = createMetrics({ processMetrics: false });
 const nowMs = Date.now;
-const book = new NavigationBook(nowMs, { routeOf: () => undefined, tilesOf: () => undefined });
+const book = new NavigationBook(nowMs, {
+  routeOf: () => undefined,
+  tilesOf: () => undefined,
+  openPart: (route) => route,
+});
 const navigations: NavigationChanged[] = [];
 const append = (records: readonly NavigationChanged[]): Promise<void> => {
   for (const record of records) if (record.routeVersion === 1) navigations.push(record);
   return Promise.resolve();
 };
-const place = { at: { lat: 49.41, lng: 8.69 }, edgeId: '1:1-2+', fraction: 0.5 };
+const place = { at: { lat: 49.41, lng: 8.69 }, distanceM: 0, edgeId: '1:1-2+', fraction: 0.5 };
 const route = betterRoute('', '', 1);
 const planner: Planner = {
   plan: () =>

@@ -88,6 +88,7 @@ export class NavSocket {
       case 'reroute':
         this.#onReroute(frame, atMs);
         break;
+      case 'unreachable':
       case 'ended':
       case 'pong':
         break;

@@ -1,8 +1,7 @@
-import { findRoute } from '#routing-engine/find-route.js';
+import { findNear } from '#routing-engine/find-near.js';
 import type { Metric } from '#routing-engine/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { snapPair } from '#routing-engine/snap.js';
 import type { TripAnswer } from './engine.js';
 import type { Pair } from './pairs.js';
 
@@ -24,16 +23,17 @@ export function judgeTimes(
   let judged = 0;
   for (let i = 0; i < answers.length && performance.now() < end; i += step) {
     const [fromLat, fromLng, toLat, toLng] = pairs[i]!;
-    const { from, to } = snapPair(
-      network,
-      { lat: fromLat, lng: fromLng },
-      { lat: toLat, lng: toLng },
-      { mode: metric.mode, maxMeters: 1_000 },
-    );
-    const wanted = dijkstra(network, metric, from, 0, to).costTo(to);
+    const outcome = findNear(network, metric, {
+      from: { point: { lat: fromLat, lng: fromLng } },
+      to: { point: { lat: toLat, lng: toLng } },
+      ...{ avoid: 0, maxMeters: 1_000, count: 1 },
+    });
+    if (outcome.status === 'no-snap') continue;
+    const [starts, goals] =
+      outcome.status === 'ok' ? [outcome.starts, outcome.goals] : [[outcome.from], [outcome.to]];
+    const wanted = dijkstra(network, metric, starts, 0, goals).costTo(goals);
     const seconds = answers[i]?.[1];
-    const outcome = findRoute(network, metric, { from, to });
-    const again = outcome.status === 'ok' ? outcome.path.durationMs : undefined;
+    const again = outcome.status === 'ok' ? outcome.paths[0]!.durationMs : undefined;
     if (again !== wanted || (seconds === undefined ? undefined : Math.round(seconds * 1_000)) !== wanted)
       throw new Error(
         `void: pair ${i} takes ${wanted} ms by Dijkstra, ${again} ms by the overlay, ${seconds} s`,

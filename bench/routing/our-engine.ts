@@ -1,11 +1,11 @@
-import { findRoute, type RoutePath } from '#routing-engine/find-route.js';
+import { findNear } from '#routing-engine/find-near.js';
+import type { RoutePath } from '#routing-engine/find-route.js';
 import { guide } from '#routing-engine/guide.js';
 import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
 import { pathGeometry } from '#routing-engine/path-geometry.js';
 import { encodePolyline } from '#routing-engine/polyline.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
 import { answerRouteTask } from '#routing-engine/route-task.js';
-import { snapPair } from '#routing-engine/snap.js';
 import type { Engine, TripAnswer } from './engine.js';
 import type { Pair } from './pairs.js';
 
@@ -52,14 +52,12 @@ export function ourWay(
   metric: Metric,
   [fromLat, fromLng, toLat, toLng]: Pair,
 ): RoutePath | undefined {
-  const ends = snapPair(
-    network,
-    { lat: fromLat, lng: fromLng },
-    { lat: toLat, lng: toLng },
-    { mode: metric.mode, maxMeters: SNAP_METERS_MAX },
-  );
-  const outcome = findRoute(network, metric, ends);
-  return outcome.status === 'ok' ? outcome.path : undefined;
+  const outcome = findNear(network, metric, {
+    from: { point: { lat: fromLat, lng: fromLng } },
+    to: { point: { lat: toLat, lng: toLng } },
+    ...{ avoid: 0, maxMeters: SNAP_METERS_MAX, count: 1 },
+  });
+  return outcome.status === 'ok' ? outcome.paths[0] : undefined;
 }
 
 let written = 0;

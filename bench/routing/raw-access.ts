@@ -14,6 +14,8 @@ const hierarchy: Readonly<Record<TravelMode, readonly string[]>> = {
   walking: ['foot', 'access'],
 };
 
+const named = (mode: TravelMode): string[] => hierarchy[mode].filter((key) => key !== 'access');
+
 const verdicts: Readonly<Record<string, Access>> = Object.fromEntries([
   ...['yes', 'designated', 'permissive', 'official', 'public'].map((value) => [value, 'yes']),
   ...['private', 'destination', 'delivery', 'customers', 'permit', 'residents'].map((value) => [
@@ -27,8 +29,11 @@ const verdicts: Readonly<Record<string, Access>> = Object.fromEntries([
   ...['dismount', 'use_sidepath'].map((value) => [value, 'no']),
 ]) as Readonly<Record<string, Access>>;
 
-export function accessSaid(tags: Tags, mode: TravelMode, along: boolean): Access {
-  for (const key of hierarchy[mode]) {
+export const accessSaid = (tags: Tags, mode: TravelMode, along: boolean): Access =>
+  saidBy(hierarchy[mode], tags, along);
+
+function saidBy(keys: readonly string[], tags: Tags, along: boolean): Access {
+  for (const key of keys) {
     const directed = verdicts[tags.get(`${key}:${along ? 'forward' : 'backward'}`) ?? ''];
     const said = directed ?? verdicts[tags.get(key) ?? ''];
     if (said !== undefined) return said;
@@ -47,16 +52,19 @@ const closedByDefault: Readonly<Record<TravelMode, RegExp>> = {
 
 export function mayUseWay(tags: Tags, mode: TravelMode, along: boolean): Access {
   const said = accessSaid(tags, mode, along);
-  if (said !== 'unsaid') return said;
   const highway = tags.get('highway');
+  const isClosed = highway !== undefined && closedByDefault[mode].test(highway);
+  // A private footway is one for its owner on foot: what is said to everybody lets no car onto it.
+  if (isClosed && said === 'visitors' && saidBy(named(mode), tags, along) === 'unsaid') return 'no';
+  if (said !== 'unsaid') return said;
   if (highway === undefined) return tags.get('route') === 'ferry' ? 'yes' : 'no';
   if (mode !== 'driving' && tags.get('motorroad') === 'yes') return 'no';
-  return closedByDefault[mode].test(highway) ? 'no' : 'yes';
+  return isClosed ? 'no' : 'yes';
 }
 
 /** https://wiki.openstreetmap.org/wiki/Key:oneway and its exceptions for bicycles. */
 export function mayGoThisWay(tags: Tags, mode: TravelMode, along: boolean): boolean {
-  const own = hierarchy[mode].filter((key) => key !== 'access').map((key) => tags.get(`oneway:${key}`));
+  const own = named(mode).map((key) => tags.get(`oneway:${key}`));
   let oneway = own.find((value) => value !== undefined);
   if (oneway === undefined) {
     if (mode === 'walking') return true;
@@ -90,7 +98,7 @@ export function mayPassNode(tags: Tags | undefined, mode: TravelMode): boolean {
 
 /** Whether a restriction binds the mode, and how; https://wiki.openstreetmap.org/wiki/Relation:restriction. */
 export function restrictionFor(tags: Tags, mode: TravelMode): 'no' | 'only' | undefined {
-  const vehicles = hierarchy[mode].filter((key) => key !== 'access');
+  const vehicles = named(mode);
   const except = (tags.get('except') ?? '').split(';').map((value) => value.trim());
   if (vehicles.some((key) => except.includes(key))) return undefined;
   const own = vehicles.map((key) => tags.get(`restriction:${key}`)).find((value) => value !== undefined);

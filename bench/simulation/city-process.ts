@@ -30,8 +30,6 @@ const settings: PaymentSettings = {
   leaseMs: 10_000,
   registrationMs: 15 * 60_000,
   relayLeaseMs: 3_000,
-  reviewAfterEventsPerHour: 1_000_000,
-  blockAfterEventsPerHour: 2_000_000,
 };
 
 /** `onDeath` hears when it dies; it does nothing from then on. */

@@ -1,9 +1,10 @@
 import type { RouteBody } from '#schemas/nav-stream.js';
+import type { LatLng } from '#schemas/units.js';
 import type { CityReport } from './city-report.js';
 import type { CityRoads } from './city-roads.js';
 import { Driver } from './driver.js';
 import { LocationSender } from './location-sender.js';
-import { type NavClient, startNavigation } from './nav-client.js';
+import type { NavClient, NavEvents } from './nav-client.js';
 import type { PlatformClient } from './platform-client.js';
 import type { Random } from './random.js';
 import type { World } from './world.js';
@@ -14,7 +15,13 @@ export interface CommuterPorts {
   readonly client: PlatformClient;
   readonly hotspots: readonly number[];
   readonly report: CityReport;
-  readonly baseUrl: string;
+  /** Asks the platform to guide a driver. */
+  readonly navigate: (
+    token: string,
+    origin: LatLng & { readonly headingDeg: number },
+    destination: LatLng,
+    events: NavEvents,
+  ) => NavClient;
 }
 
 /** Guided drivers send more often, as a navigation app in the foreground does. */
@@ -37,15 +44,15 @@ export class Commuter {
   #nextFlushMs: number;
   #parkedUntilMs: number;
 
-  constructor(id: string, guided: boolean, ports: CommuterPorts, random: Random) {
+  constructor(id: string, guided: boolean, ports: CommuterPorts, random: Random, nowMs: number) {
     this.driver = new Driver(id, ports.roads, random);
     this.#guided = guided;
     this.#ports = ports;
     this.#random = random;
     this.#sender = new LocationSender(id, ports.client, random, ports.report);
     this.#flushMs = guided ? guidedFlushMs : freeFlushMs;
-    this.#nextFlushMs = Date.now() + random.next() * this.#flushMs;
-    this.#parkedUntilMs = Date.now() + random.next() * 15_000;
+    this.#nextFlushMs = nowMs + random.next() * this.#flushMs;
+    this.#parkedUntilMs = nowMs + random.next() * 15_000;
   }
 
   get navigating(): boolean {
@@ -134,7 +141,7 @@ export class Commuter {
       const edges = route.edge_ids.map((id) => this.#ports.roads.edgeByStableId(id));
       return edges.length > 0 && !edges.includes(undefined) && this.driver.follow(edges as number[]);
     };
-    const nav = startNavigation(this.#ports.baseUrl, this.#token, origin, destination, {
+    const nav = this.#ports.navigate(this.#token, origin, destination, {
       started: (_, route) => {
         this.#ports.report.navigations++;
         if (!take(route)) this.#endNavigation();

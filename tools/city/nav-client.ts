@@ -70,6 +70,8 @@ export function startNavigation(
       case 'error':
         finish(frame.detail);
         break;
+      // The driver goes on and hears of a way as soon as there is one.
+      case 'unreachable':
       case 'pong':
         break;
     }

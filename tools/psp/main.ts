@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#platform/config/folders.js';
 import { type Certificate, makeCertificate } from './certificate.js';
+import { keepPorts, keptPorts } from './kept-ports.js';
 import { startPspSimulator } from './psp-simulator.js';
 import type { SpawnedPsp } from './spawn-psp.js';
 
@@ -21,24 +22,33 @@ if (!existsSync(certificateFile)) {
   });
 }
 const certificate = JSON.parse(readFileSync(certificateFile, 'utf8')) as Certificate;
+const kept = await keptPorts(folder);
 const simulator = await startPspSimulator({
   seed: Number(process.env['PSP_SEED'] ?? 1),
   recordFile: join(folder, 'record.ndjson'),
   certificate,
-  port: Number(process.env['PSP_PORT'] ?? 0),
-  controlPort: Number(process.env['PSP_CONTROL_PORT'] ?? 0),
+  port: Number(process.env['PSP_PORT'] ?? kept.port),
+  controlPort: Number(process.env['PSP_CONTROL_PORT'] ?? kept.controlPort),
   apiKey,
   webhookSecrets: secrets,
   ...(process.env['PSP_WEBHOOK_URL'] === undefined ? {} : { webhookUrl: process.env['PSP_WEBHOOK_URL'] }),
 });
 const { url, controlUrl, pin } = simulator;
+keepPorts(folder, { port: portOf(url), controlPort: portOf(controlUrl) });
 const ready: SpawnedPsp['addresses'] = { url, controlUrl, certificate: simulator.certificate, pin };
 process.stdout.write(`${JSON.stringify(ready)}\n`);
 
+function portOf(address: string): number {
+  return Number(new URL(address).port);
+}
+
+/** For webhooks and requests under way to end. */
+const closeWithinMs = 1_000;
 let closing = false;
 async function close(): Promise<void> {
   if (closing) return;
   closing = true;
+  setTimeout(() => process.exit(0), closeWithinMs).unref();
   await simulator.close();
   process.exit(0);
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
 
 export type PaymentState =
   | 'registered'
@@ -85,10 +85,14 @@ export class TruthRecord {
   constructor(file?: string) {
     this.#file = file;
     if (file === undefined) return;
-    // The last line may be cut by a kill; what was not written whole was not told to anybody.
-    if (existsSync(file))
-      for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1))
-        this.#lines.push(JSON.parse(line));
+    if (existsSync(file)) {
+      const bytes = readFileSync(file);
+      // The last line may be cut by a kill; what was not written whole was not told to anybody, and nothing
+      // may be written behind it.
+      const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+      if (whole.length < bytes.length) truncateSync(file, whole.length);
+      for (const line of whole.toString().split('\n').slice(0, -1)) this.#lines.push(JSON.parse(line));
+    }
     this.#handle = openSync(file, 'a', 0o600);
   }
 

@@ -16,12 +16,13 @@ export interface SpawnedPsp {
 }
 
 export interface SpawnPspOptions {
-  /** Keeps the certificate and the record, so that the next start goes on where this one ended. */
+  /** Keeps the certificate, the ports and the record, so that the next start goes on where this one ended. */
   readonly folder: string;
   readonly seed: number;
   readonly apiKey: string;
   readonly webhookSecrets: readonly string[];
   readonly webhookUrl?: string;
+  /** The one of the last start in this folder when absent, or any free one. */
   readonly port?: number;
   readonly controlPort?: number;
 }
@@ -38,8 +39,8 @@ export async function spawnPsp(options: SpawnPspOptions): Promise<SpawnedPsp> {
       PSP_SEED: String(options.seed),
       PSP_API_KEY: options.apiKey,
       PSP_WEBHOOK_SECRETS: options.webhookSecrets.join(','),
-      PSP_PORT: String(options.port ?? 0),
-      PSP_CONTROL_PORT: String(options.controlPort ?? 0),
+      ...(options.port === undefined ? {} : { PSP_PORT: String(options.port) }),
+      ...(options.controlPort === undefined ? {} : { PSP_CONTROL_PORT: String(options.controlPort) }),
       ...(options.webhookUrl === undefined ? {} : { PSP_WEBHOOK_URL: options.webhookUrl }),
     },
   });

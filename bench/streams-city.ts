@@ -1,0 +1,66 @@
+import { appendResult } from './append-result.js';
+import type { Area } from './routing/areas.js';
+import { openArea } from './routing/open-area.js';
+import { runCity } from './streams/city-run.js';
+import { percentile } from './streams/statistics.js';
+
+/**
+ * Which roads does the city of `npm start` list as closed, and which are? Drivers, matching, traffic, customization and
+ * rerouting with the product's own settings, in virtual time from one seed.
+ */
+const area = (process.env['AREA'] ?? 'goteborg') as Area;
+const seed = Number(process.env['SEED'] ?? 1);
+const drivers = Number(process.env['DRIVERS'] ?? 300);
+const minutes = Number(process.env['MINUTES'] ?? 90);
+/** Closures that begin before are no part of what has to be found: nothing is known of the roads yet. */
+const warmUpMinutes = Number(process.env['WARM_UP'] ?? 60);
+/** A closed road is one to find when it had so many passages a minute before. */
+const busyPerMinute = 4;
+const foundWithinMs = 5 * 60_000;
+const minuteMs = 60_000;
+/** A Monday. */
+const startMs = 1_794_787_200_000;
+
+const network = await openArea(area);
+const began = process.cpuUsage();
+const { found, hidden, report, observedEdges } = await runCity({
+  ...{ network, seed, drivers, minutes, startMs },
+  onMinute(minute, sofar) {
+    const wrong = sofar.filter(({ truth }) => truth === undefined).length;
+    console.error(`${minute} of ${minutes} minutes: ${sofar.length} closures found, ${wrong} of them false`);
+  },
+});
+const { user, system } = process.cpuUsage(began);
+const since = (atMs: number): number => Math.round(((atMs - startMs) / minuteMs) * 10) / 10;
+const wrong = found.filter(({ truth }) => truth === undefined);
+// What began too late for its five minutes is no part of it either.
+const toFind = hidden.filter(
+  ({ closure, perMinute }) =>
+    perMinute >= busyPerMinute &&
+    since(closure.closedMs) >= warmUpMinutes &&
+    closure.closedMs + foundWithinMs <= startMs + minutes * minuteMs,
+);
+const inTime = toFind.filter(({ foundAfterMs = Number.POSITIVE_INFINITY }) => foundAfterMs <= foundWithinMs);
+const result = {
+  ...{ area, seed, drivers, minutes, warmUpMinutes, observedEdges },
+  edgeDays: (observedEdges * minutes) / 1_440,
+  hidden: hidden.length,
+  hiddenFound: hidden.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length,
+  falseClosures: wrong.map(({ edge, atMs, evidence }) => ({
+    ...{ edge: network.edgeId(edge), name: network.edgeName(edge), minute: since(atMs), evidence },
+  })),
+  besideTheClosure: found.filter(({ isBeside }) => isBeside).length,
+  busy: {
+    closures: toFind.length,
+    foundWithin5Min: inTime.length,
+    delayS: percentile(
+      inTime.map(({ foundAfterMs }) => foundAfterMs! / 1_000),
+      0.5,
+    ),
+  },
+  trips: report.trips,
+  reroutes: report.reroutes,
+  cpuS: (user + system) / 1e6,
+};
+console.log(JSON.stringify(result, undefined, 2));
+if (process.env['APPEND'] !== '0') appendResult('streams-city', result);

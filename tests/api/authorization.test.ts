@@ -135,6 +135,9 @@ describe('the development issuer', () => {
   test.each([
     [403, { origin: 'http://evil.example' }, undefined],
     [403, { 'sec-fetch-site': 'cross-site' }, undefined],
+    [403, { 'x-forwarded-for': '10.0.0.7' }, undefined],
+    [403, { forwarded: 'for=10.0.0.7' }, undefined],
+    [403, { via: '1.1 proxy' }, undefined],
     [400, {}, { sub: 'a b', scope: 'driver' }],
     [400, {}, { sub: 'eva', scope: 'root' }],
     [400, {}, { sub: 'eva', scope: 'driver', ttl: 1e9 }],

@@ -24,7 +24,8 @@ let url: string;
 
 beforeAll(async () => {
   ground = await openGround();
-  served = await serveApi(ground, paperTown(), { traces: () => Promise.reject(new Error('nobody asks')) });
+  const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
+  served = await serveApi(ground, paperTown(), { traces: nobodyAsks, planThrough: nobodyAsks });
   const { routes, pages } = documents({ version: '1.2.3' }, served.api.routes);
   server = createHttpServer({
     name: 'documents',
@@ -107,6 +108,16 @@ describe('OpenAPI', () => {
     expect(routeContracts.map(({ path }) => path).filter((path) => !path.startsWith('/v1/'))).toEqual([]);
     for (const path of ['/nav?origin=0,0&destination=1,1', '/incidents', '/openapi.json', '/nav/stream'])
       expect((await fetch(served.url + path)).status, path).toBe(404);
+  });
+
+  test('an error with a layout of its own is described with it, beside the problem', async () => {
+    const responses = (await operations()).get('GET /v1/osrm/route/v1/{profile}/{coordinates}')!.responses;
+    expect(responses['400']).toMatchObject({
+      content: {
+        'application/json': { schema: { properties: { code: { type: 'string' } } } },
+        'application/problem+json': {},
+      },
+    });
   });
 
   test('operation ids are unique, and every parameter of a path is described', async () => {

@@ -15,11 +15,11 @@ import { type Ground, openGround, type ServedApi, serveApi } from './served-api.
 
 /**
  * AB is the quick way east to CD, by a toll motorway BC; the road EF round the south is free of charge. GH is one-way
- * east, and a flight of steps joins H to B.
+ * east, and a flight of steps joins H to B. No road leads to IJ.
  */
 const map = `
   G H
-A B   C D
+A B   C D   I J
   E   F
 `;
 
@@ -40,6 +40,7 @@ beforeAll(async () => {
     { way: 'AG', highway: 'residential', tags: { name: 'Norra gatan', maxspeed: '30' } },
     { way: 'GH', highway: 'residential', tags: { name: 'Enkelgatan', oneway: 'yes', maxspeed: '30' } },
     { way: 'HB', highway: 'steps', tags: { name: 'Trappan' } },
+    { way: 'IJ', highway: 'residential', tags: { name: 'Ön' } },
     { way: 'HC', highway: 'residential', tags: { name: 'Parkgatan', maxspeed: '30' } },
   ]);
   const { network } = town;
@@ -164,6 +165,26 @@ describe('navigation on the routing engine, through worker threads', () => {
     });
   });
 
+  test('an end that no road leads to is moved, with its distance and a warning', async () => {
+    const toIsland = await nav('A', 'I');
+    expect(lettersAlong(toIsland)).toBe('ABCD');
+    expect(toIsland.end_location!.lng).toBeCloseTo(town.place('D').lng, 5);
+    expect(toIsland.routes[0]!.warnings).toEqual([
+      'Your route ends 475 m from your destination: no road for cars leads closer.',
+    ]);
+    const [leg] = toIsland.routes[0]!.legs;
+    expect(leg).toMatchObject({
+      distance_to_start: { value: 0 },
+      distance_from_end: { text: '480 m', value: 475 },
+    });
+    const fromIsland = await nav('I', 'A', '&mode=walking&alternatives=true');
+    for (const { warnings } of fromIsland.routes)
+      expect(warnings).toEqual([
+        'Your route begins 475 m from your starting point: no road for people on foot begins closer.',
+      ]);
+    expect((await nav('A', 'D')).routes[0]!.warnings).toEqual([]);
+  });
+
   test('alternatives are other ways, best first, each with its reason', async () => {
     const { routes } = await nav('A', 'D', '&alternatives=true');
     expect(routes.length).toBeGreaterThan(1);
@@ -214,7 +235,7 @@ describe('the road network as the gateway shows it', () => {
 
   test('every street is drawn once, one-way streets as such', () => {
     const lines = [...engineRoads(town.network, '').lines()];
-    expect(lines.length).toBe(10);
+    expect(lines.length).toBe(11);
     expect(lines.filter(({ oneway }) => oneway).map(({ name }) => name)).toEqual(['Enkelgatan']);
     expect(lines.find(({ ref }) => ref === 'E 6')).toMatchObject({ class: 'motorway', oneway: false });
   });

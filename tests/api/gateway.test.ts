@@ -222,6 +222,7 @@ describe('incidents', () => {
       const answer = await there.call('POST', '/v1/incidents', { token: operator, body: closeHere });
       expect(answer).toMatchObject({ status: 503, json: { code: 'unavailable' } });
       expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.json.detail).toMatch(/not known whether it was kept/);
       expect((await there.call('GET', '/v1/incidents')).json.incidents.length).toBe(before);
     } finally {
       await there.close();
@@ -393,6 +394,14 @@ describe('own locations', () => {
     const other = await ground.token('u-other', 'driver');
     const stolen = await served.call('GET', rest.replace('u-history', 'u-other'), { token: other });
     expect(stolen.status).toBe(400);
+    const path = '/v1/users/u-history/locations';
+    for (const edge of ['8640000000000001', '9007199254740992', '9223372036854775807', '1e30'])
+      for (const bound of ['from', 'to']) {
+        const beyond = await served.call('GET', `${path}?${bound}=${edge}`, { token });
+        expect([edge, beyond.status]).toEqual([edge, 400]);
+      }
+    const last = await served.call('GET', `${path}?from=8640000000000000&to=8640000000000000`, { token });
+    expect([last.status, last.json.locations]).toEqual([200, []]);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isLocalPage } from '#api/development/is-local-page.js';
 
 const asked = (clientAddress: string, headers: Readonly<Record<string, string>>) =>
-  isLocalPage({ clientAddress, header: (name) => headers[name] });
+  isLocalPage({ clientAddress, header: (name) => headers[name], headerNames: () => Object.keys(headers) });
 
 test.each([
   ['127.0.0.1', { host: 'localhost:8080' }],
@@ -26,6 +26,13 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     'another server on this machine',
   ],
   ['127.0.0.1', { host: 'localhost:8080', 'sec-fetch-site': 'cross-site' }, 'a browser that says cross-site'],
+  ['127.0.0.1', { host: 'localhost:8080', forwarded: 'for=10.0.0.7' }, 'a proxy that says for whom'],
+  ['127.0.0.1', { host: 'localhost:8080', 'x-forwarded-for': '' }, 'one that says for nobody'],
+  ['127.0.0.1', { host: 'localhost:8080', 'x-forwarded-proto': 'https' }, 'one that ends TLS'],
+  ['127.0.0.1', { host: 'localhost:8080', 'x-real-ip': '127.0.0.1' }, 'one that says loopback'],
+  ['127.0.0.1', { host: 'localhost:8080', via: '1.1 proxy' }, 'one that names itself'],
+  ['127.0.0.1', { host: 'localhost:8080', 'cf-connecting-ip': '10.0.0.7' }, 'a network of caches'],
+  ['127.0.0.1', { host: 'localhost:8080', connection: 'close' }, 'nginx as it comes'],
   ['127.0.0.1', {}, 'no host at all'],
   ['', { host: 'localhost' }, 'a client that has gone'],
 ])('refuses %s %j: %s', (address, headers) => {

@@ -38,8 +38,8 @@ const route = (over: Partial<PlannedRoute> = {}): PlannedRoute => ({
   tiles: ['0/1'],
   ...over,
 });
-const origin = { at: { lat: 57.7, lng: 11.9 }, edgeId: '1:2-3+', fraction: 0.25 };
-const destination = { at: { lat: 57.71, lng: 11.91 }, edgeId: '1:3-4+', fraction: 1 };
+const origin = { at: { lat: 57.7, lng: 11.9 }, distanceM: 4, edgeId: '1:2-3+', fraction: 0.25 };
+const destination = { at: { lat: 57.71, lng: 11.91 }, distanceM: 340, edgeId: '1:3-4+', fraction: 1 };
 const asked = { origin: { at: origin.at }, destination: { at: destination.at } };
 const version = { metricVersion: 7, tilesetId: 'abc', metricPublishedMs: 60_000 };
 const plan = (routes: readonly PlannedRoute[]): Plan => ({

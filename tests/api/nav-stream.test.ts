@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { RoutesUnavailable } from '#api/nav/planner.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
-import { navigationState } from '#schemas/messages.js';
+import { incidentKind, incidentSource, navigationState } from '#schemas/messages.js';
+import type { ServerFrame } from '#schemas/nav-stream.js';
+import { decodeLine, lengthM } from '../main-job/drive.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, NavClient, openGround, type ServedApi, serveApi, until } from './served-api.js';
 
@@ -64,6 +67,7 @@ async function decide(userId: string, navigationId: string, over: Partial<RouteC
     evidence: '4 of 4 turned away',
     causedMs: Date.now() - 200,
     decidedMs: Date.now(),
+    unreachable: false,
     ...over,
   };
   await ground.log.append('nav.route.changed.v1', [
@@ -87,6 +91,7 @@ describe('a navigation over the socket', () => {
       id: 1,
       tiles: ['0/0', '1/0'],
       route: { distance_m: 800, duration_s: 80 },
+      warnings: ['Paper roads tear.'],
     });
     const [record] = await sessionRecords(userId);
     expect(record).toMatchObject({
@@ -167,6 +172,89 @@ describe('a navigation over the socket', () => {
     expect(again.frames.filter(({ type }) => type === 'reroute').length).toBe(1);
     await decide(userId, navigation_id, { routeVersion: 4, reason: 'live' });
     expect(await again.next('reroute', 1)).toMatchObject({ id: 4, reason: 'live' });
+  });
+
+  test('M-062, M-063: no way is told with its reason, and no road that is closed by then is replayed', async () => {
+    const closing = paperTown();
+    const own = await serveApi(ground, closing, { live });
+    try {
+      const userId = newUser();
+      const client = await connect(userId, own);
+      const { navigation_id, route } = await navigate(client);
+      const edges = route.edge_ids;
+      expect(edges.length).toBeGreaterThan(4);
+      await decide(userId, navigation_id, { routeVersion: 2, edgeIds: edges.slice(1) });
+      await client.next('reroute');
+      await client.close();
+      const replayed = async (last_id: number) => {
+        const again = await connect(userId, own);
+        again.send({ type: 'resume', navigation_id, last_id });
+        again.send({ type: 'ping' });
+        await again.next('pong');
+        const frames = again.frames.filter(({ type }) => type !== 'ready' && type !== 'pong');
+        await again.close();
+        return frames;
+      };
+      expect((await replayed(0)).map(({ type }) => type)).toEqual(['started', 'reroute']);
+      // One road by an operator, of whom the metric knows nothing yet, and one by the metric.
+      const [byOperator, byMetric] = [edges[2]!, edges[3]!];
+      closing.close([byMetric]);
+      const incident = { incidentId: 'flood', kind: incidentKind.closed, source: incidentSource.operator };
+      await ground.log.append('traffic.incident.changed.v1', [
+        {
+          key: 'flood',
+          value: ground.codecs.trafficIncidentChanged.encode({
+            ...{ ...incident, active: true, tilesetId: 'paper', edgeIds: [byOperator], speedKph: 0 },
+            ...{ startedMs: Date.now(), expiresMs: 0, evidence: '', lastEvidenceMs: 0 },
+          }),
+        },
+      ]);
+      await until('the closure', async () => {
+        const { json } = await own.call('GET', '/v1/incidents');
+        return json.incidents.length > 0 ? true : undefined;
+      });
+      const [open] = await replayed(0);
+      expect(open).toMatchObject({ type: 'reroute', id: 2, route: { edge_ids: edges.slice(4) } });
+      const ahead = decodeLine((open as Extract<ServerFrame, { type: 'reroute' }>).route.polyline);
+      expect(lengthM(ahead)).toBeCloseTo(100 * (edges.length - 4), -2);
+      const reason = 'Your destination cannot be reached right now: all roads to it are closed.';
+      const nothing = { edgeIds: [], polyline: '', unreachable: true };
+      const watching = await connect(userId, own);
+      watching.send({ type: 'resume', navigation_id, last_id: 2 });
+      await decide(userId, navigation_id, { routeVersion: 3, reason, ...nothing });
+      expect(await watching.next('unreachable')).toMatchObject({ id: 3, navigation_id, reason });
+      expect(await replayed(0)).toEqual([expect.objectContaining({ type: 'unreachable', id: 3 })]);
+      await decide(userId, navigation_id, { routeVersion: 4, edgeIds: edges.slice(4) });
+      expect(await watching.next('reroute')).toMatchObject({ id: 4 });
+      const { unreachable } = navigationState;
+      const records = (await sessionRecords(userId)).map(({ routeVersion, state }) => [routeVersion, state]);
+      expect(records).toContainEqual([3, unreachable]);
+    } finally {
+      await ground.log.append('traffic.incident.changed.v1', [{ key: 'flood', value: null }]);
+      await own.close();
+    }
+  });
+
+  test('I7: while the metric lacks an incident, routes are refused and the client is told to try again', async () => {
+    const reason = 'The driving metric does not have the incident i1 yet.';
+    const plan = () => Promise.reject(new RoutesUnavailable(reason));
+    const own = await serveApi(ground, { ...paperTown(), planner: { plan } }, { live, planThrough: plan });
+    try {
+      const places = '57.7,11.96;57.704,11.964'.split(';');
+      const asked = [
+        `/v1/nav?origin=${places[0]}&destination=${places[1]}`,
+        '/v1/osrm/route/v1/driving/11.96,57.7;11.964,57.704',
+      ];
+      for (const path of asked) {
+        const { status, headers, json } = await own.call('GET', path);
+        expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', reason]);
+      }
+      const client = await connect(newUser(), own);
+      client.send({ type: 'start', origin, destination });
+      expect(await client.next('error')).toMatchObject({ code: 'unavailable', detail: reason });
+    } finally {
+      await own.close();
+    }
   });
 
   test('another instance, also one that was started later, resumes it and pushes to it', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as limits from '#api/limits.js';
 import type { WrittenFrame } from '#api/push/frames.js';
 import { type FrameSink, NavigationBook } from '#api/push/navigation-book.js';
@@ -23,7 +23,14 @@ const newBook = () =>
   new NavigationBook(() => nowMs, {
     routeOf: (record) => body(`drawn ${record.routeVersion}`),
     tilesOf: ({ edgeIds }) => [`tile of ${edgeIds[0]}`],
+    openPart: (route) => {
+      const edge_ids = route.edge_ids.slice(route.edge_ids.findLastIndex((id) => closed.has(id)) + 1);
+      return edge_ids.length === 0 ? undefined : { ...route, edge_ids };
+    },
   });
+/** Names of edges that are closed now. */
+const closed = new Set<string>();
+afterEach(() => closed.clear());
 
 const session = (
   navigationId: string,
@@ -64,6 +71,7 @@ const better = (navigationId: string, userId: string, over: Partial<RouteChanged
     evidence: '3 of 3 turned away',
     causedMs: nowMs - 300,
     decidedMs: nowMs,
+    unreachable: false,
     ...over,
   });
 
@@ -85,6 +93,7 @@ const started = (id: string): Extract<ServerFrame, { readonly type: 'started' }>
   navigation_id: id,
   route: body('first'),
   tiles: ['0/1'],
+  warnings: [],
 });
 
 beforeEach(() => {
@@ -151,6 +160,70 @@ describe('a better route', () => {
     book.finish(book.ending(record));
     expect(book.reroute(better('a', 'u1')).kind).toBe('ended');
     expect(mine.seen.map(({ type }) => type)).toEqual(['started', 'ended']);
+  });
+});
+
+describe('a destination that cannot be reached', () => {
+  const nothing = { unreachable: true, edgeIds: [], polyline: '', reason: 'All roads to it are closed.' };
+
+  test('M-062: is told once, stays the state of the navigation, and the next route ends it', () => {
+    const book = newBook();
+    const client = new Client();
+    const first = session('a', 'u1');
+    book.begin(first, started('a'), client);
+    book.reroute(better('a', 'u1', nothing));
+    book.reroute(better('a', 'u1', nothing));
+    expect(client.seen.slice(1)).toEqual([
+      {
+        ...{ type: 'unreachable', id: 2, navigation_id: 'a', reason: 'All roads to it are closed.' },
+        ...{ evidence: '3 of 3 turned away', metric_version: 2, caused_at: nowMs - 300 },
+      },
+    ]);
+    const record = book.unwritten('a')!;
+    const { unreachable, rerouted } = navigationState;
+    expect(record).toMatchObject({ state: unreachable, routeVersion: 2, edgeIds: first.edgeIds });
+    expect(book.isNavigating('u1')).toBe(true);
+    // An instance that knows the record alone says the same.
+    const other = newBook();
+    other.apply(record);
+    const late = other.resume('u1', 'a', 1, new Client());
+    expect(late.kind === 'resumed' && late.frames.map(frameOf)).toMatchObject([
+      { type: 'unreachable', id: 2, navigation_id: 'a', metric_version: 2 },
+    ]);
+    book.reroute(better('a', 'u1', { routeVersion: 3 }));
+    expect(client.seen.at(-1)).toMatchObject({ type: 'reroute', id: 3 });
+    expect(book.find('u1', 'a')).toMatchObject({ state: rerouted, routeVersion: 3, edgeIds: ['4:5-6+'] });
+  });
+
+  test('M-063: no frame that is replayed has a route over a road that is closed by then', () => {
+    const book = newBook();
+    const first = session('a', 'u1');
+    book.begin(first, started('a'), new Client());
+    book.reroute(better('a', 'u1', { routeVersion: 2, edgeIds: ['x', 'y', 'z'] }));
+    book.reroute(better('a', 'u1', { routeVersion: 3, edgeIds: ['p', 'y', 'q', 'r'] }));
+    const replayed = () => {
+      const outcome = book.resume('u1', 'a', 1, new Client());
+      const frames = outcome.kind === 'resumed' ? outcome.frames.map(frameOf) : [];
+      return frames.map((frame) => [frame.type, 'route' in frame ? frame.route.edge_ids : []]);
+    };
+    expect(replayed()).toEqual([
+      ['reroute', ['x', 'y', 'z']],
+      ['reroute', ['p', 'y', 'q', 'r']],
+    ]);
+    closed.add('y');
+    // Whoever has passed it goes on with the rest of the newest route.
+    expect(replayed()).toEqual([['reroute', ['q', 'r']]]);
+    closed.add('r');
+    expect(replayed()).toEqual([]);
+    book.reroute(better('a', 'u1', { ...nothing, routeVersion: 4 }));
+    expect(replayed()).toEqual([['unreachable', []]]);
+    // The record alone, as an instance that has just been started has it.
+    const other = newBook();
+    other.apply(
+      session('a', 'u1', { routeVersion: 2, edgeIds: ['1:2-3+'], state: navigationState.rerouted }),
+    );
+    closed.add('1:2-3+');
+    expect(other.resume('u1', 'a', 1, new Client())).toMatchObject({ frames: [] });
   });
 });
 

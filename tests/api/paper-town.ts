@@ -95,7 +95,7 @@ export function paperTown(): PaperTown {
 
   const snapped = (node: number): SnappedPlace => {
     const edge = edges.findIndex(({ from }) => from === node);
-    return { at: placeOf(node), edgeId: edges[edge]!.id, fraction: 0 };
+    return { at: placeOf(node), distanceM: 0, edgeId: edges[edge]!.id, fraction: 0 };
   };
 
   function routeAlong(found: readonly number[], from: number): PlannedRoute {
@@ -131,7 +131,7 @@ export function paperTown(): PaperTown {
           polyline: points,
         },
       ],
-      warnings: [],
+      warnings: ['Paper roads tear.'],
       tiles: ['0/0', '1/0'],
     };
   }
@@ -161,6 +161,7 @@ export function paperTown(): PaperTown {
       version,
       publishedMs: undefined,
       differing: () => [...closed].map((edge) => ({ edge, closed: true, speedKph: 0, freeFlowKph: 36 })),
+      isClosed: (edge) => closed.has(edge),
     }),
     close(edgeIds) {
       for (const id of edgeIds) closed.add(byId.get(id)!);

@@ -24,7 +24,8 @@ export function instanceOn(cache: PresenceDeps['cache'], nowMs: () => number = D
       book.attendedElsewhere(id);
     },
   });
-  const book = new NavigationBook(nowMs, { routeOf: () => undefined, tilesOf: () => undefined }, presence);
+  const drawing = { routeOf: () => undefined, tilesOf: () => undefined, openPart: () => undefined };
+  const book = new NavigationBook(nowMs, drawing, presence);
   return { presence, book, elsewhere, metrics };
 }
 
@@ -50,6 +51,7 @@ const started = (navigationId: string): Extract<ServerFrame, { readonly type: 's
   navigation_id: navigationId,
   route: { polyline: '', distance_m: 10, duration_s: 10, metric_version: 1, edge_ids: ['1:2-3+'] },
   tiles: ['0/1'],
+  warnings: [],
 });
 const socket = () => ({ send: () => undefined });
 

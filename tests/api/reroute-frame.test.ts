@@ -19,6 +19,7 @@ const change: fc.Arbitrary<RouteChanged> = fc.record({
   routeVersion: fc.nat(),
   oldDurationS: fc.oneof(float, fc.constant(Number.POSITIVE_INFINITY)),
   edgeIds: fc.array(text, { maxLength: 30 }),
+  unreachable: fc.constant(false),
 });
 
 const textOf = (frame: WrittenFrame) => new TextDecoder('utf8', { fatal: true }).decode(frame.text);

@@ -95,7 +95,7 @@ export interface Called {
 }
 
 type TownDeps = Pick<ServedRelease, 'roads' | 'planner' | 'traffic'>;
-type Over = Partial<ApiDeps & Pick<ServedRelease, 'traces' | 'geocoder' | 'map'>>;
+type Over = Partial<ApiDeps & Pick<ServedRelease, 'planThrough' | 'traces' | 'geocoder' | 'map'>>;
 
 /** A release that nobody has to close. */
 export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): ReleaseHolder =>
@@ -114,12 +114,13 @@ let instances = 0;
 export async function serveApi(
   ground: Ground,
   town: TownDeps,
-  { traces, geocoder, map, ...over }: Over = {},
+  { planThrough, traces, geocoder, map, ...over }: Over = {},
   { development = true } = {},
 ): Promise<ServedApi> {
   const metrics = createMetrics({ processMetrics: false });
   instances += 1;
   const releases = releaseOf(town, {
+    ...(planThrough === undefined ? {} : { planThrough }),
     ...(traces === undefined ? {} : { traces }),
     ...(geocoder === undefined ? {} : { geocoder }),
     ...(map === undefined ? {} : { map }),

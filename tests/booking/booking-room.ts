@@ -16,6 +16,7 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import type { BookingDeps } from '#processors/booking/booking-deps.js';
 import { type BookingPayment, newestPayment } from '#processors/booking/booking-payments.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
+import { hearMoneyFrom } from '#processors/booking/note-money.js';
 import { paymentDesk } from '#processors/booking/payment-desk.js';
 import { paymentStateOf } from '#processors/booking/payment-state.js';
 import { proveBookings } from '#processors/booking/prove-bookings.js';
@@ -32,6 +33,8 @@ export const arrival = addDays(new Date().toISOString().slice(0, 10), 20);
 export class BookingRoom {
   readonly orders: OrdersRoom;
   readonly reservations: PostgresReservations;
+  /** While it is held nobody hears of changes of payments. */
+  readonly news: { held: boolean };
   readonly deps: BookingDeps;
   readonly #published: Array<readonly [string, readonly NewRecord[]]>;
   readonly #stop: () => Promise<void>;
@@ -40,12 +43,14 @@ export class BookingRoom {
     orders: OrdersRoom,
     deps: BookingDeps & { readonly reservations: PostgresReservations },
     published: Array<readonly [string, readonly NewRecord[]]>,
+    news: { held: boolean },
     stop: () => Promise<void>,
   ) {
     this.orders = orders;
     this.deps = deps;
     this.reservations = deps.reservations;
     this.#published = published;
+    this.news = news;
     this.#stop = stop;
   }
 
@@ -56,15 +61,24 @@ export class BookingRoom {
     ...options
   }: RoomOptions & { readonly holdSeconds?: number; readonly hotels?: number } = {}): Promise<BookingRoom> {
     const published: Array<readonly [string, readonly NewRecord[]]> = [];
+    const news = { held: false };
     const orders = await OrdersRoom.open({
       ...options,
-      onAppend: (records, topic) => void published.push([topic, records]),
+      onAppend: (records, topic) => {
+        if (news.held) throw new Error('The log takes no news of payments now.');
+        published.push([topic, records]);
+      },
     });
     const { sql, log, codecs, metrics, service } = orders;
     await sql.migrate('hotel', hotelMigrations);
     await sql.migrate('booking', bookingMigrations);
     await loadHotels(sql, { hotels, roomTypes: 1, rooms: 2, days: 60 });
-    const reservations = new PostgresReservations({ sql, holdSeconds, holdsPerUserMax: 1_000 });
+    const reservations = new PostgresReservations({
+      sql,
+      holdSeconds,
+      holdsPerUserMax: 1_000,
+      hearMoney: hearMoneyFrom(sql),
+    });
     const publish = publishToLog(
       {
         append: async (topic, records) => {
@@ -79,7 +93,7 @@ export class BookingRoom {
     const deps = { sql, reservations, payments: paymentDesk(service), nowMs: Date.now };
     const booking = await startBooking(deps, { log, codecs, metrics, logger: silentLogger });
     const expiring = setInterval(() => void reservations.expireHolds().catch(() => {}), 50);
-    return new BookingRoom(orders, deps, published, async () => {
+    return new BookingRoom(orders, deps, published, news, async () => {
       clearInterval(expiring);
       await booking.close();
       await relay.close();

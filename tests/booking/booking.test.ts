@@ -32,17 +32,98 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('H-102: a card that is declined releases the rooms, once', async () => {
+  test('H-102: a declined card keeps the hold, the guest hears why, and another card pays', async () => {
     const reservation = await room.reserve('h00002', { roomCount: 2 });
-    const payment = await room.registered(reservation);
+    const first = await room.registered(reservation);
+    await room.typeCard(first, '4000000000009995');
+    const second = await room.registered(reservation, first);
+    expect(second).toMatchObject({ checkoutId: first.checkoutId, retryOf: first.paymentOrderId });
+    expect(await room.reservations.get(reservation.reservationId, staff)).toMatchObject({
+      status: 'pending_payment',
+    });
+    expect(await room.told(reservation)).toMatchObject({ status: 'open', failureCode: 'insufficient_funds' });
+    // Both end with the hold.
+    const order = await room.orders.get(second.paymentOrderId);
+    expect(Date.parse(order.expires_at)).toBe(reservation.holdExpiresAt.getTime());
+    expect(await isDone(room, first.checkoutId)).toBe(false);
+    await room.publishAgain();
+    await room.quiet();
+    await room.typeCard(second);
+    expect(await room.until(reservation, 'paid')).toMatchObject({ paymentId: second.paymentOrderId });
+    await room.publishAgain();
+    await room.quiet();
+    expect(await room.orders.charges(first.paymentOrderId)).toBe(0);
+    expect(await room.orders.charges(second.paymentOrderId)).toBe(1);
+    await eventually(async () => expect(await isDone(room, first.checkoutId)).toBe(true));
+    await room.prove();
+  });
+
+  test('H-102: five declined cards are the end of the checkout: the rooms are released, once', async () => {
+    const reservation = await room.reserve('h00007', { roomCount: 2 });
+    let payment = await room.registered(reservation);
+    for (let cards = 1; cards < 5; cards += 1) {
+      await room.typeCard(payment, declined);
+      payment = await room.registered(reservation, payment);
+    }
     await room.typeCard(payment, declined);
     await room.until(reservation, 'rejected');
-    const other = await room.reserve('h00002', { roomCount: 2 });
+    expect(await room.told(reservation)).toEqual({ status: 'failed', failureCode: 'card_declined' });
+    await eventually(async () => expect(await isDone(room, payment.checkoutId)).toBe(true));
+    const other = await room.reserve('h00007', { roomCount: 2 });
     await room.publishAgain();
     await room.quiet();
     expect(await room.reservations.get(other.reservationId, staff)).toMatchObject({
       status: 'pending_payment',
     });
+    await room.prove();
+  });
+
+  test('I4: a declined card is charged late while the second pays: one pays', async () => {
+    const reservation = await room.reserve('h00008');
+    const first = await room.registered(reservation);
+    await room.typeCard(first, declined);
+    const second = await room.registered(reservation, first);
+    const late = () =>
+      room.orders.control('POST', '/payments', { nonce: first.paymentOrderId, status: 'captured' });
+    await Promise.all([late(), room.typeCard(second), late()]);
+    expect(await room.until(reservation, 'paid')).toMatchObject({ paymentId: second.paymentOrderId });
+    await eventually(async () =>
+      expect(await atProvider(room, first.paymentOrderId)).toMatchObject({
+        status: 'captured',
+        refundedMinor: String(reservation.priceMinor),
+      }),
+    );
+    await room.publishAgain();
+    await room.quiet();
+    expect(await atProvider(room, second.paymentOrderId)).toMatchObject({ refundedMinor: '0' });
+    expect(await succeeded(room, first.checkoutId)).toEqual([second.paymentOrderId]);
+    await room.prove();
+  });
+
+  test('a declined card of a reservation that is cancelled or moved meanwhile: no old price', async () => {
+    const [cancelled, moved] = await Promise.all([room.reserve('h00009'), room.reserve('h00010')]);
+    const dates = { startDate: arrival, endDate: addDays(arrival, 4) };
+    const [first, other] = await Promise.all([room.registered(cancelled), room.registered(moved)]);
+    await Promise.all([
+      room.typeCard(first, declined),
+      room.reservations.cancel(cancelled.reservationId, staff),
+      room.typeCard(other, declined),
+      room.reservations.changeDates(moved.reservationId, staff, dates),
+    ]);
+    await room.quiet();
+    await eventually(async () => {
+      const { rows } = await room.deps.sql.query(
+        `SELECT payment_order_id FROM payment_orders o JOIN booking_payment b USING (payment_order_id)
+         WHERE NOT o.is_final AND b.reservation_id IN ($1, $2)`,
+        [cancelled.reservationId, moved.reservationId],
+      );
+      expect(rows).toHaveLength(1);
+    });
+    const { priceMinor } = (await room.reservations.get(moved.reservationId, staff))!;
+    const newest = await room.registered(moved, other);
+    expect(newest.amountMinor).toBe(priceMinor);
+    await room.typeCard(newest);
+    await room.until(moved, 'paid');
     await room.prove();
   });
 
@@ -195,4 +276,21 @@ async function atProvider(room: BookingRoom, nonce: string) {
   const line = lines.findLast((one) => one.kind === 'payment' && one.payment.nonce === nonce);
   if (line?.kind !== 'payment') throw new Error(`The provider does not know ${nonce}.`);
   return line.payment;
+}
+
+async function isDone(room: BookingRoom, checkoutId: string): Promise<boolean> {
+  const { rows } = await room.deps.sql.query<{ readonly done: boolean }>(
+    'SELECT is_payment_done AS done FROM payment_events WHERE checkout_id = $1',
+    [checkoutId],
+  );
+  return rows[0]!.done;
+}
+
+async function succeeded(room: BookingRoom, checkoutId: string): Promise<readonly string[]> {
+  const { rows } = await room.deps.sql.query<{ readonly id: string }>(
+    `SELECT payment_order_id AS id FROM payment_orders
+     WHERE checkout_id = $1 AND payment_order_status = 'SUCCESS'`,
+    [checkoutId],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -18,5 +18,35 @@ test.each<[string, ReservationStatus, string | null, object]>([
   ['it came late and bought the rooms again', 'paid', 'reseated', { status: 'paid' }],
   ['the rooms were gone', 'expired', 'no-rooms-left', { status: 'failed', failureCode: 'no_rooms_left' }],
 ])('H-102: of money that was taken the guest is told what it did, when %s', (_, status, outcome, told) => {
-  expect(paymentStateOf({ status }, { outcome }, taken)).toEqual(told);
+  expect(paymentStateOf({ status }, { outcome, declinedCode: null }, taken)).toEqual(told);
+});
+
+const declined = { status: 'FAILED', isFinal: true, pending: undefined, pspPageUrl: undefined } as const;
+const open = {
+  status: 'EXECUTING',
+  isFinal: false,
+  pending: 'buyer',
+  pspPageUrl: 'https://psp',
+  failureCode: undefined,
+} as const;
+
+test('H-102: while the reservation waits a declined card is no end: the next page comes', () => {
+  const waits = { status: 'pending_payment' } as const;
+  const failed = { ...declined, failureCode: 'expired_card' };
+  const first = { outcome: null, declinedCode: null };
+  const retry = { outcome: null, declinedCode: 'expired_card' };
+  expect(paymentStateOf(waits, first, failed)).toEqual({ status: 'preparing', failureCode: 'expired_card' });
+  expect(paymentStateOf(waits, retry, undefined)).toEqual({
+    status: 'preparing',
+    failureCode: 'expired_card',
+  });
+  expect(paymentStateOf(waits, retry, open)).toEqual({
+    status: 'open',
+    paymentPageURL: 'https://psp',
+    failureCode: 'expired_card',
+  });
+  expect(paymentStateOf(waits, retry, { ...open, pending: 'processing' })).toEqual({ status: 'processing' });
+  const end = { status: 'failed', failureCode: 'expired_card' };
+  expect(paymentStateOf({ status: 'rejected' }, first, failed)).toEqual(end);
+  expect(paymentStateOf({ status: 'rejected' }, retry, undefined)).toEqual(end);
 });

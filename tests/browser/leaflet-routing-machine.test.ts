@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guide.js';
@@ -38,6 +39,7 @@ describe.skipIf(skipped)(`leaflet-routing-machine${why}`, { timeout: 120_000 }, 
   beforeAll(async () => {
     const { network } = await geocodeTown();
     const live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
+    const driving = () => live;
     pool = createWorkerPool({
       file: fileURLToPath(new URL('../../dist/routing-engine/route-worker.js', import.meta.url)),
       workerData: { network: shareNetwork(network) },
@@ -48,10 +50,10 @@ describe.skipIf(skipped)(`leaflet-routing-machine${why}`, { timeout: 120_000 }, 
       ground,
       {
         roads: engineRoads(network, 'Testby'),
-        planner: enginePlanner({ network, pool, driving: () => live }),
-        traffic: engineTraffic(network, () => live),
+        planner: enginePlanner({ network, pool, driving }),
+        traffic: engineTraffic(network, driving),
       },
-      { languages: guidanceLanguages },
+      { languages: guidanceLanguages, planThrough: engineThrough({ network, pool, driving }) },
     );
     browser = await launch(chromium!);
     page = await browser.newPage();

@@ -266,7 +266,9 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       ...{ distance: some, duration: some, polyline, travel_mode: 'DRIVING' as const, ...ends },
       html_instructions: `Turn onto <b>${evil}</b><div>${evil.replaceAll('<', '&lt;')}</div>`,
     };
-    const leg = { distance: some, duration: some, duration_in_traffic: some, ...ends, steps: [step, step] };
+    const away = { distance_to_start: some, distance_from_end: some };
+    const times = { duration: some, duration_in_traffic: some };
+    const leg = { distance: some, ...times, ...ends, ...away, steps: [step, step] };
     const answer = {
       ...{ status: 'OK', geocoded_waypoints: [], travel_mode: 'DRIVING', metric_version: 1, tileset_id: 'x' },
       routes: [
@@ -275,7 +277,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
           legs: [leg],
           overview_polyline: polyline,
           copyrights: '',
-          warnings: [],
+          warnings: [evil],
           ranked_because: evil,
         },
       ],

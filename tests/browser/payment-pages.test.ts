@@ -152,7 +152,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await finance.close();
   });
 
-  it('P-123: dead letters are looked at and tried again, pay-outs are sent', async () => {
+  it('P-105, P-123: dead letters are tried again, and two people send a pay-out', async () => {
     await sql.query(
       `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by, attempts, created_at,
          changed_at) SELECT 'stuck', payment_order_id, '1.00', 100, 'EUR', 'r', 'sam', 8, now(), now() FROM payment_orders
@@ -174,7 +174,19 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await finance.getByRole('link', { name: 'Pay-outs' }).click();
     await finance.getByLabel('Seller account').fill('DE89370400440532013000');
     await finance.getByLabel('Amount in EUR').fill('5.00');
-    await finance.getByRole('button', { name: 'Pay out' }).click();
+    await finance.getByLabel('Reason').fill('the seller asked for it');
+    await finance.getByRole('button', { name: 'Ask for the pay-out' }).click();
+    await expect.poll(() => finance.locator('tbody td').allInnerTexts()).toContain('awaiting second');
+    await finance.getByRole('link', { name: 'Reviews' }).click();
+    await finance.getByLabel('Reason').fill('the invoice is there');
+    await finance.getByRole('button', { name: 'Approve' }).click();
+    await finance.getByRole('alert').waitFor();
+    await shot('finance-reviews-phone', finance);
+    await finance.getByLabel('You are').selectOption('demo-controller');
+    await finance.getByLabel('Reason').fill('the invoice is there');
+    await finance.getByRole('button', { name: 'Approve' }).click();
+    await finance.getByText('Nothing waits for review.').waitFor();
+    await finance.getByRole('link', { name: 'Pay-outs' }).click();
     await expect
       .poll(async () => {
         await finance.getByRole('button', { name: 'Look again' }).click();

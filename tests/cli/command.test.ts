@@ -57,6 +57,19 @@ describe('meridian', () => {
     expect([code, stderr.trim()]).toEqual([3, expect.stringContaining('no.such.topic')]);
   });
 
+  it('token warns on stderr where it had to make the issuer, and names the folder', async () => {
+    const data = join(folder, 'elsewhere');
+    const args = ['token', '--sub', 'x', '--scope', 'driver'];
+    const [first, second] = [
+      await meridian(args, { MERIDIAN_DATA: data }),
+      await meridian(args, { MERIDIAN_DATA: data }),
+    ];
+    expect(first.stderr).toContain(`warning: ${data} had no development issuer`);
+    expect(second.stderr).toBe('');
+    for (const { stdout, code } of [first, second])
+      expect([stdout.trim(), code]).toEqual([expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), 0]);
+  });
+
   it('F41: refuses an unknown or wrong setting within five seconds, one sentence each, and starts nothing', async () => {
     const withinMs = await soonMs();
     const startedMs = performance.now();

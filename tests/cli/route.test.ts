@@ -29,6 +29,23 @@ describe('meridian route', () => {
     expect(german.stdout).toContain('Sie haben Ihr Ziel erreicht');
   });
 
+  it('says how far from the places that were asked for the way begins and ends', async () => {
+    // In the river, where the bridges are far.
+    const river = '57.7096,11.9530';
+    const { code, stdout } = await meridian(['route', central, river], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /\nYour route ends \d{3} m from your destination: no road for cars leads closer\.\n$/,
+    );
+    const json = await meridian(['route', river, central, '--json'], env);
+    const route = JSON.parse(json.stdout) as Record<string, unknown>;
+    expect(route['destinationDistanceM']).toBeLessThan(100);
+    const begins = Math.round(route['originDistanceM'] as number);
+    expect(route['warnings']).toEqual([
+      `Your route begins ${begins} m from your starting point: no road for cars begins closer.`,
+    ]);
+  });
+
   it('M-042: needs no more memory than it is given, and finds the same way', async () => {
     const [small, large] = await Promise.all(
       ['24', '512'].map((memory) =>

@@ -176,6 +176,20 @@ describe('hotels', () => {
     expect((await served.call('PUT', '/v1/hotels/nowhere', { ...operator, body: opera })).status).toBe(404);
   });
 
+  test('H-032: an update without room types leaves them as they are', async () => {
+    const path = `/v1/hotels/${hotelId}`;
+    const before = await served.call('GET', path);
+    const { roomTypes: _, ...body } = opera;
+    const put = (name: string, headers = {}) =>
+      served.call('PUT', path, { ...operator, body: { ...body, name }, headers });
+    const changed = await put('New', { 'if-match': before.headers.get('etag')! });
+    expect([changed.status, changed.json]).toEqual([200, { ...before.json, name: 'New' }]);
+    const same = await put('New');
+    expect([same.status, same.headers.get('etag')]).toEqual([200, changed.headers.get('etag')]);
+    expect((await served.call('GET', path)).json).toEqual({ ...before.json, name: 'New' });
+    expect((await served.call('GET', path)).json.roomTypes).toHaveLength(opera.roomTypes.length);
+  });
+
   test('H-032: a room type that is added has its days at once', async () => {
     const suite = { roomTypeID: 'suite', name: 'Suite' };
     await served.call('PUT', `/v1/hotels/${hotelId}`, {

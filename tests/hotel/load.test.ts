@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillInventory } from '#hotel/inventory/fill-inventory.js';
 import { loadHotels } from '#hotel/load/load-hotels.js';
+import { priceUnits, unitsPerEuro } from '#hotel/load/price-units.js';
+import { currencyDecimals } from '#schemas/currency.js';
 import { type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
@@ -64,7 +66,38 @@ test('loading again adds what is missing and touches nothing else; the daily job
   await served.database.prove();
 });
 
+test('hotels at given sites have their time and prices of their currency', async () => {
+  const { sql, clock } = served.database;
+  const site = (name: string, timeZone: string, currency: string) => ({
+    ...{ name, address: `1 ${name}`, lat: 1, lng: 2, timeZone, currency },
+  });
+  const sites = [
+    ...Array.from({ length: 14 }, () => site('Known', 'UTC', 'EUR')),
+    site('Ginza', 'Asia/Tokyo', 'JPY'),
+    site('Sliema', 'Europe/Malta', 'EUR'),
+    site('Souq', 'Asia/Kuwait', 'KWD'),
+  ];
+  expect((await loadHotels(sql, { ...size, hotels: 17, days: 3, sites, now: clock.now })).hotels).toBe(3);
+  const { rows } = await sql.query(`SELECT hotel_id, name, address, currency,
+      (SELECT price_minor::integer FROM room_type_rate r
+        WHERE r.hotel_id = h.hotel_id AND room_type_id = 't01' ORDER BY date LIMIT 1) AS price
+    FROM hotel h WHERE hotel_id > 'h00014' ORDER BY 1`);
+  expect(rows).toEqual([
+    { hotel_id: 'h00015', name: 'Ginza', address: '1 Ginza', currency: 'JPY', price: 9_000 },
+    { hotel_id: 'h00016', name: 'Sliema', address: '1 Sliema', currency: 'EUR', price: 9_000 },
+    { hotel_id: 'h00017', name: 'Souq', address: '1 Souq', currency: 'KWD', price: 90_000 },
+  ]);
+  await served.database.prove();
+});
+
+test('currencies whose units are small or large are all known, and each once', () => {
+  expect(new Set(priceUnits.map(([code]) => code)).size).toBe(priceUnits.length);
+  for (const [code] of priceUnits) expect(currencyDecimals(code), code).toBeDefined();
+  expect([unitsPerEuro('SEK'), unitsPerEuro('EUR')]).toEqual([10, 1]);
+});
+
 test.each([
+  [{ hotels: 2, sites: [] }, 'sites'],
   [{ hotels: 0 }, 'hotels'],
   [{ hotels: 1.5 }, 'hotels'],
   [{ hotels: 1, rooms: 7, roomTypes: 2 }, 'evenly'],

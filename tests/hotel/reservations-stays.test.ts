@@ -53,6 +53,25 @@ describe('stays', () => {
     expect(await numbers(two)).toEqual([]);
   });
 
+  test('H-054: only a paid reservation gets rooms, no other status does', async () => {
+    const hotelId = await db.hotel({ total: 4, days: 3 });
+    const waiting = requestFor(hotelId);
+    expect((await reservations.reserve(waiting)).kind).toBe('reserved');
+    const refusedAs = (status: string) => ({ kind: 'refused', reservation: { status } });
+    expect(await stays.assignRooms(waiting.reservationId)).toMatchObject(refusedAs('pending_payment'));
+    const named = await stays.assignRooms(waiting.reservationId, ['room-1']);
+    expect(named).toMatchObject(refusedAs('pending_payment'));
+    expect(await stays.assignedRooms(waiting.reservationId)).toEqual([]);
+    await reservations.cancel(waiting.reservationId, waiting);
+    expect(await stays.assignRooms(waiting.reservationId)).toMatchObject(refusedAs('cancelled'));
+    const guest = await paid(hotelId);
+    expect((await stays.assignRooms(guest.reservationId)).kind).toBe('assigned');
+    db.clock.now = new Date('2027-07-01T13:00:00Z');
+    expect((await stays.checkIn(guest.reservationId)).kind).toBe('changed');
+    expect(await stays.assignRooms(guest.reservationId)).toMatchObject(refusedAs('checked_in'));
+    db.clock.now = before;
+  });
+
   test('a room that is out of order on one of the nights is not given out', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });
     await db.sql.query(`INSERT INTO room_out_of_order VALUES ($1, 'room-1', '2027-07-03', '2027-07-09')`, [

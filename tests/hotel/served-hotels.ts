@@ -10,6 +10,7 @@ import { Stays } from '#hotel/reservations/stays.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
+import { settings } from '#platform/config/settings.js';
 import { createHttpServer } from '#platform/http/http-server.js';
 import type { Route } from '#platform/http/http-types.js';
 import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
@@ -104,6 +105,7 @@ export async function serveHotels(
     now: () => clock.now,
     bookingsPerUserMax: options.bookingsPerUserMax ?? 100_000,
     operatorListener: options.operatorListener ?? 'both',
+    refundSecondPersonAboveMinor: BigInt(settings.REFUND_SECOND_PERSON_ABOVE.fallback),
   });
   const listen = async (name: 'public' | 'internal') => {
     const audience = name === 'public' ? 'meridian' : 'meridian-internal';

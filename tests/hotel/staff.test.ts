@@ -192,6 +192,36 @@ test('H-018: a refund beyond the policy is asked for between what is due and wha
   expect(outcomes.slice(0, 2)).toEqual(['changed', 'wrong-amount']);
 });
 
+test('P-105, H-018: staff alone grant no more of a payment than REFUND_SECOND_PERSON_ABOVE', async () => {
+  const id = await book('anna', { roomCount: '6' });
+  await pay(id, 120_000n);
+  const { clock } = served.database;
+  const noon = clock.now;
+  clock.now = new Date('2027-07-01T12:00:00Z');
+  expect((await act(id, 'cancellation', { reason: 'Ill' })).json.refundDue).toBe('0.00');
+  clock.now = noon;
+  const ask = (refundDue: string) => act(id, 'refund', { reason: 'Goodwill', refundDue });
+  const refused = await ask('1000.01');
+  expect([refused.status, refused.json.code]).toEqual([409, 'refund-needs-second-person']);
+  // The payment to refund by the payments API.
+  expect(refused.json.detail).toContain(`p-${id}`);
+  expect((await ask('600.00')).json.refundDue).toBe('600.00');
+  // Also in two steps, and when others gave back a part of it.
+  expect((await ask('1200.00')).status).toBe(409);
+  const money = { version: 1, refundedMinor: 60_000n + 10_000n, disputedMinor: 0n };
+  await served.database
+    .reservations()
+    .noteMoney({ reservationId: id, paymentId: `p-${id}`, ...money, refundableMinor: 110_000n });
+  expect((await ask('900.01')).status).toBe(409);
+  expect((await ask('600.00')).json.refundDue).toBe('600.00');
+  expect((await ask('900.00')).json.refundDue).toBe('900.00');
+  expect((await actionsOf(id)).map(({ outcome }) => outcome).slice(0, 3)).toEqual([
+    'changed',
+    'unchanged',
+    'needs-second',
+  ]);
+});
+
 test('the audit list is only added to, and an act that was cut short stays without an outcome', async () => {
   const { sql } = served.database;
   await sql.query(

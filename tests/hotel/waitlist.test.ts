@@ -97,11 +97,12 @@ describe('waitlist', () => {
     db.clock.now = before;
   });
 
-  test('one user waits at most twenty times', async () => {
+  test('one user waits at most twenty times, also when all tries come at once', async () => {
     const hotelId = await db.hotel();
     const userId = `user-${randomUUID()}` as UserId;
-    for (let place = 0; place < hotelLimits.waitingPerUserMax; place += 1)
-      await waitlist.join(wish(hotelId, { userId }));
-    expect((await waitlist.join(wish(hotelId, { userId }))).kind).toBe('too-many');
+    const tries = Array.from({ length: 60 }, () => waitlist.join(wish(hotelId, { userId })));
+    const kinds = (await Promise.all(tries)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'joined')).toHaveLength(hotelLimits.waitingPerUserMax);
+    expect(kinds.filter((kind) => kind === 'too-many')).toHaveLength(60 - hotelLimits.waitingPerUserMax);
   });
 });

@@ -7,6 +7,7 @@ import { followMatchedEdges } from '#ingest/matched-edges.js';
 import { SendHints } from '#ingest/send-hint.js';
 import { startLocationWriter } from '#ingest/write-locations.js';
 import type { Authenticator } from '#platform/auth/identity.js';
+import { LogUnavailable } from '#platform/event-log/event-log.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
 import { createHttpServer } from '#platform/http/http-server.js';
 import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
@@ -44,6 +45,8 @@ export async function startIngestRoom(
   options: {
     /** Writes that the store refuses before it is back. */
     readonly storeFailures?: number;
+    /** Appends that the log makes and whose confirmation does not come back. */
+    readonly lostConfirmations?: number;
     /** Pseudonyms of drivers; with them the door follows what is matched. */
     readonly driverOf?: (userId: string) => number;
   } = {},
@@ -56,6 +59,14 @@ export async function startIngestRoom(
   const store = await openLocationStore(`lmdb:${join(folder, 'locations')}`, {});
   await store.prepare();
   let failures = options.storeFailures ?? 0;
+  let lost = options.lostConfirmations ?? 0;
+  const confirming: Pick<LmdbEventLog, 'append'> = {
+    async append(topic, records) {
+      const offsets = await log.append(topic, records);
+      if (lost-- > 0) throw new LogUnavailable('The log did not answer in time.', { retriable: true });
+      return offsets;
+    },
+  };
   const cache = await openLiveCache('memory:');
   const metrics = createMetrics();
   const writer = await startLocationWriter({
@@ -80,9 +91,9 @@ export async function startIngestRoom(
     name: 'ingest',
     listener: 'public',
     routes: [
-      eraseRoute({ log, codec: codecs.locationBatchRecorded, nowMs: Date.now }),
+      eraseRoute({ log: confirming, codec: codecs.locationBatchRecorded, nowMs: Date.now }),
       locationRoute({
-        log,
+        log: confirming,
         codec: codecs.locationBatchRecorded,
         cache,
         nowMs: Date.now,

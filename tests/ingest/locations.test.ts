@@ -116,6 +116,51 @@ describe('POST /v1/locations', () => {
     expect(await accepted(await room.post('retrier-2', body))).toMatchObject({ accepted: 2 });
   });
 
+  it.each(['own', 'ours'])(
+    'a batch whose outcome is not known is one when it is sent again with the same batch_id (%s)',
+    async (whose) => {
+      const away = await startIngestRoom({ lostConfirmations: 1 });
+      const copies = new Map<string, number>();
+      try {
+        const locs = [
+          [57.7, 11.97, now - 1],
+          [57.7, 11.97, now],
+        ];
+        const body = whose === 'own' ? { locs, batch_id: 'own "1"' } : { locs };
+        const unknown = await away.post('unsure', body);
+        const problem = (await unknown.json()) as Problem;
+        expect([unknown.status, problem.code]).toEqual([503, 'log-unavailable']);
+        expect(unknown.headers.get('retry-after')).toBe('2');
+        expect(JSON.stringify(problem)).not.toMatch(/nothing/i);
+        const named = JSON.parse(/batch_id (".*")\.$/.exec(problem.detail!)![1]!) as string;
+        if (whose === 'own') expect(named).toBe('own "1"');
+        const again = await accepted(await away.post('unsure', { locs, batch_id: named }));
+        expect(again).toMatchObject({ accepted: 2, duplicate: 0, batch_id: named });
+        expect(await accepted(await away.post('unsure', { locs, batch_id: named }))).toMatchObject({
+          accepted: 0,
+          duplicate: 2,
+        });
+        const topic = away.codecs.locationBatchRecorded.topic.name;
+        for (const { partition } of await away.log.offsets(topic))
+          for await (const { value } of away.log.read(topic, partition, 0)) {
+            const { batchId } = away.codecs.locationBatchRecorded.decode(value!);
+            copies.set(batchId, (copies.get(batchId) ?? 0) + 1);
+          }
+        // The log has it twice under one id, by which consumers ignore the second (F11 in matching-
+        // step.test.ts).
+        expect([...copies]).toEqual([[named, 2]]);
+        await vi.waitFor(async () => {
+          const page = { fromMs: 0, toMs: now + 1e9, limit: 10 };
+          expect((await away.store.read('unsure' as UserId, page)).locations).toHaveLength(2);
+          const read = await away.log.committed('location-writer', topic);
+          expect(read.filter(({ offset }) => offset > 0).map(({ offset }) => offset)).toEqual([2]);
+        }, patience);
+      } finally {
+        await away.close();
+      }
+    },
+  );
+
   it('keeps the good points of a partly bad batch and names the bad ones by index', async () => {
     const answer = await accepted(
       await room.post('partly', {

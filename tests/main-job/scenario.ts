@@ -126,6 +126,62 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       other.close();
     });
 
+    it('M-062: a driver whose destination is cut off is told so, and gets the way as soon as a road opens', async () => {
+      const driver = await openNavSocket(platform.url, await platform.token('cut-off', 'driver'));
+      const operator = await platform.token('op', 'operator');
+      driver.send({ type: 'start', origin, destination });
+      let { route } = await driver.next('started');
+      const closed: Incident[] = [];
+      const closedNow = () => new Set(closed.flatMap(({ edge_ids }) => edge_ids));
+      /** The road before the last one: a way may end on a road that is closed. */
+      const closeAhead = async (): Promise<void> => {
+        const line = decodeLine(route.polyline);
+        const [at] = placesAlong(line, Math.max(0, lengthM(line) - 250), lengthM(line), 1);
+        const answer = await post('/v1/incidents', { kind: 'closed', at, expires_in_s: 3_600 }, operator);
+        expect(answer.status, await answer.clone().text()).toBe(201);
+        closed.push((await answer.json()) as Incident);
+      };
+      for (let closures = 0; ; closures++) {
+        expect(closures, 'closures without an end').toBeLessThan(60);
+        await closeAhead();
+        const next = await vi.waitFor(() => {
+          const at = driver.untaken().findIndex(({ type }) => type === 'reroute' || type === 'unreachable');
+          expect(at).toBeGreaterThanOrEqual(0);
+          return driver.untaken()[at]!;
+        }, patience);
+        if (next.type === 'unreachable') break;
+        ({ route } = await driver.next('reroute'));
+        expect(route.edge_ids.slice(1, -1).filter((id) => closedNow().has(id))).toEqual([]);
+      }
+      const told = await driver.next('unreachable');
+      expect(told.reason).toBe('Your destination cannot be reached right now: all roads to it are closed.');
+      expect((await nav(origin, destination)).status).toBe('ZERO_RESULTS');
+      // Whoever comes back hears the same, and no road that is closed.
+      const back = await openNavSocket(platform.url, await platform.token('cut-off', 'driver'));
+      back.send({ type: 'resume', navigation_id: told.navigation_id, last_id: 0 });
+      expect(await back.next('unreachable')).toEqual(told);
+      back.send({ type: 'ping' });
+      await back.next('pong');
+      const replayed = back
+        .untaken()
+        .flatMap((frame) => ('route' in frame ? frame.route.edge_ids.slice(1, -1) : []));
+      expect(replayed.filter((id) => closedNow().has(id))).toEqual([]);
+      for (const { incident_id } of closed.splice(0).reverse()) {
+        const ended = await fetch(`${platform.url}/v1/incidents/${incident_id}`, {
+          method: 'DELETE',
+          headers: { authorization: `Bearer ${operator}` },
+        });
+        expect(ended.status).toBe(204);
+      }
+      const again = await driver.next('reroute');
+      expect(again.id).toBeGreaterThan(told.id);
+      expect(again.reason).toBe('Your destination can be reached again');
+      driver.send({ type: 'end', navigation_id: told.navigation_id });
+      await driver.next('ended');
+      driver.close();
+      back.close();
+    });
+
     it('M-064: drivers who turn away close a road without any operator, and the one behind them is pushed a better route', async () => {
       const watcher = await openNavSocket(platform.url, await platform.token('watcher', 'driver'));
       watcher.send({ type: 'start', origin, destination });

@@ -28,6 +28,8 @@ async function held(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
+let buyers = 0;
+
 async function pay(payments: number): Promise<void> {
   let left = payments;
   const buyer = async (): Promise<void> => {
@@ -36,6 +38,8 @@ async function pay(payments: number): Promise<void> {
       await room.pay(
         { amount: `${1 + (left % 50)}.50`, seller_account: `seller-${left % 7}` },
         'tok_captured',
+        // A day of a shop is of many buyers.
+        `customer.buyer-${buyers++}`,
       );
     }
   };

@@ -99,8 +99,6 @@ const service = startPaymentService({
     askAfterMsMax: 300,
     answerWaitMs: 1_000,
     relayLeaseMs: 1_000,
-    reviewAfterEventsPerHour: 1_000_000,
-    blockAfterEventsPerHour: 2_000_000,
   },
   webhookSecrets: [config.webhookSecret],
   logger,

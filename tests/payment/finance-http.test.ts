@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishRoot } from '#payment/ledger/publish-root.js';
 import { readPublishedRoots } from '#payment/ledger/published-roots.js';
@@ -10,17 +8,20 @@ import { forgetSent } from '#payment/outbox/outbox.js';
 import { alertOverduePayouts } from '#payment/payouts/alert-payouts.js';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
-import type { Finding, PaymentDeadLetter, PaymentDeadLetters, Payout } from '#schemas/http/finance.js';
+import type { Finding, PaymentDeadLetter, PaymentDeadLetters } from '#schemas/http/finance.js';
+import type { Payout } from '#schemas/http/payouts.js';
 import { noticeKind } from '#schemas/messages.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 import { iban, OrdersRoom } from './orders-room.js';
+import { fileOf } from './settlement-order.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
-    settings: { secondPersonAboveMinor: 500n, rootEveryMs: 50 },
+    // P-012 only: the root of the ledger is told at once.
+    settings: { rootEveryMs: 50 },
   });
 });
 afterAll(() => room?.close());
@@ -58,13 +59,19 @@ describe('pay-outs over HTTP', () => {
     currency: 'EUR',
   });
 
-  it('P-002, P-022: staff sends a seller his money; the provider pays it once, and the wallet falls', async () => {
+  it('P-002, P-022: two people pay a seller; the provider pays it once, and the wallet falls', async () => {
     const seller = 'DE02100100100006820101';
     await captured(seller);
     const body = wanted(seller, '10.00');
     const key = randomUUID();
     const first = await staff<Payout>('POST', '/v1/payouts', body, 'staff.sam', key);
-    expect(first).toMatchObject({ status: 202, body: { payout_id: body.payout_id, seller_account: seller } });
+    expect(first).toMatchObject({
+      status: 202,
+      body: { payout_id: body.payout_id, seller_account: seller, payout_status: 'awaiting_second' },
+    });
+    const review = { decision: 'approve', reason: 'the invoice is there' };
+    const path = `/v1/payouts/${body.payout_id}/review`;
+    expect((await staff('POST', path, review, 'staff.eve')).status).toBe(200);
     await eventually(async () => {
       const { body: payout } = await staff<Payout>('GET', `/v1/payouts/${body.payout_id}`);
       expect(payout.payout_status).toBe('paid');
@@ -136,19 +143,14 @@ describe('pay-outs over HTTP', () => {
 describe('the finance queue over HTTP', () => {
   it('P-102, P-105: somebody decides, somebody else agrees above the limit, and it is reversed by a counter-entry', async () => {
     const day = await calmDay();
-    await captured(iban, '20.00');
-    const { file } = await room.control<{ file: string }>('GET', `/settlement?day=${day}&mismatches=amount`);
-    const path = join(room.folder, 'settlement.txt');
-    await writeFile(path, file);
-    const outcome = await reconcileSettlement(room.sql, {
-      source: 'settlement.txt',
-      bytes: createReadStream(path),
-      now: new Date(),
-    });
+    const large = await captured(iban, '2000.00');
+    // The provider has settled nothing of the day.
+    const bytes = Readable.from([fileOf('nothing', new Date(`${day}T00:00:00Z`), [])]);
+    const outcome = await reconcileSettlement(room.sql, { source: 'nothing.txt', bytes, now: new Date() });
     expect(outcome.kind).toBe('reconciled');
     const queue = async () =>
       (await staff<{ findings: Finding[] }>('GET', '/v1/finance/findings')).body.findings;
-    const finding = (await queue()).find(({ kind }) => kind === 'amount_differs')!;
+    const finding = (await queue()).find(({ payment_order_id: id }) => id === large)!;
     expect(finding).toMatchObject({ class: 2, state: 'open', decisions: [] });
     const proposed = finding.proposal[0]!;
     const path2 = `/v1/finance/findings/${finding.finding_no}/decisions`;
@@ -156,10 +158,9 @@ describe('the finance queue over HTTP', () => {
       400,
     );
     expect((await staff('POST', path2, { entry: proposed, why: '' })).status).toBe(400);
-    const large = { ...proposed, amount: '9.99' };
     const decided = await staff<{ decision_no: number; outcome: string }>('POST', path2, {
-      entry: large,
-      why: 'the provider rounds up',
+      entry: proposed,
+      why: 'the provider has lost it',
     });
     expect(decided).toMatchObject({ status: 200, body: { outcome: 'awaiting_second' } });
     const approval = `/v1/finance/decisions/${decided.body.decision_no}/approval`;
@@ -183,6 +184,24 @@ describe('the finance queue over HTTP', () => {
       ['sam', 'eve', 'reverse'],
     ]);
     expect((await staff('POST', '/v1/finance/findings/99999/decisions', { why: 'x' })).status).toBe(404);
+    const edges = [
+      '9007199254740991',
+      '9007199254740992',
+      '9223372036854775807',
+      '9223372036854775808',
+      '1e30',
+    ];
+    for (const id of edges) {
+      const asked = [
+        staff('POST', `/v1/finance/findings/${id}/decisions`, { why: 'x' }),
+        staff('POST', `/v1/finance/decisions/${id}/approval`, undefined, 'staff.eve'),
+        staff('POST', `/v1/finance/decisions/${id}/reversal`, { why: 'x' }),
+        staff('POST', `/v1/payment-dead-letters/${id}/redrive`),
+      ];
+      for (const answer of await Promise.all(asked)) expect([id, answer.status]).toEqual([id, 404]);
+      for (const path of ['finance/findings?after', 'payment-dead-letters?before'])
+        expect((await staff('GET', `/v1/${path}=${id}`)).status).toBe(id === edges[0] ? 200 : 400);
+    }
     expect(await room.count('SELECT sum(balance)::bigint AS n FROM ledger_head')).toBe(0);
   });
 

@@ -75,10 +75,12 @@ test('P-063, P-128, P-131: meridian payment, from checkout over the page of the 
     '/v1/payment-dead-letters',
     '/v1/payment-dead-letters/{id}/redrive',
     '/v1/payment-return',
+    '/v1/payment-reviews',
     '/v1/payments',
     '/v1/payments/{payment_order_id}',
     '/v1/payments/{payment_order_id}/refunds',
     '/v1/payments/{payment_order_id}/refunds/{refund_id}',
+    '/v1/payments/{payment_order_id}/refunds/{refund_id}/review',
     '/v1/payments/{payment_order_id}/review',
     '/v1/psp/webhooks',
   ]);

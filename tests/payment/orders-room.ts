@@ -5,11 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { passing, type ReachFaultPoint } from '#payment/executor/fault-points.js';
-import { financeRoutes } from '#payment/http/finance-routes.js';
-import { paymentRoutes } from '#payment/http/payment-routes.js';
-import { payoutRoutes } from '#payment/http/payout-routes.js';
-import { providerRoutes } from '#payment/http/provider-routes.js';
-import { refundRoutes } from '#payment/http/refund-routes.js';
+import { paymentHttp } from '#payment/http/payment-http.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { type PaymentService, startPaymentService } from '#payment/payment-service.js';
 import { httpsPayablesProvider } from '#payment/payouts/https-payables-provider.js';
@@ -63,8 +59,6 @@ export const quick: PaymentSettings = {
   // A machine that is busy elsewhere must not make a 202 of a 201.
   answerWaitMs: 60_000,
   relayLeaseMs: 15_000,
-  reviewAfterEventsPerHour: 1_000_000,
-  blockAfterEventsPerHour: 2_000_000,
 };
 
 export interface RoomOptions {
@@ -208,13 +202,7 @@ export class OrdersRoom {
           execute: (id) => service.execute(id),
         }),
       );
-    const routes = [
-      ...paymentRoutes(service),
-      ...refundRoutes(service),
-      ...providerRoutes(service),
-      ...payoutRoutes(service),
-      ...financeRoutes(service),
-    ];
+    const routes = paymentHttp(service);
     const servers = (['public', 'internal'] as const).map((listener) =>
       createHttpServer({
         name: listener,
@@ -297,9 +285,10 @@ export class OrdersRoom {
   }
 
   /** Submits one order and answers with it. */
-  async pay(order: NewOrder = {}, card?: string): Promise<PaymentOrder> {
+  async pay(order: NewOrder = {}, card?: string, token = 'customer.ada'): Promise<PaymentOrder> {
     const response = await this.post(
       this.body([order], card === undefined ? {} : { credit_card_info: { token: card } }),
+      { token },
     );
     const event = (await response.json()) as PaymentEvent;
     if (event.payment_orders === undefined) throw new Error(JSON.stringify(event));

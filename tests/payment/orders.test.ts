@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { actionOf, codeActions } from '#payment/executor/code-actions.js';
 import { retryAfter, retryDefaults, retryStrategies } from '#payment/executor/retry-policy.js';
 import { changesBy } from '#payment/orders/apply-payment.js';
-import { findCardNumber, holdsCardNumber } from '#payment/orders/card-number.js';
 import { fingerprintOf, parseIdempotencyKey } from '#payment/orders/idempotency-key.js';
 import { type Order, type OrderStatus, orderStatuses } from '#payment/orders/order.js';
 import { type PspPayment, pspStatuses } from '#payment/psp/psp.js';
@@ -166,40 +165,6 @@ describe('trying again', () => {
     expect(new Set(Object.values(codeActions))).toEqual(new Set(['retry', 'cancel', 'refund', 'manual']));
     expect(actionOf('of_tomorrow', 'cancel')).toBe('cancel');
     expect(actionOf('constructor', 'manual')).toBe('manual');
-  });
-});
-
-describe('card numbers', () => {
-  const luhn = (digits: string): string => {
-    for (let check = 0; check < 10; check += 1)
-      if (holdsCardNumber(`${digits}${check}`)) return `${digits}${check}`;
-    throw new Error('one of ten fits');
-  };
-
-  it('P-023, P-110: every number that passes the check is found in any field, name or form of writing', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[1-9]\d{11,17}$/), fc.constantFrom('', ' ', '-'), (digits, gap) => {
-        const number = luhn(digits);
-        const written = number.replaceAll(/(\d{4})(?=\d)/g, `$1${gap}`);
-        expect(findCardNumber({ a: { b: [`my card is ${written}.`] } })).toBe('/a/b/0');
-        expect(findCardNumber({ [written]: 1 })).toBe('');
-        if (number.length < 16) expect(findCardNumber({ a: Number(number) })).toBe('/a');
-      }),
-    );
-  });
-
-  it('accounts, ids, amounts and times are none', () => {
-    for (const text of [
-      'DE89370400440532013000',
-      'NL91ABNA0417164300',
-      'BE68 5390 0754 7034',
-      '10.50',
-      '2026-11-21T12:00:00.000Z',
-      '12345678-1234-4234-8234-123456789012',
-      '4111111111111112',
-    ])
-      expect([text, holdsCardNumber(text)]).toEqual([text, false]);
-    expect(holdsCardNumber('0000004111111111111111000000')).toBe(true);
   });
 });
 

@@ -238,13 +238,14 @@ describe('pay-outs', () => {
           sellerAccount: seller,
           amount: money(minor),
           requestedBy: 'ann',
+          reason: 'asked on the phone',
           now: deps.now(),
         }),
       );
     const id = `by-hand-${seller}`;
     expect(await ask(id, 300)).toMatchObject({
       kind: 'created',
-      payout: { state: 'created', requestedBy: 'ann' },
+      payout: { state: 'awaiting_second', requestedBy: 'ann', reason: 'asked on the phone' },
     });
     expect(await ask(id, 300)).toMatchObject({ kind: 'existing' });
     expect(await ask(id, 301)).toEqual({ kind: 'conflict' });

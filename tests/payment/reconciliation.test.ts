@@ -319,7 +319,7 @@ describe('reconciliation', () => {
         fileOf(
           [
             line(missing.payment_order_id, missing.our_minor, '2026-11-20T23:59:59Z'),
-            line('order-0', 1_000n, '2026-11-21T01:00:00Z'),
+            'charge,order-0,order-0,psp_0,1000,20,EUR,succeeded,2026-11-20T12:00:00.000Z',
           ],
           {
             provider: 'psp',
@@ -531,11 +531,6 @@ describe('the finance queue', () => {
     expect(await ask({ ...suspense, amount: eur(10n ** 15n + 1n) })).toMatchObject({ kind: 'invalid' });
     const longName = `seller:${'x'.repeat(90)}:EUR`;
     expect(await ask({ ...suspense, credit: longName, amount: eur(1) })).toMatchObject({ kind: 'invalid' });
-    // What the ledger refuses is said as well, and is no decision.
-    expect(await ask({ ...suspense, credit: 'disputed:EUR', amount: eur(1) })).toEqual({
-      kind: 'invalid',
-      reason: 'The account disputed:EUR lacks 1 minor units.',
-    });
     expect(await decisionsOf(sql, finding.findingNo)).toEqual([]);
     expect(await decide(deps, { findingNo: 999_999n, who: 'ann', why: 'x' })).toEqual({ kind: 'not_found' });
     expect((await ask(undefined, 'looked into')).kind).toBe('applied');
@@ -562,15 +557,43 @@ test('P-013: the figure says what share of the cents is proven, and a forged ord
     throw new Error('rolled back');
   });
   await expect(forged).rejects.toThrow('rolled back');
+  // What a person has closed is as little proven as what is open.
   await sql.query(`UPDATE reconciliation_finding SET state = 'settled' WHERE state = 'open'`);
+  const { currency, ...figures } = before.currencies[0]!;
+  expect(currency).toBe('EUR');
+  expect((await proveMoney(sql)).currencies).toEqual([{ currency, ...figures }]);
+  expect(figures.byHandMinor).toBeGreaterThan(0n);
+  await sql.query(
+    `UPDATE reconciliation_finding SET state = 'healed' WHERE state IN ('awaiting_second', 'settled')`,
+  );
   await sql.transaction((tx) =>
     post(tx, [captureOf({ paymentOrderId: 'unbooked', seller: 'seller-0', amount: eur(1_000) })]),
   );
   await sql.query(`INSERT INTO payment_orders SELECT (o).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('payment_order_id',
     'orderless', 'position', 6, 'amount_minor', 50, 'captured_minor', 50)) AS o FROM payment_orders p WHERE payment_order_id = 'order-0') x`);
-  expect(await proveMoney(sql)).toMatchObject({ share: 1, unproven: 0n, walletsWrong: 0n });
+  const byHand = await proveMoney(sql);
+  // The two entries of the finance queue above that nobody took back.
+  expect(byHand).toMatchObject({ unproven: 2n, walletsWrong: 0n });
+  const [euros] = byHand.currencies;
+  expect(euros!.totalMinor - euros!.provenMinor).toBe(figures.byHandMinor);
   await sql.query(`INSERT INTO payment_orders SELECT (o).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('payment_order_id',
     'forged', 'position', 7)) AS o FROM payment_orders p WHERE payment_order_id = 'order-0') x`);
-  expect(await proveMoney(sql)).toMatchObject({ unproven: 1n });
-  expect((await proveMoney(sql)).share).toBeLessThan(1);
+  expect(await proveMoney(sql)).toMatchObject({ unproven: 3n });
+  expect((await proveMoney(sql)).share).toBeLessThan(byHand.share);
+});
+
+test('P-013: currencies are proven apart, since their minor units are no sum', async () => {
+  const before = await proveMoney(sql);
+  await sql.query(`INSERT INTO payment_orders SELECT (o).* FROM (SELECT jsonb_populate_record(p,
+    jsonb_build_object('payment_order_id',
+    'yen', 'position', 8, 'currency', 'JPY', 'amount_minor', 1, 'captured_minor', 1)) AS o
+    FROM payment_orders p WHERE payment_order_id = 'order-0') x`);
+  const { share, currencies, unproven } = await proveMoney(sql);
+  expect(unproven).toBe(before.unproven + 1n);
+  expect(currencies).toEqual([
+    before.currencies[0],
+    { currency: 'JPY', share: 0, provenMinor: 0n, totalMinor: 1n, byHandMinor: 0n },
+  ]);
+  // One yen beside so many euros is not lost in them.
+  expect(share).toBe(0);
 });

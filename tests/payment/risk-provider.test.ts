@@ -9,6 +9,7 @@ import { type Certificate, makeCertificate } from '#tools/psp/certificate.js';
 const subject = {
   caller: 'ada',
   checkoutId: 'c',
+  buyer: ['not for others'],
   nowMs: Date.parse('2027-01-01T00:00:00Z'),
   orders: [{ id: 'o', amountMinor: 1_050n }],
 };

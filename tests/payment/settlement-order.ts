@@ -20,23 +20,39 @@ export function lineOf(
   order: string,
   minor: number,
   at: Date,
-  { refund, status = 'succeeded', fee = 0 }: { refund?: string; status?: string; fee?: number } = {},
+  {
+    refund,
+    status = 'succeeded',
+    fee = 0,
+    reference = 'p',
+    currency = 'EUR',
+  }: { refund?: string; status?: string; fee?: number; reference?: string; currency?: string } = {},
 ): string {
   const kind = refund === undefined ? 'charge' : 'refund';
-  return `${kind},${order},${refund ?? order},p,${minor},${fee},EUR,${status},${at.toISOString()}`;
+  const time = at.toISOString();
+  return [kind, order, refund ?? order, reference, minor, fee, currency, status, time].join();
 }
 
-/** An order that succeeded and was booked then. */
-export async function captured(sql: Sql, order: string, minor: number, at: Date): Promise<void> {
+/**
+ * An order that succeeded and was booked then; `reference` is what the provider called it when it told us.
+ */
+export async function captured(
+  sql: Sql,
+  order: string,
+  minor: number,
+  at: Date,
+  reference?: string,
+): Promise<void> {
   await sql.query(
     'INSERT INTO payment_events (checkout_id, caller, is_payment_done, created_at) VALUES ($1, $2, true, $3)',
     [order, 'caller', at],
   );
   await sql.query(
     `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
-       payment_order_status, ledger_updated, wallet_updated, is_final, captured_minor, expires_at, created_at, changed_at)
-     VALUES ($1, $1, 0, 'buyer', 'DE02', '0', $2, 'EUR', 'SUCCESS', true, true, true, $2, $3, $3, $3)`,
-    [order, minor, at],
+       payment_order_status, ledger_updated, wallet_updated, is_final, captured_minor, expires_at,
+       created_at, changed_at, psp_reference)
+     VALUES ($1, $1, 0, 'buyer', 'DE02', '0', $2, 'EUR', 'SUCCESS', true, true, true, $2, $3, $3, $3, $4)`,
+    [order, minor, at, reference ?? null],
   );
   await sql.transaction((tx) =>
     post(tx, [captureOf({ paymentOrderId: order, seller: 'DE02', amount: eur(minor) })], { at }),

@@ -41,20 +41,22 @@ const retryMs = 50;
 const pointsPerBatch = 3;
 /** Far enough in the past that no batch can reach the future. */
 const agoMs = 3_600_000;
-let started = 0;
+/** Senders that follow each other in one test must not repeat each other's points. */
+const apartMs = 600_000;
+let startedMs = 0;
 
 /**
  * Drivers who each send one batch after the other over one connection that is kept, and send it again, with the same id, until it
  * is acknowledged, as a phone does.
  */
-export function startSenders(url: string, drivers: readonly Driver[]): Senders {
+export function startSenders(url: string, drivers: readonly Driver[], options = { apartMs }): Senders {
   const batches: SentBatch[] = [];
   const faults = new Map<string, number>();
   const statuses = new Map<number, number>();
   const retryAfterS: number[] = [];
   const count = <Key>(map: Map<Key, number>, key: Key): void => void map.set(key, (map.get(key) ?? 0) + 1);
-  // Senders that follow each other in one test must not repeat each other's points.
-  const baseMs = Date.now() - agoMs + started++ * 600_000;
+  const baseMs = Date.now() - agoMs + startedMs;
+  startedMs += options.apartMs;
   let open = true;
   let acknowledged = 0;
   const running = Promise.all(drivers.map((driver) => drive(driver)));

@@ -21,14 +21,40 @@ A---B---C---D
     ];
     const stops = [between('A', 'B'), between('B', 'C'), between('A', 'B')];
     const straight = findRouteThrough(network, map.metric(), { stops });
-    const turning = findRouteThrough(network, map.metric(), { stops, turnsAtStops: true });
+    const turning = findRouteThrough(network, map.metric(), {
+      stops,
+      turns: { at: new Set([1]), when: 'quicker' },
+    });
     if (straight.status !== 'ok' || turning.status !== 'ok') throw new Error('no way');
     expect(map.lettersOf(turning.legs[0]!.edges)).toBe('ABC');
     expect(map.lettersOf(turning.legs[1]!.edges)).toBe('CBA');
-    // It turns round at the next crossing, not in the middle of the road.
-    expect(straight.legs.map(({ edges }) => map.lettersOf(edges))).toEqual(['ABC', 'BCBA']);
+    // It goes round the block: it turns back neither in the middle of the road nor at a crossing.
+    expect(straight.legs.map(({ edges }) => map.lettersOf(edges))).toEqual(['ABC', 'BCFEBA']);
     expect(straight.durationMs).toBeGreaterThan(turning.durationMs);
     expect(straight.durationMs).toBe(straight.legs.reduce((sum, leg) => sum + leg.durationMs, 0));
+  });
+
+  it('turns at as few stops as can be where turns are for need alone', async () => {
+    // Nothing leads out of CD: no vehicle turns at D.
+    const map = await drawMap(street, { restrictions: [['no_u_turn', 'CD', 'D', 'CD']] });
+    const { network } = map;
+    const at = (from: string, to: string, fraction = 0.5): RouteEnd[] => [
+      { edge: map.edge(from, to), fraction },
+      { edge: map.edge(to, from), fraction: 1 - fraction },
+    ];
+    const stops = [at('A', 'B'), at('B', 'E'), at('C', 'D', 0.8), at('C', 'D', 0.2)];
+    const legs = (when: 'quicker' | 'needed', ...places: number[]): string[] | string => {
+      const turns = { at: new Set(places), when };
+      const found = findRouteThrough(network, map.metric(), { stops, turns });
+      return found.status === 'ok' ? found.legs.map(({ edges }) => map.lettersOf(edges)) : `${found.leg}`;
+    };
+    expect(legs('quicker', 1, 2)).toEqual(['ABE', 'EBCD', 'DC']);
+    expect(legs('needed', 1, 2)).toEqual(['ABE', 'BEFCD', 'DC']);
+    expect(legs('needed', 1)).toBe('2');
+    // A turn here is no need, although it is quicker.
+    stops.splice(1, 3, at('B', 'C'), at('A', 'B'));
+    expect(legs('quicker', 1)).toEqual(['ABC', 'CBA']);
+    expect(legs('needed', 1)).toEqual(['ABC', 'BCFEBA']);
   });
 
   it('obeys a heading at a waypoint', async () => {
@@ -41,7 +67,7 @@ A---B---C---D
       stops: [[{ edge: map.edge('A', 'B'), fraction: 0 }], west, [{ edge: map.edge('C', 'D'), fraction: 1 }]],
     });
     if (found.status !== 'ok') throw new Error(found.reason);
-    expect(map.lettersOf(found.legs[0]!.edges)).toBe('ABCB');
+    expect(map.lettersOf(found.legs[0]!.edges)).toBe('ABEFCB');
   });
 
   it('M-022: equals the best choice among all places of all stops, by plain Dijkstra', async () => {
@@ -78,6 +104,33 @@ I---J---K---L`,
     }
   });
 
+  it('keeps a restriction over ways that it stops in the middle of', async () => {
+    const map = await drawMap(
+      `
+A---B---C---D
+    |   |
+    E---F`,
+      { restrictions: [['no_straight_on', 'AB', 'BC', 'CD']] },
+    );
+    const stop = (from: string, to: string): RouteEnd => ({ edge: map.edge(from, to), fraction: 0.5 });
+    const through = (...between: RouteEnd[]): string[] => {
+      const stops = [stop('A', 'B'), ...between, stop('C', 'D')].map((place) => [place]);
+      const found = findRouteThrough(map.network, map.metric(), { stops });
+      if (found.status !== 'ok') throw new Error(found.reason);
+      return found.legs.map(({ edges }) => map.lettersOf(edges));
+    };
+    const [first, second] = [stop('B', 'C'), { ...stop('B', 'C'), fraction: 0.6 }];
+    const [straightOn, round] = ['BCD', expect.stringMatching(/^BCF/)];
+    expect(through()).toEqual(['ABEFCD']);
+    expect(through(first)).toEqual(['ABC', round]);
+    // The leg between the two stops is within one edge.
+    expect(through(first, second)).toEqual(['ABC', 'BC', round]);
+    // Who begins on the road has not come from the one before it.
+    const [from, to] = [[first], [stop('C', 'D')]];
+    const found = findRouteThrough(map.network, map.metric(), { stops: [from, to] });
+    expect(found.status === 'ok' && map.lettersOf(found.legs[0]!.edges)).toBe(straightOn);
+  });
+
   it('says which leg has no way, and refuses too many stops', async () => {
     const map = await drawMap(`A---B   C---D`);
     const stops = [
@@ -93,7 +146,7 @@ I---J---K---L`,
     expect(() => findRouteThrough(map.network, map.metric(), { stops: stops.slice(0, 1) })).toThrow(
       RangeError,
     );
-    expect(() => findRouteThrough(map.network, map.metric(), { stops: Array(26).fill(stops[0]) })).toThrow(
+    expect(() => findRouteThrough(map.network, map.metric(), { stops: Array(101).fill(stops[0]) })).toThrow(
       RangeError,
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { findRoute } from '#routing-engine/find-route.js';
-import { guide, type RouteStep } from '#routing-engine/guide.js';
+import { guidanceLanguages, guide, type RouteStep } from '#routing-engine/guide.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
 import { pathGeometry } from '#routing-engine/path-geometry.js';
 import type { RoadNetwork } from '#routing-engine/road-network.js';
@@ -127,7 +127,7 @@ describe('guidance', () => {
     const bend = await town({ W, X, N }, { WX: { name: 'A' }, XN: { name: 'A' } });
     expect(maneuvers(guideAlong(bend, 'WXN'))).toEqual([]);
     const { network, edges } = ending;
-    const [there, back] = [edges('WX')[0]!, edges('XW')[0]!];
+    const [there, back] = [edges('XS')[0]!, edges('SX')[0]!];
     const metric = freeFlowMetric(network, 'driving');
     const outcome = findRoute(network, metric, {
       from: [{ edge: there, fraction: 0 }],
@@ -136,6 +136,54 @@ describe('guidance', () => {
     if (outcome.status !== 'ok') throw new Error(outcome.reason);
     const steps = guide(network, metric, outcome.path, pathGeometry(network, outcome.path), {});
     expect(maneuvers(steps)).toEqual(['continue uturn']);
+  });
+
+  it('a road that may not be entered is a branch: who must turn there is told', async () => {
+    const oneway = { oneway: 'yes' };
+    const maneuversOf = async (ways: Readonly<Record<string, Tags>>, path = 'WXN', places = cross) =>
+      maneuvers(guideAlong(await town(places, ways), path));
+    // A T onto a one-way street, whatever the names say.
+    const { W, X, E, N, S } = cross as Record<'W' | 'X' | 'E' | 'N' | 'S', readonly [number, number]>;
+    const tee: Places = { W, X, N, S };
+    for (const [from, to] of [
+      [{}, { name: 'B' }],
+      [{ name: 'A' }, {}],
+      [{ highway: 'service' }, {}],
+      [{ access: 'private' }, {}],
+    ] as const)
+      expect(await maneuversOf({ WX: from, SXN: { ...to, ...oneway } }, 'WXN', tee)).toEqual([
+        'end of road left',
+      ]);
+    expect(await maneuversOf({ WX: { name: 'A' }, SXN: { name: 'B', ...oneway } }, 'WXN', tee)).toEqual([
+      'end of road left',
+    ]);
+    const same = { name: 'A' };
+    expect(await maneuversOf({ WX: same, SXN: { ...same, ...oneway } }, 'WXN', tee)).toEqual([
+      'continue left',
+    ]);
+    // Straight ahead a one-way street comes in, or a road that is for others.
+    const closed = [oneway, { motor_vehicle: 'no' }, { highway: 'track' }];
+    for (const tags of closed)
+      expect(await maneuversOf({ WX: same, EX: tags, XN: { name: 'B' } }, 'WXN', { W, X, E, N })).toEqual([
+        'turn left',
+      ]);
+    // A road that goes round a bend goes on in silence, and a footway is no branch.
+    expect(await maneuversOf({ WXN: same, EX: oneway }, 'WXN', { W, X, E, N })).toEqual([]);
+    expect(
+      await maneuversOf({ WX: same, XN: {}, XE: { highway: 'footway' } }, 'WXN', { W, X, E, N }),
+    ).toEqual([]);
+    // No turn, or none that is forced: as before.
+    const wide: Places = { W, X, E: [4, 1], N };
+    expect(await maneuversOf({ WX: same, XE: {}, NX: oneway }, 'WXE', wide)).toEqual([]);
+  });
+
+  it('a corner that only the drawing of the crossing shows is told, except of one road', async () => {
+    // 3 m to the north at the crossing, then on to the east.
+    const places: Places = { W: [0, 0], X: [2, 0], C: [2, 0.03], E: [4, 0.1], S: [2, -2] };
+    const along = async (name: string): Promise<string[]> =>
+      maneuvers(guideAlong(await town(places, { WX: { name: 'A' }, XCE: { name }, XS: {} }), 'WXE'));
+    expect(await along('')).toEqual(['turn left']);
+    expect(await along('A')).toEqual([]);
   });
 
   it('forks: keep to the side', async () => {
@@ -227,6 +275,37 @@ describe('guidance', () => {
     expect(maneuvers(steps)).toEqual(['notification straight', 'notification straight']);
     expect(steps[1]!.instruction).toBe('Take the ferry The Ferry');
     expect(steps.map(({ mode }) => mode)).toEqual(['driving', 'ferry', 'driving', 'driving']);
+  });
+
+  it('a roundabout is driven to the ferry that leaves from it; the ferry is a step', async () => {
+    const places: Places = {
+      S: [0, -4],
+      s: [0, -1],
+      n: [0, 1],
+      F: [0, 9],
+      w: [-1, 0],
+      e: [1, 0],
+      D: [0, 12],
+      E: [4, 0],
+    };
+    const roads = (ring: Tags): Promise<Town> =>
+      town(places, { Ss: {}, senws: ring, Ee: {}, nF: { route: 'ferry', name: 'Line' }, FD: {} });
+    const round = await roads({ junction: 'roundabout' });
+    const steps = guideAlong(round, 'SsenFD');
+    expect(maneuvers(steps)).toEqual([
+      'roundabout straight 2',
+      'notification slight right',
+      'notification straight',
+    ]);
+    expect(steps.map(({ mode }) => mode)).toEqual(['driving', 'driving', 'ferry', 'driving', 'driving']);
+    expect(steps[1]!.instruction).toBe('Enter the roundabout and take the 2nd exit onto Line');
+    expect(steps[2]!.instruction).toBe('Take the ferry Line');
+    expect(maneuvers(guideAlong(round, 'enF'))).toEqual(['notification slight right']);
+    for (const language of guidanceLanguages)
+      for (const { instruction } of guideAlong(round, 'SsenFD', language))
+        expect(instruction).not.toMatch(/^$|undefined|[{}]/);
+    const ships = await roads({ junction: 'roundabout', route: 'ferry' });
+    expect(guideAlong(ships, 'SsenFD').map(({ mode }) => mode)).toContain('ferry');
   });
 
   it('names are escaped in HTML and in HTML only', async () => {

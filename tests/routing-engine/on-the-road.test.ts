@@ -9,8 +9,8 @@ import {
   InvalidCellMetric,
 } from '#routing-engine/cell-metric.js';
 import { distanceM } from '#routing-engine/earth.js';
-import { findAlternatives } from '#routing-engine/find-alternatives.js';
-import { findRoute, type RoutePath } from '#routing-engine/find-route.js';
+import { findNear, type NearOutcome } from '#routing-engine/find-near.js';
+import type { RoutePath } from '#routing-engine/find-route.js';
 import { guidanceLanguages, guide } from '#routing-engine/guide.js';
 import {
   applyChanges,
@@ -23,7 +23,8 @@ import { pathGeometry } from '#routing-engine/path-geometry.js';
 import { encodePolyline } from '#routing-engine/polyline.js';
 import { networkFromShared, type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
-import { snap, snapPair } from '#routing-engine/snap.js';
+import { snap } from '#routing-engine/snap.js';
+import type { LatLng } from '#schemas/units.js';
 import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
 const central = { lat: 57.7089, lng: 11.9746 };
@@ -35,15 +36,14 @@ describe('on the roads of Gothenburg', () => {
     network = await networkOf(gothenburg);
   });
 
+  const near = (from: LatLng, to: LatLng, maxMeters: number, count = 1): NearOutcome =>
+    findNear(network, freeFlowMetric(network, 'driving'), {
+      ...{ from: { point: from }, to: { point: to }, avoid: 0, maxMeters, count },
+    });
   const route = (): RoutePath => {
-    const metric = freeFlowMetric(network, 'driving');
-    const outcome = findRoute(
-      network,
-      metric,
-      snapPair(network, central, slottsskogen, { mode: 'driving', maxMeters: 500 }),
-    );
-    if (outcome.status !== 'ok') throw new Error(outcome.reason);
-    return outcome.path;
+    const outcome = near(central, slottsskogen, 500);
+    if (outcome.status !== 'ok') throw new Error(outcome.status);
+    return outcome.paths[0]!;
   };
 
   it('snaps to the nearest road, as a scan of all roads finds it', () => {
@@ -85,18 +85,16 @@ describe('on the roads of Gothenburg', () => {
 
   it('M-023: the line starts and ends at the snapped points, has no gap, and is as long as the route', () => {
     const random = seeded(9);
-    const metric = freeFlowMetric(network, 'driving');
     let measured = 0;
     for (let i = 0; i < 60; i++) {
       const from = { lat: 57.66 + 0.08 * random(), lng: 11.88 + 0.16 * random() };
       const to = { lat: 57.66 + 0.08 * random(), lng: 11.88 + 0.16 * random() };
-      const ends = snapPair(network, from, to, { mode: 'driving', maxMeters: 1000 });
-      const outcome = findRoute(network, metric, ends);
+      const outcome = near(from, to, 1000);
       if (outcome.status !== 'ok') continue;
-      const { path } = outcome;
+      const path = outcome.paths[0]!;
       const { lngLat, edgeStart } = pathGeometry(network, path);
-      const start = ends.from.find(({ edge }) => edge === path.edges[0])!.point;
-      const end = ends.to.find(({ edge }) => edge === network.arrays.copyOf[path.edges.at(-1)!])!.point;
+      const start = outcome.from.point;
+      const end = outcome.to.point;
       expect(distanceM(lngLat[0]!, lngLat[1]!, start.lng, start.lat)).toBeLessThan(0.5);
       expect(distanceM(lngLat.at(-2)!, lngLat.at(-1)!, end.lng, end.lat)).toBeLessThan(0.5);
       const decoded = polyline.decode(encodePolyline(lngLat, 6), 6);
@@ -142,10 +140,8 @@ describe('on the roads of Gothenburg', () => {
   });
 
   it('offers alternatives that differ, none far longer, best first', () => {
-    const metric = freeFlowMetric(network, 'driving');
-    const ends = snapPair(network, central, slottsskogen, { mode: 'driving', maxMeters: 500 });
-    const found = findAlternatives(network, metric, ends, { count: 3 });
-    if (found.status !== 'ok') throw new Error(found.reason);
+    const found = near(central, slottsskogen, 500, 3);
+    if (found.status !== 'ok') throw new Error(found.status);
     expect(found.paths.length).toBeGreaterThan(1);
     expect(found.paths[0]!.durationMs).toBe(route().durationMs);
     const lists = new Set(found.paths.map(({ edges }) => edges.join()));
@@ -164,8 +160,7 @@ describe('on the roads of Gothenburg', () => {
     let asked = 0;
     let enough = 0;
     while (asked < 30) {
-      const ends = snapPair(network, place(), place(), { mode: 'driving', maxMeters: 500 });
-      const found = findAlternatives(network, metric, ends, { count: 3 });
+      const found = near(place(), place(), 500, 3);
       if (found.status !== 'ok' || found.paths[0]!.lengthM < 3_000) continue;
       asked++;
       if (found.paths.length === 3) enough++;
@@ -259,20 +254,18 @@ describe('on the roads of Gothenburg', () => {
   });
 
   it('M-041: a route across the city looks into few of the fine tiles', () => {
-    const metric = freeFlowMetric(network, 'driving');
     const [west, south, east, north] = network.bounds;
     const inset = (low: number, high: number, share: number): number => low + (high - low) * share;
-    const ends = snapPair(
-      network,
+    const outcome = near(
       { lng: inset(west, east, 0.2), lat: inset(south, north, 0.2) },
       { lng: inset(west, east, 0.8), lat: inset(south, north, 0.8) },
-      { mode: 'driving', maxMeters: 3000 },
+      3000,
     );
-    const outcome = findRoute(network, metric, ends);
-    if (outcome.status !== 'ok') throw new Error(outcome.reason);
-    const cells = new Set(Array.from(outcome.path.edges, (edge) => network.edgeCell(edge)));
+    if (outcome.status !== 'ok') throw new Error(outcome.status);
+    const path = outcome.paths[0]!;
+    const cells = new Set(Array.from(path.edges, (edge) => network.edgeCell(edge)));
     expect(cells.size).toBeGreaterThan(10);
-    expect(outcome.path.debug.cellsTouched).toBeLessThanOrEqual(4);
+    expect(path.debug.cellsTouched).toBeLessThanOrEqual(4);
   });
 
   it('a task from a position on the road, to the sea, and with everything avoided', () => {

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findAlternatives } from '#routing-engine/find-alternatives.js';
-import { findRoute } from '#routing-engine/find-route.js';
+import { findNear } from '#routing-engine/find-near.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
-import { snapPair } from '#routing-engine/snap.js';
 import { extractBeside, networkOf } from '../tile-builder/real-maps.js';
 
 type Pair = readonly [readonly [lat: number, lng: number], readonly [lat: number, lng: number]];
@@ -30,26 +28,26 @@ describe.skipIf(!there)(
       let touched = 0;
       let long = 0;
       for (const [i, [[fromLat, fromLng], [toLat, toLng]]] of pairs.entries()) {
-        const ends = snapPair(
-          network,
-          { lat: fromLat, lng: fromLng },
-          { lat: toLat, lng: toLng },
-          { mode: 'driving', maxMeters: 500 },
-        );
-        const outcome = findRoute(network, metric, ends);
-        if (outcome.status !== 'ok') throw new Error(`pair ${i}: ${outcome.reason}`);
+        const query = {
+          from: { point: { lat: fromLat, lng: fromLng } },
+          to: { point: { lat: toLat, lng: toLng } },
+          ...{ avoid: 0, maxMeters: 500 },
+        };
+        const outcome = findNear(network, metric, { ...query, count: 1 });
+        if (outcome.status !== 'ok') throw new Error(`pair ${i}: ${outcome.status}`);
+        const path = outcome.paths[0]!;
         for (const [engine, theirs] of answers.entries())
-          if (theirs[i]) ratios[engine]!.push(outcome.path.lengthM / theirs[i][0]);
-        if (outcome.path.lengthM > 10_000) {
+          if (theirs[i]) ratios[engine]!.push(path.lengthM / theirs[i][0]);
+        if (path.lengthM > 10_000) {
           long++;
-          touched += outcome.path.debug.cellsTouched;
+          touched += path.debug.cellsTouched;
         }
         if (i % 20 !== 0) continue;
-        const found = findAlternatives(network, metric, ends, { count: 3 });
-        if (found.status !== 'ok') throw new Error(found.reason);
-        expect(found.paths[0]!.durationMs).toBe(outcome.path.durationMs);
+        const found = findNear(network, metric, { ...query, count: 3 });
+        if (found.status !== 'ok') throw new Error(found.status);
+        expect(found.paths[0]!.durationMs).toBe(path.durationMs);
         for (const { durationMs, edges } of found.paths) {
-          expect(durationMs).toBeLessThanOrEqual(1.4 * outcome.path.durationMs);
+          expect(durationMs).toBeLessThanOrEqual(1.4 * path.durationMs);
           for (let e = 1; e < edges.length; e++)
             expect(network.arrays.tail[edges[e]!]).toBe(network.arrays.head[edges[e - 1]!]);
         }

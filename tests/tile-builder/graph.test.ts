@@ -30,7 +30,9 @@ interface Judged {
 
 async function judged(drawing: string, rules: MapRules, judgeAgrees = true): Promise<Judged> {
   const legal = new LegalMoves();
-  const map = await drawMap(drawing, { ...rules, witness: legal.sink });
+  // At X one may turn back, so that relations alone decide about each of its sixteen turns.
+  const nodes = drawing.includes('X') ? { X: { highway: 'mini_roundabout' } } : {};
+  const map = await drawMap(drawing, { nodes, ...rules, witness: legal.sink });
   const driven = (paths: readonly string[], mode: TravelMode = 'driving'): string[] =>
     paths.filter((path) => {
       const edges = path
@@ -42,11 +44,8 @@ async function judged(drawing: string, rules: MapRules, judgeAgrees = true): Pro
         to: [{ edge: edges.at(-1)!, fraction: 1 }],
       });
       const can = outcome.status === 'ok' && map.lettersOf(outcome.path.edges) === path;
-      const ids = path
-        .split('')
-        .slice(1)
-        .map((letter, i) => map.idOf(path[i]!, letter));
-      if (judgeAgrees) expect([path, mode, legal.judge(ids, mode).length === 0]).toEqual([path, mode, can]);
+      if (judgeAgrees)
+        expect([path, mode, legal.judge(idsOf(map, path), mode).length === 0]).toEqual([path, mode, can]);
       return can;
     });
   return { map, driven };
@@ -204,7 +203,70 @@ describe('turn restrictions', () => {
     const turn = await judged(ladder, { restrictions: [['no_u_turn', 'CB', 'BE', 'EF']] });
     expect(turn.driven(['CBEF', 'CBED', 'ABEF', 'FEBC'])).toEqual(['CBED', 'ABEF', 'FEBC']);
     const only = await judged(ladder, { restrictions: [['only_straight_on', 'CB', 'BE', 'ED']] });
-    expect(only.driven(['CBED', 'CBEF', 'CBEB', 'ABEF', 'CBA'])).toEqual(['CBED', 'ABEF', 'CBA']);
+    expect(only.driven(['CBED', 'CBEF', 'CBEB', 'ABEF', 'CBA'])).toEqual(['CBED', 'ABEF']);
+  });
+
+  it('M-022: only_* over ways binds at the first crossing those who can drive the ways', async () => {
+    const paths = ['CBEF', 'CBED', 'CBA', 'ABC', 'ABED'];
+    const rules: MapRules = { restrictions: [['only_left_turn', 'CB', 'BE', 'EF']] };
+    expect((await judged(ladder, rules)).driven(paths)).toEqual(['CBEF', 'ABC', 'ABED']);
+    const closed = await judged(ladder, { ...rules, ways: { BE: { motor_vehicle: 'no' } } });
+    expect(closed.driven(['CBA', 'ABC'])).toEqual(['CBA', 'ABC']);
+    expect(closed.driven(paths, 'bicycling')).toEqual(['CBEF', 'ABC', 'ABED']);
+    // Over two ways the middle crossing binds too; who comes in there is free.
+    const long = `
+  A----B----C----D----E
+       |    |    |
+       F    G    H
+`;
+    const over = await judged(long, { restrictions: [['only_straight_on', 'AB', 'BC CD', 'DE']] });
+    expect(over.driven(['ABCDE', 'ABF', 'ABCG', 'ABCDH', 'FBCG', 'FBCDH', 'GCDH'])).toEqual([
+      'ABCDE',
+      'FBCG',
+      'FBCDH',
+      'GCDH',
+    ]);
+  });
+
+  it('M-022: of two only_* that begin on the same road one is to be obeyed', async () => {
+    const both = await judged(
+      ladder,
+      {
+        restrictions: [
+          ['only_left_turn', 'CB', 'BE', 'EF'],
+          ['only_right_turn', 'CB', 'BE', 'ED'],
+        ],
+      },
+      false,
+    );
+    expect(both.driven(['CBEF', 'CBED', 'CBA'])).toEqual(['CBEF', 'CBED']);
+  });
+
+  it('M-022: a forbidden turn over a way is not made of two U-turns', async () => {
+    // From A right onto BE and right onto ED is forbidden. One may turn back at the dead ends C and F.
+    const towers = `
+  C
+  |
+  |    F
+  |    |
+  B----E
+  |    |
+  A    D
+`;
+    const legal = new LegalMoves();
+    const map = await drawMap(towers, {
+      restrictions: [['no_right_turn', 'AB', 'BE', 'ED']],
+      witness: legal.sink,
+    });
+    map.expectPath('ABEFED');
+    expect(legal.judge(idsOf(map, 'ABEFED'), 'driving')).toEqual([]);
+    expect(legal.judge(idsOf(map, 'ABEBED'), 'driving')).toHaveLength(2);
+    // Nobody turns back at F where a road goes on.
+    const open = await drawMap(towers.replace('|    F', '|    F----G'), {
+      ways: { FG: { oneway: 'yes' } },
+      restrictions: [['no_right_turn', 'AB', 'BE', 'ED']],
+    });
+    open.expectPath('ABCBED');
   });
 
   it('M-022: over a way that goes on beyond the crossing, and over a way of several parts', async () => {
@@ -294,6 +356,12 @@ describe('turn restrictions', () => {
   });
 });
 
+const idsOf = (map: DrawnMap, path: string): string[] =>
+  path
+    .split('')
+    .slice(1)
+    .map((letter, i) => map.idOf(path[i]!, letter));
+
 function canTurn(map: DrawnMap, path: string): boolean {
   const edges = path
     .split('')
@@ -314,6 +382,51 @@ async function withRelation(
 ): Promise<Judged> {
   return judged(drawing, { relations: [{ kind, roles }] });
 }
+
+describe('U-turns', () => {
+  const uturnsIn = async (drawing: string, rules: MapRules, paths: readonly string[]): Promise<string[]> =>
+    (await judged(drawing, rules)).driven(paths);
+
+  it('M-022: are made at dead ends and turning places, and at no crossing', async () => {
+    const bend = 'A----B----C';
+    expect(await uturnsIn(bend, {}, ['ABA', 'BCB'])).toEqual(['BCB']);
+    expect(
+      await uturnsIn(
+        cross,
+        { nodes: {} },
+        everyTurn.filter((path) => path[0] === path[2]),
+      ),
+    ).toEqual([]);
+    for (const highway of ['turning_circle', 'turning_loop', 'mini_roundabout'])
+      expect(await uturnsIn(bend, { nodes: { B: { highway } } }, ['ABA'])).toEqual(['ABA']);
+    for (const highway of ['traffic_signals', 'crossing'])
+      expect(await uturnsIn(bend, { nodes: { B: { highway } } }, ['ABA'])).toEqual([]);
+  });
+
+  it('M-022: are made where nothing else is legal: one-ways, gates, relations, private roads', async () => {
+    const bend = 'A----B----C';
+    const fork = `${bend}\n     |\n     D`;
+    const bc = (tags: Record<string, string>): MapRules => ({ ways: { BC: tags } });
+    expect(await uturnsIn(bend, bc({ oneway: 'yes' }), ['ABA'])).toEqual([]);
+    expect(await uturnsIn(bend, bc({ oneway: '-1' }), ['ABA'])).toEqual(['ABA']);
+    expect(await uturnsIn(bend, bc({ highway: 'footway' }), ['ABA'])).toEqual(['ABA']);
+    expect(await uturnsIn(bend, bc({ access: 'private' }), ['ABA'])).toEqual(['ABA']);
+    expect(await uturnsIn(bend, { ways: { AB: { access: 'private' } } }, ['ABA'])).toEqual([]);
+    expect(await uturnsIn(bend, { nodes: { B: { barrier: 'bollard' } } }, ['ABA'])).toEqual(['ABA']);
+    const no = ['no_straight_on', 'AB', 'B', 'BC'] as const;
+    expect(await uturnsIn(bend, { restrictions: [no] }, ['ABA'])).toEqual(['ABA']);
+    expect(await uturnsIn(fork, { restrictions: [no] }, ['ABA'])).toEqual([]);
+    expect(await uturnsIn(fork, { restrictions: [['only_u_turn', 'AB', 'B', 'AB']] }, ['ABA'])).toEqual([
+      'ABA',
+    ]);
+  });
+
+  it('M-022: bind vehicles; people on foot turn back anywhere', async () => {
+    const { driven } = await judged('A----B----C', {});
+    expect(driven(['ABA'], 'bicycling')).toEqual([]);
+    expect(driven(['ABA'], 'walking')).toEqual(['ABA']);
+  });
+});
 
 describe('broken surveys', () => {
   const place = (id: number, x: number, y: number) => ({ id, lng: 10 + x / 1000, lat: 50 + y / 1000 });

@@ -55,7 +55,7 @@ export class LegalMoves {
   /** The stretch of the way's nodes that an edge id names. */
   #move(id: string, wrongs: string[]): Move | undefined {
     const [, wayText, fromText, toText, sign, ordinal] =
-      /^(\d+):(\d+)-(\d+)([+-])(?:\.(\d+))?$/.exec(id) ?? [];
+      /^(-?\d+):(-?\d+)-(-?\d+)([+-])(?:\.(\d+))?$/.exec(id) ?? [];
     const way = this.#ways.get(Number(wayText));
     if (way === undefined) {
       wrongs.push(`${id}: no such way`);
@@ -66,7 +66,9 @@ export class LegalMoves {
     for (let i = 0; i < refs.length; i++) {
       if (refs[i] !== Number(fromText)) continue;
       const end = refs.indexOf(Number(toText), i + 1);
-      if (end > i) stretches.push(refs.slice(i, end + 1));
+      // A crossing ends a stretch: none leads by its own beginning again.
+      const isWhole = end > i && !refs.slice(i + 1, end).includes(refs[i]!);
+      if (isWhole) stretches.push(refs.slice(i, end + 1));
     }
     const stretch = stretches[Math.min(Number(ordinal ?? 0), stretches.length - 1)];
     if (stretch === undefined) {
@@ -95,6 +97,47 @@ export class LegalMoves {
     }
     const turnsBack = from.way === to.way && from.forward !== to.forward && from.nodes.at(-2) === to.nodes[1];
     if (!turnsBack && this.#blocks(via, mode)) wrongs.push(`${to.id}: through the barrier ${via}`);
+    if (turnsBack && mode !== 'walking' && this.#mayGoOn(moves, at, mode))
+      wrongs.push(`${from.id}: turns back where it might go on`);
+    this.#judgeRestrictions(moves, at, mode, wrongs);
+  }
+
+  /**
+   * Whether something else is legal at the end of `moves[at - 1]` than to turn back. At a turning place
+   * nobody has to go on.
+   */
+  #mayGoOn(moves: readonly Move[], at: number, mode: TravelMode): boolean {
+    const from = moves[at - 1]!;
+    const node = from.nodes.at(-1)!;
+    const place = this.#nodes.get(node)?.get('highway') ?? '';
+    if (/^(turning_circle|turning_loop|mini_roundabout)$/.test(place) || this.#blocks(node, mode))
+      return false;
+    return this.#waysAt(node).some((way) => {
+      const { refs, tags } = this.#ways.get(way)!;
+      return [true, false].some((forward) => {
+        const { said } = access(tags, mode, forward);
+        if (said === 'no' || !wayIsOpen(tags, mode, forward) || !directionIsOpen(tags, mode, forward))
+          return false;
+        if (said === 'private' && !this.#isPrivate(from, mode)) return false;
+        return refs.some((ref, i) => {
+          const next = refs[forward ? i + 1 : i - 1];
+          if (ref !== node || next === undefined || next === node) return false;
+          if (way === from.way && forward !== from.forward && next === from.nodes.at(-2)) return false;
+          const on: Move = { id: '', way, tags, nodes: [node, next], forward };
+          const wrongs: string[] = [];
+          for (let i = 1; i <= at; i++) this.#judgeRestrictions([...moves.slice(0, at), on], i, mode, wrongs);
+          return wrongs.length === 0;
+        });
+      });
+    });
+  }
+
+  #judgeRestrictions(moves: readonly Move[], at: number, mode: TravelMode, wrongs: string[]): void {
+    const from = moves[at - 1]!;
+    const to = moves[at]!;
+    const via = from.nodes.at(-1)!;
+    // Of several relations that name the only way on from the same stretch, one is to be obeyed.
+    const demands: Demand[] = [];
     for (const relation of this.#byFrom.get(from.way) ?? []) {
       const kind = restrictionKind(relation.tags, mode);
       if (kind === undefined) continue;
@@ -107,7 +150,9 @@ export class LegalMoves {
         const arrives = from.nodes.at(-2)!;
         const own = meant.filter(({ before }) => before === arrives);
         const taken = own.some(({ way, after }) => way === to.way && after === to.nodes[1]);
-        if (own.length > 0 && taken === kind.startsWith('no_')) wrongs.push(`${from.id} → ${to.id}: ${kind}`);
+        const wrong = `${from.id} → ${to.id}: ${kind}`;
+        if (own.length > 0 && kind.startsWith('only_')) demands.push({ at, obeyed: taken, wrong });
+        else if (own.length > 0 && taken) wrongs.push(wrong);
       } else if (vias.length > 0 && vias.every((m) => m.type === 'way')) {
         this.#judgeViaWays(
           moves,
@@ -115,10 +160,14 @@ export class LegalMoves {
           kind,
           vias.map((m) => m.id),
           toWays,
+          mode,
           wrongs,
+          demands,
         );
       }
     }
+    for (const demand of demands)
+      if (!demands.some((other) => other.at === demand.at && other.obeyed)) wrongs.push(demand.wrong);
   }
 
   /** `moves[at - 1]` is on the from way: does the route run the via ways from end to end and then do what it may not? */
@@ -128,9 +177,13 @@ export class LegalMoves {
     kind: string,
     vias: readonly number[],
     toWays: readonly number[],
+    mode: TravelMode,
     wrongs: string[],
+    demands: Demand[],
   ): void {
-    if (!this.#endsAt(moves[at - 1]!.way, moves[at - 1]!.nodes.at(-1)!)) return;
+    const start = moves[at - 1]!.nodes.at(-1)!;
+    if (!this.#endsAt(moves[at - 1]!.way, start)) return;
+    const isOnlyWay = kind.startsWith('only_') && this.#leads(start, vias, toWays, mode);
     let next = at;
     for (const via of vias) {
       const nodes: number[] = [];
@@ -139,15 +192,43 @@ export class LegalMoves {
         (nodes.length === 0 || moves[next]!.forward === moves[next - 1]!.forward)
       ) {
         nodes.push(...(nodes.length === 0 ? moves[next]!.nodes : moves[next]!.nodes.slice(1)));
+        if (isOnlyWay) demands.push({ at: next, obeyed: true, wrong: '' });
         next++;
       }
-      if (nodes.length !== this.#ways.get(via)?.refs.length) return;
+      if (nodes.length === this.#ways.get(via)?.refs.length) continue;
+      const left = moves[next];
+      const wrong = `${moves[at - 1]!.id} … ${left?.id}: ${kind} goes over ${vias.join(', ')}`;
+      if (isOnlyWay && left !== undefined) demands.push({ at: next, obeyed: false, wrong });
+      return;
     }
     const after = moves[next];
     if (after === undefined || !toWays.every((way) => this.#endsAt(way, after.nodes[0]!))) return;
     const taken = toWays.includes(after.way);
-    if (taken === kind.startsWith('no_'))
-      wrongs.push(`${moves[at - 1]!.id} … ${after.id}: ${kind} over ${vias.join(', ')}`);
+    const wrong = `${moves[at - 1]!.id} … ${after.id}: ${kind} over ${vias.join(', ')}`;
+    if (kind.startsWith('only_')) demands.push({ at: next, obeyed: taken, wrong });
+    else if (taken) wrongs.push(wrong);
+  }
+
+  /**
+   * Whether the mode can drive all of the ways, each from end to end, from the node to where the last one is
+   * turned off.
+   */
+  #leads(start: number, vias: readonly number[], toWays: readonly number[], mode: TravelMode): boolean {
+    let node = start;
+    for (const via of vias) {
+      const { refs, tags } = this.#ways.get(via) ?? { refs: [], tags: new Map() };
+      if (!this.#endsAt(via, node)) return false;
+      const forward = refs[0] === node;
+      if (!wayIsOpen(tags, mode, forward) || !directionIsOpen(tags, mode, forward)) return false;
+      if (access(tags, mode, forward).said === 'no') return false;
+      node = (forward ? refs.at(-1) : refs[0])!;
+    }
+    const opens = (way: number): boolean => {
+      const { refs, tags } = this.#ways.get(way)!;
+      const forward = refs[0] === node;
+      return wayIsOpen(tags, mode, forward) && directionIsOpen(tags, mode, forward);
+    };
+    return toWays.every((way) => this.#endsAt(way, node)) && toWays.some(opens);
   }
 
   /**
@@ -249,6 +330,13 @@ export class LegalMoves {
     const tags = this.#nodes.get(node);
     return tags !== undefined && barrierStops(tags, mode);
   }
+}
+
+/** At `moves[at]` a relation names the only way on. */
+interface Demand {
+  readonly at: number;
+  readonly obeyed: boolean;
+  readonly wrong: string;
 }
 
 interface TurnMeant {

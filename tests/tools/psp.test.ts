@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -161,6 +161,20 @@ describe('the provider as a process', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { seq: number }).seq),
     ).toEqual([1, 2]);
+  });
+
+  it('keeps its address through kill -9, and what a kill cut off spoils no later start', async () => {
+    const { url, controlUrl } = psp.addresses;
+    const file = join(folder, 'record.ndjson');
+    const before = await readFile(file, 'utf8');
+    for (const cut of ['{"seq":99,"at', '{"seq":100']) {
+      process.kill(psp.processId, 'SIGKILL');
+      https.close();
+      await appendFile(file, cut);
+      await start();
+      expect(psp.addresses).toMatchObject({ url, controlUrl });
+      expect(await readFile(file, 'utf8')).toBe(before);
+    }
   });
 
   it('signs webhooks by Standard Webhooks with every secret, and sends them again until they are taken', async () => {

@@ -17,7 +17,11 @@ const route = (polyline: string) => ({
   metric_version: 3,
   edge_ids: ['1:2-3+'],
 });
-const started: ServerFrame = { type: 'started', id: 1, navigation_id: 'n1', route: route('a'), tiles: [] };
+const warnings = ['Your route ends 340 m from your destination: no road for cars leads closer.'];
+const started: ServerFrame = {
+  ...{ type: 'started', id: 1, navigation_id: 'n1' },
+  ...{ route: route('a'), tiles: [], warnings },
+};
 const reroute = (id: number, polyline = `r${id}`): ServerFrame => ({
   type: 'reroute',
   id,
@@ -50,6 +54,18 @@ const toDriving: NavigationEvent[] = [
 ];
 
 describe('reduceNavigation', () => {
+  it('M-062: shows why there is no way now, once, until the next route comes', () => {
+    const reason = 'Your destination cannot be reached right now: all roads to it are closed.';
+    const told = frame({
+      ...{ type: 'unreachable', id: 2, navigation_id: 'n1', reason, evidence: '' },
+      ...{ metric_version: 4, caused_at: 1_000 },
+    });
+    const { state } = run([...toDriving, told]);
+    expect(shownTrip(state)).toMatchObject({ unreachable: reason, lastId: 2, route: { polyline: 'a' } });
+    const again = run([frame(reroute(3)), told], state).state;
+    expect(shownTrip(again)).toMatchObject({ unreachable: null, lastId: 3, route: { polyline: 'r3' } });
+  });
+
   it('says hello, starts when the server is ready, and drives', () => {
     const { state, sent } = run(toDriving);
     expect(sent).toEqual([
@@ -57,7 +73,10 @@ describe('reduceNavigation', () => {
       { type: 'start', origin, destination },
     ]);
     expect(state.phase).toBe('driving');
-    expect(shownTrip(state)).toMatchObject({ navigationId: 'n1', lastId: 1, route: { polyline: 'a' } });
+    expect(shownTrip(state)).toMatchObject({
+      ...{ navigationId: 'n1', lastId: 1, warnings },
+      route: { polyline: 'a' },
+    });
   });
 
   it('takes a reroute with its reason and the measured milliseconds from cause to here', () => {

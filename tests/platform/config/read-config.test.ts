@@ -17,6 +17,7 @@ describe('F41: configuration by environment', () => {
       INTERNAL_PORT: 8081,
       MERIDIAN_DATA: './data',
       HOST: '127.0.0.1',
+      INTERNAL_HOST: '127.0.0.1',
     });
     expect(outcome.config.EVENT_LOG).toBeUndefined();
   });

@@ -116,6 +116,7 @@ describe('the routes for operators', () => {
   beforeAll(async () => {
     const metrics = createMetrics({ processMetrics: true });
     started = await startServer({
+      listener: 'internal',
       metrics,
       routes: operationsRoutes({ readiness, metrics, version: () => ({ commit: 'abc' }) }),
       limits: { inflightMax: 1 },

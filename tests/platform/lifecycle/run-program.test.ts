@@ -87,6 +87,27 @@ describe('F3: the life of a program', () => {
     expect(one.output()).toContain('no time was left');
   });
 
+  test.each(['hangs-at-exit', 'blocks'])(
+    'a program that %s is killed a second after its drain',
+    async (mode) => {
+      const one = run(mode);
+      await one.said('started');
+      one.child.kill('SIGTERM');
+      expect(await one.endedBy).toBe('SIGKILL');
+    },
+  );
+
+  test('a program whose writes do not come to rest is killed, and nobody tidies up', async () => {
+    const pidFile = join(folder, 'writes-on.pid');
+    const one = run('writes-on', pidFile);
+    await one.said('started');
+    one.child.kill('SIGTERM');
+    expect(await one.endedBy).toBe('SIGKILL');
+    expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
+    expect(one.output()).not.toContain('tidied at the exit');
+    expect(existsSync(pidFile)).toBe(false);
+  });
+
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'a second %s ends it at once, and nobody tidies up',
     async (signal) => {

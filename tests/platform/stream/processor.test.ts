@@ -252,5 +252,6 @@ function routeOf({ userId }: NavigationProgress) {
     evidence: '',
     causedMs: 1,
     decidedMs: 1,
+    unreachable: false,
   };
 }

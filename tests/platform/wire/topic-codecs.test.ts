@@ -95,6 +95,7 @@ describe('topic codecs', () => {
       evidence: '',
       causedMs: 1,
       decidedMs: 2,
+      unreachable: true,
     };
     expect(codecs.navRouteChanged.decode(codecs.navRouteChanged.encode(route))).toEqual(route);
   });

@@ -158,6 +158,7 @@ describe('customization', () => {
       objects: platform.objects,
       nowMs: Date.now,
       keepMs: 1_000,
+      announcedVersion: async () => 0,
     });
     // The incident is in the log, as it is when a crash comes between a version and its announcement.
     await report(closure('i1'));
@@ -177,6 +178,7 @@ describe('customization', () => {
       objects: platform.objects,
       nowMs: Date.now,
       keepMs: 1_000,
+      announcedVersion: async () => 0,
     });
     await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: [] });
     const follower = await follow('a');
@@ -188,15 +190,19 @@ describe('customization', () => {
 
   it('F10: makes no version before everything in the log is read, or it would open what is closed', async () => {
     const { objects } = platform;
-    const publisher = await MetricPublisher.open({ network, objects, nowMs: Date.now, keepMs: 1_000 });
+    const publisher = await MetricPublisher.open(publisherOptions(objects));
     await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: [] });
     const counts = new Counts(createMetrics(), 'test_total', 'Test.', [
       'versions',
       'cells',
       'conflicts',
       'superseded',
+      'restored',
     ]);
-    const writer = new MetricWriter({ network, objects, clock: Date.now, logger: silentLogger, counts });
+    const writer = new MetricWriter({
+      ...{ network, objects, clock: Date.now, logger: silentLogger, counts },
+      announcedVersion: async () => 0,
+    });
     const roads = noRoads();
     writer.meet(0, roads);
     expect(await writer.publish()).toEqual([]);
@@ -207,23 +213,33 @@ describe('customization', () => {
   });
 
   const publisherOptions = (objects = platform.objects) => ({
-    ...{ network, objects, nowMs: Date.now, keepMs: 1_000 },
+    ...{ network, objects, nowMs: Date.now, keepMs: 1_000, announcedVersion: async () => 0 },
   });
-  /** Once it sleeps it does not see what others wrote, as a process that is between its look and its write. */
-  const sleeping = () => {
+  /** The store, but for what is given. */
+  const storeWith = (own: Partial<ObjectStore>): ObjectStore => {
     const { objects } = platform;
-    let sleeps = false;
-    const store: ObjectStore = {
+    return {
       get: (key) => objects.get(key),
       put: (key, bytes) => objects.put(key, bytes),
       putIfAbsent: (key, bytes) => objects.putIfAbsent(key, bytes),
+      list: (prefix) => objects.list(prefix),
       delete: (key) => objects.delete(key),
       check: () => objects.check(),
       close: () => objects.close(),
+      ...own,
+    };
+  };
+  /**
+   * Once it sleeps it does not see what others wrote, as a process that is between its look and its write.
+   */
+  const sleeping = () => {
+    const { objects } = platform;
+    let sleeps = false;
+    const store = storeWith({
       async *list(prefix) {
         if (!sleeps) yield* objects.list(prefix);
       },
-    };
+    });
     return {
       store,
       sleep: () => {
@@ -257,7 +273,7 @@ describe('customization', () => {
 
   it('keeps a bounded number of objects, also of writers that died before they could delete', async () => {
     let nowMs = 1_000_000;
-    const options = { network, objects: platform.objects, nowMs: () => nowMs, keepMs: 1_000 };
+    const options = { ...publisherOptions(), nowMs: () => nowMs };
     const cause = { causedMs: 5, reasons: [] };
     for (let writer = 0; writer < 4; writer++) {
       const publisher = await MetricPublisher.open(options);
@@ -272,6 +288,57 @@ describe('customization', () => {
     // Weights of one cell, its version, `current`, and the epoch of the writer.
     expect(keys).toHaveLength(4);
     expect((await MetricPublisher.open(options)).metric.costMs[edge]).toBe(last.metric.costMs[edge]);
+  });
+
+  it('F10: a version is announced whatever else fails, and nothing that is learnt meanwhile is lost', async () => {
+    const { objects } = platform;
+    let nowMs = 1_000_000;
+    let isAway = false;
+    const deleting = storeWith({
+      delete: (key) => (isAway ? Promise.reject(new Error('away')) : objects.delete(key)),
+    });
+    const counts = new Counts(createMetrics(), 'test_total', 'Test.', [
+      ...['versions', 'cells', 'conflicts', 'superseded', 'restored'],
+    ]);
+    const writer = new MetricWriter({
+      ...{ network, objects: deleting, clock: () => nowMs, logger: silentLogger, counts },
+      announcedVersion: async () => 0,
+    });
+    const roads = noRoads();
+    writer.begin();
+    const learn = (incident: IncidentChanged) =>
+      writer.take(0, roads, applyIncident(roads, network, incident, nowMs), nowMs);
+    for (const at of [edge, network.reverseOf(edge)!]) {
+      learn(closure(`i${at}`, at));
+      expect(await writer.publish()).toHaveLength(1);
+    }
+    nowMs += 11 * 60_000;
+    isAway = true;
+    const last = grid.edge([3, 3], [4, 3]);
+    learn(closure('last', last));
+    await expect(writer.publish()).rejects.toThrow('away');
+    isAway = false;
+    expect(await writer.publish()).toMatchObject([{ version: 3, edgeIds: [network.edgeId(last)] }]);
+  });
+
+  it('F10: weights that a writer left when it died stay while the present version uses them', async () => {
+    let nowMs = 1_000_000;
+    const options = { ...publisherOptions(), nowMs: () => nowMs };
+    const cause = { causedMs: 5, reasons: [] };
+    const { objects } = platform;
+    const dying = storeWith({
+      putIfAbsent: (key, bytes) =>
+        key.includes('/versions/') ? Promise.reject(new Error('killed')) : objects.putIfAbsent(key, bytes),
+    });
+    const first = await MetricPublisher.open({ ...options, objects: dying });
+    await expect(first.publish([{ edge, closed: true }], cause)).rejects.toThrow('killed');
+    const second = await MetricPublisher.open(options);
+    await second.publish([{ edge, closed: true }], cause);
+    nowMs += 10_000;
+    await second.deleteReplaced();
+    const follower = await follow('a');
+    expect(follower.current.costMs[edge]).toBe(CLOSED);
+    expect(follower.refused).toBe(0);
   });
 
   it('F10: a second process stands by, takes over when the first is gone, and makes the next version', async () => {
@@ -319,7 +386,7 @@ describe('customization', () => {
     const foreign = { tilesetId: 'other', version: 1, cells: [], objectKeys: [], edgeIds: [] };
     await platform.append(platform.codecs.roadMetricCustomized, 'other', {
       ...foreign,
-      ...{ causedMs: 1, publishedMs: 1, reasons: [] },
+      ...{ causedMs: 1, publishedMs: 1, reasons: [], whole: false },
     });
     await until('a refusal', () => follower.refused > 0);
     expect(follower.current.version).toBe(0);

@@ -97,7 +97,8 @@ describe('what is true of a road', () => {
     const unknown = { tilesetId: 'old', edgeIds: ['1:2-3+', 'nonsense'] };
     expect(applyIncident(roads, network, incident('a', unknown), now).edgeIds.size).toBe(0);
     expect(edgeChanges(roads, network, ['1:2-3+', 'nonsense'])).toEqual([]);
-    expect(roads).toEqual(fresh());
+    expect({ ...roads, incidents: new Map() }).toEqual(fresh());
+    expect([...roads.incidents.values()].map(({ edgeIds }) => edgeIds)).toEqual([[]]);
   });
 
   it('comes with a reason that begins with the name of the road', () => {
@@ -145,6 +146,7 @@ describe('what is true of replaced roads', () => {
     const carried = carryOver(roads, present, now);
     expect([...carried.incidents.values()].map(({ edgeIds }) => edgeIds)).toEqual([
       ['7:1-2+', '7:2-3+'],
+      [],
       ['9:3-5+'],
     ]);
     const ids = ['7:1-2+', '7:2-3+', '9:3-5+', '9:5-3-', '7:3-2-'];
@@ -153,6 +155,10 @@ describe('what is true of replaced roads', () => {
       // The speed of a road that was cut in pieces holds on none of them: nobody would say when it flows again.
       ...[{ speedKph: 12 }, { cleared: true }],
     ]);
+    // A road that is gone is closed again when a later map has it again.
+    const back = carryOver(carried, old, now);
+    const onBoth = [...back.incidents.values()].map(({ edgeIds }) => edgeIds);
+    expect(onBoth).toEqual([['7:1-3+'], ['8:3-4+'], ['9:3-5+', '8:3-4+']]);
     // The end of an incident that was written on the old roads ends it here.
     const ended = applyIncident(
       carried,

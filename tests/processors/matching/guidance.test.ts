@@ -59,6 +59,34 @@ describe('what a guided driver says about the edge before him', () => {
     expect(reports).toEqual([{ edge: r2, reachedMs: 20_000, atMs: 30_000 }]);
   });
 
+  it('a crossing that comes before one can react to the route says nothing', () => {
+    // From so many metres before the crossing on: the route came while the driver was under way.
+    const toldBefore = (metres: number) => {
+      const fraction = 1 - metres / network.edgeLengthM(r1);
+      const steps: readonly (readonly [readonly number[], number, number])[] = [
+        [[r1], fraction, 0.95],
+        [[r1, north], 0.95, 0.9],
+      ];
+      let now: Guidance | undefined = newGuidance('n', 1, route);
+      const reports: TurnedAway[] = [];
+      for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
+        const point = grid.place(traversed.at(-1)!, toFraction);
+        const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
+        const step = followRoute(
+          network,
+          now!,
+          { traversed, fromFraction, toFraction, ...times, point },
+          settings,
+        );
+        now = step.guidance;
+        if (step.turnedAway !== undefined) reports.push(step.turnedAway);
+      }
+      return reports;
+    };
+    expect(toldBefore(settings.reactM + 20)).toHaveLength(1);
+    expect(toldBefore(settings.reactM - 20)).toEqual([]);
+  });
+
   it('driving on says nothing, also when a point was on the side street for a moment', () => {
     expect(
       walk([
@@ -214,13 +242,27 @@ describe('completed edges', () => {
     const move = { traversed: [r0, r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 0, toMs: 40_000 };
     expect(movedM(network, move)).toBeCloseTo(400, 0);
     expect(completedEdges(network, move, undefined)).toEqual({
-      driven: [{ edge: r1, enteredMs: 10_000, leftMs: 30_000 }],
+      driven: [{ edge: r1, enteredMs: 10_000, leftMs: 30_000, cameFrom: r0 }],
       enteredMs: 30_000,
+      cameFrom: r1,
     });
     expect(completedEdges(network, move, -10_000).driven[0]).toEqual({
       edge: r0,
       enteredMs: -10_000,
       leftMs: 10_000,
+    });
+  });
+
+  it('name the edge before, over any number of moves', () => {
+    const first = completedEdges(
+      network,
+      { traversed: [r0, r1], fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 30_000 },
+      0,
+    );
+    const then = { traversed: [r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 30_000, toMs: 50_000 };
+    expect(completedEdges(network, then, first.enteredMs, first.cameFrom)).toMatchObject({
+      driven: [{ edge: r1, cameFrom: r0 }],
+      cameFrom: r1,
     });
   });
 

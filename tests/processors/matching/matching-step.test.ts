@@ -237,6 +237,17 @@ describe('guided drivers', () => {
     expect(away.map(({ edgeId }) => edgeId)).toEqual([network.edgeId(closed)]);
   });
 
+  it('says of each passage where it came from, and whether the platform chose the way', () => {
+    const drive = driveAlong(grid, route, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+    const free = run([batchOf('u', 'free', drive)]).observations;
+    expect(free.map(({ cameFrom }) => cameFrom)).toEqual(grid.ids(route).slice(0, free.length));
+    expect(free.some((each) => each.guided)).toBe(false);
+    const begun = step.applyNavigation(undefined, guided(route)).track;
+    const led = run([batchOf('u', 'led', drive)], begun).observations;
+    expect(led.length).toBe(free.length);
+    expect(led.every((each) => each.guided)).toBe(true);
+  });
+
   it('who is not guided, or was told another way, says nothing', () => {
     expect(turned(turnsOff, guided(turnsOff))).toEqual([]);
     expect(turned(turnsOff, guided(route, { tilesetId: 'old' }))).toEqual([]);

@@ -36,7 +36,7 @@ class HandMetric implements Pick<MetricFollower, 'current' | 'onChange'> {
     this.current = applyChanges(network, before, changes, version);
     const announcement: MetricCustomized = {
       ...{ tilesetId: network.tilesetId, version, cells: [], objectKeys: [], edgeIds: [] },
-      ...{ causedMs, publishedMs: causedMs, reasons },
+      ...{ causedMs, publishedMs: causedMs, reasons, whole: false },
     };
     for (const listener of this.#listeners) listener({ before, after: this.current, announcement });
   }
@@ -81,20 +81,23 @@ describe('the decision', () => {
 });
 
 describe('the look at a new metric', () => {
-  it('F10: waits until earlier decisions are read back, and goes on after a search that failed', async () => {
+  it('F10, I7: waits until earlier decisions are read back and the metric has every incident, and goes on after a search that failed', async () => {
     const metric = new HandMetric();
     const navigations = new ActiveNavigations(network);
     const way = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2]);
     navigations.apply(navigation('a', way[0]!, way.at(-1)!, metric.current), 0);
     const blocked = navigations.of('a')!.edges[2]!;
     let failures = 1;
+    let gap: string | undefined;
     const rerouter = new Rerouter({
+      gap: () => gap,
       ...{ network, metric, clock: Date.now, settings: rerouteDefaults, logger: silentLogger },
       counts: new Counts(createMetrics(), 'test_total', 'Test.', [
         'affected',
         'searched',
         'failed',
         'pushed',
+        'unreachable',
       ]),
       landmarks: () => undefined,
       findRoute: async (task) => {
@@ -106,6 +109,10 @@ describe('the look at a new metric', () => {
     expect(await rerouter.look(0, navigations)).toEqual([]);
     expect(failures).toBe(1);
     rerouter.begin();
+    gap = 'The driving metric does not have the incident i1 yet.';
+    expect(await rerouter.look(0, navigations)).toEqual([]);
+    expect(failures).toBe(1);
+    gap = undefined;
     expect(await rerouter.look(0, navigations)).toEqual([]);
     expect(await rerouter.look(0, navigations)).toMatchObject([{ userId: 'a', routeVersion: 2 }]);
     expect(navigations.of('a')).toMatchObject({ routeVersion: 2 });
@@ -167,6 +174,75 @@ describe('rerouting', () => {
     expect(change!.edgeIds).not.toContain(network.edgeId(middle));
     expect(change!.polyline.length).toBeGreaterThan(4);
     expect(running.stats()['pushed']).toBe(1);
+  });
+
+  describe('a destination that cannot be reached', () => {
+    /** Every street from west to east, between the same two columns. */
+    const wall = [0, 1, 2, 3, 4].map((row) => grid.edge([2, row], [3, row]));
+    const cutOff = async (): Promise<Running> => {
+      const running = await start();
+      await announce(navigation('a', west, east, metric.current));
+      await announce(navigation('b', grid.edge([3, 0], [4, 0]), grid.edge([4, 4], [5, 4]), metric.current));
+      await until('both are known', () => known(2));
+      metric.change(
+        wall.map((edge) => ({ edge, closed: true })),
+        ['Row 2 closed: flood'],
+        1_234,
+      );
+      await until('a push', async () => (await pushed()).length > 0);
+      return running;
+    };
+    const told = {
+      ...{ userId: 'a', navigationId: 'nav-a', routeVersion: 2, metricVersion: 1, unreachable: true },
+      ...{ edgeIds: [], polyline: '', oldDurationS: Number.POSITIVE_INFINITY, causedMs: 1_234 },
+      reason: 'Your destination cannot be reached right now: all roads to it are closed.',
+      evidence: 'Row 2 closed: flood',
+    };
+
+    it('M-062: is told to its driver once, and the way as soon as there is one', async () => {
+      const running = await cutOff();
+      // Another closure changes nothing for him.
+      metric.change([{ edge: grid.edge([1, 2], [2, 2]), speedKph: 20 }]);
+      await until('another look', () => (running.stats()['searched'] ?? 0) >= 2);
+      expect(await pushed()).toEqual([expect.objectContaining(told)]);
+      expect(running.stats()['unreachable']).toBe(1);
+      metric.change([{ edge: wall[4]!, cleared: true }], ['Row 4 open again'], 5_678);
+      await until('the way', async () => (await pushed()).length > 1);
+      const [, change] = await pushed();
+      expect(change).toMatchObject({
+        ...{ userId: 'a', routeVersion: 3, unreachable: false },
+        ...{ reason: 'Your destination can be reached again', oldDurationS: Number.POSITIVE_INFINITY },
+      });
+      const closedNow = grid.ids(wall.slice(0, 4));
+      expect(change!.edgeIds).toContain(network.edgeId(wall[4]!));
+      expect(change!.edgeIds.filter((id) => closedNow.includes(id))).toEqual([]);
+      await until('no third', async () => (running.stats()['searched'] ?? 0) >= 3);
+      expect(await pushed()).toHaveLength(2);
+    });
+
+    it('F10: is not told again after a restart, and the way is', async () => {
+      const running = await cutOff();
+      await running.close();
+      open.splice(0);
+      for await (const key of platform.objects.list('state/reroute/')) await platform.objects.delete(key);
+      const again = await start();
+      await until('a look', () => (again.stats()['searched'] ?? 0) >= 1);
+      expect(await pushed()).toHaveLength(1);
+      metric.change([{ edge: wall[0]!, cleared: true }]);
+      await until('the way', async () => (await pushed()).length > 1);
+      expect((await pushed()).at(-1)).toMatchObject({ userId: 'a', routeVersion: 3, unreachable: false });
+    });
+
+    it('M-062: who drives to where there is a way gets it without any news of the roads', async () => {
+      await cutOff();
+      const there = grid.place(grid.edge([3, 3], [4, 3]), 0.3);
+      await platform.append(platform.codecs.navProgress, 'a', {
+        ...{ navigationId: 'nav-a', userId: 'a', timeMs: Date.now() },
+        ...{ latE7: Math.round(there.lat * 1e7), lngE7: Math.round(there.lng * 1e7) },
+      });
+      await until('the way', async () => (await pushed()).length > 1);
+      expect((await pushed()).at(-1)).toMatchObject({ userId: 'a', routeVersion: 3, unreachable: false });
+    });
   });
 
   it('M-062: searches from where the driver is, and never for what lies behind him', async () => {

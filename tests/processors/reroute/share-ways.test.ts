@@ -66,8 +66,11 @@ async function tell(drivers: number, apart = 0): Promise<readonly RouteChanged[]
     clock: () => 1_000_000,
     settings: rerouteDefaults,
     logger: silentLogger,
-    counts: new Counts(createMetrics(), 'test_total', 'Test.', ['affected', 'searched', 'failed', 'pushed']),
+    counts: new Counts(createMetrics(), 'test_total', 'Test.', [
+      ...['affected', 'searched', 'failed', 'pushed', 'unreachable'],
+    ]),
     landmarks: () => undefined,
+    gap: () => undefined,
     findRoute: async (task) => answerRouteTask(network, task),
   });
   rerouter.begin();

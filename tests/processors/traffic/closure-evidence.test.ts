@@ -11,7 +11,6 @@ import {
   missPassage,
   type PassageRate,
   passagesPerMs,
-  silenceText,
 } from '#processors/traffic/passage-rate.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 
@@ -146,7 +145,7 @@ describe('evidence of a closure', () => {
     expect(judge.lapse(renewed.evidence, quiet, expiresMs - 1).news).toBeUndefined();
     const over = judge.lapse(renewed.evidence, quiet, expiresMs);
     expect(over.news?.kind).toBe('reopened');
-    expect(over.evidence).toEqual({ witnesses: [], probes: 1, silence: { atMs: expiresMs, missed: 0 } });
+    expect(over.evidence).toEqual({ witnesses: [], probes: 1, silence: { atMs: expiresMs } });
   });
 
   it('holds a road that was found closed again for twice as long, up to a bound', () => {
@@ -164,105 +163,128 @@ describe('evidence of a closure', () => {
 });
 
 describe('silence', () => {
-  const everyMs = 20 * second;
+  const everyMs = 30 * second;
+  const minute = 60 * second;
   const from = t0 - 400 * everyMs;
-  const over = (driver: number, leftMs: number) => ({ driver, enteredMs: leftMs - 8 * second, leftMs });
-  const learn = (gapsMs: readonly number[], drivers = 12, othersEach = 1): PassageRate => {
+  const over = (driver: number, leftMs: number, cameFrom = 'west', guided = false) => ({
+    ...{ driver, enteredMs: leftMs - 8 * second, leftMs, cameFrom, guided },
+  });
+  /** One passage after each gap, and before it one driver from the same road who takes another exit. */
+  const learn = (
+    gapsMs: readonly number[],
+    {
+      drivers = 24,
+      others = true,
+      guided = false,
+    }: { drivers?: number; others?: boolean; guided?: boolean } = {},
+  ): PassageRate => {
     let atMs = from;
     let rate = firstPassage(over(0, atMs));
     for (const [i, gapMs] of gapsMs.entries()) {
-      for (let other = 0; other < othersEach; other++) rate = missPassage(rate);
+      if (others) rate = missPassage(rate, over(1_000 + i, atMs + gapMs / 2));
       atMs += gapMs;
-      rate = addPassage(rate, over(i % drivers, atMs), trafficDefaults.ratePassages);
+      rate = addPassage(rate, over(i % drivers, atMs, 'west', guided), trafficDefaults.ratePassages);
     }
     return rate;
   };
-  const steady = learn(Array.from({ length: 400 }, () => everyMs));
-  const missing = (rate: PassageRate, missed: number): PassageRate =>
-    Array.from({ length: missed }).reduce<PassageRate>((each) => missPassage(each), rate);
+  const evenly = Array.from({ length: 400 }, () => everyMs);
+  const steady = learn(evenly);
+  /** So many drivers from a road take another exit, half a minute apart. */
+  const missing = (rate: PassageRate, missed: number, cameFrom = 'west'): PassageRate =>
+    Array.from({ length: missed }).reduce<PassageRate>(
+      (each, _, i) => missPassage(each, over(5_000 + i, rate.lastMs + (i + 1) * everyMs, cameFrom)),
+      rate,
+    );
   const lapse = (rate: PassageRate, atMs: number, evidence = noEvidence, use = {}) =>
-    judge.lapse(evidence, { rate, lengthM: 100, heardMs: atMs, ...use }, atMs);
-  const crawlMs = (100 * 3_600 * second) / 1_000 / settings.silence.crawlKph;
-  const perDay = 86_400_000 / everyMs;
-  /** Of an ideal test that knows the rate: ln(1/alpha) / lambda at a false closure in a thousand days. */
-  const boundMs = Math.log(perDay / settings.falsePerEdgeDay) * everyMs;
+    judge.lapse(evidence, { rate, lengthM: 100, heardMs: atMs, silenceCounts: true, ...use }, atMs);
+  const long = steady.lastMs + 60 * minute;
+  const closes = (rate: PassageRate, atMs = rate.lastMs + 60 * minute, use = {}) =>
+    lapse(rate, atMs, noEvidence, use).news?.kind === 'closed';
 
-  it('learns how often a road is driven', () => {
+  it('learns how often a road is driven, a platoon counting once', () => {
     expect(passagesPerMs(steady) * everyMs).toBeCloseTo(1, 1);
+    const platoons = learn(
+      Array.from({ length: 400 }, (_, i) => (i % 4 === 0 ? 4 * everyMs : second)),
+      { others: false },
+    );
+    expect(passagesPerMs(platoons) * 4 * everyMs).toBeCloseTo(1, 0);
   });
 
-  it('says by which clock a silence is too long', () => {
-    const lonely = learn(
-      Array.from({ length: 400 }, () => everyMs),
-      12,
-      0,
+  it('M-064: closes a road where drivers come who usually take it, and all take another exit; and says so', () => {
+    const { news, evidence } = lapse(missing(steady, 40), long);
+    expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: expect.any(Number) } });
+    expect(news?.closure.text).toBe(
+      'nobody passed for 60 min while 40 took another exit, where 51 % usually go here',
     );
-    const { news } = lapse(lonely, lonely.lastMs + 1.25 * boundMs + crawlMs);
-    expect(news?.closure.text).toMatch(/^nobody passed for \d min where one in 20 s is usual$/);
-    const start = { atMs: steady.lastMs, missed: 20 };
-    expect(silenceText(missing(steady, 50), 60_000, start)).toBe(
-      'nobody passed for 60 s while 30 took another way at its crossing, where 50 % usually go here',
-    );
-  });
-
-  it('closes a road that is usually driven, little after an ideal test would, and says why', () => {
-    const rate = missing(steady, 24);
-    expect(lapse(missing(steady, 12), rate.lastMs + 0.7 * boundMs).news).toBeUndefined();
-    const { news, evidence } = lapse(rate, rate.lastMs + 1.25 * boundMs + crawlMs);
-    expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: rate.lastMs } });
-    expect(news?.closure.text).toMatch(
-      /^nobody passed for \d min while 24 took another way at its crossing, where 50 % usually go here$/,
-    );
+    expect(closes(missing(steady, 12))).toBe(false);
     // After the hold it is tried again, from nothing.
     const afterMs = news!.closure.expiresMs;
-    const over = lapse(rate, afterMs, evidence);
-    expect(over.news?.kind).toBe('reopened');
-    expect(lapse(rate, afterMs + 0.7 * boundMs, over.evidence).news).toBeUndefined();
-    expect(lapse(missing(rate, 24), afterMs + 1.25 * boundMs + crawlMs, over.evidence).news?.kind).toBe(
-      'closed',
-    );
+    const ended = lapse(steady, afterMs, evidence);
+    expect(ended.news?.kind).toBe('reopened');
+    expect(lapse(steady, afterMs + 60 * minute, ended.evidence).news).toBeUndefined();
+    expect(lapse(missing(steady, 40), afterMs + 60 * minute, ended.evidence).news?.kind).toBe('closed');
   });
 
-  it('says nothing while the other exits are silent too, or no points arrive at all', () => {
-    const late = steady.lastMs + 3_600 * second;
-    expect(lapse(missing(steady, 3), late).news).toBeUndefined();
-    expect(lapse(missing(steady, 60), late, noEvidence, { heardMs: steady.lastMs }).news).toBeUndefined();
-    expect(lapse(missing(steady, 60), late).news).toBeDefined();
+  it('proves nothing where nobody comes who could have taken the road: a fleet that went home closes nothing', () => {
+    expect(closes(steady, steady.lastMs + 24 * 60 * minute)).toBe(false);
+    expect(closes(missing(steady, 3), steady.lastMs + 24 * 60 * minute)).toBe(false);
+    const lonely = learn(evenly, { others: false });
+    expect(closes(lonely, lonely.lastMs + 24 * 60 * minute)).toBe(false);
   });
 
-  it('says less where traffic comes in platoons, and nothing where one phone or few passages made the rate', () => {
-    const gaps = (each: (i: number) => number) =>
-      learn(
-        Array.from({ length: 400 }, (_, i) => each(i)),
-        12,
-        0,
-      );
-    const platoons = gaps((i) => (i % 8 === 7 ? 146 * second : 2 * second));
-    const even = gaps(() => everyMs);
-    expect(passagesPerMs(platoons) / passagesPerMs(even)).toBeCloseTo(1, 0);
-    const dueMs = 1.25 * boundMs + crawlMs;
-    expect(lapse(even, even.lastMs + dueMs).news).toBeDefined();
-    expect(lapse(platoons, platoons.lastMs + dueMs).news).toBeUndefined();
-    const alone = learn(
-      Array.from({ length: 400 }, () => everyMs),
-      1,
+  it('proves nothing by drivers from another road, who never took this one', () => {
+    expect(closes(missing(steady, 400, 'east'))).toBe(false);
+    expect(closes(missing(steady, 40, 'west'))).toBe(true);
+  });
+
+  it('proves nothing by many drivers at once: they count once in a quarter of a minute', () => {
+    const crowd = Array.from({ length: 500 }).reduce<PassageRate>(
+      (each, _, i) => missPassage(each, over(5_000 + i, steady.lastMs + everyMs + i)),
+      steady,
     );
-    expect(lapse(missing(alone, 999), alone.lastMs + 20 * dueMs).news).toBeUndefined();
-    const few = learn([everyMs, everyMs, everyMs, everyMs, everyMs, everyMs]);
-    expect(lapse(missing(few, 999), few.lastMs + 20 * dueMs).news).toBeUndefined();
+    expect(closes(crowd)).toBe(false);
+  });
+
+  it('proves nothing before it is long by the clock as well, or when no points arrive at all', () => {
+    const soon = steady.lastMs + 2 * everyMs;
+    expect(closes(missing(steady, 40), soon)).toBe(false);
+    expect(closes(missing(steady, 40), long, { heardMs: steady.lastMs })).toBe(false);
+    expect(closes(missing(steady, 40), long)).toBe(true);
+  });
+
+  it('needs a history: a burst, few passages, few drivers or guided ones make none', () => {
+    const enough = learn(evenly.slice(0, 60));
+    expect(closes(missing(enough, 40))).toBe(true);
+    // Twenty minutes of history are needed, and these are fifteen.
+    expect(closes(missing(learn(evenly.slice(0, 30)), 400))).toBe(false);
+    const rare = learn(Array.from({ length: 12 }, () => 5 * minute));
+    expect(closes(missing(rare, 400), rare.lastMs + 24 * 60 * minute)).toBe(false);
+    expect(closes(missing(learn(evenly, { drivers: 4 }), 400))).toBe(false);
+    expect(closes(missing(learn(evenly, { guided: true }), 400))).toBe(false);
+  });
+
+  it('ends with a passage of anybody, also of one whom the platform guides', () => {
+    const missed = missing(steady, 40);
+    const guided = addPassage(missed, over(9, missed.lastMs + 20 * minute, 'west', true), 50);
+    expect(closes(guided)).toBe(false);
+    expect(guided.count).toBe(steady.count);
+  });
+
+  it('counts only in a sweep that finds few silent edges', () => {
+    expect(closes(missing(steady, 40), long, { silenceCounts: false })).toBe(false);
+    expect(judge.isSilent(noEvidence, { rate: missing(steady, 40), lengthM: 100, heardMs: long })).toBe(true);
+    expect(judge.isSilent(noEvidence, { rate: steady, lengthM: 100, heardMs: long })).toBe(false);
   });
 
   it('has to outlast the crawl that the last driver was in', () => {
-    const crawling = missing({ ...steady, tookMs: 400 * second }, 60);
-    const dueMs = steady.lastMs + 1.25 * boundMs + crawlMs;
-    expect(lapse(missing(steady, 60), dueMs).news).toBeDefined();
-    expect(lapse(crawling, dueMs).news).toBeUndefined();
-    expect(lapse(crawling, dueMs + 4 * 400 * second).news).toBeDefined();
+    const crawling = { ...missing(steady, 40), tookMs: 20 * minute };
+    expect(closes(crawling)).toBe(false);
+    expect(closes(crawling, crawling.lastMs + 24 * 60 * minute)).toBe(true);
   });
 
   it('and guided drivers who turned away add up', () => {
-    const rate = missing(steady, 8);
-    const atMs = rate.lastMs + 6 * everyMs + crawlMs;
+    const rate = missing(steady, 20);
+    const atMs = rate.lastMs + 12 * minute;
     expect(lapse(rate, atMs).news).toBeUndefined();
     const visits = [1, 2, 3, 4].map((driver) => ({
       driver,
@@ -271,10 +293,10 @@ describe('silence', () => {
       atMs: atMs - driver * second,
       counts: true,
     }));
+    expect(lapse(steady, atMs, { witnesses: visits, probes: 0 }).news).toBeUndefined();
     const { news } = lapse(rate, atMs, { witnesses: visits, probes: 0 });
     expect(news?.closure.text).toMatch(
-      /^4 of 4 guided drivers turned away in 3 s, and nobody passed for 3 min/,
+      /^4 of 4 guided drivers turned away in 3 s, and nobody passed for 12 min/,
     );
-    expect(lapse(rate, atMs, { witnesses: visits.slice(2), probes: 0 }).news).toBeUndefined();
   });
 });

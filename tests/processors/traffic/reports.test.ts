@@ -5,10 +5,14 @@ import { type TrafficState, TrafficStep } from '#processors/traffic/traffic-step
 import { type IncidentChanged, observationKind } from '#schemas/messages.js';
 
 const t0 = 1_795_000_000_000;
-const facts = { lengthM: 100, freeFlowKph: 50, others: [] };
+/** Two exits of one crossing. */
+const facts = (edgeId: string) => ({
+  ...{ lengthM: 100, freeFlowKph: 50 },
+  others: edgeId === 'e1' ? ['e2'] : edgeId === 'e2' ? ['e1'] : [],
+});
 const step = new TrafficStep({
   tilesetId: 'grid',
-  facts: (edgeId) => (edgeId.startsWith('e') ? facts : undefined),
+  facts: (edgeId) => (edgeId.startsWith('e') ? facts(edgeId) : undefined),
   rules: edgeRules(trafficDefaults),
   sweepMs: trafficDefaults.sweepMs,
   sweepSpeedMs: trafficDefaults.sweepSpeedMs,
@@ -27,22 +31,26 @@ class Edge {
     return this.#take(atS, step.report(this.state, { ...message, expiresMs: reportedMs + lastsS * 1_000 }));
   }
 
-  come(kind: 'passed' | 'turnedAway', driver: number, atS: number): this {
+  come(kind: 'passed' | 'turnedAway', driver: number, atS: number, edgeId = 'e1'): this {
     const leftMs = t0 + atS * 1_000;
-    const seen = { edgeId: 'e1', kind: observationKind[kind], driver, leftMs, receivedMs: leftMs };
+    const seen = { edgeId, kind: observationKind[kind], driver, leftMs, receivedMs: leftMs };
     const observations = [{ ...seen, enteredMs: leftMs - 8_000 }];
     return this.#take(atS, step.apply(this.state, { tilesetId: 'grid', cell: 3, observations }));
   }
 
-  /** One driver every 20 s for an hour; who else is somewhere in the city goes on being heard. */
+  /** One driver every 20 s for an hour, and one who takes the other exit. */
   usual(): this {
-    for (let i = 0; i < 180; i++) this.come('passed', 100 + (i % 20), -3_600 + 20 * i);
+    for (let i = 0; i < 180; i++) {
+      this.come('passed', 100 + (i % 30), -3_600 + 20 * i);
+      this.come('passed', 200 + (i % 30), -3_585 + 20 * i, 'e2');
+    }
     return this;
   }
 
-  /** Time passes in which others are heard elsewhere. */
-  silent(fromS: number, toS: number): this {
+  /** Time passes in which drivers take the other exit, every 20 s. */
+  silent(fromS: number, toS: number, othersCome = true): this {
     for (let atS = fromS; atS <= toS; atS += 10) {
+      if (othersCome && atS % 20 === 0) this.come('passed', 10_000 + atS, atS, 'e2');
       this.state.heardMs = t0 + atS * 1_000;
       this.#take(atS, step.advance(this.state, t0 + atS * 1_000));
     }
@@ -92,6 +100,7 @@ describe('reports of users', () => {
     for (let user = 1; user <= 100; user++) {
       driven.report(user, 20 * user);
       driven.come('passed', 200 + user, 20 * user + 10);
+      driven.come('passed', 400 + user, 20 * user + 15, 'e2');
     }
     expect(driven.closures).toEqual([]);
   });
@@ -131,7 +140,7 @@ describe('reports of users', () => {
     // However long a user wants: two hours.
     const forever = told(10 ** 9);
     expect(forever.state.edges.get('e1')!.evidence.reports![0]!.expiresMs).toBe(t0 + 1_000 + 7_200_000);
-    forever.silent(7_000, 7_300);
+    forever.silent(7_000, 7_300, false);
     expect(forever.state.edges.size).toBe(0);
   });
 

@@ -214,8 +214,101 @@ describe('closures', () => {
     run([drive('e1', 1, 0, 20)], newStep(), state);
     const bytes = trafficStateDefinition('old').encode(state);
     expect(trafficStateDefinition('grid').decode(bytes, 0)).toEqual({ ...state, edges: new Map() });
-    const text = Buffer.from(bytes).toString('latin1').replace('"layout":3', '"layout":2');
-    expect(() => trafficStateDefinition('old').decode(Buffer.from(text, 'latin1'), 0)).toThrow(/layout 2/);
+    const text = Buffer.from(bytes).toString('latin1').replace('"layout":4', '"layout":3');
+    expect(() => trafficStateDefinition('old').decode(Buffer.from(text, 'latin1'), 0)).toThrow(/layout 3/);
+  });
+
+  it('M-064: take less where drivers turn away in both directions of a road, and none where one of them flows', () => {
+    const both = new TrafficStep({
+      tilesetId: 'grid',
+      facts: (edgeId) => ({
+        ...{ lengthM, freeFlowKph: 50, others: [] },
+        reverse: edgeId === 'e1' ? 'e2' : 'e1',
+      }),
+      rules: edgeRules(settings),
+      sweepMs: settings.sweepMs,
+      sweepSpeedMs: settings.sweepSpeedMs,
+      edgesMax: 100,
+      onOutcome: () => undefined,
+    });
+    const closed = (observations: readonly EdgeObservation[]): string[] => {
+      const active = run(observations, both).incidents.filter((each) => each.active);
+      return [...new Set(active.map(({ edgeIds }) => edgeIds[0]!))];
+    };
+    const there = [1, 2].map((driver) => turn('e1', driver, driver));
+    const back = [3, 4].map((driver) => turn('e2', driver, driver));
+    expect(closed(there)).toEqual([]);
+    expect(closed([...there, ...back, turn('e1', 5, 20)])).toEqual(['e2', 'e1']);
+    const flows = [3, 4].map((driver) => drive('e2', driver, driver + 40, 50));
+    expect(closed([...there, ...flows, turn('e1', 5, 60)])).toEqual([]);
+  });
+
+  describe('by silence', () => {
+    const exits = ['east', 'south', 'north'] as const;
+    const crossings = Array.from({ length: 8 }, (_, i) => i);
+    const at = (crossing: number, exit: string): string => `e${crossing}${exit}`;
+    const crossing = (): TrafficStep =>
+      new TrafficStep({
+        tilesetId: 'grid',
+        facts: (edgeId) => ({
+          ...{ lengthM: 100, freeFlowKph: 50 },
+          others: exits.map((exit) => edgeId.slice(0, 2) + exit).filter((other) => other !== edgeId),
+        }),
+        rules: edgeRules(settings),
+        sweepMs: settings.sweepMs,
+        sweepSpeedMs: settings.sweepSpeedMs,
+        edgesMax: 100,
+        onOutcome: () => undefined,
+      });
+    const passing = (edgeId: string, driver: number, atS: number, guided = false): EdgeObservation => ({
+      ...drive(edgeId, driver, atS, 50),
+      ...{ enteredMs: t0 + atS * 1_000 - 8_000, cameFrom: 'west', guided },
+    });
+    /** One driver a quarter of a minute at each crossing; the exits in turn, but for those that are closed. */
+    const traffic = (
+      fromS: number,
+      toS: number,
+      { closed = [] as readonly string[], guided = false } = {},
+    ): EdgeObservation[] => {
+      const seen: EdgeObservation[] = [];
+      for (let atS = fromS; atS < toS; atS += 16)
+        for (const one of crossings) {
+          const turn = exits[(atS / 16 + one) % 3]!;
+          const exit = closed.includes(at(one, turn)) ? 'south' : turn;
+          seen.push(passing(at(one, exit), 1_000 * one + ((atS / 16) % 40), atS, guided));
+        }
+      return seen;
+    };
+    const closures = (...parts: readonly (readonly EdgeObservation[])[]): string[] => {
+      const { incidents } = run(parts.flat(), crossing());
+      // One that ran out and was found again is one.
+      return [...new Set(incidents.filter(({ active }) => active).map(({ edgeIds }) => edgeIds[0]!))];
+    };
+    const hour = 3_600;
+
+    it('M-064: close the road that drivers avoid who choose their way themselves', () => {
+      const closed = [at(3, 'east')];
+      expect(closures(traffic(0, hour), traffic(hour, 2 * hour, { closed }))).toEqual(closed);
+    });
+
+    it('are none where the platform leads the drivers elsewhere', () => {
+      const closed = [at(3, 'east')];
+      expect(closures(traffic(0, hour), traffic(hour, 2 * hour, { closed, guided: true }))).toEqual([]);
+    });
+
+    it('are none where many roads are silent at once: then the drivers changed, and not the roads', () => {
+      const closed = crossings.map((one) => at(one, 'east'));
+      expect(closures(traffic(0, hour), traffic(hour, 2 * hour, { closed }))).toEqual([]);
+    });
+
+    it('are none after all phones were away: what was usual before must be learnt again', () => {
+      const closed = [at(3, 'east')];
+      const awayS = settings.absentMs / 1_000;
+      const back = hour + awayS + 40;
+      expect(closures(traffic(0, hour), traffic(back, back + hour, { closed }))).toEqual([]);
+      const soon = hour + awayS - 56;
+      expect(closures(traffic(0, hour), traffic(soon, soon + hour, { closed }))).toEqual(closed);
+    });
   });
 
   it('remembers no more edges than its bound', () => {

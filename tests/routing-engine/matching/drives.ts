@@ -24,10 +24,20 @@ export function drawRoute(network: RoadNetwork, random: () => number): RoutePath
   };
   for (;;) {
     const outcome = findRoute(network, metric, { from: [draw()], to: [draw()] });
-    if (outcome.status === 'ok' && outcome.path.lengthM > 1_000 && outcome.path.lengthM < 8_000)
-      return outcome.path;
+    if (outcome.status !== 'ok' || turnsShort(network, outcome.path.edges)) continue;
+    if (outcome.path.lengthM > 1_000 && outcome.path.lengthM < 8_000) return outcome.path;
   }
 }
+
+/**
+ * Into a dead end of a few car lengths and out again: points do not tell that from standing at the crossing.
+ */
+const deadEndMinM = 50;
+const turnsShort = (network: RoadNetwork, edges: Uint32Array): boolean =>
+  edges.some((edge, i) => {
+    const turnsBack = i > 0 && network.reverseOf(edges[i - 1]!) === network.arrays.copyOf[edge];
+    return turnsBack && network.edgeLengthM(edge) < deadEndMinM;
+  });
 
 /** Points along a route every so many metres, both ends included, at a speed; each moved by up to `errorM` both ways. */
 export function pointsAlong(

@@ -1,0 +1,502 @@
+import { fileURLToPath } from 'node:url';
+import polyline from '@mapbox/polyline';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { enginePlanner } from '#api/engine/engine-planner.js';
+import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineThrough } from '#api/engine/engine-through.js';
+import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
+import { RoutesUnavailable } from '#api/nav/planner.js';
+import { seeded } from '#bench/routing/seeded.js';
+import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import { applyChanges, freeFlowMetric } from '#routing-engine/metric.js';
+import { shareNetwork } from '#routing-engine/road-network.js';
+import { type DrawnMap, drawMap } from '../routing-engine/ascii-map.js';
+import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+
+/**
+ * 20 m to a character, eastwards and southwards of 0,0. BC is a toll road, GH a ferry; IJ lies apart from
+ * all others, and nobody turns round at K.
+ */
+const stepM = 20;
+const drawing = `
+                              K
+                              |
+                              |
+A---------B---------C---------D
+          |         |
+          |         |
+          |         |
+          E---------F
+          |
+          |
+          G---------H
+
+                    I-----J`;
+
+let map: DrawnMap;
+let pool: WorkerPool;
+let ground: Ground;
+let served: ServedApi;
+let live: LiveMetric;
+/** What the driving metric lacks. */
+let gap: string | undefined;
+
+beforeAll(async () => {
+  map = await drawMap(drawing, {
+    stepM,
+    ways: { BC: { toll: 'yes' }, GH: { highway: '', route: 'ferry', foot: 'yes', motor_vehicle: 'yes' } },
+    restrictions: [['no_u_turn', 'KD', 'K', 'KD']],
+  });
+  const { network } = map;
+  live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
+  const driving = () => {
+    if (gap !== undefined) throw new RoutesUnavailable(gap);
+    return live;
+  };
+  pool = createWorkerPool({
+    file: fileURLToPath(new URL('../../dist/routing-engine/route-worker.js', import.meta.url)),
+    workerData: { network: shareNetwork(network) },
+    threads: 1,
+  });
+  ground = await openGround();
+  served = await serveApi(
+    ground,
+    {
+      roads: engineRoads(network, 'Drawn Town'),
+      planner: enginePlanner({ network, pool, driving }),
+      traffic: engineTraffic(network, driving),
+    },
+    { planThrough: engineThrough({ network, pool, driving }) },
+  );
+});
+beforeEach(() => {
+  gap = undefined;
+  live = { metric: freeFlowMetric(map.network, 'driving'), publishedMs: undefined };
+});
+afterAll(async () => {
+  await served.close();
+  await ground.close();
+  await pool.close();
+});
+
+const degPerM = 1 / 111_195;
+/** A letter of the drawing, moved by metres: `B+50+19` is 50 m east and 19 m north of B. */
+function place(text: string): [lng: number, lat: number] {
+  const [, letter, east, north] = /^(\w)(?:([+-]\d+)([+-]\d+))?$/.exec(text)!;
+  const rows = drawing.split('\n');
+  const y = rows.findIndex((row) => row.includes(letter!));
+  const x = rows[y]!.indexOf(letter!);
+  return [(x * stepM + Number(east ?? 0)) * degPerM, (Number(north ?? 0) - y * stepM) * degPerM];
+}
+const coordinates = (places: string): string =>
+  places
+    .split(' ')
+    .map((each) => place(each).map((value) => value.toFixed(7)))
+    .join(';');
+
+const ask = (places: string, query = '', profile = 'driving') =>
+  served.call('GET', `/v1/osrm/route/v1/${profile}/${coordinates(places)}?${query}`);
+async function route(places: string, query = '', profile = 'driving') {
+  const { status, json } = await ask(places, query, profile);
+  expect({ status, code: json.code, message: json.message }).toEqual({ status: 200, code: 'Ok' });
+  return json;
+}
+/** Metres of the best route, to the next ten. */
+const metres = async (places: string, query = '', profile = 'driving'): Promise<number> =>
+  10 * Math.round((await route(places, query, profile)).routes[0].distance / 10);
+const names = async (places: string, query = ''): Promise<string[]> =>
+  (await route(places, query)).waypoints.map(({ name }: { name: string }) => name);
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a client reads them
+type Json = any;
+
+describe('each option of the route service is honoured', () => {
+  test('radiuses: no road is taken that lies farther away', async () => {
+    expect(await metres('A+50+19 D-50+0', 'radiuses=25;')).toBe(500);
+    expect(await ask('A+50+19 D-50+0', 'radiuses=0.01;')).toMatchObject({
+      status: 400,
+      json: { code: 'NoSegment', message: 'Could not find a matching segment for coordinate 0' },
+    });
+    expect((await ask('A D-50+19', 'radiuses=;0')).json.code).toBe('NoSegment');
+    expect(await metres('A+50+0 D-50+0', 'radiuses=0.5;0.5')).toBe(500);
+    // A kilometre where nothing is said, and five at most.
+    expect((await ask('A-1200+0 D')).json.code).toBe('NoSegment');
+    expect(await metres('A-1200+0 D', 'radiuses=unlimited;')).toBe(600);
+    expect(await metres('A-1200+0 D', 'radiuses=1300;unlimited')).toBe(600);
+    expect((await ask('A-5200+0 D', 'radiuses=unlimited;')).json.code).toBe('NoSegment');
+  });
+
+  test('bearings: a road is taken in the direction that is asked for', async () => {
+    expect(await metres('B+90+5 C+50+0', 'bearings=90,10;')).toBe(160);
+    expect(await metres('B+90+5 C+50+0', 'bearings=80,10;')).toBe(160);
+    // Westwards, and back round the block or by the dead end.
+    expect(await metres('B+90+5 C+50+0', 'bearings=270,10;')).toBeGreaterThan(300);
+    expect(await metres('B+90+5 C+50+0', 'bearings=270,180;')).toBe(160);
+    expect(await names('B+90+5 C+50+0', 'bearings=360,20;')).toEqual(['BE', 'CD']);
+    expect((await ask('B+90+5 C+50+0', 'bearings=90,10;&radiuses=20;')).json.code).toBe('Ok');
+    expect((await ask('B+90+5 C+50+0', 'bearings=45,10;&radiuses=20;')).json.code).toBe('NoSegment');
+    expect(await metres('B+90+5 C+50+0', 'bearings=;90,1')).toBe(160);
+  });
+
+  test('approaches: a place is reached at its kerb, or at the opposite one', async () => {
+    const [from, to] = ['A+100+8', 'B+100+8'];
+    const east = await metres(`${from} ${to}`);
+    expect(east).toBe(200);
+    // Traffic keeps right: a place north of the road is at the kerb of who drives west.
+    expect(await metres(`${from} ${to}`, 'approaches=;opposite')).toBe(east);
+    expect(await metres(`${from} ${to}`, 'approaches=;curb')).toBeGreaterThan(east);
+    expect(await metres(`${from} ${to}`, 'approaches=curb;unrestricted')).toBeGreaterThan(east);
+    expect(await metres(`${from} ${to}`, 'approaches=unrestricted;')).toBe(east);
+  });
+
+  test('hints: the place is on the road of the hint, as far as it is within reach', async () => {
+    const hint = (await route('B+0-60 F-50+0')).waypoints[0].hint;
+    const beside = 'B+60-30 F-50+0';
+    expect(await names(beside)).toEqual(['BC', 'EF']);
+    expect(await names(beside, `hints=${hint};`)).toEqual(['BE', 'EF']);
+    expect(await names(beside, `hints=${hint};&radiuses=55;`)).toEqual(['BC', 'EF']);
+    expect(await names(beside, 'hints=;')).toEqual(['BC', 'EF']);
+    // A well-formed hint of a road that this map does not have.
+    const other = Buffer.from('77:1-2+').toString('base64url');
+    expect(await names(beside, `hints=${other};${other}`)).toEqual(['BC', 'EF']);
+  });
+
+  test('continue_straight: whether to turn round at a waypoint', async () => {
+    const places = 'A B+0-40 C';
+    expect(await metres(places, 'continue_straight=false')).toBe(480);
+    expect(await metres(places, 'continue_straight=true')).toBe(560);
+    expect(await metres(places, 'continue_straight=default')).toBe(560);
+    expect(await metres(places)).toBe(560);
+    expect(await metres(places, '', 'walking')).toBe(480);
+    expect(await metres(places, 'continue_straight=true', 'walking')).toBe(560);
+  });
+
+  test('exclude: no road of the class is used', async () => {
+    expect(await metres('A D')).toBe(600);
+    expect(await metres('A D', 'exclude=toll')).toBe(760);
+    expect(await metres('A D', 'exclude=motorway,ferry')).toBe(600);
+    expect(await metres('A D', 'exclude=none')).toBe(600);
+    expect(await names('B+100-10 D', 'exclude=toll')).toEqual(['EF', 'CD']);
+  });
+
+  test('snapping: a ferry is no place to set out from, unless it is asked for', async () => {
+    expect(await names('G+150+0 A')).toEqual(['EF', 'AB']);
+    expect(await names('G+150+0 A', 'snapping=default')).toEqual(['EF', 'AB']);
+    expect(await names('G+150+0 A', 'snapping=any')).toEqual(['GH', 'AB']);
+  });
+
+  test('annotations: one value for each pair of points of the leg', async () => {
+    const points = (leg: Json): number => polyline.decode(leg.geometry).length;
+    const [{ legs }] = (await route('A+50+0 D E', 'annotations=true&overview=by_legs')).routes;
+    for (const leg of legs) {
+      const { distance, duration, speed, weight, datasources, metadata, ...others } = leg.annotation;
+      expect(others).toEqual({});
+      for (const values of [distance, duration, speed, weight, datasources])
+        expect(values).toHaveLength(points(leg) - 1);
+      const sum = distance.reduce((all: number, each: number) => all + each, 0);
+      expect(Math.abs(sum - leg.distance)).toBeLessThan(1);
+      expect(duration.reduce((all: number, each: number) => all + each, 0)).toBeLessThanOrEqual(
+        leg.duration + 1,
+      );
+      expect(metadata.datasource_names[datasources[0]]).toBe('free flow');
+    }
+    const some = (await route('A D', 'annotations=speed,distance')).routes[0].legs[0].annotation;
+    expect(Object.keys(some).toSorted()).toEqual(['distance', 'speed']);
+    expect((await route('A D', 'annotations=false')).routes[0].legs[0].annotation).toBeUndefined();
+  });
+
+  test('annotations tell live speeds', async () => {
+    const { network } = map;
+    const change = { edge: map.edge('B', 'C'), speedKph: 20 };
+    live = { metric: applyChanges(network, live.metric, [change], 1), publishedMs: 1 };
+    const { annotation } = (await route('A D', 'annotations=true')).routes[0].legs[0];
+    expect(annotation.datasources).toEqual([0, 1, 0]);
+    expect(annotation.speed[1]).toBeCloseTo(20 / 3.6, 1);
+    expect(annotation.metadata.datasource_names[1]).toBe('live traffic');
+  });
+
+  test('waypoints: a leg ends at these only, the others are passed', async () => {
+    const places = 'A B+0-40 E+100+0 C';
+    const [whole] = (await route(places, 'steps=true&waypoints=0;3&overview=full')).routes;
+    expect(whole.legs).toHaveLength(1);
+    const types = whole.legs[0].steps.map((step: Json) => step.maneuver.type);
+    expect(types.filter((type: string) => type === 'arrive' || type === 'depart')).toEqual([
+      'depart',
+      'arrive',
+    ]);
+    const all = await route(places, 'steps=true&overview=full');
+    expect(all.routes[0].legs).toHaveLength(3);
+    expect(all.routes[0].distance).toBe(whole.distance);
+    expect((await route(places, 'waypoints=0;2;3')).routes[0].legs).toHaveLength(2);
+    expect((await route(places, 'waypoints=0;3')).waypoints).toHaveLength(4);
+    // Nobody stops at a place that is passed, so nobody turns round there.
+    expect(await metres('A B+0-40 C', 'waypoints=0;2&continue_straight=false')).toBe(560);
+  });
+
+  test('skip_waypoints and generate_hints', async () => {
+    expect(await route('A D', 'skip_waypoints=true')).not.toHaveProperty('waypoints');
+    expect((await route('A D', 'skip_waypoints=false')).waypoints).toHaveLength(2);
+    expect((await route('A D', 'generate_hints=false')).waypoints[0]).not.toHaveProperty('hint');
+    expect((await route('A D', 'generate_hints=true')).waypoints[0].hint).toMatch(/^[\w-]+$/);
+  });
+
+  test('alternatives: other routes, and none through several places', async () => {
+    const count = async (places: string, query: string) => (await route(places, query)).routes.length;
+    expect(await count('A F', 'alternatives=false')).toBe(1);
+    expect(await count('A F', 'alternatives=0')).toBe(1);
+    expect(await count('A F', 'alternatives=true')).toBe(2);
+    expect(await count('A F', 'alternatives=3')).toBe(2);
+    expect(await count('A B F', 'alternatives=3')).toBe(1);
+  });
+
+  test('overview and geometries', async () => {
+    const lines = async (query: string) => (await route('A+40+0 F', query)).routes[0];
+    const full = polyline.decode((await lines('overview=full')).geometry);
+    const simplified = polyline.decode((await lines('overview=simplified')).geometry);
+    expect((await lines('')).geometry).toBe((await lines('overview=simplified')).geometry);
+    // B or C lies on a straight line between its neighbours; the corner stays.
+    expect([full.length, simplified.length]).toEqual([4, 3]);
+    expect([simplified[0], simplified.at(-1)]).toEqual([full[0], full.at(-1)]);
+    expect(await lines('overview=false')).not.toHaveProperty('geometry');
+    const legs = await lines('overview=by_legs');
+    expect(legs).not.toHaveProperty('geometry');
+    expect(polyline.decode(legs.legs[0].geometry)).toEqual(full);
+    const fine = polyline.decode((await lines('overview=full&geometries=polyline6')).geometry, 6);
+    expect(fine.map((pair) => pair.map((each) => Number(each.toFixed(5))))).toEqual(full);
+    const { geometry } = await lines('overview=full&geometries=geojson');
+    expect(geometry.type).toBe('LineString');
+    for (const [at, [lng, lat]] of geometry.coordinates.entries()) {
+      expect(lng).toBeCloseTo(fine[at]![1], 5);
+      expect(lat).toBeCloseTo(fine[at]![0], 5);
+    }
+  });
+
+  test('steps, language, format', async () => {
+    expect((await route('A F', 'steps=false')).routes[0].legs[0].steps).toEqual([]);
+    const texts = async (query: string) =>
+      (await route('A F', `steps=true&${query}`)).routes[0].legs[0].steps.map(
+        (step: Json) => step.maneuver.instruction,
+      );
+    expect((await texts(''))[0]).toMatch(/^Head east/);
+    expect((await texts('language=sv-SE'))[0]).toMatch(/öster/);
+    expect((await route('A F', 'format=json')).code).toBe('Ok');
+    const dotted = await served.call(
+      'GET',
+      `/v1/osrm/route/v1/car/${coordinates('A F')}.json?overview=false`,
+    );
+    expect(dotted.json.code).toBe('Ok');
+  });
+
+  test('places as an encoded polyline, up to a hundred of them', async () => {
+    const line = (count: number) =>
+      polyline.encode(Array.from({ length: count }, (_, at) => [place('A')[1], place(`A+${5 * at}+0`)[0]]));
+    const called = async (count: number) =>
+      (await served.call('GET', `/v1/osrm/route/v1/driving/polyline(${encodeURIComponent(line(count))})`))
+        .json;
+    const hundred = await called(100);
+    expect(hundred.code).toBe('Ok');
+    expect(hundred.routes[0].legs).toHaveLength(99);
+    expect(Math.abs(hundred.routes[0].distance - 495)).toBeLessThan(2);
+    expect(await called(101)).toMatchObject({ code: 'TooBig' });
+  });
+});
+
+describe('what is wrong is refused with the code of OSRM', () => {
+  test.each([
+    ['radiuses=far;', 'InvalidQuery'],
+    ['radiuses=10,10', 'InvalidQuery'],
+    ['radiuses=-1;', 'InvalidOptions'],
+    ['radiuses=10', 'InvalidOptions'],
+    ['radiuses=10;10;10', 'InvalidOptions'],
+    ['bearings=banana', 'InvalidQuery'],
+    ['bearings=90;90', 'InvalidQuery'],
+    ['bearings=90.5,10;', 'InvalidQuery'],
+    ['bearings=361,10;', 'InvalidOptions'],
+    ['bearings=-1,10;', 'InvalidOptions'],
+    ['bearings=90,181;', 'InvalidOptions'],
+    ['bearings=90,10', 'InvalidOptions'],
+    ['approaches=kerb;', 'InvalidQuery'],
+    ['approaches=curb', 'InvalidOptions'],
+    ['hints=a+b;', 'InvalidQuery'],
+    ['hints=banana;', 'InvalidValue'],
+    ['hints=', 'InvalidOptions'],
+    ['annotations=banana', 'InvalidQuery'],
+    ['annotations=distance,', 'InvalidQuery'],
+    ['annotations=nodes', 'InvalidValue'],
+    ['continue_straight=maybe', 'InvalidQuery'],
+    ['waypoints=0;x', 'InvalidQuery'],
+    ['waypoints=', 'InvalidQuery'],
+    ['waypoints=0;2', 'InvalidOptions'],
+    ['waypoints=0', 'InvalidValue'],
+    ['waypoints=1', 'InvalidValue'],
+    ['skip_waypoints=yes', 'InvalidQuery'],
+    ['generate_hints=1', 'InvalidQuery'],
+    ['format=xml', 'InvalidQuery'],
+    ['format=flatbuffers', 'InvalidValue'],
+    ['snapping=some', 'InvalidQuery'],
+    ['exclude=', 'InvalidQuery'],
+    ['exclude=bears', 'InvalidValue'],
+    ['exclude=none,toll', 'InvalidValue'],
+    ['geometries=wkt', 'InvalidQuery'],
+    ['overview=some', 'InvalidQuery'],
+    ['steps=banana', 'InvalidQuery'],
+    ['steps=__proto__', 'InvalidQuery'],
+    ['alternatives=-1', 'InvalidQuery'],
+    ['alternatives=4', 'TooBig'],
+    ['language=tlh', 'InvalidValue'],
+    ['banana=1', 'InvalidQuery'],
+    ['Steps=true', 'InvalidQuery'],
+    ['__proto__=1', 'InvalidQuery'],
+  ])('F: %s is %s', async (query, code) => {
+    const { status, headers, json } = await ask('A D', query);
+    expect({ status, json }).toEqual({ status: 400, json: { code, message: expect.stringMatching(/\w/) } });
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  test.each([
+    ['rocket/0,0;0.001,0', 'InvalidValue'],
+    ['driving/0', 'InvalidQuery'],
+    ['driving/0,0', 'InvalidOptions'],
+    ['driving/0,0;', 'InvalidQuery'],
+    ['driving/a,b;c,d', 'InvalidQuery'],
+    ['driving/0,0,3;0.001,0', 'InvalidQuery'],
+    ['driving/0,91;0.001,0', 'InvalidValue'],
+    ['driving/181,0;0.001,0', 'InvalidValue'],
+    ['driving/-100,-40;0.001,0', 'NoSegment'],
+    ['driving/0,0;0.001,0.flatbuffers', 'InvalidValue'],
+    ['driving/polyline()', 'InvalidQuery'],
+    ['driving/%3Cscript%3E;1,2', 'InvalidQuery'],
+  ])('F: %s is %s', async (path, code) => {
+    const { status, json } = await served.call('GET', `/v1/osrm/route/v1/${path}`);
+    expect({ status, json }).toEqual({ status: 400, json: { code, message: expect.any(String) } });
+  });
+
+  test('F: no way between two places, and none without the class, is NoRoute', async () => {
+    expect((await ask('A I+50+0 D', 'radiuses=;10;')).json).toMatchObject({
+      code: 'NoRoute',
+      message: 'No route found between coordinates 0 and 1.',
+    });
+    expect((await ask('B+50+0 B+150+0', 'exclude=toll&radiuses=5;5')).json.code).toBe('NoRoute');
+  });
+
+  test('I7: while the metric lacks an incident, who drives is told to try again', async () => {
+    gap = 'The driving metric does not have the incident i1 yet.';
+    const { status, headers, json } = await ask('A B D');
+    expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', gap]);
+    expect(await metres('A D', '', 'walking')).toBe(600);
+  });
+
+  test('every option of the description is read, and every one that is read is described', async () => {
+    const { osrmOptions } = await import('#api/nav/osrm-options.js');
+    const { getOsrmRoute } = await import('#schemas/http/osrm.js');
+    expect(Object.keys(osrmOptions).toSorted()).toEqual(
+      Object.keys(getOsrmRoute.query.properties).toSorted(),
+    );
+  });
+});
+
+describe('what clients read of a route', () => {
+  test('waypoints: how far the road is from the place, and its name', async () => {
+    const { waypoints } = await route('A+50+19 C+7-60');
+    expect(waypoints.map(({ name }: Json) => name)).toEqual(['AB', 'CF']);
+    expect(waypoints[0].distance).toBeCloseTo(19, 1);
+    expect(waypoints[1].distance).toBeCloseTo(7, 1);
+    expect(waypoints[0].location[0]).toBeCloseTo(place('A+50+0')[0], 6);
+  });
+
+  test('steps join to the line, and every turn has a modifier', async () => {
+    const [{ legs, geometry, distance }] = (await route('A+50+0 F-30+0', 'steps=true&overview=full')).routes;
+    const [{ steps }] = legs;
+    const line = polyline.decode(geometry);
+    expect([steps[0].maneuver.type, steps.at(-1).maneuver.type]).toEqual(['depart', 'arrive']);
+    for (const step of steps.slice(1, -1)) expect(step.maneuver.modifier).toMatch(/^[a-z ]+$/);
+    const joined = steps.flatMap((each: Json) => polyline.decode(each.geometry));
+    expect([joined[0], joined.at(-1)]).toEqual([line[0], line.at(-1)]);
+    const sum = steps.reduce((all: number, each: Json) => all + each.distance, 0);
+    expect(Math.abs(sum - distance)).toBeLessThan(1);
+    expect(steps[0]).toMatchObject({
+      driving_side: 'right',
+      maneuver: { bearing_before: 0, bearing_after: 90 },
+    });
+    expect(legs[0].summary).toEqual(expect.any(String));
+  });
+
+  test('intersections: every crossing of a step, with its roads clockwise', async () => {
+    const [{ legs }] = (await route('A+50+0 D-50+0', 'steps=true')).routes;
+    const crossings = legs[0].steps.flatMap((step: Json) => step.intersections);
+    const at = (letter: string): Json =>
+      crossings.find(({ location }: Json) => Math.abs(location[0] - place(letter)[0]) < 1e-6);
+    expect(crossings[0]).toMatchObject({ bearings: [90], entry: [true], out: 0 });
+    expect(crossings[0]).not.toHaveProperty('in');
+    for (const letter of ['B', 'C'])
+      expect(at(letter)).toMatchObject({
+        bearings: [90, 180, 270],
+        in: 2,
+        out: 0,
+        entry: [true, true, expect.anything()],
+      });
+    expect(crossings.at(-1)).toMatchObject({ bearings: [270], entry: [true], in: 0 });
+    expect(crossings.at(-1)).not.toHaveProperty('out');
+  });
+
+  test('a place at a crossing is passed straight on, without a detour into a road beside it', async () => {
+    expect(await metres('A B C D')).toBe(600);
+    expect(await metres('A+20+0 B E F')).toBe(180 + 80 + 200);
+    const { routes } = await route('A B C D', 'steps=true');
+    expect(routes[0].legs.map(({ distance }: Json) => Math.round(distance / 10) * 10)).toEqual([
+      200, 200, 200,
+    ]);
+  });
+
+  test('a way through several places has each at one point, and goes straight on there', async () => {
+    const random = seeded(11);
+    // CD leads to K alone, where nobody turns: see the next test.
+    const roads = ['A B', 'B C', 'B E', 'C F', 'E F'];
+    const anywhere = (): string => {
+      const [one, other] = roads[Math.floor(random() * roads.length)]!.split(' ').map((letter) =>
+        place(letter),
+      );
+      const share = 0.2 + 0.6 * random();
+      return one!.map((from, axis) => (from + share * (other![axis]! - from)).toFixed(7)).join(',');
+    };
+    for (let round = 0; round < 40; round++) {
+      const path = Array.from({ length: 3 + (round % 3) }, anywhere).join(';');
+      const { json } = await served.call(
+        'GET',
+        `/v1/osrm/route/v1/driving/${path}?steps=true&geometries=geojson`,
+      );
+      const { legs } = json.routes[0];
+      for (const [at, leg] of legs.slice(1).entries()) {
+        const arrival = legs[at].steps.at(-1);
+        const [departure] = leg.steps;
+        expect(departure.maneuver.location, path).toEqual(arrival.maneuver.location);
+        expect(json.waypoints[at + 1].location, path).toEqual(arrival.maneuver.location);
+        expect(departure.maneuver.bearing_after, path).toBe(arrival.maneuver.bearing_before);
+      }
+    }
+  });
+
+  test('it turns round at a waypoint where no other way leads on', async () => {
+    expect(await metres('A D+0+30 A')).toBe(2 * 630);
+    const straight = 'continue_straight=true';
+    expect((await ask('A D+0+30 A', `${straight}&radiuses=;5;`)).json.code).toBe('NoRoute');
+    // Else the waypoint is moved to where one can go on, and the answer says how far: nobody turns at D,
+    // which is no end of a road, so it is moved to C.
+    const { waypoints } = await route('A D+0+30 A', straight);
+    expect(waypoints[1].distance).toBeCloseTo(Math.hypot(200, 30), 0);
+    expect(waypoints[1].location[0]).toBeCloseTo(place('C')[0], 6);
+  });
+
+  test('it turns round at no other waypoint than those that no other way leads on from', async () => {
+    const places = 'A+104+0 B+0-38 C+141+0 C+120+0';
+    const turnsOf = async (query: string): Promise<number[]> => {
+      const { legs } = (await route(places, `steps=true&${query}`)).routes[0];
+      return legs.slice(1).map((leg: Json, at: number) => {
+        const before = legs[at].steps.at(-1).maneuver.bearing_before;
+        return (leg.steps[0].maneuver.bearing_after - before + 360) % 360;
+      });
+    };
+    expect(await turnsOf('')).toEqual([0, 180]);
+    expect(await turnsOf('continue_straight=false')).toEqual([180, 180]);
+  });
+});

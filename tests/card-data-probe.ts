@@ -1,0 +1,69 @@
+import type { Sql } from '#platform/sql/sql.js';
+import type { RouteContract, Scope } from '#schemas/http/route-contract.js';
+
+/** A card number, written in a way that its own characters would not give away. */
+export const canary = '4242\u00a04242\u200b4242.4242';
+/** How it would stand in a table, a topic or a log. */
+export const canaryTraces = [canary, '4242424242424242', encodeURIComponent(canary)];
+
+export interface Probe {
+  readonly what: string;
+  readonly method: string;
+  readonly path: string;
+  readonly scope: Scope;
+  readonly internal: boolean;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Requests for an operation, each with the card number in one place where the operation takes something. */
+export function probesOf({ method, path, params, query, body, scopes, listener }: RouteContract): Probe[] {
+  const fill = (text: string) => path.replaceAll(/\{\w+\}/g, encodeURIComponent(text));
+  const shared = {
+    method,
+    scope: scopes === 'open' ? ('customer' as const) : scopes.at(-1)!,
+    internal: listener === 'internal',
+    headers: {},
+  };
+  const given = body === undefined ? undefined : { any: ['thing'] };
+  const probes: Probe[] = [];
+  if (params !== undefined) probes.push({ ...shared, what: 'the path', path: fill(canary), body: given });
+  if (query !== undefined)
+    probes.push({
+      ...shared,
+      what: 'the query',
+      path: `${fill('1')}?${Object.keys(query.properties)[0]}=${encodeURIComponent(canary)}`,
+      body: given,
+    });
+  if (body !== undefined) {
+    probes.push(
+      { ...shared, what: 'a value of the body', path: fill('1'), body: { deep: [{ inside: canary }] } },
+      { ...shared, what: 'a name in the body', path: fill('1'), body: { [canary]: 1 } },
+      { ...shared, what: 'a code in the body', path: fill('1'), body: { card: { cvv: '123' } } },
+    );
+  }
+  if (method !== 'GET')
+    probes.push({
+      ...shared,
+      what: 'the idempotency key',
+      path: fill('1'),
+      body: given,
+      headers: { 'idempotency-key': '4242.4242-4242_4242' },
+    });
+  return probes;
+}
+
+/** Tables in which the card number stands in any column, whatever stands between its digits. */
+export async function tablesWithCanary(sql: Sql): Promise<string[]> {
+  const { rows } = await sql.query<{ readonly name: string }>(
+    `SELECT quote_ident(relname) AS name FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+  if (rows.length < 5) throw new Error('The tables are elsewhere.');
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const hits = await sql.query(`SELECT FROM ${name} t WHERE t::text ~ '4242.{0,3}4242.{0,3}4242' LIMIT 1`);
+    if (hits.rowCount !== 0) found.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexGeocoder } from '#api/geocode/index-geocoder.js';
+import { customsAt } from '#cli/customs-at.js';
+import { hotelSites } from '#cli/hotel-sites.js';
+import { sampleHotels } from '#cli/sample-hotels.js';
+import { avoidMask } from '#routing-engine/edge-flags.js';
+import { freeFlowMetric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { answerRouteTask } from '#routing-engine/route-task.js';
+import type { LatLng } from '#schemas/units.js';
+import { type ServedHotels, serveHotels } from '../hotel/served-hotels.js';
+import { drawMap } from '../routing-engine/ascii-map.js';
+import { type GeocodedTown, geocodeTown } from '../tile-builder/geocoding/address-town.js';
+
+const isDrivable = (network: RoadNetwork, from: LatLng, to: LatLng): boolean =>
+  answerRouteTask(network, {
+    metric: freeFlowMetric(network, 'driving'),
+    ...{ from: { point: from }, to: { point: to } },
+    ...{ avoid: avoidMask([]), alternatives: 0, snapMaxMeters: 100 },
+  }).status === 'ok';
+
+let town: GeocodedTown;
+let served: ServedHotels;
+beforeAll(async () => {
+  town = await geocodeTown();
+  served = await serveHotels();
+}, 120_000);
+afterAll(() => served?.close());
+
+describe('where sample hotels are', () => {
+  test('at addresses of the map, with numbers where it has them, each reached from all others', () => {
+    const { network, index } = town;
+    const geocoder = indexGeocoder(index, network);
+    const sites = hotelSites(network, { name: 'Testby', country: index.head.country, geocoder }, 4);
+    expect(sites.length).toBeGreaterThan(1);
+    expect(new Set(sites.map(({ name }) => name)).size).toBe(sites.length);
+    expect(sites.some(({ address }) => /\d/.test(address))).toBe(true);
+    for (const site of sites) {
+      const [found] = geocoder.search(site.address, { language: '', limit: 1 });
+      expect(
+        Math.abs(found!.location.lat - site.lat) + Math.abs(found!.location.lng - site.lng),
+      ).toBeLessThan(0.01);
+      for (const other of sites) expect(isDrivable(network, site, other)).toBe(true);
+      expect(site).toMatchObject({ timeZone: 'Europe/Stockholm', currency: 'SEK' });
+    }
+  });
+
+  test('in streets where only roads are known; not in tunnels, nor where no road leads', async () => {
+    const drawing = `
+    A---B---C---D
+    |   |       |
+    E---F-------G
+
+    H---I`;
+    const map = await drawMap(drawing, {
+      stepM: 60,
+      ways: { BC: { tunnel: 'yes' }, CD: { highway: 'motorway' } },
+    });
+    const sites = hotelSites(map.network, { name: 'Nowhere', country: '' }, 12);
+    expect(sites.map(({ address }) => address).toSorted()).toEqual(
+      ['AB', 'AE', 'BF', 'DG', 'EF', 'FG'].map((street) => `${street}, Nowhere`),
+    );
+    for (const site of sites) expect(site).toMatchObject({ timeZone: 'Africa/Malabo', currency: 'XAF' });
+  });
+
+  test('a map without named streets has none', async () => {
+    const map = await drawMap('A---B', { ways: { AB: { name: '' } } });
+    expect(hotelSites(map.network, { name: 'Nowhere', country: '' }, 12)).toEqual([]);
+  });
+
+  test('none are added where hotels are', async () => {
+    const { sql } = served.database;
+    const map = {
+      name: 'Testby',
+      network: town.network,
+      release: { tilesetId: '', geocodeId: town.indexId },
+    };
+    const count = async () => (await sql.query('SELECT count(*)::integer AS n FROM hotel')).rows[0]!['n'];
+    await sampleHotels(sql, town.objects, map as never);
+    const first = await count();
+    expect(first).toBeGreaterThan(1);
+    await sampleHotels(sql, town.objects, map as never);
+    expect(await count()).toBe(first);
+  });
+});
+
+test.each([
+  ['Valletta', 35.899, 14.514, 'MT', 'Europe/Malta', 'EUR'],
+  ['Monaco', 43.737, 7.423, 'MC', 'Europe/Monaco', 'EUR'],
+  ['Helsinki', 60.17, 24.94, 'FI', 'Europe/Helsinki', 'EUR'],
+  ['Gothenburg', 57.7, 11.97, 'SE', 'Europe/Stockholm', 'SEK'],
+  ['Vaduz', 47.141, 9.521, 'LI', 'Europe/Vaduz', 'CHF'],
+  ['New York', 40.75, -73.98, 'US', 'America/New_York', 'USD'],
+  ['Portland', 45.52, -122.68, 'US', 'America/Los_Angeles', 'USD'],
+  ['Porto Alegre', -30.03, -51.22, 'BR', 'America/Sao_Paulo', 'BRL'],
+  ['Tokyo', 35.68, 139.76, 'JP', 'Asia/Tokyo', 'JPY'],
+  ['the Pacific', 40, -140, '', 'UTC', 'EUR'],
+])('%s has the time and the money of its country', (_, lat, lng, country, timeZone, currency) => {
+  expect(customsAt({ lat, lng })).toEqual({ country, timeZone, currency });
+});

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process, told from a later one with the same number by the moment of its start. */
+export interface TreeProcess {
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly command: string;
+}
+
+interface ListedProcess extends TreeProcess {
+  readonly parent: number;
+  readonly isDead: boolean;
+}
+
+/** All processes below one, as Linux tells it; those whose parent died before they were looked at are not found. */
+export function processesBelow(pid: number): readonly TreeProcess[] {
+  const all = listed();
+  const found: TreeProcess[] = [];
+  for (let parents = new Set([pid]); parents.size > 0; ) {
+    const children = all.filter(({ parent, isDead }) => parents.has(parent) && !isDead);
+    found.push(...children);
+    parents = new Set(children.map((child) => child.pid));
+  }
+  return found;
+}
+
+export function stillThere(processes: readonly TreeProcess[]): readonly TreeProcess[] {
+  const all = listed();
+  return processes.filter(({ pid, startedAt }) =>
+    all.some((one) => one.pid === pid && one.startedAt === startedAt && !one.isDead),
+  );
+}
+
+function listed(): readonly ListedProcess[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+        const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        const command = readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ').slice(0, 100);
+        return [
+          {
+            pid: Number(name),
+            parent: Number(parent),
+            isDead: state === 'Z',
+            startedAt: rest[17]!,
+            command,
+          },
+        ];
+      } catch {
+        return [];
+      }
+    });
+}

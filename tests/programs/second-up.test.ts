@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+
+describe('two programs that cannot share a data folder', () => {
+  let data: string;
+  let up: RunningProgram;
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'meridian-second-'));
+    up = await startProgram('up', { data, args: ['--drivers', '0'] });
+  });
+  afterAll(async () => {
+    await up?.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  const second = async (...command: string[]) => {
+    const ports = { PORT: String(await freePort()), INTERNAL_PORT: String(await freePort()) };
+    return meridian(command, { MERIDIAN_DATA: data, ...ports });
+  };
+
+  it('F41: a second up is refused with one sentence that names the folder and the process', async () => {
+    const { code, stderr } = await second('up');
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `The data folder ${data} is in use by another meridian up, process ${up.pid}. Stop that process, or set MERIDIAN_DATA to another folder.\n`,
+    );
+    expect((await fetch(`${up.url}/readyz`)).status).toBe(200);
+  });
+
+  it('F41: a second simulated payment provider is refused, since payments of one are unknown to the other', async () => {
+    const { code, stderr } = await second('payment');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${data} is in use by another simulated payment provider, process ${up.pid}.`);
+  });
+
+  it('F41: after kill -9 the folder is free at once', async () => {
+    up.signal('SIGKILL');
+    await up.ended;
+    up = await startProgram('up', { data, args: ['--drivers', '0'] });
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, startProgram } from '../main-job/running-platform.js';
+import { driversOf, unlimited } from './drivers-of.js';
+import { processesBelow, stillThere, type TreeProcess } from './process-tree.js';
+import { batchesInLog, lostBatches, strangeBatches } from './read-back.js';
+import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
+
+/** What the acceptance asks for: every process of the program is gone so soon after the signal. */
+const goneWithinMs = 10_000;
+
+/**
+ * Of five signals one goes to `up` and two to `ingest`, all on the default time to drain, and two to an `ingest` whose time to drain
+ * is over at once, so that it ends with writes under way. A run of all tests sends five; `STOP_SIGNALS=200` sends what the acceptance
+ * asks for and takes an hour.
+ */
+const signals = Number(process.env['STOP_SIGNALS'] ?? 5);
+const posters = 30;
+/** Two hundred runs of some hundred batches fit the hour that lies between the first point and now. */
+const apartMs = 15_000;
+
+const kinds = [
+  { title: 'up', program: 'up', share: 1 / 5, env: {} },
+  { title: 'ingest', program: 'ingest', share: 2 / 5, env: {} },
+  {
+    title: 'ingest without time to drain (DRAIN_MS=1)',
+    program: 'ingest',
+    share: 2 / 5,
+    env: { DRAIN_MS: '1' },
+  },
+] as const;
+
+// The processes of a program are read from /proc.
+describe.skipIf(process.platform !== 'linux').each(kinds)('$title', ({ program, share, env }) => {
+  let data: string;
+  let drivers: Driver[];
+  const sent: SentBatch[] = [];
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'meridian-stops-'));
+    drivers = await driversOf(
+      data,
+      Array.from({ length: posters }, (_, i) => `u${i + 1}`),
+    );
+  });
+  afterAll(() => rm(data, { recursive: true, force: true }));
+
+  async function msUntilAllAreGone(): Promise<number> {
+    const running = await startProgram(program, {
+      data,
+      ports: [await freePort(), await freePort()],
+      env: { ...unlimited, ...env },
+    });
+    const senders = startSenders(running.url, drivers, { apartMs });
+    await senders.more(100 + Math.floor(Math.random() * 300));
+    const known = new Map<string, TreeProcess>();
+    const look = (): void => {
+      for (const one of processesBelow(running.pid)) known.set(`${one.pid}/${one.startedAt}`, one);
+    };
+    look();
+    const signalledAt = performance.now();
+    running.signal('SIGTERM');
+    let ended = false;
+    void running.ended.then(() => {
+      ended = true;
+    });
+    let left = [...known.values()];
+    while ((!ended || left.length > 0) && performance.now() - signalledAt < goneWithinMs) {
+      await sleep(20);
+      look();
+      left = [...stillThere([...known.values()])];
+    }
+    const tookMs = Math.round(performance.now() - signalledAt);
+    if (!ended) running.signal('SIGKILL');
+    await senders.stop();
+    sent.push(...senders.batches);
+    expect({ ended, left: left.map(({ command }) => command) }, running.output().slice(-2_000)).toEqual({
+      ended: true,
+      left: [],
+    });
+    return tookMs;
+  }
+
+  it('F3: after SIGTERM under load every process is gone within 10 s, always, and nothing acknowledged is lost', async () => {
+    const tookMs: number[] = [];
+    for (let i = 0; i < Math.max(1, Math.round(signals * share)); i++) tookMs.push(await msUntilAllAreGone());
+    const sorted = tookMs.toSorted((a, b) => a - b);
+    console.log(`${program} ${JSON.stringify(env)} gone after (ms): ${sorted.join(' ')}`);
+    const inLog = new Set(await batchesInLog({ MERIDIAN_DATA: data }, drivers));
+    expect(lostBatches(sent, inLog)).toEqual([]);
+    expect(strangeBatches(sent, inLog)).toEqual([]);
+  }, 7_200_000);
+});

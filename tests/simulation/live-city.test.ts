@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runCity } from '#bench/streams/city-run.js';
+import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
+
+/** A Monday. */
+const startMs = 1_794_787_200_000;
+
+let network: RoadNetwork;
+beforeAll(async () => {
+  network = await networkOf(gothenburg);
+});
+
+const edges = (found: readonly { readonly edge: number; readonly evidence: string }[]) =>
+  found.map(({ edge, evidence }) => `${network.edgeName(edge)} (${edge}): ${evidence}`);
+
+describe('the default city in virtual time', () => {
+  // 300 drivers leave sixteen places within fifteen seconds: what is busy now is silent a minute later.
+  it('M-064: lists no road that is open after a cold start, and finds roads that are closed', async () => {
+    const { found, hidden } = await runCity({ network, seed: 1, startMs, drivers: 300, minutes: 5 });
+    expect(edges(found.filter(({ truth }) => truth === undefined))).toEqual([]);
+    expect(hidden.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('M-064: lists no road that is open when a smaller fleet goes on with what a larger one taught', async () => {
+    const large = await runCity({ network, seed: 2, startMs, drivers: 120, minutes: 4 });
+    const later = { startMs: startMs + 5 * 60_000, memory: large.memory };
+    const { found } = await runCity({ network, seed: 2, drivers: 15, minutes: 6, ...later });
+    expect(edges(found.filter(({ truth }) => truth === undefined))).toEqual([]);
+  });
+});

@@ -104,8 +104,8 @@ export class WayTrees {
   }
 
   #grow(root: number, reachCm: number): WayTree {
-    const { head, firstOut, inRank, lengthCm, speedKph, turnTable, turnCostsDs, bearingIn, bearingOut } =
-      this.#arrays;
+    const { head, firstOut, inRank, lengthCm, speedKph, turnTable, turnCostsDs } = this.#arrays;
+    const { bearingIn, bearingOut, reverse, copyOf } = this.#arrays;
     const { edgeCount, nodeCount } = this.#network;
     const heap = this.#heap;
     const turnDm = this.#turnDm;
@@ -125,8 +125,11 @@ export class WayTrees {
       const end = firstOut[node + 1];
       const table = turnTable[tableRow + node] + inRank[at] * (end - first) - first;
       const straightOn = bearingIn[at];
+      const back = reverse[at] < 0 ? -1 : copyOf[reverse[at]];
       for (let next = first; next < end; next++) {
-        if (turnCostsDs[table + next] === FORBIDDEN_TURN || speedKph[speedRow + next] === 0) continue;
+        if (speedKph[speedRow + next] === 0) continue;
+        // No route turns back at an open crossing, but whoever stands before a barrier does.
+        if (turnCostsDs[table + next] === FORBIDDEN_TURN && copyOf[next] !== back) continue;
         const turn = turnDm[(bearingOut[next] - straightOn) & 0xff];
         this.#reach(next, key + 10 * turn, cm, ds, turns + turn, row);
       }

@@ -28,6 +28,14 @@ export function lengthM(line: readonly LatLng[]): number {
   return total;
 }
 
+/** The place so many metres away, `degrees` clockwise from north. */
+export function placeFrom({ lat, lng }: LatLng, degrees: number, metres: number): LatLng {
+  const perDegreeM = earthRadiusM * radians;
+  const north = (metres * Math.cos(degrees * radians)) / perDegreeM;
+  const east = (metres * Math.sin(degrees * radians)) / (perDegreeM * Math.cos(lat * radians));
+  return { lat: lat + north, lng: lng + east };
+}
+
 function placeAt(line: readonly LatLng[], distanceM: number): LatLng {
   let left = distanceM;
   for (let i = 1; i < line.length; i++) {

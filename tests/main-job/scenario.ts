@@ -5,7 +5,7 @@ import type { LocationHistory } from '#schemas/http/locations.js';
 import type { StatusAnswer } from '#schemas/http/map.js';
 import type { NavAnswer } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
-import { decodeLine, lengthM, placesAlong } from './drive.js';
+import { decodeLine, lengthM, metresBetween, placeFrom, placesAlong } from './drive.js';
 import { openNavSocket } from './nav-socket.js';
 import type { RunningPlatform } from './running-platform.js';
 
@@ -187,17 +187,15 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       watcher.send({ type: 'start', origin, destination });
       const { route } = await watcher.next('started');
       const line = decodeLine(route.polyline);
-      const turnAtM = await turnBefore(line);
+      const drive = await turningAway(line);
       let tippedMs = 0;
       for (let i = 0; i < 8; i++) {
         const token = await platform.token(`turner-${i}`, 'driver');
         const socket = await openNavSocket(platform.url, token);
         socket.send({ type: 'start', origin, destination });
         await socket.next('started');
-        const there = placesAlong(line, Math.max(0, turnAtM - 400), turnAtM, 10);
-        const back = placesAlong(line, turnAtM - 10, Math.max(0, turnAtM - 200), 10);
         tippedMs = Date.now();
-        await sendDrive(token, [...there, ...back]);
+        await sendDrive(token, drive);
         socket.close();
         if (await hasReroute(1_500)) break;
       }
@@ -229,16 +227,33 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       latencies['causeToPushMedianMs'] = body.cause_to_push_ms ?? Number.NaN;
     });
 
-    /** Metres along the line shortly before a step begins in its middle half: a place where one can turn away. */
-    async function turnBefore(line: readonly LatLng[]): Promise<number> {
+    /** A drive along the line to a step in its middle half, and there onto another road than the line's own. */
+    async function turningAway(line: readonly LatLng[]): Promise<readonly LatLng[]> {
       const total = lengthM(line);
       const answer = await nav(origin, destination);
       let along = 0;
       for (const step of answer.routes[0]!.legs[0]!.steps) {
-        if (along > total * 0.3 && along < total * 0.8) return along - 5;
+        const way = along > total * 0.3 && along < total * 0.8 ? await aside(along) : undefined;
+        if (way !== undefined) return way;
         along += step.distance.value;
       }
-      return total * 0.5;
+      throw new Error('the route has no turn that one can drive past');
+
+      async function aside(turnAtM: number): Promise<readonly LatLng[] | undefined> {
+        const [start, turn] = placesAlong(line, turnAtM - 400, turnAtM, 400);
+        const ahead = placesAlong(line, turnAtM, turnAtM + 500, 10);
+        for (let degrees = 0; degrees < 360; degrees += 30) {
+          const goal = placeFrom(turn!, degrees, 1_000);
+          const { status, polyline } = await nav(start!, goal);
+          if (status !== 'OK') continue;
+          const way = decodeLine(polyline!.points);
+          const [before, after] = placesAlong(way, 380, 700, 320);
+          const follows = metresBetween(before!, placesAlong(line, turnAtM - 20, turnAtM, 20)[0]!) < 10;
+          if (follows && ahead.every((place) => metresBetween(place, after!) > 60))
+            return placesAlong(way, 0, 1_000, 10);
+        }
+        return undefined;
+      }
     }
   });
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
+import type { RoutePath } from '#routing-engine/find-route.js';
 import { TraceMatcher } from '#routing-engine/matching/match-trace.js';
 import { InvalidMatchWindow } from '#routing-engine/matching/match-window.js';
 import { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { MatchedStep, TracePoint } from '#routing-engine/matching/trace-point.js';
+import { turnDs } from '#routing-engine/turn-cost.js';
 import { gothenburg, networkOf } from '../../tile-builder/real-maps.js';
 import { drawRoute, pointsAlong, startMs, wrongTurns } from './drives.js';
 
@@ -52,6 +54,36 @@ describe('matching point by point', () => {
       }),
       { seed: 5, numRuns: 40 },
     );
+  });
+
+  it('a driver who turns back at a crossing, behind a short piece of road, is followed, although no route does that', () => {
+    const { firstOut, head, reverse, inEdges, firstIn, tail } = network.arrays;
+    const isTwoWay = (edge: number): boolean =>
+      copyOf[edge] === edge &&
+      reverse[edge]! >= 0 &&
+      network.freeFlowKph(edge, 'driving') > 0 &&
+      network.freeFlowKph(reverse[edge]!, 'driving') > 0;
+    let judged = 0;
+    let followed = 0;
+    for (let edge = 0; edge < network.edgeCount && judged < 200; edge++) {
+      const isCrossing = firstOut[head[edge]! + 1]! - firstOut[head[edge]!]! > 2;
+      const lengthM = network.edgeLengthM(edge);
+      if (!isTwoWay(edge) || !isCrossing || lengthM < 20 || lengthM > 38) continue;
+      if (turnDs(network, 'driving', edge, reverse[edge]!) !== undefined) continue;
+      const into = inEdges.subarray(firstIn[tail[edge]!], firstIn[tail[edge]! + 1]);
+      const before = into.find(
+        (each) => isTwoWay(each) && each !== reverse[edge] && network.edgeLengthM(each) > 150,
+      );
+      if (before === undefined || turnDs(network, 'driving', before, edge) === undefined) continue;
+      judged++;
+      const edges = Uint32Array.of(before, edge, reverse[edge]!, reverse[before]!);
+      const path = { edges, fromFraction: 0.1, toFraction: 0.9 } as RoutePath;
+      const ways = drivenWays(matchOnline(pointsAlong(network, path, { everyM: 60 })));
+      if (ways.length === 1 && ways[0]!.join() === edges.join()) followed++;
+    }
+    expect(judged).toBe(200);
+    // Points so far apart often leave the piece out altogether; with the crossing forbidden 7 were followed.
+    expect(followed).toBeGreaterThan(50);
   });
 
   it('what it decides is connected and legal, however bad the points are', () => {

@@ -122,6 +122,8 @@ export class LegalMoves {
         return refs.some((ref, i) => {
           const next = refs[forward ? i + 1 : i - 1];
           if (ref !== node || next === undefined || next === node) return false;
+          // Cut off at the border of the extract.
+          if (!this.#places.has(next)) return false;
           if (way === from.way && forward !== from.forward && next === from.nodes.at(-2)) return false;
           const on: Move = { id: '', way, tags, nodes: [node, next], forward };
           const wrongs: string[] = [];

@@ -269,6 +269,61 @@ describe('turn restrictions', () => {
     open.expectPath('ABCBED');
   });
 
+  it("M-022: two restrictions over one way of several pieces, each shed at the other side's dead end", async () => {
+    const bent = `
+  C
+  |
+  |       F
+  |       |
+  B---G---E
+  |       |
+  |       D
+  |
+  A
+`;
+    const map = await drawMap(bent, {
+      ways: { BGE: {} },
+      restrictions: [
+        ['no_right_turn', 'AB', 'BGE', 'ED'],
+        ['no_left_turn', 'CB', 'BGE', 'EF'],
+      ],
+    });
+    for (const path of ['ABEFED', 'ABEF', 'CBED', 'CBEDEF']) map.expectPath(path);
+  });
+
+  it('M-022: where a restriction over two ways leaves only the way back, its turn is not reached by going round', async () => {
+    const oneway = { oneway: 'yes' };
+    const map = await drawMap(
+      `
+  E---D
+      |
+  F---C---G
+      |
+  H---B---I
+      |
+      A
+`,
+      {
+        ways: { HB: oneway, BI: oneway, GC: oneway, CF: oneway },
+        relations: [
+          {
+            kind: 'no_left_turn',
+            roles: [
+              ['from', 'AB'],
+              ['via', 'BC'],
+              ['via', 'CD'],
+              ['to', 'DE'],
+            ],
+          },
+        ],
+      },
+    );
+    expect(map.route('AB', 'DE').status).not.toBe('ok');
+    map.expectPath('ABCF');
+    map.expectPath('ABI');
+    map.expectPath('GCDE');
+  });
+
   it('M-022: over a way that goes on beyond the crossing, and over a way of several parts', async () => {
     const longer = `
   A----B----C

@@ -1,16 +1,15 @@
-import { fileURLToPath } from 'node:url';
 import polyline from '@mapbox/polyline';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
-import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guide.js';
 import { applyChanges, type EdgeChange, freeFlowMetric } from '#routing-engine/metric.js';
-import { shareNetwork } from '#routing-engine/road-network.js';
 import { NavAnswer } from '#schemas/http/nav.js';
 import { type DrawnTown, drawTown } from './drawn-town.js';
+import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
 /**
@@ -44,12 +43,7 @@ beforeAll(async () => {
     { way: 'HC', highway: 'residential', tags: { name: 'Parkgatan', maxspeed: '30' } },
   ]);
   const { network } = town;
-  pool = createWorkerPool({
-    // The compiled file by its path: the test runner resolves names to sources, which a thread can't load.
-    file: fileURLToPath(new URL('../../dist/routing-engine/route-worker.js', import.meta.url)),
-    workerData: { network: shareNetwork(network) },
-    threads: 1,
-  });
+  pool = routePool(network);
   ground = await openGround();
   served = await serveApi(
     ground,

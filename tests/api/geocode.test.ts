@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import polyline from '@mapbox/polyline';
 import { decode } from 'pluscodes';
 import { Value } from 'typebox/value';
@@ -7,14 +6,14 @@ import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
-import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guide.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
-import { shareNetwork } from '#routing-engine/road-network.js';
 import { AutocompleteAnswer, GeocodeAnswer } from '#schemas/http/geocode.js';
 import { NavAnswer } from '#schemas/http/nav.js';
 import { RoadAccess } from '#tile-builder/geocoding/road-access.js';
 import { type GeocodedTown, geocodeTown } from '../tile-builder/geocoding/address-town.js';
+import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
 let town: GeocodedTown;
@@ -26,11 +25,7 @@ beforeAll(async () => {
   town = await geocodeTown();
   const { network, index } = town;
   const live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
-  pool = createWorkerPool({
-    file: fileURLToPath(new URL('../../dist/routing-engine/route-worker.js', import.meta.url)),
-    workerData: { network: shareNetwork(network) },
-    threads: 1,
-  });
+  pool = routePool(network);
   const geocoder = indexGeocoder(index, network);
   ground = await openGround();
   served = await serveApi(

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import polyline from '@mapbox/polyline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
@@ -7,10 +6,10 @@ import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
 import { RoutesUnavailable } from '#api/nav/planner.js';
 import { seeded } from '#bench/routing/seeded.js';
-import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { applyChanges, freeFlowMetric } from '#routing-engine/metric.js';
-import { shareNetwork } from '#routing-engine/road-network.js';
 import { type DrawnMap, drawMap } from '../routing-engine/ascii-map.js';
+import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
 /**
@@ -53,11 +52,7 @@ beforeAll(async () => {
     if (gap !== undefined) throw new RoutesUnavailable(gap);
     return live;
   };
-  pool = createWorkerPool({
-    file: fileURLToPath(new URL('../../dist/routing-engine/route-worker.js', import.meta.url)),
-    workerData: { network: shareNetwork(network) },
-    threads: 1,
-  });
+  pool = routePool(network);
   ground = await openGround();
   served = await serveApi(
     ground,

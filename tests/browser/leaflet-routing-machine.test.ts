@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
-import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guide.js';
 import { freeFlowMetric } from '#routing-engine/metric.js';
-import { shareNetwork } from '#routing-engine/road-network.js';
+import { routePool } from '../api/route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from '../api/served-api.js';
 import { geocodeTown } from '../tile-builder/geocoding/address-town.js';
 import { chromium, skipped, why } from './chromium.js';
@@ -40,11 +39,7 @@ describe.skipIf(skipped)(`leaflet-routing-machine${why}`, { timeout: 120_000 }, 
     const { network } = await geocodeTown();
     const live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
     const driving = () => live;
-    pool = createWorkerPool({
-      file: fileURLToPath(new URL('../../dist/routing-engine/route-worker.js', import.meta.url)),
-      workerData: { network: shareNetwork(network) },
-      threads: 1,
-    });
+    pool = routePool(network);
     ground = await openGround();
     served = await serveApi(
       ground,

@@ -13,32 +13,21 @@ import {
 import { startCustomization } from '#processors/customization/start-customization.js';
 import type { Running } from '#processors/start-group.js';
 import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/metric.js';
-import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
+import type { IncidentChanged } from '#schemas/messages.js';
 import { MetricFollower } from '#tile-builder/metric-follower.js';
 import { metricKeys } from '#tile-builder/metric-manifest.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
+import { operatorClosure } from '../operator-closure.js';
 
 const grid = await gridNetwork(5, 4);
 const { network } = grid;
 const { tilesetId } = network;
 const edge = grid.edge([1, 1], [2, 1]);
 
-const closure = (incidentId: string, at = edge, more: Partial<IncidentChanged> = {}): IncidentChanged => ({
-  incidentId,
-  kind: incidentKind.closed,
-  source: incidentSource.operator,
-  active: true,
-  tilesetId,
-  edgeIds: [network.edgeId(at)],
-  speedKph: 0,
-  startedMs: Date.now(),
-  expiresMs: 0,
-  evidence: '',
-  lastEvidenceMs: 0,
-  ...more,
-});
+const closure = (incidentId: string, at = edge, more: Partial<IncidentChanged> = {}): IncidentChanged =>
+  operatorClosure(network, incidentId, at, more);
 
 describe('customization', () => {
   let platform: LocalPlatform;

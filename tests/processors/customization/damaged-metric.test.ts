@@ -3,7 +3,7 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
 import type { Running } from '#processors/start-group.js';
 import { CLOSED, freeFlowMs } from '#routing-engine/metric.js';
-import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
+import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
 import { MetricCoverage } from '#tile-builder/metric-coverage.js';
 import { MetricFollower } from '#tile-builder/metric-follower.js';
 import {
@@ -15,6 +15,7 @@ import {
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
+import { operatorClosure } from '../operator-closure.js';
 
 // Wide enough for several cells.
 const grid = await gridNetwork(40, 30);
@@ -29,24 +30,8 @@ const passing = grid.edge([38, 1], [39, 1]);
 const currentKey = metricKeys.current(tilesetId);
 const versionsFolder = metricKeys.version(tilesetId, 0).slice(0, -1);
 
-const incident = (
-  incidentId: string,
-  edge: number,
-  more: Partial<IncidentChanged> = {},
-): IncidentChanged => ({
-  incidentId,
-  kind: incidentKind.closed,
-  source: incidentSource.operator,
-  active: true,
-  tilesetId,
-  edgeIds: [network.edgeId(edge)],
-  speedKph: 0,
-  startedMs: Date.now(),
-  expiresMs: 0,
-  evidence: '',
-  lastEvidenceMs: 0,
-  ...more,
-});
+const incident = (incidentId: string, at: number, more: Partial<IncidentChanged> = {}): IncidentChanged =>
+  operatorClosure(network, incidentId, at, more);
 
 describe('a stored metric that is damaged', () => {
   let platform: LocalPlatform;

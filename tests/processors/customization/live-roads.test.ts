@@ -9,12 +9,13 @@ import {
   noRoads as fresh,
   type LiveRoads,
 } from '#processors/customization/live-roads.js';
-import { type IncidentChanged, incidentKind, incidentSource, type SegmentSpeeds } from '#schemas/messages.js';
+import { type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { openTileset } from '#tile-builder/open-tileset.js';
 import { MemoryObjectStore } from '../../tile-builder/memory-object-store.js';
 import { playFixture } from '../../tile-builder/osm-fixture.js';
 import { gridNetwork } from '../grid-network.js';
+import { operatorClosure } from '../operator-closure.js';
 
 const grid = await gridNetwork(3, 3);
 const { network } = grid;
@@ -26,20 +27,8 @@ const speeds = (speedKph: number, cleared = false, tilesetId = network.tilesetId
   ...{ tilesetId, cell: 0, windowEndMs: now },
   segments: [{ edgeId: id, speedKph, probes: 5, confidence: 0.7, cleared }],
 });
-const incident = (incidentId: string, more: Partial<IncidentChanged> = {}): IncidentChanged => ({
-  incidentId,
-  kind: incidentKind.closed,
-  source: incidentSource.operator,
-  active: true,
-  tilesetId: network.tilesetId,
-  edgeIds: [id],
-  speedKph: 0,
-  startedMs: now,
-  expiresMs: 0,
-  evidence: 'Burst pipe',
-  lastEvidenceMs: 0,
-  ...more,
-});
+const incident = (incidentId: string, more: Partial<IncidentChanged> = {}): IncidentChanged =>
+  operatorClosure(network, incidentId, edge, { startedMs: now, evidence: 'Burst pipe', ...more });
 const now1 = (roads: LiveRoads) => edgeChanges(roads, network, [id]);
 
 describe('what is true of a road', () => {

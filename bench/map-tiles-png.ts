@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
+import { tileAt } from '#map-tiles/format/web-mercator.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
-import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
-import { tileAt } from '#tile-builder/map-tiles/web-mercator.js';
 import { appendResult, spread } from './append-result.js';
 import type { DrawnTile, DrawReply } from './map-tiles/draw-worker.js';
 import { installMapnik, mapnik } from './map-tiles/tile-peers.js';

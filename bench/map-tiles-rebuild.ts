@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readMapSource } from '#tile-builder/osm/read-map-source.js';
+import { readMapSource } from '#osm/read/read-map-source.js';
 import { appendResult, spread } from './append-result.js';
 import type { BuildCpu } from './map-tiles/build-cpu.js';
 import { changeWays, type Spread } from './map-tiles/change-ways.js';

@@ -1,5 +1,5 @@
-import type { RoutePath } from '#routing-engine/find-route.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { RoutePath } from '#routing-engine/route/find-route.js';
 import { appendResult, spread } from './append-result.js';
 import { drawRoutes, drawTraces, exactPhone, phoneName, phones } from './matching/draw-traces.js';
 import type { Trace } from './matching/drive-trace.js';

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { post } from '#payment-simulator/post.js';
+import type { RecordLine } from '#payment-simulator/record.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
-import { post } from '#tools/psp/post.js';
-import type { RecordLine } from '#tools/psp/record.js';
 import { appendResult } from './append-result.js';
 import { openPaymentWorld, type PaymentProgram, paymentBody, postPayment } from './payment/payment-world.js';
 

@@ -3,9 +3,14 @@ import { affectedNavigations } from '#processors/reroute/affected-navigations.js
 import { makeLandmarks } from '#processors/reroute/landmarks.js';
 import { type RerouteStepResult, rerouteStep } from '#processors/reroute/reroute-step.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
-import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { answerRouteTask } from '#routing-engine/route-task.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import {
+  applyChanges,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/overlay/metric.js';
+import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { navigationState } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 import { appendResult, spread } from './append-result.js';

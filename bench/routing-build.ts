@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTileset } from '#map-data/open-tileset.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { appendResult, spread } from './append-result.js';
 import { measuredCommand, type Usage } from './peers/measured-command.js';
 import { type BuiltMap, buildPeerMap, isFeasible, type PeerMap, peerMaps } from './peers/peer-maps.js';

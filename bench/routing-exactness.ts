@@ -1,4 +1,4 @@
-import { applyChanges, freeFlowMetric } from '#routing-engine/metric.js';
+import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { appendResult } from './append-result.js';
 import { compareWithDijkstra } from './routing/compare-with-dijkstra.js';
 import { openArea } from './routing/open-area.js';

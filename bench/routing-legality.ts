@@ -1,6 +1,6 @@
-import { findRoute } from '#routing-engine/find-route.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import { pathGeometry } from '#routing-engine/path-geometry.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
+import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 import { appendResult } from './append-result.js';
 import { extractOf } from './routing/areas.js';
 import { judgeLine } from './routing/judge-line.js';

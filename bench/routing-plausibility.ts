@@ -1,4 +1,4 @@
-import { freeFlowMetric } from '#routing-engine/metric.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { appendResult } from './append-result.js';
 import { startPeer } from './peers/peer-process.js';
 import { howToInstall, peersInstalled } from './peers/peers-folder.js';

@@ -1,4 +1,4 @@
-import { freeFlowMetric } from '#routing-engine/metric.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { appendResult, spread } from './append-result.js';
 import type { Area } from './routing/areas.js';
 import type { AnswerKind, TripAnswer } from './routing/engine.js';

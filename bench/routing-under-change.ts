@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
+import { compiledFile } from '#platform/worker-pool/compiled-file.js';
+import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import { appendResult, spread } from './append-result.js';
 import type { Area } from './routing/areas.js';
 import { judgeTimes } from './routing/judge-times.js';
@@ -51,7 +51,7 @@ async function measure(
     seed: options.seed,
     news: port2,
   };
-  const file = createRequire(import.meta.url).resolve('#bench/routing/update-worker.js');
+  const file = compiledFile('bench/routing/update-worker.js');
   const updater = new Worker(file, { workerData: data, transferList: [port2] });
   await once(updater, 'message');
   let metric = freeFlowMetric(network, 'driving');

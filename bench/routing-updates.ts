@@ -1,8 +1,13 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import {
+  applyChanges,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/overlay/metric.js';
 import { appendResult, spread } from './append-result.js';
 import { type LiveOsrm, startLiveOsrm } from './peers/osrm-update.js';
 import { mapFolder, mapIsBuilt } from './peers/peer-maps.js';

@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
+import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import { shareNetwork } from '#routing-engine/road-network.js';
-import type { RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
+import { shareNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import type { RouteTask, RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import { appendResult, spread } from './append-result.js';
 import type { TripAnswer } from './routing/engine.js';
 import { judgeTimes } from './routing/judge-times.js';
@@ -21,7 +21,7 @@ for (const area of options.areas) {
   const network = await openArea(area);
   const pairs = pairsOf(area, network, options.pairs, options.count, options.seed);
   const metric = freeFlowMetric(network, 'driving');
-  const file = createRequire(import.meta.url).resolve('#routing-engine/route-worker.js');
+  const file = compiledFile('routing-engine/tasks/route-worker.js');
   const pools = [1, 2].map((threads) =>
     createWorkerPool({ file, workerData: { network: shareNetwork(network) }, threads }),
   );

@@ -1,5 +1,5 @@
-import type { CrossingSettings } from '#tools/city/crossing.js';
-import { seededRandom } from '#tools/city/random.js';
+import { seededRandom } from '#platform/random/random.js';
+import type { CrossingSettings } from '#simulated-city/crossing.js';
 import { appendResult } from './append-result.js';
 import { closureDelays, falseClosures } from './streams/closure-runs.js';
 import { mean, percentile } from './streams/statistics.js';

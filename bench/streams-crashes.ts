@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { seededRandom } from '#tools/city/random.js';
+import { seededRandom } from '#platform/random/random.js';
 import { appendResult, spread } from './append-result.js';
 import { crashInput } from './streams/crash-input.js';
 import { appendInput, live, newWorld } from './streams/crash-lives.js';

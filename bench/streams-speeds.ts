@@ -1,5 +1,5 @@
-import { networkRoads } from '#tools/city/network-roads.js';
-import { seededRandom } from '#tools/city/random.js';
+import { seededRandom } from '#platform/random/random.js';
+import { networkRoads } from '#simulated-city/network-roads.js';
 import { appendResult, spread } from './append-result.js';
 import type { Area } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';

@@ -1,5 +1,5 @@
+import { currentRelease, type Release } from '#map-data/release/release.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { currentRelease, type Release } from '#tile-builder/release.js';
 import type { Context } from './context.js';
 
 /** A new release is opened this long after its pointer was moved, at most. */

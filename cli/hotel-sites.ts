@@ -1,10 +1,10 @@
-import type { GeocodedPlace, Geocoder } from '#api/geocode/geocoder.js';
+import type { GeocodedPlace, Geocoder } from '#api/ports/geocoder.js';
 import type { LoadSite } from '#hotel/load/load-hotels.js';
-import { edgeFlag, roadClasses } from '#routing-engine/edge-flags.js';
-import { cutLine } from '#routing-engine/path-geometry.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { snap } from '#routing-engine/snap.js';
-import { modeIndex } from '#routing-engine/travel-mode.js';
+import { edgeFlag, roadClasses } from '#routing-engine/network/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { modeIndex } from '#routing-engine/network/travel-mode.js';
+import { cutLine } from '#routing-engine/route/path-geometry.js';
+import { snap } from '#routing-engine/snap/snap.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import { customsAt } from './customs-at.js';
 

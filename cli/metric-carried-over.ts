@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freeFlowMetric } from '#routing-engine/metric.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import type { LiveRoads } from './open-roads.js';
 
 /**

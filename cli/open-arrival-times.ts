@@ -1,8 +1,8 @@
-import type { ArrivalTimes } from '#api/arrival-times/arrival-times.js';
 import { learntArrivalTimes } from '#api/arrival-times/learnt-arrival-times.js';
+import type { ArrivalTimes } from '#api/ports/arrival-times.js';
+import { ArrivalModels } from '#map-data/learned/arrival-models.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { ArrivalModels } from '#tile-builder/arrival-models.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { Context } from './context.js';
 import { typicalRatio } from './typical-ratio.js';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { LogShare } from '#map-tiles/over-log/share-squares.js';
 import type { Config } from '#platform/config/settings.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { topics } from '#schemas/topics.js';
-import { LogShare } from '#tile-builder/map-tiles/over-log/share-squares.js';
 import { openLog, openRegistry } from './adapters.js';
 import { refuseLogWithoutRegistry } from './context.js';
 

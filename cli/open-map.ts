@@ -1,16 +1,16 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { defaultMapSource } from '#map-data/default-map.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import { currentRelease, type Release } from '#map-data/release/release.js';
+import { readStanding } from '#map-data/release/standing.js';
+import { isOfPresentBuilder } from '#map-data/tiles/present-builder.js';
+import type { MapSource } from '#osm/read/read-map-source.js';
 import { makeFolder } from '#platform/config/folders.js';
 import type { Config } from '#platform/config/settings.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { defaultMapSource, type MapSource } from '#tile-builder/build-tileset.js';
-import { readStanding } from '#tile-builder/follow/standing.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
-import { isOfPresentBuilder } from '#tile-builder/present-builder.js';
-import { currentRelease, type Release } from '#tile-builder/release.js';
-import { build } from './build-map.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { CommandFailed, exitCode } from './exit.js';
 import { openPlacesAndMap } from './open-served-release.js';
 
@@ -129,6 +129,8 @@ async function buildAndOpen(
   reuse: boolean,
 ): Promise<OpenedMap> {
   const started = performance.now();
+  // A server whose map is built already never loads the builder.
+  const { build } = await import('./build-map.js');
   const { releaseId } = await build(source, objects, { reuse });
   await noteSource(config, source, releaseId);
   const release = await currentRelease(objects);

@@ -1,14 +1,14 @@
-import { createRequire } from 'node:module';
 import { PreparedMaps } from '#api/map/prepared-maps.js';
+import type { PaintTask } from '#map-tiles/png/png-worker.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
-import type { PaintTask } from '#tile-builder/map-tiles/draw/png-worker.js';
 import type { Context } from './context.js';
 
 /** The maps of the store, and a thread that draws the PNG tiles which were not drawn ahead. */
 export function openPreparedMaps(context: Context, objects: ObjectStore): PreparedMaps {
   const pool = createWorkerPool({
-    file: createRequire(import.meta.url).resolve('#tile-builder/map-tiles/draw/png-worker.js'),
+    file: compiledFile('map-tiles/png/png-worker.js'),
     threads: 1,
   });
   context.onStop('drawing thread', () => pool.close());

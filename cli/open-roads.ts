@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
+import { MetricCoverage } from '#map-data/metric/metric-coverage.js';
+import { MetricFollower } from '#map-data/metric/metric-follower.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
-import { MetricCoverage } from '#tile-builder/metric-coverage.js';
-import { MetricFollower } from '#tile-builder/metric-follower.js';
+import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
 import type { Context, LogAndCodecs } from './context.js';
 
 /** Unique among the programs that run now. */
@@ -61,7 +61,7 @@ export async function openRoads(
   });
   context.onStop('metric coverage', () => coverage.close());
   const pool = createWorkerPool({
-    file: createRequire(import.meta.url).resolve('#routing-engine/route-worker.js'),
+    file: compiledFile('routing-engine/tasks/route-worker.js'),
     workerData: { network: shareNetwork(network) },
     ...(context.config.ROUTING_THREADS === undefined ? {} : { threads: context.config.ROUTING_THREADS }),
   });

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
@@ -6,16 +5,17 @@ import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTiles } from '#api/engine/engine-tiles.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
-import { TileCache } from '#api/map/tile-cache.js';
-import { RoutesUnavailable } from '#api/nav/planner.js';
+import { RoutesUnavailable } from '#api/ports/planner.js';
 import type { ServedRelease } from '#api/release/served-release.js';
+import { TileCache } from '#api/road-tiles/tile-cache.js';
+import { openGeocodeIndex } from '#geocoding/index/geocode-store.js';
+import type { Release } from '#map-data/release/release.js';
+import { CorruptMapTiles, MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
 import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
-import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
-import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
-import { CorruptMapTiles, MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
-import type { Release } from '#tile-builder/release.js';
+import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
 import type { Context } from './context.js';
 import { openArrivalTimes } from './open-arrival-times.js';
 import type { LiveRoads } from './open-roads.js';
@@ -54,7 +54,7 @@ export async function openServedRelease(
   const arrivals = await openArrivalTimes(scope, objects, network);
   // A thread of its own, so that no route waits for a tile.
   const tilePool = createWorkerPool({
-    file: createRequire(import.meta.url).resolve('#api/map/tile-worker.js'),
+    file: compiledFile('api/map/tile-worker.js'),
     workerData: { network: shareNetwork(network) },
     threads: 1,
   });

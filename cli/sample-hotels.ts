@@ -1,8 +1,8 @@
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
+import { openGeocodeIndex } from '#geocoding/index/geocode-store.js';
 import { loadHotels } from '#hotel/load/load-hotels.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
 import { hotelSites } from './hotel-sites.js';
 import type { OpenedMap } from './open-map.js';
 

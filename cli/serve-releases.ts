@@ -1,10 +1,10 @@
 import { practise } from '#api/nav/practise.js';
 import { ReleaseHolder } from '#api/release/release-holder.js';
 import type { Releases, ServedRelease } from '#api/release/served-release.js';
+import { carryLearnt } from '#map-data/learned/carry-learnt.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import type { Release } from '#map-data/release/release.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { carryLearnt } from '#tile-builder/carry-learnt.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
-import type { Release } from '#tile-builder/release.js';
 import type { Context, LogAndCodecs } from './context.js';
 import { followReleases } from './follow-releases.js';
 import { metricCarriedOver } from './metric-carried-over.js';

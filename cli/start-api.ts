@@ -4,7 +4,7 @@ import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { driverPseudonym } from '#processors/matching/pseudonym.js';
-import { guidanceLanguages } from '#routing-engine/guide.js';
+import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { adapterNames, addressesOf } from './adapters.js';
 import type { Context, LogAndCodecs } from './context.js';
 import { openPreparedMaps } from './open-prepared-maps.js';

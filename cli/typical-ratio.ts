@@ -1,5 +1,5 @@
+import { TypicalWeeks } from '#map-data/learned/typical-weeks.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { TypicalWeeks } from '#tile-builder/typical-weeks.js';
 import type { Context } from './context.js';
 
 /** What is usual on an edge at a time, by the typical weeks in the object store; follows them until the program stops. */

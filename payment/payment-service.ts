@@ -9,8 +9,8 @@ import { CallsUnderWay } from './executor/calls-under-way.js';
 import { alertOverdue, workOnDue } from './executor/due-work.js';
 import { beginOrder, executeOrder } from './executor/execute-order.js';
 import type { ExecutorDeps } from './executor/executor-deps.js';
-import { passing, type ReachFaultPoint } from './executor/fault-points.js';
 import { resolveOrder } from './executor/resolve-order.js';
+import { passing, type ReachFaultPoint } from './faults/fault-points.js';
 import { publishRoot } from './ledger/publish-root.js';
 import { sendMails } from './notices/send-mails.js';
 import { gatherOrders } from './orders/gathered-orders.js';
@@ -27,7 +27,7 @@ import { tellOverdueSettlements } from './reconciliation/overdue-settlements.js'
 import { proveMoney } from './reconciliation/prove-money.js';
 import { forgetBuyerEvents } from './risk/buyer-events.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
-import type { PaymentSettings } from './settings.js';
+import type { PaymentSettings } from './settings/settings.js';
 import { advanceLagging } from './wallet/wallet.js';
 import { gatherWebhooks, type WebhookDeps } from './webhooks/receive-webhook.js';
 

@@ -1,16 +1,17 @@
+import { type BuiltGeocoding, stageGeocoding } from '#geocoding/index-builder/build-geocoding.js';
+import type { GeocodingSession } from '#geocoding/index-builder/geocoding-session.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import { releaseBefore } from '#map-data/release/release.js';
+import { type BuiltMapTiles, buildMapTiles, type MapTilesOptions } from '#map-tiles/build/build-map-tiles.js';
+import type { MapSession } from '#map-tiles/build/map-session.js';
+import type { MapElements } from '#osm/elements/map-elements.js';
+import { OsmColumns } from '#osm/elements/osm-columns.js';
+import type { OsmExtract } from '#osm/elements/osm-extract.js';
+import { type MapSource, readMapSource } from '#osm/read/read-map-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { BuildMemory } from './build-memory.js';
 import { type BuildOptions, type BuiltTileset, stageTileset } from './build-tileset.js';
-import { type BuiltGeocoding, stageGeocoding } from './geocoding/build-geocoding.js';
-import type { GeocodingSession } from './geocoding/geocoding-session.js';
-import { type BuiltMapTiles, buildMapTiles, type MapTilesOptions } from './map-tiles/build-map-tiles.js';
-import type { MapSession } from './map-tiles/map-session.js';
-import type { MapElements } from './osm/map-elements.js';
-import { OsmColumns } from './osm/osm-columns.js';
-import type { OsmExtract } from './osm/osm-extract.js';
-import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
-import { publishRelease, releaseBefore } from './release.js';
+import { publishRelease } from './publish-release.js';
 import type { RoadsSession } from './roads-session.js';
 
 export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {

@@ -1,25 +1,26 @@
-import { createRequire } from 'node:module';
+import { readAcceptedRoads } from '#map-data/accepted-roads/accepted-roads.js';
+import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
+import { releaseBefore } from '#map-data/release/release.js';
+import { encodeManifest, manifestKey } from '#map-data/tiles/manifest.js';
+import { builder } from '#map-data/tiles/present-builder.js';
+import { tileKinds } from '#map-data/tiles/tile-kinds.js';
+import { OsmColumns } from '#osm/elements/osm-columns.js';
+import type { OsmExtract } from '#osm/elements/osm-extract.js';
+import { type MapSource, readMapSource } from '#osm/read/read-map-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { memoryOfOneBuild } from './build-memory.js';
-import type { BuiltTileset } from './built-tileset.js';
-import { readAcceptedRoads } from './graph/accepted-roads.js';
+import { InvalidMapSource } from '#schemas/osm-sink.js';
 import { buildRoadGraph, cellNodesMax } from './graph/build-road-graph.js';
 import { drivingSideOf } from './graph/driving-side.js';
 import { joinAcceptedRoads } from './graph/join-accepted-roads.js';
 import { isSameExtract, matchExtract, placeExtract } from './graph/match-roads.js';
-import { OsmColumns } from './osm/osm-columns.js';
-import type { OsmExtract } from './osm/osm-extract.js';
-import { InvalidMapSource } from './osm/osm-sink.js';
-import { type MapSource, readMapSource } from './osm/read-map-source.js';
 import type { KeptPartition } from './partition/carry-partition.js';
 import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
-import { publishRelease, releaseBefore } from './release.js';
+import { publishRelease } from './publish-release.js';
 import type { RoadsSession } from './roads-session.js';
-import { builder, cutTiles } from './tiles/cut-tiles.js';
+import type { BuiltTileset } from './tiles/built-tileset.js';
+import { cutTiles } from './tiles/cut-tiles.js';
 import { readEarlierTileset } from './tiles/earlier-tileset.js';
-import { encodeManifest, manifestKey } from './tiles/manifest.js';
-import { tileKinds } from './tiles/tile-kinds.js';
-import { hashOfRoads, hasManifest, rememberedTileset, rememberTileset } from './tileset-memo.js';
+import { hashOfRoads, hasManifest, rememberedTileset, rememberTileset } from './tiles/tileset-memo.js';
 
 export type { BuiltTileset, MapSource };
 
@@ -38,12 +39,6 @@ export interface BuildOptions {
   readonly drivingSide?: 'right' | 'left';
   /** Handed in with each build of a process that stays: what it remembers of the last one is not made again. */
   readonly session?: RoadsSession;
-}
-
-/** The default map: real Gothenburg, © OpenStreetMap contributors, ODbL. */
-export function defaultMapSource(): Extract<MapSource, { readonly kind: 'osm-geojson' }> {
-  const file = createRequire(import.meta.url).resolve('geojson-path-finder/test/large-network.json');
-  return { kind: 'osm-geojson', file };
 }
 
 /** Tiles that are on their way to the store at the same time. */

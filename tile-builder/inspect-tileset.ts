@@ -1,8 +1,8 @@
+import { openTileset, wantedTilesetId } from '#map-data/open-tileset.js';
+import { type TileKind, tileKinds, tilesOfKind } from '#map-data/tiles/tile-kinds.js';
+import { readManifest } from '#map-data/tiles/tile-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { openTileset, wantedTilesetId } from './open-tileset.js';
 import { readPartition } from './tiles/earlier-tileset.js';
-import { type TileKind, tileKinds, tilesOfKind } from './tiles/tile-kinds.js';
-import { readManifest } from './tiles/tile-source.js';
 
 export interface TilesOfKind {
   readonly tiles: number;

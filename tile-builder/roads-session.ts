@@ -1,8 +1,8 @@
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import { Scratch } from '#map-data/arrays/scratch.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { BuildMemory } from './build-memory.js';
-import type { BuiltTileset } from './built-tileset.js';
 import type { BuiltGraph } from './graph/build-road-graph.js';
-import { Scratch } from './scratch.js';
+import type { BuiltTileset } from './tiles/built-tileset.js';
 import type { KnownTileset } from './tiles/cut-tiles.js';
 
 /** The roads of a build, as they were made and as they were stored. */

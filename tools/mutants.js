@@ -31,8 +31,8 @@ const targets = [
   ['payment/money/money.ts', ['tests/payment/money.test.ts']],
   ['payment/money/currency.ts', ['tests/payment/money.test.ts']],
   ['payment/ledger/place-transfers.ts', ['tests/payment/place-transfers.test.ts']],
-  ['payment/executor/retry-policy.ts', ['tests/payment/orders.test.ts']],
-  ['payment/executor/code-actions.ts', ['tests/payment/orders.test.ts']],
+  ['payment/settings/settings/retry-policy.ts', ['tests/payment/orders.test.ts']],
+  ['payment/orders/code-actions.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/apply-payment.ts', ['tests/payment/apply-payment.test.ts'], 'changesBy'],
   ['hotel/migrations/0002-create-inventory.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
   ['hotel/migrations/0003-create-reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
@@ -183,8 +183,6 @@ const vitest = await createVitest(
   },
   {
     root,
-    resolve: { conditions: ['source'] },
-    ssr: { resolve: { conditions: ['source'] } },
     plugins: [
       {
         name: 'mutant',

@@ -15,7 +15,7 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   resolve: {
-    conditions: ['source', 'module', 'browser', 'production'],
+    conditions: ['module', 'browser', 'production'],
     // The build of MapLibre whose worker is a file of its own instead of a blob.
     alias: [
       { find: /^maplibre-gl$/, replacement: here('../node_modules/maplibre-gl/dist/maplibre-gl-csp.js') },

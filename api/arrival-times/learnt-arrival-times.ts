@@ -1,8 +1,8 @@
 import type { Logger } from '#platform/telemetry/logger.js';
 import { type ArrivalModel, estimateArrival } from '#routing-engine/arrival-times/arrival-model.js';
 import { outlookOf, routeFeatures, type TypicalRatio } from '#routing-engine/arrival-times/route-features.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { ArrivalTimes } from './arrival-times.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { ArrivalTimes } from '../ports/arrival-times.js';
 
 export interface LearntArrivalTimesOptions {
   readonly network: RoadNetwork;

@@ -1,5 +1,5 @@
-import type { Planner } from '../nav/planner.js';
-import type { ArrivalTimes } from './arrival-times.js';
+import type { ArrivalTimes } from '../ports/arrival-times.js';
+import type { Planner } from '../ports/planner.js';
 
 /** The planner asks for the arrival time of every route that is driven; others go by the map. */
 export function withArrivalTimes(planner: Planner, arrivalTimes: ArrivalTimes, nowMs: () => number): Planner {

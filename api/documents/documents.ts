@@ -6,7 +6,7 @@ import { protoText } from '#platform/wire/proto-files.js';
 import { asyncApiDocument } from '#schemas/asyncapi.js';
 import { getAsyncApi } from '#schemas/http/documents.js';
 import { topics } from '#schemas/topics.js';
-import { baseUrl } from '../base-url.js';
+import { baseUrl } from '../http/base-url.js';
 
 export interface DocumentOptions {
   readonly version: string;

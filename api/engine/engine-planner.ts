@@ -1,15 +1,15 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { avoidMask, edgeFlag } from '#routing-engine/edge-flags.js';
-import type { UsedEnd } from '#routing-engine/find-near.js';
-import type { Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { avoidMask, edgeFlag } from '#routing-engine/network/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { Metric } from '#routing-engine/overlay/metric.js';
+import type { UsedEnd } from '#routing-engine/route/find-near.js';
 import type {
   FoundRoute,
   FoundStep,
   RouteTask,
   RouteTaskOutcome,
   TaskEnd,
-} from '#routing-engine/route-task.js';
+} from '#routing-engine/tasks/route-task.js';
 import type { LatLng } from '#schemas/units.js';
 import type {
   PlaceOnRoad,
@@ -19,7 +19,7 @@ import type {
   Planner,
   PlanRequest,
   SnappedPlace,
-} from '../nav/planner.js';
+} from '../ports/planner.js';
 import type { LiveMetric } from './engine-traffic.js';
 import { googleManeuver } from './google-maneuver.js';
 import { navigationTiles } from './navigation-tiles.js';
@@ -31,7 +31,7 @@ const liveAheadMs = 30 * 60_000;
 
 export interface EnginePlannerOptions {
   readonly network: RoadNetwork;
-  /** Threads of `routing-engine/route-worker`. */
+  /** Threads of `routing-engine/tasks/route-worker`. */
   readonly pool: WorkerPool;
   readonly driving: () => LiveMetric;
   /** Unix milliseconds. */

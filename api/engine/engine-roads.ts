@@ -1,8 +1,8 @@
-import { edgeFlag } from '#routing-engine/edge-flags.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { snap } from '#routing-engine/snap.js';
-import type { RoadLine } from '../map/road-line.js';
-import type { Coordinates, Roads } from '../roads/roads.js';
+import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { snap } from '#routing-engine/snap/snap.js';
+import type { Coordinates, Roads } from '../ports/roads.js';
+import type { RoadLine } from '../road-tiles/road-line.js';
 import { navigationTiles } from './navigation-tiles.js';
 
 const isDrivable = (network: RoadNetwork, edge: number): boolean => network.freeFlowKph(edge, 'driving') > 0;

@@ -1,13 +1,13 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { ThroughOutcome, ThroughTask } from '#routing-engine/through-task.js';
-import type { PlanThrough } from '../nav/plan-through.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { ThroughOutcome, ThroughTask } from '#routing-engine/tasks/through-task.js';
+import type { PlanThrough } from '../ports/plan-through.js';
 import type { LiveMetric } from './engine-traffic.js';
 import { stillMetrics } from './still-metrics.js';
 
 export interface EngineThroughOptions {
   readonly network: RoadNetwork;
-  /** Threads of `routing-engine/route-worker`. */
+  /** Threads of `routing-engine/tasks/route-worker`. */
   readonly pool: WorkerPool;
   readonly driving: () => LiveMetric;
 }

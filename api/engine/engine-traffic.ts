@@ -1,7 +1,7 @@
-import { edgeFlag } from '#routing-engine/edge-flags.js';
-import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { CurrentTraffic, EdgeTraffic } from '../traffic/traffic-view.js';
+import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
+import type { CurrentTraffic, EdgeTraffic } from '../ports/traffic-view.js';
 
 /** The driving metric that holds now. */
 export interface LiveMetric {

@@ -1,4 +1,4 @@
-import type { Maneuver } from '#routing-engine/guide.js';
+import type { Maneuver } from '#routing-engine/guidance/guide.js';
 
 const turns: Readonly<Record<NonNullable<Maneuver['modifier']>, string>> = {
   uturn: 'uturn-left',

@@ -1,4 +1,4 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 
 /** See `Roads.tilesBetween`. The last level is one cell, so the list always ends. */
 export function navigationTiles(network: RoadNetwork, startEdge: number, destinationEdge: number): string[] {

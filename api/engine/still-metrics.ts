@@ -1,6 +1,6 @@
-import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { TravelMode } from '#routing-engine/travel-mode.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 
 /** Metrics of an empty road, each made when it is first asked for. */
 export function stillMetrics(network: RoadNetwork): (mode: TravelMode) => Metric {

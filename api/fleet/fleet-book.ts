@@ -1,6 +1,6 @@
 import type { LocationBatch } from '#schemas/location.js';
 import { E7 } from '#schemas/units.js';
-import * as limits from '../limits.js';
+import * as limits from '../http/limits.js';
 import { EventRate } from './event-rate.js';
 
 export interface DriverPosition {

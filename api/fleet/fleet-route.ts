@@ -1,6 +1,6 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { getFleet } from '#schemas/http/map.js';
-import { driversShownDefault } from '../limits.js';
+import { driversShownDefault } from '../http/limits.js';
 import type { FleetBook } from './fleet-book.js';
 
 /** Where the drivers are: for operators only, and never cached. */

@@ -1,8 +1,8 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
+import { searchPlaces } from '#geocoding/query/search-places.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
 import { E7, type LatLng } from '#schemas/units.js';
-import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
-import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
 
 /** Where two named streets meet. */
 export interface Crossing {

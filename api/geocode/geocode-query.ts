@@ -1,5 +1,5 @@
+import { limits } from '#geocoding/index/limits.js';
 import type { LatLng } from '#schemas/units.js';
-import { limits } from '#tile-builder/geocoding/limits.js';
 
 export type Asked<Value> =
   | { readonly ok: true; readonly value: Value }

@@ -7,8 +7,8 @@ import {
   getGeocode,
 } from '#schemas/http/geocode.js';
 import type { LatLng } from '#schemas/units.js';
+import type { GeocodedPlace, Geocoder, PlaceQuery } from '../ports/geocoder.js';
 import { type Asked, askedLanguage, askedLatLng, askedText } from './geocode-query.js';
-import type { GeocodedPlace, Geocoder, PlaceQuery } from './geocoder.js';
 import { metresBetween } from './index-geocoder.js';
 
 const resultsDefault = 5;

@@ -1,17 +1,17 @@
-import { distanceM } from '#routing-engine/earth.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { travelModes } from '#routing-engine/travel-mode.js';
+import { typesOfCategory } from '#geocoding/index/category.js';
+import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
+import { NOTHING } from '#geocoding/index/index-file.js';
+import { RoadAccess } from '#geocoding/index/road-access.js';
+import { placesAt } from '#geocoding/query/reverse-places.js';
+import { searchPlaces } from '#geocoding/query/search-places.js';
+import { distanceM } from '#routing-engine/network/earth.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { GeocodeResult, locationTypes } from '#schemas/http/geocode.js';
 import { E7, type LatLng } from '#schemas/units.js';
-import { typesOfCategory } from '#tile-builder/geocoding/category.js';
-import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
-import { NOTHING } from '#tile-builder/geocoding/index-file.js';
-import { placesAt } from '#tile-builder/geocoding/reverse-places.js';
-import { RoadAccess } from '#tile-builder/geocoding/road-access.js';
-import { searchPlaces } from '#tile-builder/geocoding/search-places.js';
+import type { GeocodedPlace, Geocoder, PlaceQuery } from '../ports/geocoder.js';
 import { type AddressParts, addressLines, countryName } from './address-lines.js';
 import { askedCrossing, type Crossing, crossingAt, edgesFrom, findCrossing, placeOf } from './crossings.js';
-import type { GeocodedPlace, Geocoder, PlaceQuery } from './geocoder.js';
 import { plusCode } from './plus-code.js';
 
 /** The geocoder over an index and the network that its edges belong to; throws when they do not belong together. */

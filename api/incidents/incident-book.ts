@@ -1,5 +1,5 @@
 import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
-import * as limits from '../limits.js';
+import * as limits from '../http/limits.js';
 
 /**
  * Incidents that hold now, as the compacted topic tells them from its beginning. One ends by its record or by the

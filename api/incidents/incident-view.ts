@@ -1,6 +1,6 @@
 import type { Incident } from '#schemas/http/incidents.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
-import type { Roads } from '../roads/roads.js';
+import type { Roads } from '../ports/roads.js';
 
 /** An incident as clients see it. Edges that this tileset does not know are named but not drawn. */
 export function incidentView(incident: IncidentChanged, roads: Roads): Incident {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FieldError } from '#platform/http/problem.js';
 import type { NewIncident } from '#schemas/http/incidents.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
-import { incidentSnapMetresMax } from '../limits.js';
-import type { Roads } from '../roads/roads.js';
+import { incidentSnapMetresMax } from '../http/limits.js';
+import type { Roads } from '../ports/roads.js';
 
 export type NewIncidentOutcome =
   | { readonly kind: 'ok'; readonly incident: IncidentChanged }

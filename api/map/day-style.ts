@@ -1,4 +1,4 @@
-import { roadsLayer } from './road-tiles.js';
+import { roadsLayer } from '../road-tiles/road-tiles.js';
 
 interface RoadLook {
   readonly id: string;

@@ -1,3 +1,6 @@
+import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
+import { tileOf } from '#map-tiles/format/tile-address.js';
+import type { TileId } from '#map-tiles/format/web-mercator.js';
 import { type HttpAnswer, type Route, type RouteOptions, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
@@ -12,19 +15,16 @@ import {
   getVectorTileByAddress,
   listTiles,
 } from '#schemas/http/map-tiles.js';
-import type { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
-import { tileOf } from '#tile-builder/map-tiles/tile-address.js';
-import type { TileId } from '#tile-builder/map-tiles/web-mercator.js';
-import { baseUrl, type WithHeaders } from '../base-url.js';
-import { tileZoomMax } from '../limits.js';
-import { poolFailure } from '../pool-failure.js';
+import { baseUrl, type WithHeaders } from '../http/base-url.js';
+import { tileZoomMax } from '../http/limits.js';
+import { poolFailure } from '../http/pool-failure.js';
 import type { Releases } from '../release/served-release.js';
+import { tileJson } from '../road-tiles/tile-json.js';
 import { dayStyle } from './day-style.js';
 import { mapStyle } from './map-style.js';
 import { PngTiles } from './png-tiles.js';
 import type { PreparedMaps } from './prepared-maps.js';
 import { type Caching, pngAnswer, preparedAnswer, vectorAnswer } from './tile-answer.js';
-import { tileJson } from './tile-json.js';
 import { listTilesOf, parseView } from './tile-list.js';
 
 const documentHeaders = { 'cache-control': 'public, max-age=60', vary: 'host' } as const;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
-import type { StoredTile } from '#tile-builder/map-tiles/tile-block.js';
-import type { TileId } from '#tile-builder/map-tiles/web-mercator.js';
-import { pngCacheBytesMax } from '../limits.js';
+import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
+import type { StoredTile } from '#map-tiles/format/tile-block.js';
+import type { TileId } from '#map-tiles/format/web-mercator.js';
+import { pngCacheBytesMax } from '../http/limits.js';
 import type { PaintTile } from './prepared-maps.js';
 
 /** What an entry costs beside its bytes. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { isMapId } from '#map-tiles/format/map-manifest.js';
+import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { isMapId } from '#tile-builder/map-tiles/map-manifest.js';
-import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
-import { mapsOpenMax, unknownMapsKeptMs, unknownMapsMax } from '../limits.js';
+import { mapsOpenMax, unknownMapsKeptMs, unknownMapsMax } from '../http/limits.js';
 
 /** Draws a vector tile, gzip as it is stored, as PNG. Rejects when too many are asked for at once. */
 export type PaintTile = (vectorGzip: Uint8Array, zoom: number) => Promise<Uint8Array>;

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
+import type { StoredTile } from '#map-tiles/format/tile-block.js';
 import type { HttpAnswer } from '#platform/http/http-types.js';
-import type { StoredTile } from '#tile-builder/map-tiles/tile-block.js';
-import { acceptsGzip } from '../accepts-gzip.js';
-import type { WithHeaders } from '../base-url.js';
+import { acceptsGzip } from '../http/accepts-gzip.js';
+import type { WithHeaders } from '../http/base-url.js';
 
 /** How long a tile may be kept: by version for ever, else shortly, and a while longer while a new one is fetched. */
 export const cachings = {

@@ -1,7 +1,7 @@
+import { addressOf } from '#map-tiles/format/tile-address.js';
+import { latMax, tileAt } from '#map-tiles/format/web-mercator.js';
 import type { TilesAnswer } from '#schemas/http/map-tiles.js';
 import { tilesInAnswerMax } from '#schemas/http/map-tiles.js';
-import { addressOf } from '#tile-builder/map-tiles/tile-address.js';
-import { latMax, tileAt } from '#tile-builder/map-tiles/web-mercator.js';
 
 /** West, south, east, north in degrees. */
 export type View = readonly [number, number, number, number];

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { networkFromShared, type SharedNetwork } from '#routing-engine/road-network.js';
+import { networkFromShared, type SharedNetwork } from '#routing-engine/network/road-network.js';
 import { engineRoads } from '../engine/engine-roads.js';
-import { type CutTile, cutTile, type TileAddress } from './cut-tile.js';
-import { RoadTiles } from './road-tiles.js';
+import { type CutTile, cutTile, type TileAddress } from '../road-tiles/cut-tile.js';
+import { RoadTiles } from '../road-tiles/road-tiles.js';
 
 /**
  * Entry of the thread that cuts tiles. It is started with `workerData: { network: SharedNetwork }`. Reading all roads

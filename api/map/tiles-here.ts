@@ -1,7 +1,7 @@
-import type { Roads } from '../roads/roads.js';
-import { cutTile } from './cut-tile.js';
-import { RoadTiles } from './road-tiles.js';
-import { TileCache } from './tile-cache.js';
+import type { Roads } from '../ports/roads.js';
+import { cutTile } from '../road-tiles/cut-tile.js';
+import { RoadTiles } from '../road-tiles/road-tiles.js';
+import { TileCache } from '../road-tiles/tile-cache.js';
 
 /** Tiles that are cut on the event loop, without threads: well for a small town only. */
 export function tilesHere(roads: Roads): TileCache {

@@ -3,7 +3,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { MatchAnswer as Matched, MatchTask } from '#routing-engine/matching/match-task.js';
 import { type MatchAnswer, postMatch } from '#schemas/http/match.js';
 import { E7 } from '#schemas/units.js';
-import { poolFailure } from '../pool-failure.js';
+import { poolFailure } from '../http/pool-failure.js';
 import type { Releases } from '../release/served-release.js';
 
 /** Whole traces onto the roads; what was sent is forgotten with the answer. */

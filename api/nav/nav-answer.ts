@@ -1,9 +1,9 @@
 import type { NavAnswer, NavRoute, NavStep } from '#schemas/http/nav.js';
 import type { travelModes } from '#schemas/http/shapes.js';
 import { E7, type LatLng } from '#schemas/units.js';
-import { attribution } from '../map/tile-json.js';
+import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from '../ports/planner.js';
+import { attribution } from '../road-tiles/tile-json.js';
 import { onlyBold } from './only-bold.js';
-import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from './planner.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 import { type RankedRoute, rankRoutes } from './rank-routes.js';
 import type { ResolvedPlace } from './resolve-place.js';

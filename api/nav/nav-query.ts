@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '#platform/http/problem.js';
 import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
+import type { Mode, PlanRequest } from '../ports/planner.js';
 import { type AskedPlace, askedPlace } from './asked-place.js';
 import { parseDeparture } from './parse-departure.js';
 import type { Bounds } from './parse-place.js';
-import type { Mode, PlanRequest } from './planner.js';
 import type { Units } from './quantity-text.js';
 
 export interface NavQuery {

@@ -1,12 +1,12 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getNav } from '#schemas/http/nav.js';
-import type { Geocoder } from '../geocode/geocoder.js';
+import type { Geocoder } from '../ports/geocoder.js';
+import type { Plan, PlanRequest } from '../ports/planner.js';
 import type { Releases } from '../release/served-release.js';
 import { type AskedEnds, navAnswer, unknownPlaceAnswer } from './nav-answer.js';
 import { type NavQuery, parseNavQuery } from './nav-query.js';
 import { planFailure } from './plan-failure.js';
-import type { Plan, PlanRequest } from './planner.js';
 import { resolvePlace } from './resolve-place.js';
 
 export interface NavRouteDeps {

@@ -1,7 +1,7 @@
-import type { Crossing } from '#routing-engine/crossing.js';
-import type { FoundLeg, LegAnnotation, LegStep } from '#routing-engine/found-leg.js';
-import { encodePolyline } from '#routing-engine/polyline.js';
-import type { FoundStop, FoundThrough, ThroughOutcome } from '#routing-engine/through-task.js';
+import { encodePolyline } from '#routing-engine/network/polyline.js';
+import type { Crossing } from '#routing-engine/route/crossing.js';
+import type { FoundLeg, LegAnnotation, LegStep } from '#routing-engine/tasks/found-leg.js';
+import type { FoundStop, FoundThrough, ThroughOutcome } from '#routing-engine/tasks/through-task.js';
 import type { LatLng } from '#schemas/units.js';
 import { osrmHint } from './osrm-hint.js';
 import type { AnnotationKind, GeometryKind } from './osrm-options.js';

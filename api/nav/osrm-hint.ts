@@ -1,4 +1,4 @@
-import { parseEdgeId } from '#routing-engine/stable-edge-id.js';
+import { parseEdgeId } from '#routing-engine/network/stable-edge-id.js';
 
 /** A hint names the road that a waypoint lies on, so that a later question begins on the same one. */
 export const osrmHint = {

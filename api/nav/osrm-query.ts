@@ -1,8 +1,10 @@
-import { avoidMask } from '#routing-engine/edge-flags.js';
-import { limits } from '#routing-engine/limits.js';
-import type { AskedStop } from '#routing-engine/stop-places.js';
+import { avoidMask } from '#routing-engine/network/edge-flags.js';
+import { limits } from '#routing-engine/network/limits.js';
+import type { AskedStop } from '#routing-engine/snap/stop-places.js';
 import { type Avoidance, avoidances } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
+import type { ThroughQuestion } from '../ports/plan-through.js';
+import type { Mode } from '../ports/planner.js';
 import { osrmHint } from './osrm-hint.js';
 import {
   type AnnotationKind,
@@ -12,8 +14,6 @@ import {
   readCoordinates,
   readOsrmOptions,
 } from './osrm-options.js';
-import type { ThroughQuestion } from './plan-through.js';
-import type { Mode } from './planner.js';
 
 /** A question, and what of the answer is wanted. */
 export interface OsrmQuery {

@@ -1,5 +1,5 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
-import type { ThroughOutcome } from '#routing-engine/through-task.js';
+import type { ThroughOutcome } from '#routing-engine/tasks/through-task.js';
 import { getOsrmRoute } from '#schemas/http/osrm.js';
 import type { Releases } from '../release/served-release.js';
 import { osrmAnswer } from './osrm-answer.js';

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { poolFailure } from '../pool-failure.js';
-import { RoutesUnavailable } from './planner.js';
+import { poolFailure } from '../http/pool-failure.js';
+import { RoutesUnavailable } from '../ports/planner.js';
 
 /**
  * The answer where no plan came about and the same request may succeed later. Throws what is a fault of ours.

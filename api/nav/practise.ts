@@ -1,8 +1,8 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LatLng } from '#schemas/units.js';
-import { practiceAnswersMax, practiceMs } from '../limits.js';
+import { practiceAnswersMax, practiceMs } from '../http/limits.js';
+import type { Planner, PlanRequest } from '../ports/planner.js';
 import { navAnswer } from './nav-answer.js';
-import type { Planner, PlanRequest } from './planner.js';
 
 export interface PractiseOptions {
   readonly planner: Planner;

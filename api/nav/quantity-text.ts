@@ -1,5 +1,5 @@
 import type { TextValue } from '#schemas/http/shapes.js';
-import { quantityTextsKept } from '../limits.js';
+import { quantityTextsKept } from '../http/limits.js';
 
 export type Units = 'metric' | 'imperial';
 

@@ -1,4 +1,4 @@
-import type { PlannedRoute } from './planner.js';
+import type { PlannedRoute } from '../ports/planner.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { LatLng } from '#schemas/units.js';
-import type { Geocoder } from '../geocode/geocoder.js';
+import type { Geocoder } from '../ports/geocoder.js';
+import type { Mode, PlaceOnRoad } from '../ports/planner.js';
 import type { AskedPlace } from './asked-place.js';
-import type { Mode, PlaceOnRoad } from './planner.js';
 
 /** A place that was asked for, found on the map. */
 export interface ResolvedPlace {

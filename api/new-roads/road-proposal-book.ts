@@ -1,5 +1,5 @@
 import type { RoadProposed, RoadReviewed } from '#schemas/messages.js';
-import { roadProposalsMax } from '../limits.js';
+import { roadProposalsMax } from '../http/limits.js';
 
 export interface KnownRoad {
   readonly proposed: RoadProposed;

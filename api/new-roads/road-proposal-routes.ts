@@ -11,7 +11,7 @@ import {
 } from '#schemas/http/road-proposals.js';
 import type { RoadReviewed } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
-import { unconfirmed } from '../unconfirmed.js';
+import { unconfirmed } from '../http/unconfirmed.js';
 import type { KnownRoad, RoadProposalBook } from './road-proposal-book.js';
 
 export interface RoadProposalDeps {

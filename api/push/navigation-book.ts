@@ -1,6 +1,6 @@
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import type { RouteBody, ServerFrame } from '#schemas/nav-stream.js';
-import * as limits from '../limits.js';
+import * as limits from '../http/limits.js';
 import { rerouteFrame, unreachableFrame, type WrittenFrame, writtenFrame } from './frames.js';
 import { HeldRecord, type RouteEdges } from './held-record.js';
 import { frameOfRecord, replayedFrames } from './replayed-frames.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
-import * as limits from '../limits.js';
+import * as limits from '../http/limits.js';
 import type { Attendance } from './navigation-book.js';
 import { type RollCall, readRollCall } from './roll-call.js';
 

@@ -2,7 +2,7 @@ import type { EventLog } from '#platform/event-log/event-log.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { NavigationProgress } from '#schemas/messages.js';
-import { progressEveryMs } from '../limits.js';
+import { progressEveryMs } from '../http/limits.js';
 
 /**
  * Gathers positions and writes them together. The newest of each navigation takes the place of the one before, so

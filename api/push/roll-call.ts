@@ -1,4 +1,4 @@
-import { presenceWritesPerTickMax } from '../limits.js';
+import { presenceWritesPerTickMax } from '../http/limits.js';
 
 /** What an instance tells the others about its sockets, as JSON. */
 export interface RollCall {

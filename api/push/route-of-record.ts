@@ -1,7 +1,7 @@
 import polyline from '@mapbox/polyline';
 import type { NavigationChanged } from '#schemas/messages.js';
 import type { RouteBody } from '#schemas/nav-stream.js';
-import type { Roads } from '../roads/roads.js';
+import type { Roads } from '../ports/roads.js';
 import type { RouteEdges } from './held-record.js';
 
 const earthRadiusM = 6_371_008.8;

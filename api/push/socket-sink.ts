@@ -1,6 +1,6 @@
 import type { Socket } from '#platform/http/socket-types.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
-import { unreadBytesMax, unreadLookMs } from '../limits.js';
+import { unreadBytesMax, unreadLookMs } from '../http/limits.js';
 import type { WrittenFrame } from './frames.js';
 import type { FrameSink } from './navigation-book.js';
 

@@ -1,11 +1,11 @@
-import type { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
-import type { Geocoder } from '../geocode/geocoder.js';
-import type { TileCache } from '../map/tile-cache.js';
-import type { TraceDesk } from '../match/trace-desk.js';
-import type { PlanThrough } from '../nav/plan-through.js';
-import type { Planner } from '../nav/planner.js';
-import type { Roads } from '../roads/roads.js';
-import type { CurrentTraffic } from '../traffic/traffic-view.js';
+import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
+import type { Geocoder } from '../ports/geocoder.js';
+import type { PlanThrough } from '../ports/plan-through.js';
+import type { Planner } from '../ports/planner.js';
+import type { Roads } from '../ports/roads.js';
+import type { TraceDesk } from '../ports/trace-desk.js';
+import type { CurrentTraffic } from '../ports/traffic-view.js';
+import type { TileCache } from '../road-tiles/tile-cache.js';
 
 /** Everything that answers rest on, of one release of the map: edges, places and tiles that belong together. */
 export interface ServedRelease {

@@ -1,4 +1,4 @@
-import { reportersMax, reportsPerHourMax } from '../limits.js';
+import { reportersMax, reportsPerHourMax } from '../http/limits.js';
 
 const hourMs = 3_600_000;
 

@@ -4,10 +4,10 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { type NewReport, postReport } from '#schemas/http/reports.js';
 import type { ClosureReported } from '#schemas/messages.js';
-import { incidentSnapMetresMax } from '../limits.js';
+import { incidentSnapMetresMax } from '../http/limits.js';
+import { unconfirmed } from '../http/unconfirmed.js';
+import type { Roads } from '../ports/roads.js';
 import type { Releases } from '../release/served-release.js';
-import type { Roads } from '../roads/roads.js';
-import { unconfirmed } from '../unconfirmed.js';
 import { ReportQuota } from './report-quota.js';
 
 export interface ReportRouteDeps {

@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Route, route } from '#platform/http/http-types.js';
 import { getTraffic } from '#schemas/http/map.js';
-import { acceptsGzip } from '../accepts-gzip.js';
+import { acceptsGzip } from '../http/accepts-gzip.js';
+import type { Roads } from '../ports/roads.js';
+import { type CurrentTraffic, trafficView } from '../ports/traffic-view.js';
 import type { Releases } from '../release/served-release.js';
-import type { Roads } from '../roads/roads.js';
-import { type CurrentTraffic, trafficView } from './traffic-view.js';
 
 const compress = promisify(gzip);
 

@@ -1,5 +1,5 @@
-import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
-import { NOTHING } from '#tile-builder/geocoding/index-file.js';
+import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
+import { NOTHING } from '#geocoding/index/index-file.js';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 

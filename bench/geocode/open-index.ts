@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
+import { openGeocodeIndex } from '#geocoding/index/geocode-store.js';
+import { stageGeocodingFrom } from '#geocoding/index-builder/build-geocoding.js';
+import { openTileset } from '#map-data/open-tileset.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { stageGeocodingFrom } from '#tile-builder/geocoding/build-geocoding.js';
-import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
-import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { dataFile } from '../routing/areas.js';
 
 /** Extracts with addresses; Gothenburg's has streets alone. */

@@ -1,6 +1,6 @@
 import { countryName } from '#api/geocode/address-lines.js';
-import type { Geocoder } from '#api/geocode/geocoder.js';
-import type { GeocodeIndex } from '#tile-builder/geocoding/geocode-index.js';
+import type { Geocoder } from '#api/ports/geocoder.js';
+import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
 
 /** How people write an address that they copy or know by heart. */
 export const forms = [

@@ -1,4 +1,4 @@
-import { encodeUpload } from '#tools/location-client/encode-upload.js';
+import { encodeUpload } from '#location-client/encode-upload.js';
 
 export const bodyForms = ['json', 'protobuf'] as const;
 export type BodyForm = (typeof bodyForms)[number];

@@ -1,7 +1,7 @@
+import { buildMapTiles } from '#map-tiles/build/build-map-tiles.js';
+import { collectMapElements } from '#osm/elements/map-elements.js';
+import { readMapSource } from '#osm/read/read-map-source.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
-import { buildMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
-import { collectMapElements } from '#tile-builder/osm/map-elements.js';
-import { readMapSource } from '#tile-builder/osm/read-map-source.js';
 
 /** From an extract to vector tiles in a folder, and nothing else: `build-once.js EXTRACT FOLDER ZOOM`. Prints what was built. */
 const [extract, folder, zoom] = process.argv.slice(2) as [string, string, string];

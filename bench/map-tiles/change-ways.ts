@@ -1,5 +1,5 @@
-import type { ChangedNode, ChangedWay, OsmChange } from '#tile-builder/osm/osm-change.js';
-import type { Tags } from '#tile-builder/osm/osm-sink.js';
+import type { ChangedNode, ChangedWay, OsmChange } from '#osm/change/osm-change.js';
+import type { Tags } from '#schemas/osm-sink.js';
 import type { ChangingMap } from './changing-map.js';
 
 /** How the changed ways lie: anywhere, or near one another as after a mapper's afternoon. */

@@ -1,5 +1,5 @@
-import type { ChangedNode, ChangedRelation, ChangedWay, OsmChange } from '#tile-builder/osm/osm-change.js';
-import type { OsmSink } from '#tile-builder/osm/osm-sink.js';
+import type { ChangedNode, ChangedRelation, ChangedWay, OsmChange } from '#osm/change/osm-change.js';
+import type { OsmSink } from '#schemas/osm-sink.js';
 
 /**
  * A map as three tables by id, to which changes are done in the most obvious way; it plays as an extract would be read that

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { PngPainter } from '#tile-builder/map-tiles/draw/png-painter.js';
+import { PngPainter } from '#map-tiles/png/png-painter.js';
 import { mapnikStyle } from './mapnik-style.js';
 
 /** A vector tile, uncompressed. */

@@ -1,4 +1,4 @@
-import * as look from '#tile-builder/map-tiles/draw/look.js';
+import * as look from '#map-tiles/png/look.js';
 
 /** Our look of one zoom as Mapnik's XML, so that both draw the same features in the same colours and widths. */
 export function mapnikStyle(zoom: number): string {

@@ -1,6 +1,6 @@
+import { currentRelease } from '#map-data/release/release.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import { buildRelease } from '#tile-builder/build-release.js';
-import { currentRelease } from '#tile-builder/release.js';
 import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
 import { buildCpu, cpuSoFarS } from './build-cpu.js';
 

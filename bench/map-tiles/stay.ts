@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { OsmMap } from '#osm/change/osm-map.js';
+import { readOsmChange } from '#osm/change/read-osm-change.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import { buildReleaseOf } from '#tile-builder/build-release.js';
 import { ReleaseBuilder } from '#tile-builder/follow/release-builder.js';
-import { OsmMap } from '#tile-builder/osm/osm-map.js';
-import { readOsmChange } from '#tile-builder/osm/read-osm-change.js';
 import { type BuildCpu, buildCpu, cpuSoFarS } from './build-cpu.js';
 
 /** What a process that stays used for one change file, from the file to the release. */

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { mapRoutes } from '#api/map/map-routes.js';
 import { PreparedMaps } from '#api/map/prepared-maps.js';
 import type { Releases, ServedRelease } from '#api/release/served-release.js';
+import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import { createHttpServer } from '#platform/http/http-server.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
-import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
 
 /** The public server of the platform with the map's routes alone, over a folder of built tiles. Prints port and map. */
 const folder = process.argv[2]!;

@@ -1,5 +1,5 @@
-import type { OsmChange } from '#tile-builder/osm/osm-change.js';
-import type { Tags } from '#tile-builder/osm/osm-sink.js';
+import type { OsmChange } from '#osm/change/osm-change.js';
+import type { Tags } from '#schemas/osm-sink.js';
 
 /** A change as an OsmChange file says it; `isKnown` tells what is created from what is modified. */
 export function writeOsc(

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
-import type { OsmSink, Tags } from '#tile-builder/osm/osm-sink.js';
+import type { OsmSink, Tags } from '#schemas/osm-sink.js';
 
 /** Elements of a block, as all writers of extracts have it. */
 const ELEMENTS_PER_BLOCK = 8_000;

@@ -1,6 +1,6 @@
-import { findRoute, type RoutePath } from '#routing-engine/find-route.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findRoute, type RoutePath } from '#routing-engine/route/find-route.js';
 import { randomEnds } from '../routing/random-ends.js';
 import { driveTrace, type Phone, type Trace } from './drive-trace.js';
 

@@ -1,7 +1,7 @@
-import type { RoutePath } from '#routing-engine/find-route.js';
 import type { TracePoint } from '#routing-engine/matching/trace-point.js';
-import { type PathGeometry, pathGeometry } from '#routing-engine/path-geometry.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { RoutePath } from '#routing-engine/route/find-route.js';
+import { type PathGeometry, pathGeometry } from '#routing-engine/route/path-geometry.js';
 
 /** What a phone makes of a drive. */
 export interface Phone {

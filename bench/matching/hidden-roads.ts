@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTileset } from '#map-data/open-tileset.js';
+import { readOsmPbf } from '#osm/read/read-osm-pbf.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { edgeFlag } from '#routing-engine/edge-flags.js';
-import { findRoute, type RoutePath } from '#routing-engine/find-route.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findRoute, type RoutePath } from '#routing-engine/route/find-route.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
-import { readOsmPbf } from '#tile-builder/osm/read-osm-pbf.js';
 import { type Area, extractOf } from '../routing/areas.js';
 import { randomEnds } from '../routing/random-ends.js';
 

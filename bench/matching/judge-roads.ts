@@ -1,6 +1,6 @@
 import type { CandidateRoad } from '#processors/new-roads/candidate-roads.js';
 import { type FlatMap, toFlat } from '#processors/new-roads/flat-map.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { HiddenRoad } from './hidden-roads.js';
 
 type Place = readonly [x: number, y: number];

@@ -1,6 +1,6 @@
 import polyline from '@mapbox/polyline';
 import { type MatchAnswer, type MatchTask, TraceDesk } from '#routing-engine/matching/match-task.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { startPeer } from '../peers/peer-process.js';
 import type { Area } from '../routing/areas.js';
 import type { MatchEngine, MatchRound } from './match-engine.js';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { passing } from '#payment/executor/fault-points.js';
+import { passing } from '#payment/faults/fault-points.js';
 import { paymentRoutes } from '#payment/http/payment-routes.js';
 import { providerRoutes } from '#payment/http/provider-routes.js';
 import { startPaymentService } from '#payment/payment-service.js';
 import { directPsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
-import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
+import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { createHttpServer } from '#platform/http/http-server.js';
 import { openSql } from '#platform/sql/open-sql.js';

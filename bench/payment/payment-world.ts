@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { paymentMigrations } from '#payment/migrations.js';
+import { post } from '#payment-simulator/post.js';
+import { type SpawnedPsp, spawnPsp } from '#payment-simulator/spawn-psp.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { topics } from '#schemas/topics.js';
-import { post } from '#tools/psp/post.js';
-import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
 import type { PaymentChildConfig } from './payment-child.js';
 
 export interface PaymentProgram {

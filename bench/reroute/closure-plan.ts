@@ -1,10 +1,10 @@
-import { findRoute } from '#routing-engine/find-route.js';
-import { applyChanges, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { turnDs } from '#routing-engine/turn-cost.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { turnDs } from '#routing-engine/network/turn-cost.js';
+import { applyChanges, type Metric } from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
 import type { LatLng } from '#schemas/units.js';
-import type { LocationTuple } from '#tools/city/platform-client.js';
-import { RouteWalker } from '#tools/city/route-walker.js';
+import type { LocationTuple } from '#simulated-city/platform-client.js';
+import { RouteWalker } from '#simulated-city/route-walker.js';
 
 /** A road that is to close, and how a guided driver finds it closed. */
 export interface ClosurePlan {

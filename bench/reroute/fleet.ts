@@ -1,7 +1,7 @@
 import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { LocationTuple, PlatformClient } from '#tools/city/platform-client.js';
-import { RouteWalker } from '#tools/city/route-walker.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { LocationTuple, PlatformClient } from '#simulated-city/platform-client.js';
+import { RouteWalker } from '#simulated-city/route-walker.js';
 import type { Pair } from '../routing/pairs.js';
 import { NavSocket, type RerouteFrame } from './nav-socket.js';
 

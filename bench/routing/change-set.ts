@@ -1,5 +1,5 @@
-import { distanceM, metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { distanceM, metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { Pair } from './pairs.js';
 
 /** Speeds of some driving edges, by edge number. */

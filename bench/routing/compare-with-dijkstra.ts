@@ -1,9 +1,9 @@
-import { findRoute, type RoutePath } from '#routing-engine/find-route.js';
-import type { Metric } from '#routing-engine/metric.js';
-import { durationOf } from '#routing-engine/path-times.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { Metric } from '#routing-engine/overlay/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { RouteEnd } from '#routing-engine/route-end.js';
+import { findRoute, type RoutePath } from '#routing-engine/route/find-route.js';
+import { durationOf } from '#routing-engine/route/path-times.js';
+import type { RouteEnd } from '#routing-engine/search/route-end.js';
 import { randomEnds } from './random-ends.js';
 
 export interface Comparison {

@@ -1,7 +1,7 @@
-import { findNear } from '#routing-engine/find-near.js';
-import type { Metric } from '#routing-engine/metric.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { Metric } from '#routing-engine/overlay/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { findNear } from '#routing-engine/route/find-near.js';
 import type { TripAnswer } from './engine.js';
 import type { Pair } from './pairs.js';
 

@@ -1,4 +1,4 @@
-import type { TravelMode } from '#routing-engine/travel-mode.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { mayGoThisWay, mayPassNode, mayUseWay, restrictionFor } from './raw-access.js';
 import type { RawMap, RawRestriction } from './raw-map.js';
 import { type Step, stepsOf } from './raw-steps.js';

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openTileset } from '#map-data/open-tileset.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type Area, extractOf } from './areas.js';
 
 export const meridianCommand = fileURLToPath(new URL('../../../bin/meridian.js', import.meta.url));

@@ -1,4 +1,4 @@
-import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
 import { type Area, areas } from './areas.js';
 
 /** What all routing questions may be told; the command line hands it over as one JSON argument. */

@@ -1,11 +1,11 @@
-import { findNear } from '#routing-engine/find-near.js';
-import type { RoutePath } from '#routing-engine/find-route.js';
-import { guide } from '#routing-engine/guide.js';
-import { freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import { pathGeometry } from '#routing-engine/path-geometry.js';
-import { encodePolyline } from '#routing-engine/polyline.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { answerRouteTask } from '#routing-engine/route-task.js';
+import { guide } from '#routing-engine/guidance/guide.js';
+import { encodePolyline } from '#routing-engine/network/polyline.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
+import { findNear } from '#routing-engine/route/find-near.js';
+import type { RoutePath } from '#routing-engine/route/find-route.js';
+import { pathGeometry } from '#routing-engine/route/path-geometry.js';
+import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import type { Engine, TripAnswer } from './engine.js';
 import type { Pair } from './pairs.js';
 

@@ -1,6 +1,6 @@
-import type { Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { turnDs } from '#routing-engine/turn-cost.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { turnDs } from '#routing-engine/network/turn-cost.js';
+import type { Metric } from '#routing-engine/overlay/metric.js';
 import type { RawMap } from './raw-map.js';
 import { stepsOf } from './raw-steps.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type Area, dataFile } from './areas.js';
 import { seeded } from './seeded.js';
 

@@ -1,6 +1,6 @@
-import type { EdgeChange } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { TravelMode } from '#routing-engine/travel-mode.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { EdgeChange } from '#routing-engine/overlay/metric.js';
 import { randomEnds } from './random-ends.js';
 
 /** One random live change: a closure now and then, else any speed. */

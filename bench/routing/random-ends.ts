@@ -1,6 +1,6 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { RouteEnd } from '#routing-engine/route-end.js';
-import { modeIndex, type TravelMode } from '#routing-engine/travel-mode.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { modeIndex, type TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { RouteEnd } from '#routing-engine/search/route-end.js';
 
 /**
  * Draws places on roads that the mode may use. `open` roads may be passed by anybody; the others (private, for customers …)

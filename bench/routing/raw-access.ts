@@ -1,5 +1,5 @@
-import type { TravelMode } from '#routing-engine/travel-mode.js';
-import type { Tags } from '#tile-builder/osm/osm-sink.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { Tags } from '#schemas/osm-sink.js';
 
 /**
  * What the OpenStreetMap wiki says of access, read a second time for the judge of routes: nothing here comes from the

@@ -1,5 +1,5 @@
-import type { OsmMember, OsmSink, Tags } from '#tile-builder/osm/osm-sink.js';
-import { readOsmPbf } from '#tile-builder/osm/read-osm-pbf.js';
+import { readOsmPbf } from '#osm/read/read-osm-pbf.js';
+import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 
 export interface RawWay {
   readonly refs: readonly number[];

@@ -1,5 +1,5 @@
-import type { TravelMode } from '#routing-engine/travel-mode.js';
-import type { Tags } from '#tile-builder/osm/osm-sink.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { Tags } from '#schemas/osm-sink.js';
 import { accessSaid, mayGoThisWay, mayUseWay } from './raw-access.js';
 import type { RawMap } from './raw-map.js';
 import { type Step, stepsOf } from './raw-steps.js';

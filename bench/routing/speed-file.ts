@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { ChangeSet } from './change-set.js';
 import type { RawMap } from './raw-map.js';
 import { stepsOf } from './raw-steps.js';

@@ -1,6 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import { networkFromShared, type SharedNetwork } from '#routing-engine/road-network.js';
+import { networkFromShared, type SharedNetwork } from '#routing-engine/network/road-network.js';
+import {
+  applyChanges,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/overlay/metric.js';
 import { changeSet } from './change-set.js';
 import { seeded } from './seeded.js';
 

@@ -4,14 +4,14 @@ import { PostgresReservations } from '#hotel/reservations/postgres-reservations.
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
 import { beginOrder, executeOrder } from '#payment/executor/execute-order.js';
 import type { ExecutorDeps } from '#payment/executor/executor-deps.js';
-import { passing } from '#payment/executor/fault-points.js';
+import { passing } from '#payment/faults/fault-points.js';
 import { gatherOrders } from '#payment/orders/gathered-orders.js';
 import { gatherSubmissions } from '#payment/orders/submit-payment.js';
 import { OutboxRelay } from '#payment/outbox/relay.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { hostedPagePsp } from '#payment/psp/https-psp.js';
 import { rulesRiskCheck } from '#payment/risk/risk-check.js';
-import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
+import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import { advanceLagging } from '#payment/wallet/wallet.js';
 import { gatherWebhooks } from '#payment/webhooks/receive-webhook.js';
 import type { EventLog } from '#platform/event-log/event-log.js';

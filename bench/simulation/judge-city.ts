@@ -1,8 +1,8 @@
 import { recount } from '#hotel/inventory/recount.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import type { RecordLine, SimulatedPayment } from '#payment-simulator/record.js';
 import type { Sql, SqlRow } from '#platform/sql/sql.js';
 import { proveBookings } from '#processors/booking/prove-bookings.js';
-import type { RecordLine, SimulatedPayment } from '#tools/psp/record.js';
 
 export interface Witnesses {
   /** What the provider did. */

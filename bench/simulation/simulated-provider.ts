@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import type { HttpsReply, PinnedHttps } from '#payment/psp/pinned-https.js';
-import { apiCall } from '#tools/psp/api.js';
-import { PspBook } from '#tools/psp/psp-book.js';
-import { type Fact, TruthRecord } from '#tools/psp/record.js';
-import { paymentJson, refundJson } from '#tools/psp/wire.js';
+import { apiCall } from '#payment-simulator/api.js';
+import { PspBook } from '#payment-simulator/psp-book.js';
+import { type Fact, TruthRecord } from '#payment-simulator/record.js';
+import { paymentJson, refundJson } from '#payment-simulator/wire.js';
 import type { VirtualClock } from './virtual-clock.js';
 import type { Weather } from './weather.js';
 

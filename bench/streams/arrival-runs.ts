@@ -1,3 +1,4 @@
+import type { Random } from '#platform/random/random.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 import { addToWindow, type SpeedWindow, speedFigure } from '#processors/traffic/speed-window.js';
 import { EdgeWeek } from '#processors/typical-week/edge-week.js';
@@ -12,11 +13,10 @@ import {
 } from '#routing-engine/arrival-times/arrival-model.js';
 import { horizonOf, noDrift } from '#routing-engine/arrival-times/interval-reach.js';
 import { routeFeatures } from '#routing-engine/arrival-times/route-features.js';
-import { encodeTypicalWeek, TypicalWeek } from '#routing-engine/typical-week.js';
-import type { CityRoads } from '#tools/city/city-roads.js';
-import { diurnal } from '#tools/city/crossing.js';
-import type { Random } from '#tools/city/random.js';
-import { TrueTraffic } from '#tools/city/true-traffic.js';
+import { encodeTypicalWeek, TypicalWeek } from '#routing-engine/network/typical-week.js';
+import type { CityRoads } from '#simulated-city/city-roads.js';
+import { diurnal } from '#simulated-city/crossing.js';
+import { TrueTraffic } from '#simulated-city/true-traffic.js';
 import { mean } from './statistics.js';
 
 const dayMs = 86_400_000;

@@ -1,9 +1,9 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { seededRandom } from '#platform/random/random.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type EdgeObservations, incidentKind, incidentSource, observationKind } from '#schemas/messages.js';
-import { CityLife } from '#tools/city/city-life.js';
-import { networkRoads } from '#tools/city/network-roads.js';
-import { seededRandom } from '#tools/city/random.js';
-import type { HiddenClosure, WorldSettings } from '#tools/city/world.js';
+import { CityLife } from '#simulated-city/city-life.js';
+import { networkRoads } from '#simulated-city/network-roads.js';
+import type { HiddenClosure, WorldSettings } from '#simulated-city/world.js';
 import { VirtualClock } from './virtual-clock.js';
 import { VirtualPlatform, type VirtualPlatformOptions } from './virtual-platform.js';
 import type { VirtualRoads } from './virtual-roads.js';

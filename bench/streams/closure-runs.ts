@@ -1,3 +1,4 @@
+import type { Random } from '#platform/random/random.js';
 import { edgeRules, type TrafficSettings, trafficDefaults } from '#processors/traffic/settings.js';
 import { type TrafficOutput, type TrafficState, TrafficStep } from '#processors/traffic/traffic-step.js';
 import { type ClosureReported, type EdgeObservation, incidentKind } from '#schemas/messages.js';
@@ -6,8 +7,7 @@ import {
   crossingDay,
   expectedPerMinute,
   type TrueClosure,
-} from '#tools/city/crossing.js';
-import type { Random } from '#tools/city/random.js';
+} from '#simulated-city/crossing.js';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;

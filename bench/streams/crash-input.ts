@@ -1,6 +1,6 @@
+import type { Random } from '#platform/random/random.js';
 import type { EdgeFacts } from '#processors/traffic/publish-speed.js';
 import { type EdgeObservations, observationKind } from '#schemas/messages.js';
-import type { Random } from '#tools/city/random.js';
 
 const startMs = 1_794_830_400_000;
 const edgesPerCell = 40;

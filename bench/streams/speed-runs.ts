@@ -1,3 +1,4 @@
+import type { Random } from '#platform/random/random.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 import {
   addToWindow,
@@ -7,12 +8,11 @@ import {
 } from '#processors/traffic/speed-window.js';
 import { EdgeWeek } from '#processors/typical-week/edge-week.js';
 import { resolveWeeks } from '#processors/typical-week/resolve-weeks.js';
-import { encodeTypicalWeek, TypicalWeek } from '#routing-engine/typical-week.js';
-import type { CityRoads } from '#tools/city/city-roads.js';
-import { diurnal } from '#tools/city/crossing.js';
-import { probe } from '#tools/city/probe.js';
-import type { Random } from '#tools/city/random.js';
-import { TrueTraffic } from '#tools/city/true-traffic.js';
+import { encodeTypicalWeek, TypicalWeek } from '#routing-engine/network/typical-week.js';
+import type { CityRoads } from '#simulated-city/city-roads.js';
+import { diurnal } from '#simulated-city/crossing.js';
+import { probe } from '#simulated-city/probe.js';
+import { TrueTraffic } from '#simulated-city/true-traffic.js';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

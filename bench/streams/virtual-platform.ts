@@ -1,3 +1,4 @@
+import type { Random } from '#platform/random/random.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { Counts } from '#processors/counts.js';
@@ -8,14 +9,13 @@ import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
 import { locateOnRoute } from '#processors/reroute/locate-on-route.js';
 import { Rerouter } from '#processors/reroute/rerouter.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
-import { avoidMask } from '#routing-engine/edge-flags.js';
-import { answerRouteTask } from '#routing-engine/route-task.js';
+import { avoidMask } from '#routing-engine/network/edge-flags.js';
+import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
 import { E7, type LatLng, type UserId } from '#schemas/units.js';
-import type { NavClient, NavEvents } from '#tools/city/nav-client.js';
-import type { LocationTuple, PlatformClient, SendOutcome } from '#tools/city/platform-client.js';
-import type { Random } from '#tools/city/random.js';
+import type { NavClient, NavEvents } from '#simulated-city/nav-client.js';
+import type { LocationTuple, PlatformClient, SendOutcome } from '#simulated-city/platform-client.js';
 import { VirtualRoads, type VirtualRoadsOptions } from './virtual-roads.js';
 
 export interface VirtualPlatformOptions extends VirtualRoadsOptions {

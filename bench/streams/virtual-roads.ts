@@ -9,8 +9,8 @@ import {
 import { edgeFacts } from '#processors/traffic/edge-facts.js';
 import { edgeRules, type TrafficSettings, trafficDefaults } from '#processors/traffic/settings.js';
 import { type TrafficOutput, type TrafficState, TrafficStep } from '#processors/traffic/traffic-step.js';
-import { applyChanges, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { applyChanges, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import type { EdgeObservations, IncidentChanged, MetricCustomized } from '#schemas/messages.js';
 import { trafficEdgeObserved } from '#schemas/topics.js';
 import type { VirtualClock } from './virtual-clock.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { extractFile } from '../arguments.js';
+import { extractFile } from '../options/arguments.js';
 
 export function addApiCommand(program: Command): void {
   program

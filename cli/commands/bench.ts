@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { wholeNumber } from '../arguments.js';
+import { wholeNumber } from '../options/arguments.js';
 
 /** What can be asked about routing; each is a file `bench/routing-….ts`. */
 const routingSubjects = [

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { driverCount, extractFile, wholeNumber } from '../arguments.js';
+import { driverCount, extractFile, wholeNumber } from '../options/arguments.js';
 import type { CityOptions } from '../programs/city.js';
 
 export function addCityCommand(program: Command): void {

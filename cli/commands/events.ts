@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { topics } from '#schemas/topics.js';
-import { oneOf, wholeNumber } from '../arguments.js';
+import { oneOf, wholeNumber } from '../options/arguments.js';
 import type { TailOptions } from '../programs/tail-events.js';
 
 export function addEventsCommand(program: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments.js';
+import { wholeNumber } from '../options/arguments.js';
 import type { HotelSize } from '../programs/hotel-load.js';
 
 export function addHotelCommand(program: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments.js';
+import { wholeNumber } from '../options/arguments.js';
 
 export function addPaymentCommand(program: Command): void {
   const payment = program

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { extractFile } from '../arguments.js';
-import { type Group, groups } from '../groups.js';
+import { extractFile } from '../options/arguments.js';
+import { type Group, groups } from '../options/groups.js';
 
 export function addProcessorsCommand(program: Command): void {
   program

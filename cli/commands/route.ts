@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { avoidable } from '#routing-engine/edge-flags.js';
-import { travelModes } from '#routing-engine/travel-mode.js';
-import { positiveNumber } from '../arguments.js';
+import { avoidable } from '#routing-engine/network/edge-flags.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { positiveNumber } from '../options/arguments.js';
 import type { RouteOptions } from '../programs/route.js';
 
 export function addRouteCommand(program: Command): void {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { extractFile, positiveNumber, wholeNumber } from '../arguments.js';
+import { extractFile, positiveNumber, wholeNumber } from '../options/arguments.js';
 
 const intervalSecondsMax = 86_400;
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Scope, scopes } from '#schemas/http/route-contract.js';
-import { wholeNumber } from '../arguments.js';
+import { wholeNumber } from '../options/arguments.js';
 
 export function addTokenCommand(program: Command): void {
   program

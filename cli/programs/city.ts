@@ -1,4 +1,4 @@
-import { spawnCity } from '#tools/city/spawn-city.js';
+import { spawnCity } from '#simulated-city/spawn-city.js';
 import { openObjects } from '../adapters.js';
 import { runMeridian } from '../context.js';
 import { openMap } from '../open-map.js';

@@ -1,11 +1,11 @@
-import { carryLearnt } from '#tile-builder/carry-learnt.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
+import { carryLearnt } from '#map-data/learned/carry-learnt.js';
+import { openTileset } from '#map-data/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 import { followReleases } from '../follow-releases.js';
-import { type Group, groups } from '../groups.js';
 import { openMap } from '../open-map.js';
 import { openRoads, readyWithMetric } from '../open-roads.js';
+import { type Group, groups } from '../options/groups.js';
 import { openScope } from '../scope.js';
 import { openListeners, tokenIssuer } from '../serve.js';
 import { startProcessors } from '../start-processors.js';

@@ -1,11 +1,11 @@
-import { type Avoidable, avoidMask } from '#routing-engine/edge-flags.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
-import type { TravelMode } from '#routing-engine/travel-mode.js';
+import { MemoryBoundTooSmall } from '#map-data/lazy/lazy-tileset.js';
+import { openLazyTileset } from '#map-data/lazy/open-lazy-tileset.js';
+import { TilesetNotFound } from '#map-data/open-tileset.js';
+import { type Avoidable, avoidMask } from '#routing-engine/network/edge-flags.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import type { LatLng } from '#schemas/units.js';
-import { MemoryBoundTooSmall } from '#tile-builder/lazy/lazy-tileset.js';
-import { openLazyTileset } from '#tile-builder/lazy/open-lazy-tileset.js';
-import { TilesetNotFound } from '#tile-builder/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';

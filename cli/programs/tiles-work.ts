@@ -1,4 +1,4 @@
-import { drawPlannedSquares } from '#tile-builder/map-tiles/over-log/draw-squares.js';
+import { drawPlannedSquares } from '#map-tiles/over-log/draw-squares.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 

@@ -1,7 +1,7 @@
+import { TilesetNotFound } from '#map-data/tiles/tile-source.js';
+import type { BuiltMapTiles } from '#map-tiles/build/build-map-tiles.js';
 import type { ReleaseOptions } from '#tile-builder/build-release.js';
 import { inspectTileset, type TilesetSummary, verifyTileset } from '#tile-builder/inspect-tileset.js';
-import type { BuiltMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
-import { TilesetNotFound } from '#tile-builder/tiles/tile-source.js';
 import { openObjects } from '../adapters.js';
 import { build as buildWithProgress } from '../build-map.js';
 import { CommandFailed, exitCode } from '../exit.js';

@@ -1,5 +1,5 @@
-import type { Identity } from '#platform/auth/identity.js';
 import type { HttpAnswer } from '#platform/http/http-types.js';
+import type { Identity } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import type { Attempt } from '../hotels/hotels.js';
 import { staticLimits } from '../hotels/limits.js';

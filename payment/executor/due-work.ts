@@ -1,8 +1,8 @@
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
-import { orderLimits } from '../orders/limits.js';
 import type { OrderStatus } from '../orders/order.js';
 import { tell } from '../outbox/outbox.js';
+import { orderLimits } from '../settings/order-limits.js';
 import { executeRefund } from './execute-refund.js';
 import type { ExecutorDeps } from './executor-deps.js';
 import { workOn } from './resolve-order.js';

@@ -1,12 +1,12 @@
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
 import { changeOrder, type OrderChange } from '../orders/change-order.js';
+import { actionOf } from '../orders/code-actions.js';
 import type { Order } from '../orders/order.js';
 import { tell } from '../outbox/outbox.js';
 import type { PspAnswer, PspPayment } from '../psp/psp.js';
-import { actionOf } from './code-actions.js';
+import { retryAfter } from '../settings/retry-policy.js';
 import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
-import { retryAfter } from './retry-policy.js';
 
 const source = 'executor';
 

@@ -1,14 +1,14 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { paymentRetry } from '#schemas/topics.js';
 import { changeOrder, putAside } from '../orders/change-order.js';
+import { actionOf } from '../orders/code-actions.js';
 import { readOrder } from '../orders/order.js';
 import { type Refund, readRefund } from '../orders/refund.js';
 import { tell } from '../outbox/outbox.js';
 import type { PspAnswer, PspRefund } from '../psp/psp.js';
 import { queueRefusedRefund } from '../reconciliation/refused-refund.js';
-import { actionOf } from './code-actions.js';
+import { retryAfter } from '../settings/retry-policy.js';
 import type { ExecutorDeps } from './executor-deps.js';
-import { retryAfter } from './retry-policy.js';
 
 /**
  * Sends money back. A refund goes on until the provider has said yes or no: it is asked again with the same nonce as long as it takes, since

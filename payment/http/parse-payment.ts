@@ -1,8 +1,8 @@
 import type { FieldError } from '#platform/http/problem.js';
 import type { NewPayment } from '#schemas/http/payments.js';
 import { type Money, parseMoney } from '../money/money.js';
-import { orderLimits } from '../orders/limits.js';
 import type { Submission } from '../orders/submission.js';
+import { orderLimits } from '../settings/order-limits.js';
 
 type Parsed =
   | {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasAnyScope, type Identity } from '#platform/auth/identity.js';
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { hasAnyScope, type Identity } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getPayment, type PaymentEvent, postPayment } from '#schemas/http/payments.js';
 import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';

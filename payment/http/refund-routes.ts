@@ -1,5 +1,5 @@
-import { hasAnyScope } from '#platform/auth/identity.js';
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { hasAnyScope } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getRefund, postRefund } from '#schemas/http/payments.js';
 import { getRefundReviews, postRefundReview } from '#schemas/http/reviews.js';

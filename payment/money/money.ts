@@ -1,4 +1,4 @@
-import { paymentLimits } from '../limits.js';
+import { paymentLimits } from '../settings/limits.js';
 import { type Currency, exponentOf, parseCurrency } from './currency.js';
 
 /** An amount in whole minor units: 10.00 EUR is `{ minor: 1000n, currency: 'EUR' }`. Negative only where an account says so. */

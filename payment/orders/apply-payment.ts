@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
-import { actionOf } from '../executor/code-actions.js';
 import { formatMoney } from '../money/money.js';
 import type { PspPayment } from '../psp/psp.js';
 import {
@@ -11,6 +10,7 @@ import {
   type Move,
   type OrderChange,
 } from './change-order.js';
+import { actionOf } from './code-actions.js';
 import { type Order, readOrdersById } from './order.js';
 
 /** What became of news from the provider. */

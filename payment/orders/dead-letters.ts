@@ -1,5 +1,5 @@
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
-import { orderLimits } from './limits.js';
+import { orderLimits } from '../settings/order-limits.js';
 
 /** A payment or refund that was given up, and what became of it since. */
 export interface DeadLetter {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { orderLimits } from './limits.js';
+import { orderLimits } from '../settings/order-limits.js';
 
 /** The key of the header, bare or as a quoted string (structured field); both forms of one key are the same key. */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {

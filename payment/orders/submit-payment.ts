@@ -1,9 +1,9 @@
 import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
-import type { ReachFaultPoint } from '../executor/fault-points.js';
+import type { ReachFaultPoint } from '../faults/fault-points.js';
 import { buyerIdentities } from '../risk/buyer-identities.js';
 import { assessOrWait, type RiskCheck } from '../risk/risk-check.js';
-import type { PaymentSettings } from '../settings.js';
+import type { PaymentSettings } from '../settings/settings.js';
 import { changeOrder } from './change-order.js';
 import { newOrders } from './new-orders.js';
 import { type Order, readOrder } from './order.js';

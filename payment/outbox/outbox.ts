@@ -6,7 +6,7 @@ import type {
   PaymentRetry,
 } from '#schemas/messages.js';
 import { paymentDeadLetter, paymentNotice, paymentOrderLifecycle, paymentRetry } from '#schemas/topics.js';
-import { orderLimits } from '../orders/limits.js';
+import { orderLimits } from '../settings/order-limits.js';
 
 /** The topics that a payment tells of, and what is said there. */
 interface Messages {

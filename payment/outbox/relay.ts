@@ -3,8 +3,8 @@ import type { EventLog } from '#platform/event-log/event-log.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { ReachFaultPoint } from '../executor/fault-points.js';
-import { orderLimits } from '../orders/limits.js';
+import type { ReachFaultPoint } from '../faults/fault-points.js';
+import { orderLimits } from '../settings/order-limits.js';
 
 export interface RelayDeps {
   readonly sql: Sql;

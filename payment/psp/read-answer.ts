@@ -1,4 +1,4 @@
-import { paymentLimits } from '../limits.js';
+import { paymentLimits } from '../settings/limits.js';
 import type { HttpsReply } from './pinned-https.js';
 import { type PspAnswer, type PspPayment, type PspRefund, pspStatuses } from './psp.js';
 

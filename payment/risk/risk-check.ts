@@ -1,6 +1,6 @@
 import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
 import type { SqlSession } from '#platform/sql/sql.js';
-import type { PaymentSettings } from '../settings.js';
+import type { PaymentSettings } from '../settings/settings.js';
 import { countBuyerEvents } from './buyer-events.js';
 
 export interface RiskSubject {

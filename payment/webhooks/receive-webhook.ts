@@ -2,7 +2,7 @@ import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-cal
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { settleRefund } from '../executor/execute-refund.js';
 import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
-import type { ReachFaultPoint } from '../executor/fault-points.js';
+import type { ReachFaultPoint } from '../faults/fault-points.js';
 import type { ApplyContext, Effect } from '../orders/apply-payment.js';
 import { applyDispute, CameTooEarly } from '../orders/dispute.js';
 import { paymentOf, refundOf } from '../psp/read-answer.js';

@@ -1,5 +1,5 @@
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
-import type { ReachFaultPoint } from '../executor/fault-points.js';
+import type { ReachFaultPoint } from '../faults/fault-points.js';
 import { applyPayments, type Effect, type News } from '../orders/apply-payment.js';
 
 /** A signed webhook that tells of a payment. */

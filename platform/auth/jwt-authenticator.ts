@@ -2,7 +2,7 @@ import { decodeProtectedHeader, type JWTPayload, errors as joseErrors, jwtVerify
 import { LRUCache } from 'lru-cache';
 import { parseJson } from '#platform/http/parse-json.js';
 import { type Scope, scopes } from '#schemas/http/route-contract.js';
-import type { Authentication, Authenticator, Identity } from './identity.js';
+import type { Authentication, Authenticator, Identity } from '../http/identity.js';
 import { type KeySource, KeysUnavailable } from './key-source.js';
 import {
   leewayS,

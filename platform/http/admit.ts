@@ -1,12 +1,7 @@
-import {
-  type Authentication,
-  type Authenticator,
-  hasAnyScope,
-  type Identity,
-} from '#platform/auth/identity.js';
 import type { Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import type { HttpAnswer, RatePolicy } from './http-types.js';
+import { type Authentication, type Authenticator, hasAnyScope, type Identity } from './identity.js';
 import { tokenBytesMax } from './limits.js';
 import { problem, problems } from './problem.js';
 import type { RateLimiter, RateVerdict } from './rate-limiter.js';

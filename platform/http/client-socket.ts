@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Identity } from '#platform/auth/identity.js';
+import type { Identity } from './identity.js';
 import type { UwsSocket } from './load-uws.js';
 import { sendText } from './send-text.js';
 import { type Socket, type SocketLimits, socketCloseCodes } from './socket-types.js';

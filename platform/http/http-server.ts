@@ -1,10 +1,10 @@
-import type { Authenticator } from '#platform/auth/identity.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { RateLimiting } from './admit.js';
 import { trustedOrigins } from './cors.js';
 import { type Endpoint, endpointOfPage, endpointOfRoute, observer } from './endpoint.js';
 import type { Page, Route } from './http-types.js';
+import type { Authenticator } from './identity.js';
 import { InflightGate } from './inflight-gate.js';
 import { inflightMax, turnBudgetMs } from './limits.js';
 import { loadUws, type UwsListenSocket } from './load-uws.js';

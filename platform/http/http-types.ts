@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
-import type { Identity } from '#platform/auth/identity.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import type { Problem } from '#schemas/http/shapes.js';
+import type { Identity } from './identity.js';
 
 type JsonValue = object | readonly unknown[] | number | boolean | null;
 

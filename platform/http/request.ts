@@ -1,7 +1,7 @@
-import type { Identity } from '#platform/auth/identity.js';
 import type { Admitted } from './admit.js';
 import type { Exchange } from './exchange.js';
 import type { HttpRequest } from './http-types.js';
+import type { Identity } from './identity.js';
 
 /** What was read from the request itself. */
 export interface RequestParts {

@@ -1,5 +1,3 @@
-import type { Authentication, Authenticator, Identity } from '#platform/auth/identity.js';
-import { hasAnyScope } from '#platform/auth/identity.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
 import { bearerToken } from './admit.js';
@@ -7,6 +5,8 @@ import { ClientSocket } from './client-socket.js';
 import type { TrustedOrigins } from './cors.js';
 import type { Exchange } from './exchange.js';
 import type { HttpAnswer } from './http-types.js';
+import type { Authentication, Authenticator, Identity } from './identity.js';
+import { hasAnyScope } from './identity.js';
 import {
   socketBackpressureBytesMax,
   socketBadFramesMax,

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { Identity } from '#platform/auth/identity.js';
 import type { Scope } from '#schemas/http/route-contract.js';
+import type { Identity } from './identity.js';
 
 /** Close codes beside the standard ones. */
 export const socketCloseCodes = {

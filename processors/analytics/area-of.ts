@@ -1,5 +1,5 @@
 import geohash from 'ngeohash';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 
 /** About 39 km by 20 km. */
 const characters = 4;

@@ -1,5 +1,5 @@
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
 import type { Aggregation } from './aggregate-topology.js';
 import { areaOf } from './area-of.js';

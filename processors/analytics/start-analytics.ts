@@ -1,5 +1,5 @@
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { Counts } from '../counts.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { type Aggregation, aggregateTopology, aggregationOutcomes } from './aggregate-topology.js';

@@ -1,6 +1,6 @@
 import { type ArrivalModel, estimateArrival } from '#routing-engine/arrival-times/arrival-model.js';
 import { outlookOf, routeFeatures, type TypicalRatio } from '#routing-engine/arrival-times/route-features.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import {
   type ArrivalObserved,
   type NavigationChanged,

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { arrivalModelKey } from '#map-data/learned/arrival-models.js';
 import { each } from '#platform/stream/input.js';
 import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
@@ -11,9 +12,8 @@ import {
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
 import { noDrift } from '#routing-engine/arrival-times/interval-reach.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { ArrivalObserved } from '#schemas/messages.js';
-import { arrivalModelKey } from '#tile-builder/arrival-models.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';

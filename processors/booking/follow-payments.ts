@@ -1,5 +1,5 @@
 import type { ConfirmOutcome } from '#hotel/reservations/reservations.js';
-import { anotherCardMayDo } from '#payment/executor/code-actions.js';
+import { anotherCardMayDo } from '#payment/orders/code-actions.js';
 import { drop, type Outcome, ok } from '#platform/stream/outcome.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import type { BookingDeps } from './booking-deps.js';

@@ -1,7 +1,7 @@
-import type { EdgeChange } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { incidentEdges } from '#map-data/metric/incident-edges.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { EdgeChange } from '#routing-engine/overlay/metric.js';
 import { type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
-import { incidentEdges } from '#tile-builder/incident-edges.js';
 import { carriedKeptMs } from '../limits.js';
 
 /** What is true of the roads now; the caller stores it together with the offsets. */

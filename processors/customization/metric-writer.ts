@@ -1,7 +1,7 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import type { MetricCustomized } from '#schemas/messages.js';
 import type { Counts } from '../counts.js';
 import { reasonsMax, replacedKeptMs, restoreCellsMax, restoreEveryMs } from '../limits.js';

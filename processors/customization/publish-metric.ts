@@ -1,16 +1,16 @@
-import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { encodeCellMetric } from '#routing-engine/cell-metric.js';
-import { applyChanges, changedCells, type EdgeChange, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { MetricCustomized } from '#schemas/messages.js';
-import type { CellId } from '#schemas/units.js';
 import {
   digestOf,
   encodeMetricManifest,
   isNamedBy,
   metricKeys,
   versionOfCellKey,
-} from '#tile-builder/metric-manifest.js';
+} from '#map-data/metric/metric-manifest.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { encodeCellMetric } from '#routing-engine/overlay/cell-metric.js';
+import { applyChanges, changedCells, type EdgeChange, type Metric } from '#routing-engine/overlay/metric.js';
+import type { MetricCustomized } from '#schemas/messages.js';
+import type { CellId } from '#schemas/units.js';
 import { latestNumber, readStoredMetric, type StoredMetric } from './stored-metric.js';
 
 /** Another process has published the version that was to be ours: open again and start from what it wrote. */

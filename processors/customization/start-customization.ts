@@ -1,10 +1,10 @@
+import { lastAnnounced } from '#map-data/metric/last-announced.js';
 import { each, type StreamContext } from '#platform/stream/input.js';
 import { deadLetter, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { IncidentChanged } from '#schemas/messages.js';
-import { lastAnnounced } from '#tile-builder/last-announced.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { coalesceMs, incidentsMax } from '../limits.js';

@@ -1,20 +1,20 @@
-import type { ObjectStore } from '#platform/object-store/object-store.js';
-import {
-  applyCellMetrics,
-  type CellMetric,
-  decodeCellMetric,
-  InvalidCellMetric,
-} from '#routing-engine/cell-metric.js';
-import { freeFlowMetric, type Metric, MetricMismatch } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { CellId } from '#schemas/units.js';
 import {
   decodeMetricManifest,
   InvalidMetricManifest,
   isNamedBy,
   type MetricManifest,
   metricKeys,
-} from '#tile-builder/metric-manifest.js';
+} from '#map-data/metric/metric-manifest.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import {
+  applyCellMetrics,
+  type CellMetric,
+  decodeCellMetric,
+  InvalidCellMetric,
+} from '#routing-engine/overlay/cell-metric.js';
+import { freeFlowMetric, type Metric, MetricMismatch } from '#routing-engine/overlay/metric.js';
+import type { CellId } from '#schemas/units.js';
 
 /** What of the newest version of the metric is in the object store and can be used. */
 export interface StoredMetric {

@@ -1,7 +1,7 @@
 import { model } from '#routing-engine/matching/match-settings.js';
 import type { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { MatchedStep, TracePoint } from '#routing-engine/matching/trace-point.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7 } from '#schemas/units.js';
 import { lateMaxMs } from '../limits.js';

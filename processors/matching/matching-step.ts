@@ -1,5 +1,5 @@
 import { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
 import {
   type EdgeObservation,

@@ -2,7 +2,7 @@ import { each, type StreamContext } from '#platform/stream/input.js';
 import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type EdgeObservations, observationKind, type StrayTrace } from '#schemas/messages.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';

@@ -1,8 +1,3 @@
-import { batches } from '#platform/stream/input.js';
-import { ok } from '#platform/stream/outcome.js';
-import type { Topology } from '#platform/stream/start-processor.js';
-import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { RoadReviewed } from '#schemas/messages.js';
 import {
   type AcceptedRoad,
   acceptedRoadsKey,
@@ -10,7 +5,12 @@ import {
   encodeAcceptedRoads,
   roadPointsMax,
   roadsMax,
-} from '#tile-builder/graph/accepted-roads.js';
+} from '#map-data/accepted-roads/accepted-roads.js';
+import { batches } from '#platform/stream/input.js';
+import { ok } from '#platform/stream/outcome.js';
+import type { Topology } from '#platform/stream/start-processor.js';
+import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import type { RoadReviewed } from '#schemas/messages.js';
 import { Counts } from '../counts.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReachFaultPoint } from '#payment/executor/fault-points.js';
+import type { ReachFaultPoint } from '#payment/faults/fault-points.js';
 import { KnownHeads } from '#payment/ledger/known-heads.js';
 import { addMailJob } from '#payment/notices/mail-jobs.js';
 import {

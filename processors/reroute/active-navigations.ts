@@ -1,4 +1,4 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import { edgeNamesMax } from '../limits.js';

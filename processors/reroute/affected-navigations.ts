@@ -1,5 +1,5 @@
-import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
 import { gainMinMs } from './decide-reroute.js';
 import { detourGains } from './detour-gains.js';

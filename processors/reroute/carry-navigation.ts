@@ -1,6 +1,6 @@
-import { edgesNow } from '#routing-engine/edges-now.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { snap } from '#routing-engine/snap.js';
+import { edgesNow } from '#routing-engine/network/edges-now.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { snap } from '#routing-engine/snap/snap.js';
 import type { LatLng } from '#schemas/units.js';
 import { projectOnEdge } from '../project-on-edge.js';
 import type { ActiveNavigation } from './active-navigations.js';

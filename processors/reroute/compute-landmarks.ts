@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
+import { compiledFile } from '#platform/worker-pool/compiled-file.js';
+import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
 import { landmarksCount } from '../limits.js';
 import type { LandmarkWorkerData } from './landmark-worker.js';
 import type { Landmarks } from './landmarks.js';
@@ -13,7 +13,7 @@ export interface ComputedLandmarks {
 
 /** Landmarks of a network, computed in a thread of their own: a second for a city, minutes for a country. */
 export function computeLandmarks(network: RoadNetwork): ComputedLandmarks {
-  const file = createRequire(import.meta.url).resolve('#processors/reroute/landmark-worker.js');
+  const file = compiledFile('processors/reroute/landmark-worker.js');
   const workerData: LandmarkWorkerData = { network: shareNetwork(network), count: landmarksCount };
   const worker = new Worker(file, { workerData });
   const made = new Promise<Landmarks>((resolve, reject) => {

@@ -1,6 +1,6 @@
-import { CLOSED, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { turnDs } from '#routing-engine/turn-cost.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { turnDs } from '#routing-engine/network/turn-cost.js';
+import { CLOSED, type Metric } from '#routing-engine/overlay/metric.js';
 import { spread, UNREACHABLE } from './spread.js';
 
 /** Turns cost less: their table has tenths of a second in one byte. */

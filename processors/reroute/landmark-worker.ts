@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { networkFromShared, type SharedNetwork } from '#routing-engine/road-network.js';
+import { networkFromShared, type SharedNetwork } from '#routing-engine/network/road-network.js';
 import { makeLandmarks } from './landmarks.js';
 
 /** What the thread is started with. */

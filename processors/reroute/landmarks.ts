@@ -1,5 +1,5 @@
-import { CLOSED, freeFlowMetric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { CLOSED, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { spread, UNREACHABLE } from './spread.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LatLng } from '#schemas/units.js';
 import { projectOnEdge } from '../project-on-edge.js';
 import type { ActiveNavigation } from './active-navigations.js';

@@ -1,7 +1,7 @@
-import { type Avoidable, avoidable, avoidMask } from '#routing-engine/edge-flags.js';
-import { CLOSED, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { FoundRoute, RouteTask, RouteTaskOutcome } from '#routing-engine/route-task.js';
+import { type Avoidable, avoidable, avoidMask } from '#routing-engine/network/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { CLOSED, type Metric } from '#routing-engine/overlay/metric.js';
+import type { FoundRoute, RouteTask, RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import type { RouteChanged } from '#schemas/messages.js';
 import { projectOnEdge } from '../project-on-edge.js';
 import type { ActiveNavigation } from './active-navigations.js';

@@ -1,8 +1,8 @@
+import type { MetricFollower } from '#map-data/metric/metric-follower.js';
 import type { Logger } from '#platform/telemetry/logger.js';
-import type { Metric } from '#routing-engine/metric.js';
-import type { FoundRoute } from '#routing-engine/route-task.js';
+import type { Metric } from '#routing-engine/overlay/metric.js';
+import type { FoundRoute } from '#routing-engine/tasks/route-task.js';
 import type { RouteChanged } from '#schemas/messages.js';
-import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import type { Counts } from '../counts.js';
 import {
   searchesAtOnce,

@@ -1,6 +1,6 @@
-import { CLOSED, freeFlowMs, type Metric } from '#routing-engine/metric.js';
-import { FORBIDDEN_TURN } from '#routing-engine/network-arrays.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { FORBIDDEN_TURN } from '#routing-engine/network/network-arrays.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { CLOSED, freeFlowMs, type Metric } from '#routing-engine/overlay/metric.js';
 
 /** A stretch of a route that lies ahead. */
 export interface WayAhead {

@@ -1,5 +1,5 @@
-import { CLOSED } from '#routing-engine/metric.js';
-import type { FoundRoute } from '#routing-engine/route-task.js';
+import { CLOSED } from '#routing-engine/overlay/metric.js';
+import type { FoundRoute } from '#routing-engine/tasks/route-task.js';
 import { decideReroute, gainMinMs } from './decide-reroute.js';
 import type { WaysOn } from './reroute-step.js';
 import type { Arrival, SentDrivers } from './sent-drivers.js';

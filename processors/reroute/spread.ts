@@ -1,6 +1,6 @@
-import { CLOSED } from '#routing-engine/metric.js';
-import { FORBIDDEN_TURN } from '#routing-engine/network-arrays.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import { FORBIDDEN_TURN } from '#routing-engine/network/network-arrays.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { CLOSED } from '#routing-engine/overlay/metric.js';
 import { BucketQueue } from './bucket-queue.js';
 
 /** Milliseconds where no way leads; the difference to any real one rules a way out. */

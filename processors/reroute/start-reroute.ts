@@ -1,10 +1,10 @@
+import type { MetricFollower } from '#map-data/metric/metric-follower.js';
 import { each, type StreamContext } from '#platform/stream/input.js';
 import { drop, type Outcome, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { E7, type LatLng } from '#schemas/units.js';
-import type { MetricFollower } from '#tile-builder/metric-follower.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { forgetEveryMs, navigationsMax, rerouteTickMs } from '../limits.js';

@@ -1,5 +1,5 @@
-import { CLOSED, freeFlowMs, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { CLOSED, freeFlowMs, type Metric } from '#routing-engine/overlay/metric.js';
 import type { ActiveNavigation } from './active-navigations.js';
 import type { Landmarks } from './landmarks.js';
 import { spread, UNREACHABLE } from './spread.js';

@@ -1,4 +1,4 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { EdgeFacts } from './publish-speed.js';
 
 /** Facts by stable edge id, made once for each edge; undefined for one that nobody drives or the tileset lacks. */

@@ -2,7 +2,7 @@ import { each, type StreamContext } from '#platform/stream/input.js';
 import { ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { Counts } from '../counts.js';
 import { observedEdgesMax, quietMs, tickMs } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';

@@ -1,4 +1,4 @@
-import { binOfWeek, binsPerWeek } from '#routing-engine/typical-week.js';
+import { binOfWeek, binsPerWeek } from '#routing-engine/network/typical-week.js';
 import { robustPace } from '../traffic/robust-pace.js';
 
 const paneMs = 1_800_000;

@@ -1,4 +1,4 @@
-import { binsPerWeek, type EdgeWeekBytes, ratioByte } from '#routing-engine/typical-week.js';
+import { binsPerWeek, type EdgeWeekBytes, ratioByte } from '#routing-engine/network/typical-week.js';
 import type { EdgeWeek } from './edge-week.js';
 
 const binsPerDay = 48;

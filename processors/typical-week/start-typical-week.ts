@@ -1,10 +1,10 @@
+import { typicalWeekKey } from '#map-data/learned/typical-weeks.js';
 import { each } from '#platform/stream/input.js';
 import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { encodeTypicalWeek } from '#routing-engine/typical-week.js';
-import { typicalWeekKey } from '#tile-builder/typical-weeks.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { encodeTypicalWeek } from '#routing-engine/network/typical-week.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { observedEdgesMax } from '../limits.js';

@@ -1,4 +1,4 @@
-import type { RoadNetwork } from '../road-network.js';
+import type { RoadNetwork } from '../network/road-network.js';
 
 /** A route as it is known when its driver sets out. */
 export interface RouteOutlook {

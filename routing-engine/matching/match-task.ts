@@ -1,6 +1,6 @@
-import { encodePolyline } from '../polyline.js';
-import type { RoadNetwork } from '../road-network.js';
-import type { TravelMode } from '../travel-mode.js';
+import { encodePolyline } from '../network/polyline.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import type { TravelMode } from '../network/travel-mode.js';
 import { type MatchedTrace, stretchGeometry, TraceMatcher } from './match-trace.js';
 import type { TracePoint } from './trace-point.js';
 

@@ -1,8 +1,8 @@
-import { metersPerDegree, metersPerLngDegree } from '../earth.js';
-import { cutLine } from '../path-geometry.js';
-import { Projection, projectInto } from '../project.js';
-import type { RoadNetwork } from '../road-network.js';
-import type { TravelMode } from '../travel-mode.js';
+import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import type { TravelMode } from '../network/travel-mode.js';
+import { cutLine } from '../route/path-geometry.js';
+import { Projection, projectInto } from '../snap/project.js';
 import { OnlineMatcher } from './online-matcher.js';
 import type { MatchedStep, TracePoint } from './trace-point.js';
 

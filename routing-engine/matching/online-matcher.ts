@@ -1,6 +1,6 @@
-import { metersPerDegree, metersPerLngDegree } from '../earth.js';
-import type { RoadNetwork } from '../road-network.js';
-import type { TravelMode } from '../travel-mode.js';
+import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import type { TravelMode } from '../network/travel-mode.js';
 import { matchLimits, model } from './match-settings.js';
 import { MatchWindow, noBack } from './match-window.js';
 import { RoadsNear } from './roads-near.js';

@@ -1,8 +1,8 @@
-import { CellsMissing } from '../cells-missing.js';
-import { Projection, projectInto } from '../project.js';
-import type { RoadNetwork } from '../road-network.js';
-import { cellsIn, piecesIn } from '../snap-index.js';
-import { modeIndex, type TravelMode } from '../travel-mode.js';
+import { CellsMissing } from '../network/cells-missing.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import { Projection, projectInto } from '../snap/project.js';
+import { cellsIn, piecesIn } from '../snap/snap-index.js';
 import { model } from './match-settings.js';
 
 const radiansToTurn = 180 / Math.PI;

@@ -1,6 +1,6 @@
-import { distanceM } from '../earth.js';
-import type { RoadNetwork } from '../road-network.js';
-import { modeIndex, type TravelMode } from '../travel-mode.js';
+import { distanceM } from '../network/earth.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { model } from './match-settings.js';
 import { WayTrees } from './way-trees.js';
 

@@ -1,8 +1,8 @@
-import type { NetworkArrays } from '../network-arrays.js';
-import { FORBIDDEN_TURN } from '../network-arrays.js';
-import type { RoadNetwork } from '../road-network.js';
-import { PackedHeap } from '../search/packed-heap.js';
-import { modeIndex, type TravelMode } from '../travel-mode.js';
+import type { NetworkArrays } from '../network/network-arrays.js';
+import { FORBIDDEN_TURN } from '../network/network-arrays.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import { PackedHeap } from '../overlay/packed-heap.js';
 import { matchLimits, model } from './match-settings.js';
 
 /**

@@ -1,7 +1,7 @@
-import { CLOSED } from '../closed.js';
-import type { RoadNetwork } from '../road-network.js';
-import { PackedHeap } from '../search/packed-heap.js';
+import { CLOSED } from '../network/closed.js';
+import type { RoadNetwork } from '../network/road-network.js';
 import { nestedCells } from './nested-cells.js';
+import { PackedHeap } from './packed-heap.js';
 import { UNREACHED } from './road-search.js';
 
 /**

@@ -1,6 +1,6 @@
-import { CLOSED } from '../closed.js';
-import type { RoadNetwork } from '../road-network.js';
-import { modeIndex, type TravelMode } from '../travel-mode.js';
+import { CLOSED } from '../network/closed.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { CliqueSearch } from './clique-search.js';
 import { exitPlace, nestedCells } from './nested-cells.js';
 import { type RoadCosts, type RoadRules, RoadSearch } from './road-search.js';

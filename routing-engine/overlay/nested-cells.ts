@@ -1,4 +1,4 @@
-import type { RoadNetwork } from '../road-network.js';
+import type { RoadNetwork } from '../network/road-network.js';
 import { levelOffsets } from './overlay-topology.js';
 
 /** Where the cells of each level lie. */

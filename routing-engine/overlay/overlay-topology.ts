@@ -1,4 +1,4 @@
-import type { NetworkArrays } from '../network-arrays.js';
+import type { NetworkArrays } from '../network/network-arrays.js';
 
 /** The part of the network's arrays that the overlay is: who crosses the border of which cell. */
 export type OverlayArrays = Pick<

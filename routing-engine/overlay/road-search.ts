@@ -1,8 +1,8 @@
-import { CellsMissing } from '../cells-missing.js';
-import { CLOSED } from '../closed.js';
-import { FORBIDDEN_TURN } from '../network-arrays.js';
-import type { RoadNetwork } from '../road-network.js';
-import { KEY_MAX, PackedHeap } from '../search/packed-heap.js';
+import { CellsMissing } from '../network/cells-missing.js';
+import { CLOSED } from '../network/closed.js';
+import { FORBIDDEN_TURN } from '../network/network-arrays.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { KEY_MAX, PackedHeap } from './packed-heap.js';
 
 /** The part of a metric that roads are searched by. */
 export interface RoadCosts {

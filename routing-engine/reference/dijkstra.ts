@@ -1,9 +1,9 @@
-import type { AvoidMask } from '../edge-flags.js';
-import { CLOSED, freeFlowMs, type Metric } from '../metric.js';
-import type { RoadNetwork } from '../road-network.js';
-import type { RouteEnd } from '../route-end.js';
-import { modeIndex } from '../travel-mode.js';
-import { turnDs } from '../turn-cost.js';
+import type { AvoidMask } from '../network/edge-flags.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex } from '../network/travel-mode.js';
+import { turnDs } from '../network/turn-cost.js';
+import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
+import type { RouteEnd } from '../search/route-end.js';
 
 /**
  * The referee: milliseconds from one place to all edges by plain Dijkstra, without any of the fast path's devices (no

@@ -1,4 +1,4 @@
-import { KEY_MAX, PackedHeap } from './packed-heap.js';
+import { KEY_MAX, PackedHeap } from '../overlay/packed-heap.js';
 
 /** A step of a search: from a label's parent to the label, across a cell of a level (−1: through a cell that was opened). */
 export interface Arc {

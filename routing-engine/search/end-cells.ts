@@ -1,5 +1,5 @@
+import type { RoadNetwork } from '../network/road-network.js';
 import { type RoadRules, RoadSearch } from '../overlay/road-search.js';
-import type { RoadNetwork } from '../road-network.js';
 import { firstPartMs, lastPartMs, type OpenEnd } from './route-ends.js';
 
 /** The ends of a query that lie in one cell of level 0, and the search over its roads. */

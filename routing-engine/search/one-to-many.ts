@@ -1,8 +1,8 @@
-import { CLOSED, type Metric } from '../metric.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex } from '../network/travel-mode.js';
+import { CLOSED, type Metric } from '../overlay/metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
 import { type RoadRules, UNREACHED } from '../overlay/road-search.js';
-import type { RoadNetwork } from '../road-network.js';
-import { modeIndex } from '../travel-mode.js';
 import { betweenMs, type OpenEnd } from './route-ends.js';
 import { deskOf } from './search-desk.js';
 

@@ -1,5 +1,5 @@
+import type { RoadNetwork } from '../network/road-network.js';
 import { nestedCells } from '../overlay/nested-cells.js';
-import type { RoadNetwork } from '../road-network.js';
 
 /**
  * Which cells a query looks into. A cell above the finest level is open when the way begins or ends in it. A cell is open at

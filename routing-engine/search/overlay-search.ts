@@ -1,14 +1,14 @@
-import { CellsMissing } from '../cells-missing.js';
-import { CLOSED, type Metric } from '../metric.js';
+import { CellsMissing } from '../network/cells-missing.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex } from '../network/travel-mode.js';
+import { CLOSED, type Metric } from '../overlay/metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
 import { type RoadRules, UNREACHED } from '../overlay/road-search.js';
-import { appendChain, unpackerOf } from '../overlay/unpack.js';
-import type { RoadNetwork } from '../road-network.js';
-import { modeIndex } from '../travel-mode.js';
 import type { EndCell } from './end-cells.js';
 import { betweenMs, type OpenEnd } from './route-ends.js';
 import { deskOf } from './search-desk.js';
 import { borderPlaces, circleAround } from './straight-bound.js';
+import { appendChain, unpackerOf } from './unpack.js';
 
 export interface FoundWay {
   readonly edges: number[];

@@ -1,8 +1,8 @@
-import { CellsMissing } from '../cells-missing.js';
-import { CLOSED, freeFlowMs, type Metric } from '../metric.js';
-import type { RoadNetwork } from '../road-network.js';
-import type { RouteEnd } from '../route-end.js';
-import { modeIndex } from '../travel-mode.js';
+import { CellsMissing } from '../network/cells-missing.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex } from '../network/travel-mode.js';
+import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
+import type { RouteEnd } from './route-end.js';
 
 /** Where a way may begin or end, with what the edge there costs. */
 export interface OpenEnd {

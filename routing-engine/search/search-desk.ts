@@ -1,5 +1,5 @@
+import type { RoadNetwork } from '../network/road-network.js';
 import { RoadSearch } from '../overlay/road-search.js';
-import type { RoadNetwork } from '../road-network.js';
 import { BoundaryLabels } from './boundary-labels.js';
 import { EndCells } from './end-cells.js';
 import { OpenCells } from './open-cells.js';

@@ -1,5 +1,5 @@
-import { flatScale } from '../metric.js';
-import type { RoadNetwork } from '../road-network.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { flatScale } from '../overlay/metric.js';
 
 /** Metres that single precision and the sums of it may be wrong by, with room to spare. */
 const SLACK_M = 1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptsGzip } from '#api/accepts-gzip.js';
+import { acceptsGzip } from '#api/http/accepts-gzip.js';
 
 test.each([
   ['gzip', true],

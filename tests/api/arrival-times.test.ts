@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { learntArrivalTimes } from '#api/arrival-times/learnt-arrival-times.js';
 import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
-import type { Plan, Planner } from '#api/nav/planner.js';
+import type { Plan, Planner } from '#api/ports/planner.js';
+import { ArrivalModels, arrivalModelKey } from '#map-data/learned/arrival-models.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import {
   type ArrivalModel,
@@ -9,7 +10,6 @@ import {
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
 import { outlookOf, routeFeatures } from '#routing-engine/arrival-times/route-features.js';
-import { ArrivalModels, arrivalModelKey } from '#tile-builder/arrival-models.js';
 import { type Grid, gridNetwork } from '../processors/grid-network.js';
 import { type LocalPlatform, openLocalPlatform } from '../processors/local-platform.js';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { askedCrossing } from '#api/geocode/crossings.js';
-import type { Geocoder } from '#api/geocode/geocoder.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
-import { addressTown, geocodeTown, sourceOf } from '../tile-builder/geocoding/address-town.js';
+import type { Geocoder } from '#api/ports/geocoder.js';
+import { addressTown, geocodeTown, sourceOf } from '../geocoding/address-town.js';
 
 let geocoder: Geocoder;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTileset } from '#map-data/open-tileset.js';
 import { openObjectStore } from '#platform/object-store/open-object-store.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LatLng } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 
 /**
  * A town drawn by letters, built by the same job that builds a city. A letter is a crossing, 0.002° from the next

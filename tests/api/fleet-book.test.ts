@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FleetBook } from '#api/fleet/fleet-book.js';
-import * as limits from '#api/limits.js';
+import * as limits from '#api/http/limits.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
 

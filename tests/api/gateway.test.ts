@@ -2,7 +2,7 @@ import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PlanRequest } from '#api/nav/planner.js';
+import type { PlanRequest } from '#api/ports/planner.js';
 import { LogUnavailable } from '#platform/event-log/event-log.js';
 import { PoolSaturated } from '#platform/worker-pool/worker-pool.js';
 import { Incident } from '#schemas/http/incidents.js';

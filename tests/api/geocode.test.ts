@@ -6,13 +6,13 @@ import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
+import { RoadAccess } from '#geocoding/index/road-access.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { guidanceLanguages } from '#routing-engine/guide.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
+import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { AutocompleteAnswer, GeocodeAnswer } from '#schemas/http/geocode.js';
 import { NavAnswer } from '#schemas/http/nav.js';
-import { RoadAccess } from '#tile-builder/geocoding/road-access.js';
-import { type GeocodedTown, geocodeTown } from '../tile-builder/geocoding/address-town.js';
+import { type GeocodedTown, geocodeTown } from '../geocoding/address-town.js';
 import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import * as limits from '#api/http/limits.js';
 import { IncidentBook } from '#api/incidents/incident-book.js';
-import * as limits from '#api/limits.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
 
 const incident = (incidentId: string, over: Partial<IncidentChanged> = {}): IncidentChanged => ({

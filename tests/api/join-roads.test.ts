@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinRoads } from '#api/map/join-roads.js';
-import type { RoadLine } from '#api/map/road-line.js';
+import { joinRoads } from '#api/road-tiles/join-roads.js';
+import type { RoadLine } from '#api/road-tiles/road-line.js';
 
 /** A road drawn by letters: `AB` is a line from A to B. */
 const road = (letters: string, over: Partial<RoadLine> = {}): RoadLine => ({

@@ -3,12 +3,12 @@ import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PreparedMaps } from '#api/map/prepared-maps.js';
+import { buildMapTiles } from '#map-tiles/build/build-map-tiles.js';
+import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
+import { PngPainter } from '#map-tiles/png/png-painter.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
-import { buildMapTiles } from '#tile-builder/map-tiles/build-map-tiles.js';
-import { PngPainter } from '#tile-builder/map-tiles/draw/png-painter.js';
-import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
 import { tileAddress, tileAt } from '#tools/tile-address/tile-address.js';
-import { drawnMap, islandTown } from '../tile-builder/map-tiles/drawn-city.js';
+import { drawnMap, islandTown } from '../map-tiles/drawn-city.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 

@@ -1,7 +1,7 @@
 import polyline from '@mapbox/polyline';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TraceDesk as AskTraces } from '#api/match/trace-desk.js';
+import type { TraceDesk as AskTraces } from '#api/ports/trace-desk.js';
 import { PoolSaturated } from '#platform/worker-pool/worker-pool.js';
 import { TraceDesk } from '#routing-engine/matching/match-task.js';
 import { MatchAnswer, tracePointsMax } from '#schemas/http/match.js';

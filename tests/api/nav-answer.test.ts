@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { type AnswerStyle, navAnswer } from '#api/nav/nav-answer.js';
-import type { Plan, PlannedRoute } from '#api/nav/planner.js';
+import type { Plan, PlannedRoute } from '#api/ports/planner.js';
 import { NavAnswer } from '#schemas/http/nav.js';
 
 const style: AnswerStyle = { mode: 'driving', units: 'metric', language: 'en', nowMs: 70_000 };

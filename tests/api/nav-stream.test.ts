@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { RoutesUnavailable } from '#api/nav/planner.js';
+import { RoutesUnavailable } from '#api/ports/planner.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';

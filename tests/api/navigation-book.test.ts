@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as limits from '#api/limits.js';
+import * as limits from '#api/http/limits.js';
 import type { WrittenFrame } from '#api/push/frames.js';
 import { type FrameSink, NavigationBook } from '#api/push/navigation-book.js';
 import type { RouteDecision } from '#api/push/route-decision.js';

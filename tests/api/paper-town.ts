@@ -1,7 +1,7 @@
 import polyline from '@mapbox/polyline';
-import type { Plan, PlannedRoute, Planner, SnappedPlace } from '#api/nav/planner.js';
-import type { Coordinates, Roads } from '#api/roads/roads.js';
-import type { CurrentTraffic } from '#api/traffic/traffic-view.js';
+import type { Plan, PlannedRoute, Planner, SnappedPlace } from '#api/ports/planner.js';
+import type { Coordinates, Roads } from '#api/ports/roads.js';
+import type { CurrentTraffic } from '#api/ports/traffic-view.js';
 import type { LatLng } from '#schemas/units.js';
 
 /**

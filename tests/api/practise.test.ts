@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
-import { practiceAnswersMax, practiceMs } from '#api/limits.js';
-import type { Planner } from '#api/nav/planner.js';
+import { practiceAnswersMax, practiceMs } from '#api/http/limits.js';
 import { practise } from '#api/nav/practise.js';
+import type { Planner } from '#api/ports/planner.js';
 import { seeded } from '#bench/routing/seeded.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import { answerRouteTask, type RouteTask } from '#routing-engine/route-task.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { answerRouteTask, type RouteTask } from '#routing-engine/tasks/route-task.js';
 import { type DrawnTown, drawTown } from './drawn-town.js';
 
 let town: DrawnTown;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import * as limits from '#api/limits.js';
+import * as limits from '#api/http/limits.js';
 import { NavigationBook } from '#api/push/navigation-book.js';
 import { Presence, type PresenceDeps } from '#api/push/presence.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import * as limits from '#api/limits.js';
+import * as limits from '#api/http/limits.js';
 import { CacheUnavailable, type LiveCache } from '#platform/live-cache/live-cache.js';
 import { MemoryLiveCache } from '#platform/live-cache/memory-live-cache.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PlannedRoute, PlannedStep } from '#api/nav/planner.js';
 import { rankRoutes } from '#api/nav/rank-routes.js';
+import type { PlannedRoute, PlannedStep } from '#api/ports/planner.js';
 
 const step = {} as PlannedStep;
 const route = (over: Partial<PlannedRoute> & { readonly turns?: number }): PlannedRoute => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
 import { tilesHere } from '#api/map/tiles-here.js';
 import { ReleaseHolder } from '#api/release/release-holder.js';
-import { addressTown, geocodeTown, sourceOf } from '../tile-builder/geocoding/address-town.js';
+import { addressTown, geocodeTown, sourceOf } from '../geocoding/address-town.js';
 import { paperTown } from './paper-town.js';
 
 function openRelease(name: string, closed: string[]) {

@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
-import { cutTile } from '#api/map/cut-tile.js';
-import type { RoadLine } from '#api/map/road-line.js';
-import { RoadTiles } from '#api/map/road-tiles.js';
-import { TileCache } from '#api/map/tile-cache.js';
+import { cutTile } from '#api/road-tiles/cut-tile.js';
+import type { RoadLine } from '#api/road-tiles/road-line.js';
+import { RoadTiles } from '#api/road-tiles/road-tiles.js';
+import { TileCache } from '#api/road-tiles/tile-cache.js';
 
 const road = (kind: string, name: string, coordinates: readonly (readonly [number, number])[]): RoadLine => ({
   class: kind,

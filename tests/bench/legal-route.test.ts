@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeLine } from '#bench/routing/judge-line.js';
 import { judgeRoute } from '#bench/routing/legal-route.js';
 import { RawMap } from '#bench/routing/raw-map.js';
-import type { TravelMode } from '#routing-engine/travel-mode.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 
 const tags = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(words));

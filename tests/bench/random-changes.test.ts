@@ -5,8 +5,8 @@ import { judgeTimes } from '#bench/routing/judge-times.js';
 import { ourEngine } from '#bench/routing/our-engine.js';
 import { randomPairs } from '#bench/routing/pairs.js';
 import { seeded } from '#bench/routing/seeded.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
 let network: RoadNetwork;

@@ -10,14 +10,14 @@ import { loadHotels } from '#hotel/load/load-hotels.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import type { RecordLine, SimulatedPayment } from '#payment-simulator/record.js';
+import { type SpawnedPsp, spawnPsp } from '#payment-simulator/spawn-psp.js';
 import { type DevelopmentIssuer, openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { proveBookings } from '#processors/booking/prove-bookings.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
-import type { RecordLine, SimulatedPayment } from '#tools/psp/record.js';
-import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 

@@ -5,9 +5,9 @@ import { PostgresReservations } from '#hotel/reservations/postgres-reservations.
 import type { Reservation } from '#hotel/reservations/reservation.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { Stays } from '#hotel/reservations/stays.js';
+import type { SimulatedDispute } from '#payment-simulator/record.js';
 import type { BookingPayment } from '#processors/booking/booking-payments.js';
 import type { Finding } from '#schemas/http/finance.js';
-import type { SimulatedDispute } from '#tools/psp/record.js';
 import { eventually } from '../eventually.js';
 import { apiKey } from '../payment/orders-room.js';
 import { arrival, BookingRoom } from './booking-room.js';

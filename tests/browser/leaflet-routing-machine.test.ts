@@ -7,11 +7,11 @@ import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { guidanceLanguages } from '#routing-engine/guide.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
+import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { routePool } from '../api/route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from '../api/served-api.js';
-import { geocodeTown } from '../tile-builder/geocoding/address-town.js';
+import { geocodeTown } from '../geocoding/address-town.js';
 import { chromium, skipped, why } from './chromium.js';
 import { launch } from './open-page.js';
 

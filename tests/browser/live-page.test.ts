@@ -1,7 +1,7 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NavAnswer } from '#schemas/http/nav.js';
-import { decodePolyline } from '#web/route/polyline.js';
+import { decodePolyline } from '#web/geometry/polyline.js';
 import { eventually } from '../eventually.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
 import {

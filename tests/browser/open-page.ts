@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { AppState } from '#web/app/state.js';
+import type { AppState } from '#web/state/state.js';
 
 /** What the page leaves on `globalThis` for its tests: enough of the map to ask what it has drawn. */
 export interface PageGlobal {

@@ -3,14 +3,14 @@ import { indexGeocoder } from '#api/geocode/index-geocoder.js';
 import { customsAt } from '#cli/customs-at.js';
 import { hotelSites } from '#cli/hotel-sites.js';
 import { sampleHotels } from '#cli/sample-hotels.js';
-import { avoidMask } from '#routing-engine/edge-flags.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { answerRouteTask } from '#routing-engine/route-task.js';
+import { avoidMask } from '#routing-engine/network/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import type { LatLng } from '#schemas/units.js';
+import { type GeocodedTown, geocodeTown } from '../geocoding/address-town.js';
 import { type ServedHotels, serveHotels } from '../hotel/served-hotels.js';
 import { drawMap } from '../routing-engine/ascii-map.js';
-import { type GeocodedTown, geocodeTown } from '../tile-builder/geocoding/address-town.js';
 
 const isDrivable = (network: RoadNetwork, from: LatLng, to: LatLng): boolean =>
   answerRouteTask(network, {

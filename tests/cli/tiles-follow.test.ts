@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PbfFile } from '#bench/map-tiles/write-pbf.js';
-import { smallTown } from '../tile-builder/osm/random-changes.js';
+import { smallTown } from '../osm/random-changes.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-cli-follow-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

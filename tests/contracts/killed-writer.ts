@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { compiledTree } from '../compiled-tree.js';
 
 /**
  * Runs `script` (an ES module that imports the compiled rooms and prints a line for each thing acknowledged) and kills it with
@@ -12,6 +13,7 @@ export async function killedWriter(
   lines: number,
 ): Promise<string[]> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, ...args], {
+    cwd: compiledTree,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const acknowledged: string[] = [];

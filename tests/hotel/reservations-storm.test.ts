@@ -9,6 +9,7 @@ import type { PostgresReservations } from '#hotel/reservations/postgres-reservat
 import { addDays, nightsBetween } from '#hotel/reservations/stay-days.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
+import { compiledTree } from '../compiled-tree.js';
 import { eventually } from '../eventually.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
@@ -165,7 +166,10 @@ describe('storms of reservations', () => {
     const said = new Map<string, string>();
     const life = async (lines: number) => {
       const args = ['--input-type=module', '-e', booker, db.address, hotelId];
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, args, {
+        cwd: compiledTree,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       let heard = 0;
       createInterface({ input: child.stdout }).on('line', (line) => {
         const [kind, id] = line.split(' ') as [string, string];

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeUpload } from '#location-client/encode-upload.js';
 import { locationBodyBytesMax } from '#schemas/http/locations.js';
 import type { Problem } from '#schemas/http/shapes.js';
-import { encodeUpload } from '#tools/location-client/encode-upload.js';
 import { type IngestRoom, startIngestRoom } from './ingest-room.js';
 
 const now = Date.now();

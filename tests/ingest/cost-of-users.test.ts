@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { MatchedEdgesState } from '#ingest/matched-edges.js';
 import { LocationReceiver } from '#ingest/receive-location-batch.js';
 import { SendHints } from '#ingest/send-hint.js';
+import { encodeUpload } from '#location-client/encode-upload.js';
 import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
 import { locationBatchBody } from '#platform/wire/location-batch-body.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
 import type { UserId } from '#schemas/units.js';
-import { encodeUpload } from '#tools/location-client/encode-upload.js';
 
 const now = Date.now();
 const fixes = Array.from({ length: 10 }, (_, i) => ({

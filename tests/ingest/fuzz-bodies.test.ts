@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parseJsonLocations, parseLocations } from '#ingest/parse-locations.js';
 import type { ParsedLocations } from '#ingest/parsed-locations.js';
+import { encodeUpload } from '#location-client/encode-upload.js';
 import { inflateBody } from '#platform/http/body-reader.js';
-import { encodeUpload } from '#tools/location-client/encode-upload.js';
 
 /** FUZZ_RUNS=10000000 takes some minutes; FUZZ_SEED repeats a run that failed. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 30_000);

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
-import type { FaultPoint, ReachFaultPoint } from '#payment/executor/fault-points.js';
+import type { FaultPoint, ReachFaultPoint } from '#payment/faults/fault-points.js';
 import { paymentRoutes } from '#payment/http/payment-routes.js';
 import { providerRoutes } from '#payment/http/provider-routes.js';
 import { refundRoutes } from '#payment/http/refund-routes.js';
 import { startPaymentService } from '#payment/payment-service.js';
 import { directPsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
-import { paymentDefaults } from '#payment/settings.js';
+import { paymentDefaults } from '#payment/settings/settings.js';
 import { type EventLog, LogUnavailable } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { createHttpServer } from '#platform/http/http-server.js';

@@ -6,8 +6,8 @@ import { resolveOrder } from '#payment/executor/resolve-order.js';
 import { redriveDeadLetter } from '#payment/orders/dead-letters.js';
 import { hostedPagePsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import type { CallFault } from '#payment-simulator/faults.js';
 import { paymentDeadLetter } from '#schemas/topics.js';
-import type { CallFault } from '#tools/psp/faults.js';
 import { eventually } from '../eventually.js';
 import { apiKey, OrdersRoom } from './orders-room.js';
 

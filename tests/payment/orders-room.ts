@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { passing, type ReachFaultPoint } from '#payment/executor/fault-points.js';
+import { passing, type ReachFaultPoint } from '#payment/faults/fault-points.js';
 import { paymentHttp } from '#payment/http/payment-http.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { type PaymentService, startPaymentService } from '#payment/payment-service.js';
@@ -12,11 +12,14 @@ import { httpsPayablesProvider } from '#payment/payouts/https-payables-provider.
 import { directPsp, hostedPagePsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { RiskCheck } from '#payment/risk/risk-check.js';
-import { type PaymentSettings, paymentDefaults } from '#payment/settings.js';
-import type { Authenticator } from '#platform/auth/identity.js';
+import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
+import type { FaultPlan } from '#payment-simulator/faults.js';
+import type { RecordLine, SimulatedPayment } from '#payment-simulator/record.js';
+import { type SpawnedPsp, spawnPsp } from '#payment-simulator/spawn-psp.js';
 import type { NewRecord } from '#platform/event-log/event-log.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
 import { createHttpServer } from '#platform/http/http-server.js';
+import type { Authenticator } from '#platform/http/identity.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Processor } from '#platform/stream/start-processor.js';
@@ -33,9 +36,6 @@ import {
 import type { PaymentEvent, PaymentOrder, Refund } from '#schemas/http/payments.js';
 import type { Scope } from '#schemas/http/route-contract.js';
 import { topics } from '#schemas/topics.js';
-import type { FaultPlan } from '#tools/psp/faults.js';
-import type { RecordLine, SimulatedPayment } from '#tools/psp/record.js';
-import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
 import { eventually } from '../eventually.js';
 
 /** A token is `scope.user`; enough where signatures are not the matter. */

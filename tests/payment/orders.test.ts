@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actionOf, codeActions } from '#payment/executor/code-actions.js';
-import { retryAfter, retryDefaults, retryStrategies } from '#payment/executor/retry-policy.js';
 import { changesBy } from '#payment/orders/apply-payment.js';
+import { actionOf, codeActions } from '#payment/orders/code-actions.js';
 import { fingerprintOf, parseIdempotencyKey } from '#payment/orders/idempotency-key.js';
 import { type Order, type OrderStatus, orderStatuses } from '#payment/orders/order.js';
 import { type PspPayment, pspStatuses } from '#payment/psp/psp.js';
+import { retryAfter, retryDefaults, retryStrategies } from '#payment/settings/retry-policy.js';
 import { orderUnderWay } from './order-under-way.js';
 
 /** The graph of the specification. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpsPayablesProvider } from '#payment/payouts/https-payables-provider.js';
 import type { PayablesProvider } from '#payment/payouts/payables-provider.js';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
-import type { FaultPlan } from '#tools/psp/faults.js';
-import type { RecordLine } from '#tools/psp/record.js';
-import { type SpawnedPsp, spawnPsp } from '#tools/psp/spawn-psp.js';
+import type { FaultPlan } from '#payment-simulator/faults.js';
+import type { RecordLine } from '#payment-simulator/record.js';
+import { type SpawnedPsp, spawnPsp } from '#payment-simulator/spawn-psp.js';
 import { eur } from './ledger-database.js';
 
 let folder: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pspLimits } from '#payment/psp/limits.js';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
-import { makeCertificate } from '#tools/psp/certificate.js';
+import { makeCertificate } from '#payment-simulator/certificate.js';
 
 let server: Server;
 let https: PinnedHttps;

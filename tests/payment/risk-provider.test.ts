@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { assessOrWait, type RiskCheck } from '#payment/risk/risk-check.js';
-import { type Certificate, makeCertificate } from '#tools/psp/certificate.js';
+import { type Certificate, makeCertificate } from '#payment-simulator/certificate.js';
 
 const subject = {
   caller: 'ada',

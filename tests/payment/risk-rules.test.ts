@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetBuyerEvents } from '#payment/risk/buyer-events.js';
 import { buyerIdentities } from '#payment/risk/buyer-identities.js';
 import { rulesRiskCheck } from '#payment/risk/risk-check.js';
-import { paymentDefaults } from '#payment/settings.js';
+import { paymentDefaults } from '#payment/settings/settings.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { settings } from '#platform/config/settings.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';

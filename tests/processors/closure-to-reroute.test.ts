@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MetricFollower } from '#map-data/metric/metric-follower.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
 import { startMatching } from '#processors/matching/start-matching.js';
 import { startReroute } from '#processors/reroute/start-reroute.js';
 import { startTraffic } from '#processors/traffic/start-traffic.js';
-import { CLOSED } from '#routing-engine/metric.js';
-import { answerRouteTask, type RouteTask } from '#routing-engine/route-task.js';
+import { CLOSED } from '#routing-engine/overlay/metric.js';
+import { answerRouteTask, type RouteTask } from '#routing-engine/tasks/route-task.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
-import { MetricFollower } from '#tile-builder/metric-follower.js';
 import { until } from '../contracts/until.js';
 import { batchOf, driveAlong } from './drivers.js';
 import { gridNetwork } from './grid-network.js';

@@ -1,8 +1,8 @@
+import { openTileset } from '#map-data/open-tileset.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LatLng } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { playFixture } from '../tile-builder/osm-fixture.js';
 

@@ -1,4 +1,4 @@
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
 
 /** A road that an operator closed just now, without an end; `more` says what is different. */

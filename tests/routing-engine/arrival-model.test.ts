@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '#platform/random/random.js';
 import {
   decodeArrivalModel,
   driftAfter,
@@ -9,7 +10,6 @@ import {
 } from '#routing-engine/arrival-times/arrival-model.js';
 import { predictTrees, trainTrees } from '#routing-engine/arrival-times/boosted-trees.js';
 import { routeFeatures } from '#routing-engine/arrival-times/route-features.js';
-import { seededRandom } from '#tools/city/random.js';
 
 const day = 86_400_000;
 const of = { tilesetId: 'grid', version: 3 };

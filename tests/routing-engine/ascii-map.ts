@@ -1,12 +1,17 @@
 import { expect } from 'vitest';
-import { type Avoidable, type AvoidMask, avoidMask } from '#routing-engine/edge-flags.js';
-import { findRoute, type RouteOutcome } from '#routing-engine/find-route.js';
-import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { TravelMode } from '#routing-engine/travel-mode.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import { type Avoidable, type AvoidMask, avoidMask } from '#routing-engine/network/edge-flags.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import {
+  applyChanges,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/overlay/metric.js';
+import { findRoute, type RouteOutcome } from '#routing-engine/route/find-route.js';
+import type { OsmSink } from '#schemas/osm-sink.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
-import type { OsmSink } from '#tile-builder/osm/osm-sink.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { type FixtureRelation, playFixture } from '../tile-builder/osm-fixture.js';
 

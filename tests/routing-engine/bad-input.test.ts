@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findRoute } from '#routing-engine/find-route.js';
-import { applyChanges, MetricMismatch } from '#routing-engine/metric.js';
-import { answerRouteTask } from '#routing-engine/route-task.js';
+import { applyChanges, MetricMismatch } from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
+import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { drawMap } from './ascii-map.js';
 
 describe('what a router is asked that has no good answer', () => {

@@ -1,13 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import { findRoute, type RouteEnd } from '#routing-engine/find-route.js';
-import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import { durationOf } from '#routing-engine/path-times.js';
+import { readOsmGeoJson } from '#osm/read/read-osm-geojson.js';
+import { readOsmPbf } from '#osm/read/read-osm-pbf.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { modeIndex, travelModes } from '#routing-engine/network/travel-mode.js';
+import {
+  applyChanges,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/overlay/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { modeIndex, travelModes } from '#routing-engine/travel-mode.js';
-import { readOsmGeoJson } from '#tile-builder/osm/read-osm-geojson.js';
-import { readOsmPbf } from '#tile-builder/osm/read-osm-pbf.js';
+import { findRoute, type RouteEnd } from '#routing-engine/route/find-route.js';
+import { durationOf } from '#routing-engine/route/path-times.js';
 import { LegalMoves } from '../tile-builder/legal-moves.js';
 import { extractBeside, gothenburg, networkOf } from '../tile-builder/real-maps.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import { avoidMask } from '#routing-engine/edge-flags.js';
-import { findNear, type NearOutcome } from '#routing-engine/find-near.js';
-import type { Metric } from '#routing-engine/metric.js';
+import { avoidMask } from '#routing-engine/network/edge-flags.js';
+import type { Metric } from '#routing-engine/overlay/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
-import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
-import { type Snap, snap } from '#routing-engine/snap.js';
+import { findNear, type NearOutcome } from '#routing-engine/route/find-near.js';
+import { type Snap, snap } from '#routing-engine/snap/snap.js';
+import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import { type DrawnMap, drawMap } from './ascii-map.js';
 import { randomTown } from './random-town.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import type { RouteEnd } from '#routing-engine/find-route.js';
-import { findRouteThrough } from '#routing-engine/find-route-through.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
-import { snap } from '#routing-engine/snap.js';
+import type { RouteEnd } from '#routing-engine/route/find-route.js';
+import { findRouteThrough } from '#routing-engine/route/find-route-through.js';
+import { snap } from '#routing-engine/snap/snap.js';
 import { drawMap } from './ascii-map.js';
 
 describe('a route through waypoints', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findRoute } from '#routing-engine/find-route.js';
-import { MetricMismatch } from '#routing-engine/metric.js';
+import { MetricMismatch } from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
 import { drawMap } from './ascii-map.js';
 
 const oneway = { oneway: 'yes' };

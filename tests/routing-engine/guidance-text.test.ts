@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { guidanceLanguages, spell } from '#routing-engine/guidance-text.js';
-import type { Maneuver } from '#routing-engine/maneuver.js';
+import { guidanceLanguages, spell } from '#routing-engine/guidance/guidance-text.js';
+import type { Maneuver } from '#routing-engine/guidance/maneuver.js';
 
 interface Library {
   compile(language: string, step: object, options: object): string;

@@ -2,28 +2,28 @@ import { Worker } from 'node:worker_threads';
 import polyline from '@mapbox/polyline';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
+import { guidanceLanguages, guide } from '#routing-engine/guidance/guide.js';
+import { distanceM } from '#routing-engine/network/earth.js';
+import { encodePolyline } from '#routing-engine/network/polyline.js';
+import { networkFromShared, type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
 import {
   applyCellMetrics,
   decodeCellMetric,
   encodeCellMetric,
   InvalidCellMetric,
-} from '#routing-engine/cell-metric.js';
-import { distanceM } from '#routing-engine/earth.js';
-import { findNear, type NearOutcome } from '#routing-engine/find-near.js';
-import type { RoutePath } from '#routing-engine/find-route.js';
-import { guidanceLanguages, guide } from '#routing-engine/guide.js';
+} from '#routing-engine/overlay/cell-metric.js';
 import {
   applyChanges,
   CLOSED,
   changedCells,
   freeFlowMetric,
   MetricMismatch,
-} from '#routing-engine/metric.js';
-import { pathGeometry } from '#routing-engine/path-geometry.js';
-import { encodePolyline } from '#routing-engine/polyline.js';
-import { networkFromShared, type RoadNetwork, shareNetwork } from '#routing-engine/road-network.js';
-import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from '#routing-engine/route-task.js';
-import { snap } from '#routing-engine/snap.js';
+} from '#routing-engine/overlay/metric.js';
+import { findNear, type NearOutcome } from '#routing-engine/route/find-near.js';
+import type { RoutePath } from '#routing-engine/route/find-route.js';
+import { pathGeometry } from '#routing-engine/route/path-geometry.js';
+import { snap } from '#routing-engine/snap/snap.js';
+import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import type { LatLng } from '#schemas/units.js';
 import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
@@ -234,7 +234,7 @@ describe('on the roads of Gothenburg', () => {
     };
     const here = answerRouteTask(network, task);
     expect(here).toMatchObject({ status: 'ok', metricVersion: 0 });
-    const entry = new URL('../../dist/routing-engine/route-worker.js', import.meta.url).href;
+    const entry = new URL('../../dist/routing-engine/tasks/route-worker.js', import.meta.url).href;
     const script = `import { parentPort } from 'node:worker_threads';
       const { default: route } = await import(${JSON.stringify(entry)});
       parentPort.on('message', (task) => parentPort.postMessage(route(task)));`;

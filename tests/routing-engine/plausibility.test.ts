@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findNear } from '#routing-engine/find-near.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findNear } from '#routing-engine/route/find-near.js';
 import { extractBeside, networkOf } from '../tile-builder/real-maps.js';
 
 type Pair = readonly [readonly [lat: number, lng: number], readonly [lat: number, lng: number]];

@@ -1,7 +1,7 @@
 import mapbox from '@mapbox/polyline';
 import { expect, test } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import { EncodedLine } from '#routing-engine/polyline.js';
+import { EncodedLine } from '#routing-engine/network/polyline.js';
 
 test('an encoded line, and each part of it, is what the reference makes of its points', () => {
   const random = seeded(7);

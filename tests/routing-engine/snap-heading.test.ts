@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { snap } from '#routing-engine/snap.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import { snap } from '#routing-engine/snap/snap.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { playFixture } from '../tile-builder/osm-fixture.js';
 

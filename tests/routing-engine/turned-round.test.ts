@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerRouteTask, type RouteTask } from '#routing-engine/route-task.js';
+import { answerRouteTask, type RouteTask } from '#routing-engine/tasks/route-task.js';
 import { drawMap } from './ascii-map.js';
 
 it('a driver before whom all is closed turns round on the road, and nobody else does', async () => {

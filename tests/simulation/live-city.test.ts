@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCity } from '#bench/streams/city-run.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
 /** A Monday. */

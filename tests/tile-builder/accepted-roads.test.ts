@@ -4,10 +4,10 @@ import {
   decodeAcceptedRoads,
   encodeAcceptedRoads,
   readAcceptedRoads,
-} from '#tile-builder/graph/accepted-roads.js';
+} from '#map-data/accepted-roads/accepted-roads.js';
+import { OsmColumns } from '#osm/elements/osm-columns.js';
+import type { OsmExtract } from '#osm/elements/osm-extract.js';
 import { joinAcceptedRoads } from '#tile-builder/graph/join-accepted-roads.js';
-import { OsmColumns } from '#tile-builder/osm/osm-columns.js';
-import type { OsmExtract } from '#tile-builder/osm/osm-extract.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
 

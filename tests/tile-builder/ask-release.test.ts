@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { currentRelease, readRelease } from '#map-data/release/release.js';
+import { decodeManifest, encodeManifest } from '#map-data/tiles/manifest.js';
+import { openTile, sealTile } from '#map-data/tiles/tile-envelope.js';
+import { VarintReader, VarintWriter } from '#map-data/tiles/varints.js';
 import { ReleaseDoesNotAnswer } from '#tile-builder/ask/ask-release.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { ReleaseBuilder } from '#tile-builder/follow/release-builder.js';
-import { currentRelease, readRelease } from '#tile-builder/release.js';
-import { decodeManifest, encodeManifest } from '#tile-builder/tiles/manifest.js';
-import { openTile, sealTile } from '#tile-builder/tiles/tile-envelope.js';
-import { VarintReader, VarintWriter } from '#tile-builder/tiles/varints.js';
-import { addressTown, sourceOf } from './geocoding/address-town.js';
+import { addressTown, sourceOf } from '../geocoding/address-town.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 
 /** Small cells, so that a small town has borders between them. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findRoute } from '#routing-engine/find-route.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import type { TravelMode } from '#routing-engine/travel-mode.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { type DrawnMap, drawMap, type MapRules } from '../routing-engine/ascii-map.js';
 import { LegalMoves } from './legal-moves.js';
 import { MemoryObjectStore } from './memory-object-store.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { IdIndex } from '#tile-builder/osm/id-index.js';
+import { IdIndex } from '#osm/elements/id-index.js';
 
 it('finds every id where a map does, and no other', () => {
   const id = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.maxSafeInteger(), fc.nat(20_000_000_000));

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
+import { openLazyTileset } from '#map-data/lazy/open-lazy-tileset.js';
+import { encodeManifest, manifestKey, type TilesetManifest } from '#map-data/tiles/manifest.js';
+import { readManifest } from '#map-data/tiles/tile-source.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openLazyTileset } from '#tile-builder/lazy/open-lazy-tileset.js';
-import { encodeManifest, manifestKey, type TilesetManifest } from '#tile-builder/tiles/manifest.js';
-import { readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { gothenburg } from './real-maps.js';
 

@@ -1,5 +1,5 @@
-import type { TravelMode } from '#routing-engine/travel-mode.js';
-import type { OsmMember, OsmSink, Tags } from '#tile-builder/osm/osm-sink.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import { access, barrierStops, directionIsOpen, restrictionKind, wayIsOpen } from './legal-tags.js';
 
 /**

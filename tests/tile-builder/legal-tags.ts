@@ -1,5 +1,5 @@
-import type { TravelMode } from '#routing-engine/travel-mode.js';
-import type { Tags } from '#tile-builder/osm/osm-sink.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { Tags } from '#schemas/osm-sink.js';
 
 /**
  * What tags mean to a mode, read from https://wiki.openstreetmap.org for the judge of routes and by no code of the builder.

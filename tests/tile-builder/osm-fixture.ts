@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
-import type { OsmMember, OsmSink } from '#tile-builder/osm/osm-sink.js';
+import type { OsmMember, OsmSink } from '#schemas/osm-sink.js';
 
 export interface FixtureNode {
   readonly id: number;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { edgeFlag } from '#routing-engine/edge-flags.js';
-import { type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
-import { readRules } from '#tile-builder/profiles/read-way.js';
-import { labels, RulesReader } from '#tile-builder/profiles/rules-reader.js';
+import { readRules } from '#osm/profiles/read-way.js';
+import { labels, RulesReader } from '#osm/profiles/rules-reader.js';
+import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
 import { drawMap } from '../routing-engine/ascii-map.js';
 import { LegalMoves } from './legal-moves.js';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { PbfWriter } from 'pbf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readOsmPbf } from '#osm/read/read-osm-pbf.js';
+import { InvalidMapSource, type OsmSink } from '#schemas/osm-sink.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { InvalidMapSource, type OsmSink } from '#tile-builder/osm/osm-sink.js';
-import { readOsmPbf } from '#tile-builder/osm/read-osm-pbf.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { blob, encodePbf, type Fixture, primitiveBlock } from './osm-fixture.js';
 

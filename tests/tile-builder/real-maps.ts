@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { buildTileset, defaultMapSource, type MapSource } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
+import { defaultMapSource } from '#map-data/default-map.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { buildTileset, type MapSource } from '#tile-builder/build-tileset.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));

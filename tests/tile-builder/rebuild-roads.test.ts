@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openTileset } from '#map-data/open-tileset.js';
+import { encodeManifest, manifestKey } from '#map-data/tiles/manifest.js';
+import { tileKinds, tilesOfKind } from '#map-data/tiles/tile-kinds.js';
+import { readManifest } from '#map-data/tiles/tile-source.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
-import { encodeManifest, manifestKey } from '#tile-builder/tiles/manifest.js';
-import { tileKinds, tilesOfKind } from '#tile-builder/tiles/tile-kinds.js';
-import { readManifest } from '#tile-builder/tiles/tile-source.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { type Fixture, type FixtureWay, playFixture } from './osm-fixture.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { openGeocodeIndex } from '#geocoding/index/geocode-store.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import { CorruptRelease, currentRelease, currentReleaseKey } from '#map-data/release/release.js';
+import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import { buildRelease } from '#tile-builder/build-release.js';
-import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
-import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
-import { CorruptRelease, currentRelease, currentReleaseKey } from '#tile-builder/release.js';
-import { addressTown, sourceOf } from './geocoding/address-town.js';
+import { addressTown, sourceOf } from '../geocoding/address-town.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 
 const drawn = { map: { world: false, zoomMax: 12, pngZoomMax: 8 } } as const;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { acceptedRoadsKey, encodeAcceptedRoads } from '#map-data/accepted-roads/accepted-roads.js';
+import { OsmColumns } from '#osm/elements/osm-columns.js';
+import type { OsmExtract } from '#osm/elements/osm-extract.js';
+import type { OsmMember, Tags } from '#schemas/osm-sink.js';
 import { type BuildOptions, type BuiltTileset, stageTileset } from '#tile-builder/build-tileset.js';
-import { acceptedRoadsKey, encodeAcceptedRoads } from '#tile-builder/graph/accepted-roads.js';
-import { OsmColumns } from '#tile-builder/osm/osm-columns.js';
-import type { OsmExtract } from '#tile-builder/osm/osm-extract.js';
-import type { OsmMember, Tags } from '#tile-builder/osm/osm-sink.js';
-import { publishRelease } from '#tile-builder/release.js';
+import { publishRelease } from '#tile-builder/publish-release.js';
 import { RoadsSession } from '#tile-builder/roads-session.js';
 import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
 import { MemoryObjectStore } from './memory-object-store.js';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressOf, tileOf } from '#tile-builder/map-tiles/tile-address.js';
-import { latOf, tileAt as serverTileAt } from '#tile-builder/map-tiles/web-mercator.js';
+import { addressOf, tileOf } from '#map-tiles/format/tile-address.js';
+import { latOf, tileAt as serverTileAt } from '#map-tiles/format/web-mercator.js';
 import {
   addressOfTile,
   addressZoomMax,

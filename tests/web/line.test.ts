@@ -9,9 +9,9 @@ import {
   metresBetween,
   nearestAlong,
   placeAlong,
-} from '#web/map/line.js';
-import { createMorph } from '#web/navigation/morph.js';
-import { decodePolyline } from '#web/route/polyline.js';
+} from '#web/geometry/line.js';
+import { createMorph } from '#web/geometry/morph.js';
+import { decodePolyline } from '#web/geometry/polyline.js';
 
 /** An L of about 1,113 m north and 595 m east. */
 const corner: LngLat[] = [

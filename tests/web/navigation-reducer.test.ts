@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerFrame } from '#schemas/nav-stream.js';
 import { reduceNavigation } from '#web/navigation/navigation-reducer.js';
-import {
-  idle,
-  type NavigationEvent,
-  type NavigationState,
-  shownTrip,
-} from '#web/navigation/navigation-state.js';
+import { idle, type NavigationEvent, type NavigationState, shownTrip } from '#web/state/navigation-state.js';
 
 const origin = { lat: 57.7, lng: 11.97 };
 const destination = { lat: 57.68, lng: 12.0 };

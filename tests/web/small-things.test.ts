@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createStore } from '#web/app/store.js';
+import { distanceText, durationText, remainingText } from '#web/format/format.js';
+import { parsePosition, positionText } from '#web/format/position-text.js';
 import { problemSentence } from '#web/http/ask.js';
 import { pollDelayMs } from '#web/http/poll.js';
 import { retryDelayMs } from '#web/http/retry.js';
 import { reconnectDelayMs } from '#web/navigation/reconnect.js';
-import { distanceText, durationText, remainingText } from '#web/route/format.js';
-import { parsePosition, positionText } from '#web/route/position-text.js';
+import { createStore } from '#web/state/store.js';
 
 describe('createStore', () => {
   it('tells a listener only of the part it picked, with what it was before', () => {

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
+import { bands, tileOfNumber, tilesAtMost } from '#map-tiles/format/block-grid.js';
+import { type BlockEntry, mapManifestKey } from '#map-tiles/format/map-manifest.js';
+import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
+import type { TileKind } from '#map-tiles/format/tile-block.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { bands, tileOfNumber, tilesAtMost } from '../map-tiles/block-grid.js';
-import { type BlockEntry, mapManifestKey } from '../map-tiles/map-manifest.js';
-import { MapTiles } from '../map-tiles/open-map-tiles.js';
-import type { TileKind } from '../map-tiles/tile-block.js';
 
 /**
  * Opens every block that the map before does not have, and fetches a tile of each. Throws an Error that says

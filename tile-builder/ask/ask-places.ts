@@ -1,6 +1,6 @@
+import { indexKey, openGeocodeIndex } from '#geocoding/index/geocode-store.js';
+import { searchPlaces } from '#geocoding/query/search-places.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { indexKey, openGeocodeIndex } from '../geocoding/geocode-store.js';
-import { searchPlaces } from '../geocoding/search-places.js';
 
 const placesAsked = 8;
 

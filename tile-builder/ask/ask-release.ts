@@ -1,5 +1,5 @@
+import type { ReleaseParts } from '#map-data/release/release-parts.js';
 import { type ObjectStore, ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
-import type { ReleaseParts } from '../release-parts.js';
 import { askMap } from './ask-map.js';
 import { askPlaces } from './ask-places.js';
 import { askRoads } from './ask-roads.js';

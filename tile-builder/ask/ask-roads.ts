@@ -1,11 +1,11 @@
+import { manifestKey, type TilesetManifest } from '#map-data/tiles/manifest.js';
+import { readFrame, readManifest } from '#map-data/tiles/tile-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { findRoute, type RouteEnd } from '#routing-engine/find-route.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { modeIndex, type TravelMode, travelModes } from '#routing-engine/travel-mode.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { modeIndex, type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findRoute, type RouteEnd } from '#routing-engine/route/find-route.js';
 import type { CellId } from '#schemas/units.js';
-import { manifestKey, type TilesetManifest } from '../tiles/manifest.js';
-import { readFrame, readManifest } from '../tiles/tile-source.js';
 import { OpenedRoads } from './opened-roads.js';
 
 /**

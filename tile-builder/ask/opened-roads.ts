@@ -1,12 +1,12 @@
+import { reserveArrays } from '#map-data/tiles/cell-columns.js';
+import { CellFiller } from '#map-data/tiles/fill-cell.js';
+import type { NetworkFrame } from '#map-data/tiles/network-frame.js';
+import { type TileName, tileNamed } from '#map-data/tiles/tile-kinds.js';
+import { corrupt, fetchTiles } from '#map-data/tiles/tile-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { CellsMissing } from '#routing-engine/cells-missing.js';
-import type { NetworkArrays } from '#routing-engine/network-arrays.js';
-import { RoadNetwork } from '#routing-engine/road-network.js';
-import { reserveArrays } from '../tiles/cell-columns.js';
-import { CellFiller } from '../tiles/fill-cell.js';
-import type { NetworkFrame } from '../tiles/network-frame.js';
-import { type TileName, tileNamed } from '../tiles/tile-kinds.js';
-import { corrupt, fetchTiles } from '../tiles/tile-source.js';
+import { CellsMissing } from '#routing-engine/network/cells-missing.js';
+import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
+import { RoadNetwork } from '#routing-engine/network/road-network.js';
 
 /** Roads of a tileset, of which cells are loaded as they are asked for and none is let go again. */
 export class OpenedRoads {

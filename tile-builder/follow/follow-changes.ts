@@ -4,15 +4,21 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  afterChange,
+  beginning,
+  readStanding,
+  type Standing,
+  writeStanding,
+} from '#map-data/release/standing.js';
+import type { OsmChange } from '#osm/change/osm-change.js';
+import { readOsmChange } from '#osm/change/read-osm-change.js';
 import { type ObjectStore, ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
+import { InvalidMapSource } from '#schemas/osm-sink.js';
 import type { BuiltRelease, ReleaseOptions } from '../build-release.js';
-import type { OsmChange } from '../osm/osm-change.js';
-import { InvalidMapSource } from '../osm/osm-sink.js';
-import { readOsmChange } from '../osm/read-osm-change.js';
 import { followLimits } from './limits.js';
 import { ChangesMissing, listChanges } from './list-changes.js';
 import { ReleaseBuilder } from './release-builder.js';
-import { afterChange, beginning, readStanding, type Standing, writeStanding } from './standing.js';
 import { waitingChanges } from './waiting-changes.js';
 
 export interface FollowOptions extends ReleaseOptions {

@@ -1,3 +1,9 @@
+import { GeocodingSession } from '#geocoding/index-builder/geocoding-session.js';
+import { releaseBefore } from '#map-data/release/release.js';
+import { MapSession } from '#map-tiles/build/map-session.js';
+import type { OsmChange } from '#osm/change/osm-change.js';
+import { OsmMap } from '#osm/change/osm-map.js';
+import type { MapSource } from '#osm/read/read-map-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import {
   type BuiltRelease,
@@ -5,12 +11,6 @@ import {
   type ReleaseOptions,
   type StageSessions,
 } from '../build-release.js';
-import { GeocodingSession } from '../geocoding/geocoding-session.js';
-import { MapSession } from '../map-tiles/map-session.js';
-import type { OsmChange } from '../osm/osm-change.js';
-import { OsmMap } from '../osm/osm-map.js';
-import type { MapSource } from '../osm/read-map-source.js';
-import { releaseBefore } from '../release.js';
 import { RoadsSession } from '../roads-session.js';
 
 /**

@@ -1,5 +1,5 @@
+import type { Standing } from '#map-data/release/standing.js';
 import { byName, ChangesMissing, numberInSeries } from './list-changes.js';
-import type { Standing } from './standing.js';
 
 export interface WaitingChanges {
   /** In the order in which they are to be done. */

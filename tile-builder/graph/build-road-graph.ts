@@ -1,9 +1,9 @@
-import type { BuildMemory } from '../build-memory.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import { Scratch } from '#map-data/arrays/scratch.js';
 import { carryPartition, type KeptPartition } from '../partition/carry-partition.js';
 import { cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
-import { Scratch } from '../scratch.js';
 import { DirectedEdges, directEdges } from './directed-edges.js';
 import { forbidTurns } from './forbid-turns.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';

@@ -1,5 +1,5 @@
-import { edgeFlag } from '#routing-engine/edge-flags.js';
-import type { Scratch } from '../scratch.js';
+import type { Scratch } from '#map-data/arrays/scratch.js';
+import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import type { RoadPieces } from './road-pieces.js';
 
 const NONE = -1;

@@ -1,4 +1,4 @@
-import { nodeIndex, type OsmExtract } from '../osm/osm-extract.js';
+import { nodeIndex, type OsmExtract } from '#osm/elements/osm-extract.js';
 
 /**
  * Which side of the road vehicles keep to, told by the map itself: traffic that keeps right goes round a roundabout

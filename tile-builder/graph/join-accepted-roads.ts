@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
-import type { OsmExtract } from '../osm/osm-extract.js';
-import { InvalidMapSource } from '../osm/osm-sink.js';
-import type { AcceptedRoad } from './accepted-roads.js';
+import type { AcceptedRoad } from '#map-data/accepted-roads/accepted-roads.js';
+import type { OsmExtract } from '#osm/elements/osm-extract.js';
+import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
+import { InvalidMapSource } from '#schemas/osm-sink.js';
 import { type Nearest, nearestOf, nearSegments, type Place, type Segment } from './near-segments.js';
 
 /** An end of an accepted road is joined to the road that is nearest within so many metres. */

@@ -1,5 +1,5 @@
-import type { BuildMemory } from '../build-memory.js';
-import { knownNodesOfRefs, nodeIndex, nodesOfRefs, type OsmExtract } from '../osm/osm-extract.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import { knownNodesOfRefs, nodeIndex, nodesOfRefs, type OsmExtract } from '#osm/elements/osm-extract.js';
 
 /** An extract with the nodes that its ways lead over. */
 export interface PlacedExtract {

@@ -1,7 +1,7 @@
-import { metersPerDegree, metersPerLngDegree } from '#routing-engine/earth.js';
-import { nodeIndex, type OsmExtract } from '../osm/osm-extract.js';
-import { readWay } from '../profiles/read-way.js';
-import type { AcceptedRoad } from './accepted-roads.js';
+import type { AcceptedRoad } from '#map-data/accepted-roads/accepted-roads.js';
+import { nodeIndex, type OsmExtract } from '#osm/elements/osm-extract.js';
+import { readWay } from '#osm/profiles/read-way.js';
+import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
 
 /** 1e-7 degrees. */
 export interface Place {

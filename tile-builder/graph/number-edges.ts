@@ -1,4 +1,4 @@
-import type { BuildMemory } from '../build-memory.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import type { Cells } from '../partition/cells.js';
 import { type DirectedEdges, flagsOfEdges } from './directed-edges.js';
 import type { ForbiddenTurn } from './forbid-turns.js';

@@ -1,5 +1,5 @@
-import { bearingDeg, distanceM } from '#routing-engine/earth.js';
-import type { Scratch } from '../scratch.js';
+import type { Scratch } from '#map-data/arrays/scratch.js';
+import { bearingDeg, distanceM } from '#routing-engine/network/earth.js';
 import type { RoadPieces } from './road-pieces.js';
 
 /** Direction of each piece at both ends, along its drawn direction, in 256ths of a turn. */

@@ -1,5 +1,5 @@
-import type { RestrictionRelation } from '../osm/osm-extract.js';
-import type { Tags } from '../osm/osm-sink.js';
+import type { RestrictionRelation } from '#osm/elements/osm-extract.js';
+import type { Tags } from '#schemas/osm-sink.js';
 import type { DirectedEdges } from './directed-edges.js';
 import { bearingInOf, bearingOutOf, type PieceBearings } from './piece-bearings.js';
 import { type RestrictionKind, restrictionKinds } from './restriction-kind.js';

@@ -1,13 +1,13 @@
-import { distanceM } from '#routing-engine/earth.js';
-import { nodeIndex } from '../osm/osm-extract.js';
-import type { Tags } from '../osm/osm-sink.js';
-import { passesNode } from '../profiles/access.js';
-import { profiles } from '../profiles/profiles.js';
-import type { WayRules } from '../profiles/read-way.js';
-import { RulesReader } from '../profiles/rules-reader.js';
-import type { Scratch } from '../scratch.js';
+import type { Scratch } from '#map-data/arrays/scratch.js';
+import { nodeFlag } from '#map-data/tiles/node-flag.js';
+import { nodeIndex } from '#osm/elements/osm-extract.js';
+import { passesNode } from '#osm/profiles/access.js';
+import { profiles } from '#osm/profiles/profiles.js';
+import type { WayRules } from '#osm/profiles/read-way.js';
+import { RulesReader } from '#osm/profiles/rules-reader.js';
+import { distanceM } from '#routing-engine/network/earth.js';
+import type { Tags } from '#schemas/osm-sink.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
-import { nodeFlag } from './node-flag.js';
 import { maySign } from './read-sign.js';
 
 const turningPlaces = ['turning_circle', 'turning_loop', 'mini_roundabout'];

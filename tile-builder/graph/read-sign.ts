@@ -1,6 +1,6 @@
-import type { RoadSign } from '#routing-engine/road-sign.js';
-import type { Tags } from '../osm/osm-sink.js';
-import type { WayRules } from '../profiles/read-way.js';
+import type { WayRules } from '#osm/profiles/read-way.js';
+import type { RoadSign } from '#routing-engine/network/road-sign.js';
+import type { Tags } from '#schemas/osm-sink.js';
 
 const signKeys = [
   'destination',

@@ -1,7 +1,7 @@
-import type { Tags } from '../osm/osm-sink.js';
-import { readConditional } from '../profiles/conditional.js';
-import type { Profile } from '../profiles/profile.js';
-import { profiles } from '../profiles/profiles.js';
+import { readConditional } from '#osm/profiles/conditional.js';
+import type { Profile } from '#osm/profiles/profile.js';
+import { profiles } from '#osm/profiles/profiles.js';
+import type { Tags } from '#schemas/osm-sink.js';
 
 /** What a relation says to some modes, such as `no_left_turn`. Bits of `modes`: 1 << mode. */
 export interface RestrictionKind {

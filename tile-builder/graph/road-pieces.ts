@@ -1,8 +1,8 @@
-import { distanceM } from '#routing-engine/earth.js';
-import { packSign } from '#routing-engine/road-sign.js';
-import type { BuildMemory } from '../build-memory.js';
-import type { Tags } from '../osm/osm-sink.js';
-import type { WayRules } from '../profiles/read-way.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import type { WayRules } from '#osm/profiles/read-way.js';
+import { distanceM } from '#routing-engine/network/earth.js';
+import { packSign } from '#routing-engine/network/road-sign.js';
+import type { Tags } from '#schemas/osm-sink.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { pickFloat64, pickInt32, pickUint8, pickUint32 } from './pick.js';
 import { type ReadRoads, readRoadNodes, readRoads } from './read-roads.js';

@@ -1,5 +1,5 @@
-import type { BuildMemory } from '../build-memory.js';
-import { IdIndex } from '../osm/id-index.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import { IdIndex } from '#osm/elements/id-index.js';
 import { type Cells, cellsByNode } from './cells.js';
 
 /** The cells of an earlier build, by what outlives it: the OpenStreetMap ids of the crossings. */

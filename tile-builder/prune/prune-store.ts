@@ -1,6 +1,6 @@
+import { currentRelease } from '#map-data/release/release.js';
+import { manifestKey } from '#map-data/tiles/manifest.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { currentRelease } from '../release.js';
-import { manifestKey } from '../tiles/manifest.js';
 import { type HeldUp, whileNobodyBuilds } from './builds-and-prunes.js';
 import { publishedSince } from './published-since.js';
 import { reachableKeys } from './reachable-keys.js';

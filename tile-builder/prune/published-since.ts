@@ -1,7 +1,8 @@
+import { CorruptRelease, readRelease } from '#map-data/release/release.js';
+import { CorruptTileset, TilesetNotFound } from '#map-data/tiles/tile-source.js';
+import { CorruptMapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { CorruptMapTiles } from '../map-tiles/open-map-tiles.js';
-import { CorruptRelease, publishedPrefix, readRelease } from '../release.js';
-import { CorruptTileset, TilesetNotFound } from '../tiles/tile-source.js';
+import { publishedPrefix } from './published-prefix.js';
 import { reachableKeys } from './reachable-keys.js';
 
 export interface PublishedSince {

@@ -1,12 +1,12 @@
+import { indexKey } from '#geocoding/index/geocode-store.js';
+import { currentReleaseKey, type Release, releaseKey } from '#map-data/release/release.js';
+import { manifestKey } from '#map-data/tiles/manifest.js';
+import { tileKinds, tilesOfKind } from '#map-data/tiles/tile-kinds.js';
+import { readManifest } from '#map-data/tiles/tile-source.js';
+import { blockKey, mapManifestKey, mapMemoryKey } from '#map-tiles/format/map-manifest.js';
+import { CorruptMapTiles, MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { indexKey } from '../geocoding/geocode-store.js';
-import { blockKey, mapManifestKey, mapMemoryKey } from '../map-tiles/map-manifest.js';
-import { CorruptMapTiles, MapTiles } from '../map-tiles/open-map-tiles.js';
-import { currentReleaseKey, type Release, releaseKey } from '../release.js';
-import { manifestKey } from '../tiles/manifest.js';
-import { tileKinds, tilesOfKind } from '../tiles/tile-kinds.js';
-import { readManifest } from '../tiles/tile-source.js';
-import { memoKey } from '../tileset-memo.js';
+import { memoKey } from '../tiles/tileset-memo.js';
 
 /**
  * Keys of all that a release consists of, and of what the next build takes over from it. Throws what reading its manifests throws: who does

@@ -1,5 +1,5 @@
+import { ownsPiece } from '#map-data/tiles/piece-owner.js';
 import type { RoadGraph } from '../graph/road-graph.js';
-import { ownsPiece } from './piece-owner.js';
 import type { WholeRoads } from './whole-roads.js';
 
 /** West, south, east, north of a cell in 1e-7 degrees: its nodes, and the road pieces that it stores from end to end. */

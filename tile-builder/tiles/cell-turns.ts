@@ -1,7 +1,7 @@
-import type { NetworkArrays } from '#routing-engine/network-arrays.js';
-import { travelModes } from '#routing-engine/travel-mode.js';
-import type { Scratch } from '../scratch.js';
-import { type TurnRules, TurnTabulator } from './turn-tables.js';
+import type { Scratch } from '#map-data/arrays/scratch.js';
+import { type TurnRules, TurnTabulator } from '#map-data/tiles/turn-tables.js';
+import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { WholeRoads } from './whole-roads.js';
 
 /** Turn tables of those cells of the map that were asked for. */

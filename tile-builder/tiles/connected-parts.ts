@@ -1,6 +1,6 @@
-import type { NetworkArrays } from '#routing-engine/network-arrays.js';
-import type { BuildMemory } from '../build-memory.js';
-import type { Scratch } from '../scratch.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import type { Scratch } from '#map-data/arrays/scratch.js';
+import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 import { mayTurn, type TurnLegality } from './turn-legality.js';
 
 type Roads = Pick<

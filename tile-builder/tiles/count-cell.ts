@@ -1,8 +1,8 @@
-import { snapRowCount } from '#routing-engine/snap-index.js';
+import type { CellCount } from '#map-data/tiles/manifest.js';
+import { ownsPiece } from '#map-data/tiles/piece-owner.js';
+import { snapRowCount } from '#routing-engine/snap/snap-index.js';
 import type { RoadGraph } from '../graph/road-graph.js';
 import type { CellLabels } from './encode-labels.js';
-import type { CellCount } from './manifest.js';
-import { ownsPiece } from './piece-owner.js';
 import type { WholeRoads } from './whole-roads.js';
 
 /** How much of each column a cell fills. */

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
-import { travelModes } from '#routing-engine/travel-mode.js';
-import type { BuildMemory } from '../build-memory.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import type { Scratch } from '#map-data/arrays/scratch.js';
+import { encodeBorders } from '#map-data/tiles/border-tiles.js';
+import { entriesOf } from '#map-data/tiles/cell-border.js';
+import { type CellCount, cellCounts, type TileList, type TilesetManifest } from '#map-data/tiles/manifest.js';
+import { encodeNumbers } from '#map-data/tiles/number-tiles.js';
+import { builder } from '#map-data/tiles/present-builder.js';
+import { sealTile } from '#map-data/tiles/tile-envelope.js';
+import { type TileKind, tileKinds, tileNamed } from '#map-data/tiles/tile-kinds.js';
+import { VarintWriter } from '#map-data/tiles/varints.js';
+import { encodeWays } from '#map-data/tiles/way-tiles.js';
+import { encodeWeights } from '#map-data/tiles/weight-tiles.js';
+import { profiles } from '#osm/profiles/profiles.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { pickFloat64 } from '../graph/pick.js';
 import type { RoadGraph } from '../graph/road-graph.js';
 import type { CarriedPieces } from '../graph/road-pieces.js';
 import type { KeptPartition } from '../partition/carry-partition.js';
 import { childrenOf } from '../partition/cells.js';
-import { profiles } from '../profiles/profiles.js';
-import type { Scratch } from '../scratch.js';
-import { encodeBorders } from './border-tiles.js';
-import { entriesOf } from './cell-border.js';
 import { boundsOfAll, boundsOfCell } from './cell-bounds.js';
 import { tabulateCells } from './cell-turns.js';
 import { countCell } from './count-cell.js';
@@ -18,21 +26,11 @@ import { type CellLabels, CellNames, encodeLabels } from './encode-labels.js';
 import { encodeRoads } from './encode-roads.js';
 import { zonesAcrossCells } from './ends-only-zones.js';
 import { LocalNumbering, type LocalNumbers } from './local-numbers.js';
-import { type CellCount, cellCounts, type TileList, type TilesetManifest } from './manifest.js';
-import { encodeNumbers } from './number-tiles.js';
 import { freeFlowWeights, nestingOf } from './overlay-weights.js';
 import { encodePartition } from './partition-tiles.js';
 import { type RoadsOfBuild, sameness } from './same-cells.js';
-import { sealTile } from './tile-envelope.js';
-import { type TileKind, tileKinds, tileNamed } from './tile-kinds.js';
-import { VarintWriter } from './varints.js';
-import { encodeWays } from './way-tiles.js';
 import { waysByCell } from './ways-by-cell.js';
-import { encodeWeights } from './weight-tiles.js';
 import { wholeRoads } from './whole-roads.js';
-
-/** Raised whenever the same roads make other numbers, or other bytes of a tile: then nothing but the cells is taken over. */
-export const builder = 3;
 
 /** What a builder that stays knows of the tileset that it cut last, beside what is in the store. */
 export interface KnownTileset extends EarlierTileset, RoadsOfBuild {

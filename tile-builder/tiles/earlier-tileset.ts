@@ -1,11 +1,11 @@
+import type { TilesetManifest } from '#map-data/tiles/manifest.js';
+import { overlayOf } from '#map-data/tiles/network-frame.js';
+import { tileKinds, tilesOfKind } from '#map-data/tiles/tile-kinds.js';
+import { CorruptTileset, fetchTiles, readManifest, TilesetNotFound } from '#map-data/tiles/tile-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { KeptPartition } from '../partition/carry-partition.js';
-import type { TilesetManifest } from './manifest.js';
-import { overlayOf } from './network-frame.js';
 import { nestingOf, type WeighedOverlay } from './overlay-weights.js';
 import { decodePartition } from './partition-tiles.js';
-import { tileKinds, tilesOfKind } from './tile-kinds.js';
-import { CorruptTileset, fetchTiles, readManifest, TilesetNotFound } from './tile-source.js';
 
 /** What a build takes over from a tileset of before. */
 export interface EarlierTileset {

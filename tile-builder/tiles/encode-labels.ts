@@ -1,8 +1,8 @@
+import { borderOf } from '#map-data/tiles/cell-border.js';
+import { NAME_HEAD_BYTES } from '#map-data/tiles/name-record.js';
+import { ownsPiece } from '#map-data/tiles/piece-owner.js';
+import type { VarintWriter } from '#map-data/tiles/varints.js';
 import type { RoadGraph } from '../graph/road-graph.js';
-import { borderOf } from './cell-border.js';
-import { NAME_HEAD_BYTES } from './name-record.js';
-import { ownsPiece } from './piece-owner.js';
-import type { VarintWriter } from './varints.js';
 import type { WholeRoads } from './whole-roads.js';
 
 /** How much a cell fills of the columns that labels lie in, and what its names are called in the tileset. */

@@ -1,8 +1,8 @@
-import { edgeFlag } from '#routing-engine/edge-flags.js';
-import { travelModes } from '#routing-engine/travel-mode.js';
-import { borderOf } from './cell-border.js';
+import { borderOf } from '#map-data/tiles/cell-border.js';
+import type { VarintWriter } from '#map-data/tiles/varints.js';
+import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { LocalNumbers } from './local-numbers.js';
-import type { VarintWriter } from './varints.js';
 import type { WholeRoads } from './whole-roads.js';
 
 /** Topology of one cell of level 0; layout in `docs/formats/routing-tile.md`. */

@@ -1,6 +1,6 @@
-import type { NetworkArrays } from '#routing-engine/network-arrays.js';
-import type { BuildMemory } from '../build-memory.js';
-import { endsOnlyBit } from './piece-owner.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import { endsOnlyBit } from '#map-data/tiles/piece-owner.js';
+import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 
 /**
  * Areas of ends-only roads (private, destination, customers …) by mode: roads that touch belong together. Through

@@ -1,5 +1,5 @@
-import { travelModes } from '#routing-engine/travel-mode.js';
-import { endsOnlyBit } from './piece-owner.js';
+import { endsOnlyBit } from '#map-data/tiles/piece-owner.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { WholeRoads } from './whole-roads.js';
 
 /** Zones and connected parts as a cell numbers them for itself. */

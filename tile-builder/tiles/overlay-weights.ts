@@ -1,10 +1,10 @@
-import { freeFlowMs } from '#routing-engine/metric.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { CliqueSearch } from '#routing-engine/overlay/clique-search.js';
 import { customizeAll, customizeCells } from '#routing-engine/overlay/customize.js';
+import { freeFlowMs } from '#routing-engine/overlay/metric.js';
 import { levelOffsets, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { RoadSearch } from '#routing-engine/overlay/road-search.js';
-import { travelModes } from '#routing-engine/travel-mode.js';
-import type { BuildMemory } from '../build-memory.js';
 import type { CellTurns } from './cell-turns.js';
 import { unlabelledNetwork } from './unlabelled-network.js';
 import type { WholeRoads } from './whole-roads.js';

@@ -1,5 +1,5 @@
+import { VarintReader, VarintWriter } from '#map-data/tiles/varints.js';
 import type { KeptPartition } from '../partition/carry-partition.js';
-import { VarintReader, VarintWriter } from './varints.js';
 
 /** Ids of crossings in one tile, about. */
 const IDS_PER_TILE = 65_536;

@@ -1,8 +1,8 @@
-import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network-arrays.js';
-import { nodeFlag } from '../graph/node-flag.js';
-import type { TurnProfile } from '../profiles/profile.js';
-import type { Scratch } from '../scratch.js';
-import { isTurningBack, mayGoOn } from './turning-back.js';
+import type { Scratch } from '#map-data/arrays/scratch.js';
+import { nodeFlag } from '#map-data/tiles/node-flag.js';
+import type { TurnProfile } from '#map-data/tiles/turn-profile.js';
+import { isTurningBack, mayGoOn } from '#map-data/tiles/turning-back.js';
+import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network/network-arrays.js';
 
 /** Where one may go on from one edge to another, whatever it costs: see `mayTurn`. */
 export interface TurnLegality {

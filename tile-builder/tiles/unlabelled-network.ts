@@ -1,5 +1,5 @@
-import type { NetworkArrays } from '#routing-engine/network-arrays.js';
-import { RoadNetwork } from '#routing-engine/road-network.js';
+import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
+import { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { CellTurns } from './cell-turns.js';
 import type { WholeRoads } from './whole-roads.js';
 

@@ -1,5 +1,5 @@
+import type { Scratch } from '#map-data/arrays/scratch.js';
 import type { RoadGraph } from '../graph/road-graph.js';
-import type { Scratch } from '../scratch.js';
 
 /** Pairs of way and cell, ascending by both. */
 export interface WaysByCell {

@@ -1,17 +1,17 @@
-import { edgeFlag } from '#routing-engine/edge-flags.js';
-import type { NetworkArrays } from '#routing-engine/network-arrays.js';
+import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import type { Scratch } from '#map-data/arrays/scratch.js';
+import type { BorderEnds } from '#map-data/tiles/border-tiles.js';
+import { linkAllInEdges } from '#map-data/tiles/link-in-edges.js';
+import { ownsPiece } from '#map-data/tiles/piece-owner.js';
+import type { TurnProfile } from '#map-data/tiles/turn-profile.js';
+import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { buildOverlay } from '#routing-engine/overlay/overlay-topology.js';
-import { travelModes } from '#routing-engine/travel-mode.js';
-import type { BuildMemory } from '../build-memory.js';
 import { pickInt32, pickUint8, pickUint32 } from '../graph/pick.js';
 import type { RoadGraph } from '../graph/road-graph.js';
-import type { TurnProfile } from '../profiles/profile.js';
-import type { Scratch } from '../scratch.js';
-import type { BorderEnds } from './border-tiles.js';
 import { connectedParts } from './connected-parts.js';
 import { endsOnlyZones } from './ends-only-zones.js';
-import { linkAllInEdges } from './link-in-edges.js';
-import { ownsPiece } from './piece-owner.js';
 import { turnLegality } from './turn-legality.js';
 
 type Labels =

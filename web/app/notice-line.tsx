@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { Icon } from './icon.js';
-import { app } from './state.js';
-import { usePart } from './use-part.js';
+import { app } from '../state/state.js';
+import { usePart } from '../state/use-part.js';
+import { Icon } from '../ui/icon.js';
 
 const showMs = 8_000;
 

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
+import { MapView } from '../city-map/map-view.js';
 import { ClosureForm } from '../incidents/closure-form.js';
 import { IncidentsCard } from '../incidents/incidents-card.js';
 import { Figures } from '../live/figures.js';
-import { MapView } from '../map/map-view.js';
 import { NavigationCard } from '../navigation/navigation-card.js';
 import { RerouteBanner } from '../navigation/reroute-banner.js';
 import type { Travel } from '../navigation/travel.js';
 import { RouteCard } from '../route/route-card.js';
 import { SharingCard } from '../sharing/sharing-card.js';
-import { Icon } from './icon.js';
+import { app } from '../state/state.js';
+import { usePart } from '../state/use-part.js';
+import { Icon } from '../ui/icon.js';
 import { NoticeLine } from './notice-line.js';
-import { app } from './state.js';
-import { usePart } from './use-part.js';
 
 const serverTexts = {
   connecting: 'connecting',

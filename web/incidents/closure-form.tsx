@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { app, type PickedRoad } from '../app/state.js';
+import { app, type PickedRoad } from '../state/state.js';
 import { closeRoad } from './closures.js';
 
 /** The button that takes the focus back when the form is gone. */

@@ -1,11 +1,11 @@
 import type { Incident, NewIncident } from '#schemas/http/incidents.js';
 import type { Position } from '#schemas/http/shapes.js';
-import { app, say } from '../app/state.js';
+import { roadName } from '../format/road-name.js';
 import { ask, RequestFailed } from '../http/ask.js';
 import { incidentsPath } from '../http/paths.js';
 import { poll } from '../http/poll.js';
 import { withToken } from '../http/session.js';
-import { roadName } from './road-name.js';
+import { app, say } from '../state/state.js';
 
 export interface Closure {
   readonly at: Position;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Incident } from '#schemas/http/incidents.js';
-import { app } from '../app/state.js';
-import { remainingText } from '../route/format.js';
+import { remainingText } from '../format/format.js';
+import { roadName } from '../format/road-name.js';
+import { app } from '../state/state.js';
 import { openAgain } from './closures.js';
-import { roadName } from './road-name.js';
 
 function useSeconds(): number {
   const [now, setNow] = useState(Date.now);

@@ -1,6 +1,6 @@
-import { Icon } from '../app/icon.js';
-import { app } from '../app/state.js';
-import { usePart } from '../app/use-part.js';
+import { app } from '../state/state.js';
+import { usePart } from '../state/use-part.js';
+import { Icon } from '../ui/icon.js';
 import { closeRoadButtonId } from './closure-form.js';
 import { IncidentList } from './incident-list.js';
 

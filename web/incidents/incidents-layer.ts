@@ -1,7 +1,7 @@
 import type { Map as MapLibre } from 'maplibre-gl';
-import { app } from '../app/state.js';
 import { fitView } from '../map/fit-view.js';
 import { lineFeature, show } from '../map/overlay.js';
+import { app } from '../state/state.js';
 
 /** Closed roads hatched in dark red, and the road that is about to be closed. */
 export function drawIncidents(map: MapLibre): void {

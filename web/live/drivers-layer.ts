@@ -1,11 +1,11 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { FleetAnswer } from '#schemas/http/map.js';
-import { say } from '../app/state.js';
 import { ask, RequestFailed } from '../http/ask.js';
 import { fleetPath } from '../http/paths.js';
 import { poll } from '../http/poll.js';
 import { withToken } from '../http/session.js';
 import { type OverlayFeature, show } from '../map/overlay.js';
+import { say } from '../state/state.js';
 import { createGlide, type Fix, type Shown } from './glide.js';
 
 const drawEveryMs = 100;

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { StatusAnswer } from '#schemas/http/map.js';
-import { usePart } from '../app/use-part.js';
+import { usePart } from '../state/use-part.js';
 import { SparkLine } from './spark-line.js';
 
 interface Figure {

@@ -1,4 +1,4 @@
-import { between, type LngLat, metresBetween } from '../map/line.js';
+import { between, type LngLat, metresBetween } from '../geometry/line.js';
 
 export interface Fix {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { StatusAnswer } from '#schemas/http/map.js';
-import { app } from '../app/state.js';
 import { ask } from '../http/ask.js';
 import { statusPath } from '../http/paths.js';
 import { poll } from '../http/poll.js';
+import { app } from '../state/state.js';
 
 const samplesMax = 90;
 

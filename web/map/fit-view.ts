@@ -1,6 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl';
+import type { LngLat } from '../geometry/line.js';
 import { layoutPadding } from './layout-padding.js';
-import type { LngLat } from './line.js';
 
 /** Moves the map so that all points lie in what the panels leave open. */
 export function fitView(map: MapLibre, points: readonly LngLat[]): void {

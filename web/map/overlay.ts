@@ -1,5 +1,5 @@
 import type { GeoJSONSource, Map as MapLibre } from 'maplibre-gl';
-import type { LngLat } from './line.js';
+import type { LngLat } from '../geometry/line.js';
 import type { OverlaySource } from './overlay-layers.js';
 
 type Line = readonly (readonly number[])[];

@@ -1,9 +1,9 @@
-import { Icon } from '../app/icon.js';
-import { app } from '../app/state.js';
-import { usePart } from '../app/use-part.js';
-import { arrivalText, distanceText, durationText } from '../route/format.js';
-import { Warnings } from '../route/warnings.js';
-import { type NavigationState, stopWhenOver, type Trip } from './navigation-state.js';
+import { arrivalText, distanceText, durationText } from '../format/format.js';
+import { type NavigationState, stopWhenOver, type Trip } from '../state/navigation-state.js';
+import { app } from '../state/state.js';
+import { usePart } from '../state/use-part.js';
+import { Icon } from '../ui/icon.js';
+import { Warnings } from '../ui/warnings.js';
 import { stopNavigation } from './navigation-stream.js';
 
 function connectionText(phase: NavigationState['phase']): string {

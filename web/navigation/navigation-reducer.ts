@@ -6,7 +6,7 @@ import {
   type NavigationState,
   type NavigationStep,
   type Trip,
-} from './navigation-state.js';
+} from '../state/navigation-state.js';
 
 const still = (state: NavigationState): NavigationStep => ({ state, send: [] });
 

@@ -1,10 +1,10 @@
 import type { Position } from '#schemas/http/shapes.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
-import { app } from '../app/state.js';
 import { streamPath, streamSubprotocol } from '../http/paths.js';
 import { withToken } from '../http/session.js';
+import { liveTrip, type NavigationEvent } from '../state/navigation-state.js';
+import { app } from '../state/state.js';
 import { reduceNavigation } from './navigation-reducer.js';
-import { liveTrip, type NavigationEvent } from './navigation-state.js';
 import { reconnectDelayMs } from './reconnect.js';
 
 const pingEveryMs = 20_000;

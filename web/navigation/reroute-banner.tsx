@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from '../app/icon.js';
-import { usePart } from '../app/use-part.js';
-import { durationText } from '../route/format.js';
-import { type Reroute, shownTrip } from './navigation-state.js';
+import { durationText } from '../format/format.js';
+import { type Reroute, shownTrip } from '../state/navigation-state.js';
+import { usePart } from '../state/use-part.js';
+import { Icon } from '../ui/icon.js';
 
 const showMs = 20_000;
 

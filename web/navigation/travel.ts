@@ -1,8 +1,8 @@
 import type { RouteBody } from '#schemas/nav-stream.js';
-import { app } from '../app/state.js';
-import { type LngLat, type MeasuredLine, measure, nearestAlong, placeAlong } from '../map/line.js';
-import { decodePolyline } from '../route/polyline.js';
-import { liveTrip } from './navigation-state.js';
+import { type LngLat, type MeasuredLine, measure, nearestAlong, placeAlong } from '../geometry/line.js';
+import { decodePolyline } from '../geometry/polyline.js';
+import { liveTrip } from '../state/navigation-state.js';
+import { app } from '../state/state.js';
 import { arrive, sendPosition } from './navigation-stream.js';
 
 /**

@@ -1,5 +1,5 @@
-import { app, say } from '../app/state.js';
-import { parsePosition } from './position-text.js';
+import { parsePosition } from '../format/position-text.js';
+import { app, say } from '../state/state.js';
 
 /** `/?to=57.7089,11.9746` opens the map with the end already set, as the pages of hotels link to it. */
 export function takeAskedDestination(): void {

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../app/icon.js';
+import { Icon, type IconName } from '../ui/icon.js';
 
 function shapeOf(maneuver: string): IconName {
   if (maneuver.startsWith('uturn')) return 'uturn';

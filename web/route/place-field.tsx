@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { NamedPlace } from '../app/state.js';
+import { parsePosition, positionText } from '../format/position-text.js';
 import { addressAt, type Suggestion, suggest } from '../search/suggest.js';
-import { parsePosition, positionText } from './position-text.js';
+import type { NamedPlace } from '../state/state.js';
 import { useSuggestions } from './use-suggestions.js';
 
 interface PlaceFieldProps {

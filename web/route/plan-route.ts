@@ -1,9 +1,9 @@
 import type { NavAnswer } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
-import { app, type NamedPlace, type Plan } from '../app/state.js';
 import { ask } from '../http/ask.js';
 import { navPath } from '../http/paths.js';
-import { liveTrip, stopWhenOver } from '../navigation/navigation-state.js';
+import { liveTrip, stopWhenOver } from '../state/navigation-state.js';
+import { app, type NamedPlace, type Plan } from '../state/state.js';
 
 /** A route on the screen is asked for again when the metric has changed, but not more often than this. */
 const refreshEveryMs = 4_000;

@@ -1,7 +1,7 @@
-import { Icon } from '../app/icon.js';
-import { app } from '../app/state.js';
-import { usePart } from '../app/use-part.js';
 import { startNavigation } from '../navigation/navigation-stream.js';
+import { app } from '../state/state.js';
+import { usePart } from '../state/use-part.js';
+import { Icon } from '../ui/icon.js';
 import { PlaceField } from './place-field.js';
 import { clearRoute } from './plan-route.js';
 import { RouteResult } from './route-result.js';

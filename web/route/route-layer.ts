@@ -1,12 +1,12 @@
 import type { Map as MapLibre } from 'maplibre-gl';
-import { app } from '../app/state.js';
+import { ahead, type LngLat } from '../geometry/line.js';
+import { createMorph } from '../geometry/morph.js';
+import { decodePolyline } from '../geometry/polyline.js';
 import { fitView } from '../map/fit-view.js';
-import { ahead, type LngLat } from '../map/line.js';
 import { lineFeature, show } from '../map/overlay.js';
-import { createMorph } from '../navigation/morph.js';
-import { liveTrip } from '../navigation/navigation-state.js';
 import type { Travel } from '../navigation/travel.js';
-import { decodePolyline } from './polyline.js';
+import { liveTrip } from '../state/navigation-state.js';
+import { app } from '../state/state.js';
 
 const morphMs = 900;
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { NavAnswer } from '#schemas/http/nav.js';
-import { arrivalText, durationText } from './format.js';
+import { arrivalText, durationText } from '../format/format.js';
+import { Warnings } from '../ui/warnings.js';
 import { chooseRoute } from './plan-route.js';
 import { StepList } from './step-list.js';
-import { Warnings } from './warnings.js';
 
 type Route = NavAnswer['routes'][number];
 

@@ -1,10 +1,10 @@
 import type { NavStep } from '#schemas/http/nav.js';
-import { Icon } from '../app/icon.js';
-import { app } from '../app/state.js';
-import { measure, placeAlong } from '../map/line.js';
+import { measure, placeAlong } from '../geometry/line.js';
+import { decodePolyline } from '../geometry/polyline.js';
+import { app } from '../state/state.js';
+import { Icon } from '../ui/icon.js';
 import { Instruction } from './instruction.js';
 import { ManeuverIcon } from './maneuver-icon.js';
-import { decodePolyline } from './polyline.js';
 
 function pickStep(step: NavStep): void {
   const line = measure(decodePolyline(step.polyline.points));

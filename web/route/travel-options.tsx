@@ -1,5 +1,5 @@
-import { app, type TravelMode } from '../app/state.js';
-import { usePart } from '../app/use-part.js';
+import { app, type TravelMode } from '../state/state.js';
+import { usePart } from '../state/use-part.js';
 
 const modes: readonly (readonly [TravelMode, string])[] = [
   ['driving', 'Car'],

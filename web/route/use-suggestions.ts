@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { app } from '../app/state.js';
+import { parsePosition } from '../format/position-text.js';
 import { type Suggestion, suggest } from '../search/suggest.js';
-import { parsePosition } from './position-text.js';
+import { app } from '../state/state.js';
 
 /** A person types a letter in about this time; the ones in between need no answer. */
 const restMs = 120;

@@ -1,6 +1,6 @@
-import { createLocationClient, type LocationClient } from '#tools/location-client/location-client.js';
-import { app, type Sharing, say } from '../app/state.js';
+import { createLocationClient, type LocationClient } from '#location-client/location-client.js';
 import { demoToken, forgetToken } from '../http/session.js';
+import { app, type Sharing, say } from '../state/state.js';
 
 /** Positions nearer to each other than this are one: a batch shall not be full of the same moment. */
 const fixEveryMs = 1_000;

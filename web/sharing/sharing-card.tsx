@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { usePart } from '../app/use-part.js';
+import { usePart } from '../state/use-part.js';
 import { startSharing, stopSharing } from './share-location.js';
 
 /** Nothing is asked of the browser, and nothing sent, before the person has read what for and agreed. */

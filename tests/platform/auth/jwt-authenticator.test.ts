@@ -2,9 +2,9 @@ import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } fro
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Authentication } from '#platform/auth/identity.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { localKeys, remoteKeys } from '#platform/auth/key-source.js';
+import type { Authentication } from '#platform/http/identity.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 
 const ed = generateKeyPairSync('ed25519');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
+import { compiledTree } from '../../compiled-tree.js';
 import { killedWriter } from '../../contracts/killed-writer.js';
 
 /** Appends from four callers at once for ever, and prints each id when it is acknowledged (or, as a control, before). */
@@ -140,7 +141,7 @@ describe('embedded log after kill -9', () => {
     const run = spawnSync(
       'bash',
       ['-c', 'ulimit -f 2048; exec "$0" --input-type=module -e "$1" "$2"', process.execPath, fill, folder],
-      { encoding: 'utf8' },
+      { cwd: compiledTree, encoding: 'utf8' },
     );
     const outcomes = JSON.parse(run.stdout) as Array<string | { readonly message: string }>;
     const faults = outcomes.filter((outcome) => typeof outcome !== 'string');
@@ -183,6 +184,7 @@ describe('embedded log after kill -9', () => {
     for (const share of [1, 0.99, 0.9, 0.7, 0.5, 0.2, 0.01]) {
       await writeFile(file, whole.subarray(0, Math.floor(whole.length * share)));
       const run = spawnSync(process.execPath, ['--input-type=module', '-e', openAndRead, folder], {
+        cwd: compiledTree,
         encoding: 'utf8',
       });
       expect(run.signal, `ended by a signal with ${share} of the file`).toBeNull();
@@ -229,7 +231,7 @@ async function garble(folder: string, name: string, partition: number, back: num
   const run = spawnSync(
     process.execPath,
     ['--input-type=module', '-e', change, folder, name, `${partition}`, `${back}`],
-    { encoding: 'utf8' },
+    { cwd: compiledTree, encoding: 'utf8' },
   );
   if (run.status !== 0) throw new Error(run.stderr);
   return Number(run.stdout);

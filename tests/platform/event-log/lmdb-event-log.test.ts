@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LmdbEventLog, type LmdbEventLogOptions } from '#platform/event-log/lmdb-event-log.js';
 import type { TopicContract } from '#schemas/topics.js';
+import { compiledTree } from '../../compiled-tree.js';
 import { contract } from '../../contracts/event-log.contract.js';
 import { eventually } from '../../eventually.js';
 
@@ -171,6 +172,7 @@ describe('embedded log', () => {
 
     function child(role: 'append' | 'consume') {
       const process_ = spawn(process.execPath, ['--input-type=module', '-e', script, folder, role], {
+        cwd: compiledTree,
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const lines: string[] = [];

@@ -1,5 +1,5 @@
-import type { Authenticator, Identity } from '#platform/auth/identity.js';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '#platform/http/http-server.js';
+import type { Authenticator, Identity } from '#platform/http/identity.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { Scope } from '#schemas/http/route-contract.js';

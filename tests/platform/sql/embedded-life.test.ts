@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { compiledTree } from '../../compiled-tree.js';
 import { killedWriter } from '../../contracts/killed-writer.js';
 import { until } from '../../contracts/until.js';
 
@@ -190,6 +191,7 @@ test.skipIf(!othersMayEnter)(`an ordinary user runs the server as himself${reaso
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, own], {
     ...ids,
+    cwd: compiledTree,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';

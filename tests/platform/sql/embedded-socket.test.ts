@@ -8,6 +8,7 @@ import { openSql } from '#platform/sql/open-sql.js';
 import { PostgresSql } from '#platform/sql/postgres-sql.js';
 import { socketAsksForPassword } from '#platform/sql/socket-folder.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { compiledTree } from '../../compiled-tree.js';
 import { until } from '../../contracts/until.js';
 
 // One cluster for all tests, since to make one takes seconds; each test leaves it stopped and as it was.
@@ -85,7 +86,7 @@ test('another process that stands elsewhere finds the socket of the server that 
     await sql.close();
   `;
   const args = ['--input-type=module', '-e', script, dirname(folder), basename(folder), started];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: compiledTree });
   const { rows } = await sql.query(started);
   expect(JSON.parse(stdout)).toEqual(rows);
   expect(rows[0]!['socket']).toBe(true);

@@ -5,6 +5,7 @@ import { each } from '#platform/stream/input.js';
 import { ok } from '#platform/stream/outcome.js';
 import { type Processor, startProcessor, type Topology } from '#platform/stream/start-processor.js';
 import { type Logger, silentLogger } from '#platform/telemetry/logger.js';
+import { compiledTree } from '../../compiled-tree.js';
 import { eventually } from '../../eventually.js';
 import { progress, type StreamWorld, streamWorld } from './stream-world.js';
 
@@ -95,6 +96,7 @@ describe('exactly once', () => {
     killAfterMs?: number,
   ): Promise<Record<string, number> | undefined> {
     const child = spawn(process.execPath, ['--input-type=module', '-e', summing, world.folder, mode], {
+      cwd: compiledTree,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ArrivalModels } from '#map-data/learned/arrival-models.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { noScore, scored } from '#processors/arrival-times/arrival-scores.js';
 import { FinishedTrips, type OpenTrip } from '#processors/arrival-times/finished-trips.js';
 import { startArrivalModel } from '#processors/arrival-times/start-arrival-model.js';
 import { startFinishedTrips } from '#processors/arrival-times/start-finished-trips.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
-import { ArrivalModels } from '#tile-builder/arrival-models.js';
 import { eventually } from '../../eventually.js';
 import { type Grid, gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';

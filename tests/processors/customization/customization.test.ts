@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MetricFollower } from '#map-data/metric/metric-follower.js';
+import { metricKeys } from '#map-data/metric/metric-manifest.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
@@ -12,10 +14,8 @@ import {
 } from '#processors/customization/publish-metric.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
 import type { Running } from '#processors/start-group.js';
-import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/metric.js';
+import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/overlay/metric.js';
 import type { IncidentChanged } from '#schemas/messages.js';
-import { MetricFollower } from '#tile-builder/metric-follower.js';
-import { metricKeys } from '#tile-builder/metric-manifest.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';

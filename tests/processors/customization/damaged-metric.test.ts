@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '#platform/telemetry/logger.js';
-import { startCustomization } from '#processors/customization/start-customization.js';
-import type { Running } from '#processors/start-group.js';
-import { CLOSED, freeFlowMs } from '#routing-engine/metric.js';
-import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
-import { MetricCoverage } from '#tile-builder/metric-coverage.js';
-import { MetricFollower } from '#tile-builder/metric-follower.js';
+import { MetricCoverage } from '#map-data/metric/metric-coverage.js';
+import { MetricFollower } from '#map-data/metric/metric-follower.js';
 import {
   decodeMetricManifest,
   encodeMetricManifest,
   InvalidMetricManifest,
   metricKeys,
-} from '#tile-builder/metric-manifest.js';
+} from '#map-data/metric/metric-manifest.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { startCustomization } from '#processors/customization/start-customization.js';
+import type { Running } from '#processors/start-group.js';
+import { CLOSED, freeFlowMs } from '#routing-engine/overlay/metric.js';
+import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';

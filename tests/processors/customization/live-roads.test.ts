@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openTileset } from '#map-data/open-tileset.js';
 import {
   applyIncident,
   applySpeeds,
@@ -11,7 +12,6 @@ import {
 } from '#processors/customization/live-roads.js';
 import { type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { MemoryObjectStore } from '../../tile-builder/memory-object-store.js';
 import { playFixture } from '../../tile-builder/osm-fixture.js';
 import { gridNetwork } from '../grid-network.js';

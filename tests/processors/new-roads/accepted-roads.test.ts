@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acceptedRoadsKey, readAcceptedRoads } from '#map-data/accepted-roads/accepted-roads.js';
 import { startAcceptedRoads } from '#processors/new-roads/start-accepted-roads.js';
-import { findRoute } from '#routing-engine/find-route.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
 import type { RoadReviewed } from '#schemas/messages.js';
-import { acceptedRoadsKey, readAcceptedRoads } from '#tile-builder/graph/accepted-roads.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';

@@ -5,8 +5,13 @@ import { affectedNavigations } from '#processors/reroute/affected-navigations.js
 import { gainMinMs } from '#processors/reroute/decide-reroute.js';
 import { type Landmarks, makeLandmarks } from '#processors/reroute/landmarks.js';
 import { wayAheadMs } from '#processors/reroute/route-cost.js';
-import { findRoute } from '#routing-engine/find-route.js';
-import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
+import {
+  applyChanges,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import { gridNetwork } from '../grid-network.js';
 

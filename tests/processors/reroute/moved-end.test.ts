@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
 import { searchWaysOn } from '#processors/reroute/reroute-step.js';
-import type { Metric } from '#routing-engine/metric.js';
-import { answerRouteTask } from '#routing-engine/route-task.js';
+import type { Metric } from '#routing-engine/overlay/metric.js';
+import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { navigationState } from '#schemas/messages.js';
 import { drawMap } from '../../routing-engine/ascii-map.js';
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MetricFollower, MetricListener } from '#map-data/metric/metric-follower.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { Counts } from '#processors/counts.js';
@@ -8,11 +9,15 @@ import { Rerouter } from '#processors/reroute/rerouter.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
 import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { Running } from '#processors/start-group.js';
-import { findRoute } from '#routing-engine/find-route.js';
-import { applyChanges, type EdgeChange, freeFlowMetric, type Metric } from '#routing-engine/metric.js';
-import { answerRouteTask } from '#routing-engine/route-task.js';
+import {
+  applyChanges,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
+import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { type MetricCustomized, type NavigationChanged, navigationState } from '#schemas/messages.js';
-import type { MetricFollower, MetricListener } from '#tile-builder/metric-follower.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';

@@ -7,8 +7,8 @@ import { gainMinMs } from '#processors/reroute/decide-reroute.js';
 import { Rerouter } from '#processors/reroute/rerouter.js';
 import { wayAheadMs } from '#processors/reroute/route-cost.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
-import { applyChanges, freeFlowMetric } from '#routing-engine/metric.js';
-import { answerRouteTask } from '#routing-engine/route-task.js';
+import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { navigationState, type RouteChanged } from '#schemas/messages.js';
 import { drawMap } from '../../routing-engine/ascii-map.js';
 

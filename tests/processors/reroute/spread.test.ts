@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { spread, UNREACHABLE } from '#processors/reroute/spread.js';
-import { CLOSED } from '#routing-engine/metric.js';
-import { turnDs } from '#routing-engine/turn-cost.js';
+import { turnDs } from '#routing-engine/network/turn-cost.js';
+import { CLOSED } from '#routing-engine/overlay/metric.js';
 import { gridNetwork } from '../grid-network.js';
 
 const { network } = await gridNetwork(4, 3);

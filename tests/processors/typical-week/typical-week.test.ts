@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TypicalWeeks, typicalWeekKey } from '#map-data/learned/typical-weeks.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { EdgeWeek } from '#processors/typical-week/edge-week.js';
 import { resolveWeeks } from '#processors/typical-week/resolve-weeks.js';
 import { startTypicalWeek } from '#processors/typical-week/start-typical-week.js';
 import { learnWeek, type TypicalWeekState } from '#processors/typical-week/typical-week-step.js';
-import { binOfWeek, TypicalWeek } from '#routing-engine/typical-week.js';
+import { binOfWeek, TypicalWeek } from '#routing-engine/network/typical-week.js';
 import { type EdgeObservation, observationKind } from '#schemas/messages.js';
-import { TypicalWeeks, typicalWeekKey } from '#tile-builder/typical-weeks.js';
 import { eventually } from '../../eventually.js';
 import { type Grid, gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';

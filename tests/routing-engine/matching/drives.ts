@@ -1,9 +1,9 @@
-import { findRoute, type RoutePath } from '#routing-engine/find-route.js';
 import type { TracePoint } from '#routing-engine/matching/trace-point.js';
-import { freeFlowMetric } from '#routing-engine/metric.js';
-import { pathGeometry } from '#routing-engine/path-geometry.js';
-import type { RoadNetwork } from '#routing-engine/road-network.js';
-import { turnDs } from '#routing-engine/turn-cost.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { turnDs } from '#routing-engine/network/turn-cost.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findRoute, type RoutePath } from '#routing-engine/route/find-route.js';
+import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 
 export const startMs = 1_795_000_000_000;
 const perDegree = 111_195;

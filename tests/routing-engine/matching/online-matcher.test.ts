@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import type { RoutePath } from '#routing-engine/find-route.js';
 import { TraceMatcher } from '#routing-engine/matching/match-trace.js';
 import { InvalidMatchWindow } from '#routing-engine/matching/match-window.js';
 import { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { MatchedStep, TracePoint } from '#routing-engine/matching/trace-point.js';
-import { turnDs } from '#routing-engine/turn-cost.js';
+import { turnDs } from '#routing-engine/network/turn-cost.js';
+import type { RoutePath } from '#routing-engine/route/find-route.js';
 import { gothenburg, networkOf } from '../../tile-builder/real-maps.js';
 import { drawRoute, pointsAlong, startMs, wrongTurns } from './drives.js';
 

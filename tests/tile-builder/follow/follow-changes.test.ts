@@ -8,14 +8,14 @@ import { ChangingMap } from '#bench/map-tiles/changing-map.js';
 import { writeOsc } from '#bench/map-tiles/write-osc.js';
 import { PbfFile } from '#bench/map-tiles/write-pbf.js';
 import { seeded } from '#bench/routing/seeded.js';
+import { currentRelease } from '#map-data/release/release.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
+import { InvalidMapSource } from '#schemas/osm-sink.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { type FollowedRelease, followChanges } from '#tile-builder/follow/follow-changes.js';
-import { InvalidMapSource } from '#tile-builder/osm/osm-sink.js';
-import { currentRelease } from '#tile-builder/release.js';
 import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { randomChange, smallTown } from '../../osm/random-changes.js';
 import { MemoryObjectStore } from '../memory-object-store.js';
-import { randomChange, smallTown } from '../osm/random-changes.js';
 
 const drawn = { map: { world: false, zoomMax: 8, pngZoomMax: 4 } } as const;
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterChange, beginning } from '#map-data/release/standing.js';
 import { byName, ChangesMissing, listChanges } from '#tile-builder/follow/list-changes.js';
-import { afterChange, beginning } from '#tile-builder/follow/standing.js';
 import { waitingChanges } from '#tile-builder/follow/waiting-changes.js';
 
 let folder: string;

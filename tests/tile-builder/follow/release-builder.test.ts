@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ChangingMap } from '#bench/map-tiles/changing-map.js';
 import { seeded } from '#bench/routing/seeded.js';
+import { currentRelease } from '#map-data/release/release.js';
+import type { OsmChange } from '#osm/change/osm-change.js';
+import type { MapSource } from '#osm/read/read-map-source.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { ReleaseBuilder } from '#tile-builder/follow/release-builder.js';
-import type { OsmChange } from '#tile-builder/osm/osm-change.js';
-import type { MapSource } from '#tile-builder/osm/read-map-source.js';
-import { currentRelease } from '#tile-builder/release.js';
 import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { randomChange, smallTown } from '../../osm/random-changes.js';
 import { MemoryObjectStore } from '../memory-object-store.js';
-import { randomChange, smallTown } from '../osm/random-changes.js';
 
 const drawn = { map: { world: false, zoomMax: 14, pngZoomMax: 12 } } as const;
 const noChange: OsmChange = { nodes: new Map(), ways: new Map(), relations: new Map() };

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openGeocodeIndex } from '#geocoding/index/geocode-store.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import { currentRelease, currentReleaseKey } from '#map-data/release/release.js';
+import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { buildRelease } from '#tile-builder/build-release.js';
-import { openGeocodeIndex } from '#tile-builder/geocoding/geocode-store.js';
-import { MapTiles } from '#tile-builder/map-tiles/open-map-tiles.js';
-import { openTileset } from '#tile-builder/open-tileset.js';
 import { pruneLimits } from '#tile-builder/prune/limits.js';
 import { type Pruned, pruneStore } from '#tile-builder/prune/prune-store.js';
 import { reachableKeys } from '#tile-builder/prune/reachable-keys.js';
-import { currentRelease, currentReleaseKey } from '#tile-builder/release.js';
-import { addressTown, sourceOf } from '../geocoding/address-town.js';
+import { addressTown, sourceOf } from '../../geocoding/address-town.js';
 import { MemoryObjectStore } from '../memory-object-store.js';
 
 const drawn = { map: { world: false, zoomMax: 12, pngZoomMax: 8 } } as const;

@@ -1,0 +1,146 @@
+import type { Avoidance } from '#schemas/http/nav.js';
+import type { LatLng } from '#schemas/units.js';
+import type { ArrivalTime } from './arrival-times.js';
+
+export type Mode = 'driving' | 'walking' | 'bicycling';
+
+/** Where on the network a place is reached, as the geocoder knows it; no road is looked for then. */
+export interface PlaceOnRoad {
+  /** A directed edge of `tilesetId`. */
+  readonly edge: number;
+  readonly tilesetId: string;
+  /** 0 to 1 along the edge. */
+  readonly fraction: number;
+  /** Looking along the edge. */
+  readonly side: 'left' | 'right' | 'on';
+}
+
+export interface PlanRequest {
+  readonly origin: LatLng;
+  readonly originOnRoad?: PlaceOnRoad;
+  /** Degrees from north: the way begins in the direction in which the traveller moves. */
+  readonly originHeadingDeg?: number;
+  readonly destination: LatLng;
+  readonly destinationOnRoad?: PlaceOnRoad;
+  readonly mode: Mode;
+  readonly avoid: readonly Avoidance[];
+  /** Unix milliseconds; absent: now. Live traffic says nothing of a departure hours ahead. */
+  readonly departureMs?: number;
+  /** Routes beside the best one, at most. */
+  readonly alternatives: number;
+  /** A language that guidance is offered in; absent: no steps are made. */
+  readonly language?: string;
+}
+
+/** What is to be done at the beginning of a step, in OSRM's words. */
+export interface PlannedTurn {
+  readonly type: string;
+  /** Absent at the departure, and at an arrival straight ahead. */
+  readonly modifier?: string;
+  /** Number of the exit of a roundabout. */
+  readonly exit?: number;
+  /** Compass degrees. */
+  readonly bearingBefore: number;
+  readonly bearingAfter: number;
+}
+
+export interface PlannedStep {
+  readonly turn: PlannedTurn;
+  /** Name and number of the road, as on the map. */
+  readonly name: string;
+  readonly ref: string;
+  readonly travelMode: 'driving' | 'cycling' | 'walking' | 'ferry';
+  /** Plain text; contains names as on the map. */
+  readonly text: string;
+  /** For people; names of roads are escaped, the only tags are `<b>` and `</b>`. */
+  readonly html: string;
+  /** The last step: nothing is left to go. */
+  readonly isArrival: boolean;
+  /** Google's word, such as `turn-left`; absent where there is none. */
+  readonly maneuver?: string;
+  readonly distanceM: number;
+  readonly durationS: number;
+  readonly start: LatLng;
+  readonly end: LatLng;
+  /** Encoded, precision 5. */
+  readonly polyline: string;
+}
+
+export interface PlannedRoute {
+  /** Roads of the way, each in one direction. */
+  readonly edgeCount: number;
+  /** Their stable ids, made when they are asked for: most answers do without. */
+  readonly edgeIds: () => readonly string[];
+  readonly distanceM: number;
+  /** Under current traffic. */
+  readonly durationS: number;
+  /** What trips like this really take; absent where nobody asked. */
+  readonly arrival?: ArrivalTime;
+  /** As if nobody else were on the road. */
+  readonly freeFlowS: number;
+  /** Metres on roads of a kind that people like to know of or to avoid. */
+  readonly tollM: number;
+  readonly motorwayM: number;
+  readonly ferryM: number;
+  /** Edges whose time is a live one. */
+  readonly liveEdges: number;
+  /** Encoded, precision 5. */
+  readonly polyline: string;
+  /** Name of the road that most of the way is on; may be empty. */
+  readonly summary: string;
+  readonly steps: readonly PlannedStep[];
+  /** What a person should know before setting out. */
+  readonly warnings: readonly string[];
+  /** The navigating-user record: start tile to ever coarser tiles up to one that holds the destination. */
+  readonly tiles: readonly string[];
+}
+
+/** The point of a road that a place was moved to. */
+export interface SnappedPlace {
+  readonly at: LatLng;
+  /** From the place that was asked for. */
+  readonly distanceM: number;
+  readonly edgeId: string;
+  /** 0 to 1 along the edge. */
+  readonly fraction: number;
+}
+
+export type Plan = {
+  readonly metricVersion: number;
+  readonly tilesetId: string;
+  /** Unix milliseconds at which that version was published; undefined before the first. */
+  readonly metricPublishedMs: number | undefined;
+} & (
+  | {
+      readonly kind: 'routes';
+      readonly origin: SnappedPlace;
+      readonly destination: SnappedPlace;
+      /** Best first, never empty. */
+      readonly routes: readonly PlannedRoute[];
+    }
+  | {
+      readonly kind: 'no-way';
+      readonly origin: SnappedPlace;
+      readonly destination: SnappedPlace;
+      readonly reason: string;
+    }
+  /** No road of the mode within the radius of one of the places. */
+  | { readonly kind: 'not-found'; readonly missing: 'origin' | 'destination'; readonly reason: string }
+);
+
+/**
+ * What is known of the roads now is not enough to answer without the risk of a wrong way; the message says
+ * what is missing.
+ */
+export class RoutesUnavailable extends Error {
+  override readonly name = 'RoutesUnavailable';
+}
+
+/** Finds ways on the road network under the current metric. */
+export interface Planner {
+  /**
+   * Rejects with `RoutesUnavailable`, with `PoolSaturated` when too much is asked, `TaskTimedOut` when the
+   * search takes too long, and with the reason of the signal when that fires before the search began.
+   */
+  plan(request: PlanRequest, options?: { readonly signal?: AbortSignal }): Promise<Plan>;
+}

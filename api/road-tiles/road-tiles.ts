@@ -1,0 +1,77 @@
+import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import GeoJSONVT from 'geojson-vt';
+import { tileZoomMax } from '../http/limits.js';
+import { joinRoads } from './join-roads.js';
+import type { RoadLine } from './road-line.js';
+
+/** First zoom at which a class is drawn. A class that is not listed comes with the smallest ways. */
+const firstZoom: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    motorway: 0,
+    motorway_link: 9,
+    trunk: 0,
+    trunk_link: 9,
+    primary: 7,
+    primary_link: 11,
+    secondary: 9,
+    secondary_link: 11,
+    tertiary: 10,
+    tertiary_link: 11,
+    ferry: 8,
+    unclassified: 11,
+    residential: 12,
+    living_street: 12,
+  }),
+);
+const firstZoomOfOthers = 13;
+
+const extent = 4_096;
+export const roadsLayer = 'roads';
+
+const feature = (road: RoadLine): GeoJSON.Feature => ({
+  type: 'Feature',
+  geometry: { type: 'LineString', coordinates: road.coordinates as unknown as GeoJSON.Position[] },
+  properties: {
+    class: road.class,
+    oneway: road.oneway,
+    ...(road.name === '' ? {} : { name: road.name }),
+    ...(road.ref === '' ? {} : { ref: road.ref }),
+  },
+});
+
+/**
+ * Cuts the road map into vector tiles on demand. Roads are grouped by the zoom at which they first appear, one index
+ * for each group, so a tile of a low zoom never touches the side streets. An index keeps the tiles that it has split,
+ * bounded by the tiles that the covered area has.
+ */
+export class RoadTiles {
+  readonly #groups: readonly { readonly fromZoom: number; readonly index: GeoJSONVT }[];
+
+  constructor(roads: Iterable<RoadLine>) {
+    const groups = new Map<number, GeoJSON.Feature[]>();
+    for (const road of joinRoads(roads)) {
+      const fromZoom = firstZoom.get(road.class) ?? firstZoomOfOthers;
+      const features = groups.get(fromZoom);
+      if (features === undefined) groups.set(fromZoom, [feature(road)]);
+      else features.push(feature(road));
+    }
+    const options = { maxZoom: tileZoomMax, indexMaxZoom: 0, extent, buffer: 64, tolerance: 3 };
+    this.#groups = [...groups]
+      .toSorted(([a], [b]) => b - a)
+      .map(([fromZoom, features]) => ({
+        fromZoom,
+        index: new GeoJSONVT({ type: 'FeatureCollection', features }, options),
+      }));
+  }
+
+  /** Bytes of the tile, or undefined when nothing is drawn in it. Small ways come first, so that large ones lie over them. */
+  cut(z: number, x: number, y: number): Uint8Array | undefined {
+    const features = this.#groups
+      .filter(({ fromZoom }) => z >= fromZoom)
+      .flatMap(({ index }) => index.getTile(z, x, y)?.features ?? []);
+    if (features.length === 0) return undefined;
+    // The encoder is typed for MapLibre's fork of the slicer, whose features are the same.
+    const layer = { features } as unknown as Parameters<typeof fromGeojsonVt>[0][string];
+    return fromGeojsonVt({ [roadsLayer]: layer }, { version: 2, extent });
+  }
+}

@@ -1,0 +1,131 @@
+import { Scratch } from '#map-data/arrays/scratch.js';
+import type { MapElements } from '#osm/elements/map-elements.js';
+import { encodeIndex, NOTHING } from '../index/index-file.js';
+import { placeKinds } from '../index/place-identity.js';
+import { nameFolder } from './fold-name.js';
+import { GazetteerMemory } from './gather-gazetteer.js';
+import type { Place } from './gazetteer.js';
+import { HouseColumns } from './house-columns.js';
+import { indexIn } from './patch-sorted.js';
+import { PlaceColumns } from './place-columns.js';
+import { PlacePools } from './place-pools.js';
+import { houseRecord, housesAt, PlaceRecords, placeRecord } from './place-records.js';
+import { PointMemory } from './point-columns.js';
+import { PlaceReacher } from './reach-places.js';
+import type { RecordTape } from './record-tape.js';
+import { RoadGridMemory } from './road-grids.js';
+import { RowColumns } from './row-columns.js';
+import { endOfRow } from './row-record.js';
+import { rowsByKey } from './rows-by-key.js';
+import { TellingMemory } from './telling-elements.js';
+import { textColumns } from './text-columns.js';
+import { WordMemory } from './word-columns.js';
+
+const attribution = '© OpenStreetMap contributors';
+const house = placeKinds.indexOf('house');
+
+/**
+ * Makes the index of an extract, and then that of the extract with a few changes without looking again at what is the same. What it makes
+ * follows from the elements alone: a new builder makes the same bytes. One that threw is of no use any more.
+ */
+export class GeocodeIndexBuilder {
+  readonly #telling = new TellingMemory();
+  readonly #gazetteer = new GazetteerMemory();
+  readonly #grids = new RoadGridMemory();
+  readonly #pools = new PlacePools();
+  readonly #records = new PlaceRecords(this.#pools);
+  readonly #words = new WordMemory();
+  readonly #points = new PointMemory();
+  readonly #scratch = new Scratch();
+
+  /**
+   * The index as one file. Every place and house is moved onto the roads here, so that no query has to. `tilesetId`: of the
+   * tileset of the same extract. The next build writes over the bytes.
+   */
+  build(elements: MapElements, tilesetId: string): Uint8Array {
+    const [fold, pools, scratch] = [nameFolder(), this.#pools, this.#scratch];
+    const telling = this.#telling.of(elements, fold);
+    const { places, surroundings, ground, country } = this.#gazetteer.of(elements, telling, fold);
+    const reacher = new PlaceReacher(this.#grids.of(telling), telling);
+    const records = this.#records.of(places, reacher, surroundings, ground, fold);
+
+    const { boundaries, areaSets } = surroundings;
+    const rowOfTown = Uint32Array.from(surroundings.towns, (town) => rowOf(places, town));
+    const rowOfArea = rowOfTown.subarray(surroundings.settlements.length);
+    const { wayId, wayOfSlot } = telling.slots.number(telling.roads);
+    const { texts, languages, categories } = pools;
+    pools.begin();
+    const counts = countsOf(records, places.length);
+    const rows = new RowColumns(
+      places.length + counts.houses,
+      { texts, rowOfTown, areaSets, wayOfSlot },
+      scratch,
+    );
+    const sizes = { places: places.length, names: counts.names, ways: wayId.length };
+    const ofPlaces = new PlaceColumns(sizes, wayOfSlot, pools, scratch);
+    const ofHouses = new HouseColumns(counts.houses, texts, scratch);
+    const { numbers, first } = records;
+    for (let row = 0; row < places.length; row++) {
+      const at = first[row]!;
+      rows.put(row, numbers[at + placeRecord.kind]!, numbers, at + placeRecord.row);
+      ofPlaces.put(row, numbers, at);
+    }
+    let count = 0;
+    for (let street = 0; street < places.length; street++) {
+      const end = count + numbers[first[street]! + placeRecord.houses]!;
+      for (let at = housesAt(numbers, first[street]!); count < end; count++) {
+        rows.put(places.length + count, house, numbers, at);
+        at = endOfRow(numbers, at);
+        ofHouses.put(count, street, numbers, at);
+        at += houseRecord.length;
+      }
+    }
+    const { key, kind, lngE7, latE7 } = rows;
+    return encodeIndex(
+      {
+        tilesetId,
+        attribution,
+        country,
+        countryCodes: boundaries.flatMap(({ place }, area) =>
+          place.kind === 'country' && place.isoCode !== ''
+            ? [[rowOfArea[area]!, place.isoCode] as const]
+            : [],
+        ),
+        bounds: ofPlaces.bounds(),
+        languages: languages.end().map((id) => languages.text(id)),
+        categories: categories.end().map((id) => categories.text(id)),
+      },
+      {
+        ...rows.columns(),
+        ...ofPlaces.columns(),
+        ...ofHouses.columns(),
+        ...this.#words.of(places, ofPlaces.firstName, fold, scratch),
+        byKey: rowsByKey(key, places.length),
+        ...this.#points.of(kind, lngE7, latE7),
+        wayId,
+        areaRow: rowOfArea,
+        ...surroundings.columns,
+        ...textColumns(texts, scratch),
+      },
+      scratch,
+    );
+  }
+}
+
+/** Of a place among others, which ascend by their keys. */
+function rowOf(places: readonly Place[], { key }: Place): number {
+  const row = indexIn(places, key, (place) => place.key);
+  return places[row]?.key === key ? row : NOTHING;
+}
+
+function countsOf(
+  { numbers, first }: RecordTape<Place>,
+  places: number,
+): { readonly names: number; readonly houses: number } {
+  let [names, houses] = [0, 0];
+  for (let row = 0; row < places; row++) {
+    names += numbers[first[row]! + placeRecord.names]!;
+    houses += numbers[first[row]! + placeRecord.houses]!;
+  }
+  return { names, houses };
+}

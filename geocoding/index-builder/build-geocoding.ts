@@ -1,0 +1,38 @@
+import { collectMapElements, type MapElements } from '#osm/elements/map-elements.js';
+import { type MapSource, readMapSource } from '#osm/read/read-map-source.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { putGeocodeIndex } from '../index/geocode-store.js';
+import { GeocodingSession } from './geocoding-session.js';
+
+/** The geocoding index that is in the store. */
+export interface BuiltGeocoding {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/**
+ * From the elements of an extract to the geocoding index of a tileset that was built of the same extract, in the object
+ * store; a release points to it. The same extract gives the same bytes and the same id, with a session or without.
+ */
+export function stageGeocoding(
+  elements: MapElements,
+  tilesetId: string,
+  objects: ObjectStore,
+  session: GeocodingSession = new GeocodingSession(),
+): Promise<BuiltGeocoding> {
+  return session.with(async (builder) => {
+    const bytes = builder.build(elements, tilesetId);
+    return { id: await putGeocodeIndex(objects, bytes), bytes: bytes.length };
+  });
+}
+
+/** The same from the extract itself. Throws `InvalidMapSource`. */
+export async function stageGeocodingFrom(
+  source: MapSource,
+  tilesetId: string,
+  objects: ObjectStore,
+): Promise<BuiltGeocoding> {
+  const { sink, elements } = collectMapElements();
+  await readMapSource(source, sink);
+  return stageGeocoding(elements(), tilesetId, objects);
+}

@@ -1,0 +1,106 @@
+import { placeKinds } from '../index/place-identity.js';
+import type { ChangedGround } from './changed-ground.js';
+import type { FoldName } from './fold-name.js';
+import type { Place } from './gazetteer.js';
+import { type GroundFinder, groundFinder } from './place-grounds.js';
+import type { PlacePools } from './place-pools.js';
+import type { PlaceReacher } from './reach-places.js';
+import { RecordTape } from './record-tape.js';
+import { endOfRow, rowRecord, writeRow } from './row-record.js';
+import type { Surroundings } from './surroundings.js';
+
+/**
+ * A place with its houses, as numbers:
+ *
+ * ```text
+ *   kind, category, importance, west, south, east, north, names, roads, houses, its row, names × (text, language), roads × slot,
+ *   houses × (row, number, suffix, interpolated)
+ * ```
+ */
+export const placeRecord = {
+  kind: 0,
+  category: 1,
+  importance: 2,
+  box: 3,
+  names: 7,
+  roads: 8,
+  houses: 9,
+  row: 10,
+} as const;
+
+/** Behind the row of a house. */
+export const houseRecord = { number: 0, suffix: 1, interpolated: 2, length: 3 } as const;
+
+/** Where the houses of a record begin. */
+export function housesAt(numbers: Int32Array, at: number): number {
+  return (
+    endOfRow(numbers, at + placeRecord.row) +
+    2 * numbers[at + placeRecord.names]! +
+    numbers[at + placeRecord.roads]!
+  );
+}
+
+/** Keeps what the index says of places; writes anew that of new ones, and of those near which a road, a town or an area changed. */
+export class PlaceRecords {
+  readonly #tape = new RecordTape<Place>(({ key }) => key);
+  readonly #pools: PlacePools;
+
+  constructor(pools: PlacePools) {
+    this.#pools = pools;
+  }
+
+  of(
+    places: readonly Place[],
+    reacher: PlaceReacher,
+    surroundings: Surroundings,
+    ground: ChangedGround,
+    fold: FoldName,
+  ): RecordTape<Place> {
+    const finder = groundFinder(surroundings, fold);
+    const isMoved = (numbers: Int32Array, row: number): boolean => {
+      const [lngE7, latE7] = [numbers[row + rowRecord.lngE7]!, numbers[row + rowRecord.latE7]!];
+      return (
+        ground.holds(lngE7, latE7) || reacher.hasChangedNear(lngE7, latE7, numbers[row + rowRecord.rings]!)
+      );
+    };
+    const stays = (numbers: Int32Array, at: number): boolean => {
+      if (isMoved(numbers, at + placeRecord.row)) return false;
+      const houses = numbers[at + placeRecord.houses]!;
+      if (houses === 0) return true;
+      let house = housesAt(numbers, at);
+      for (let i = 0; i < houses; i++) {
+        if (isMoved(numbers, house)) return false;
+        house = endOfRow(numbers, house) + houseRecord.length;
+      }
+      return true;
+    };
+    this.#tape.update(places, (place) => this.#write(place, reacher, finder, fold), stays);
+    return this.#tape;
+  }
+
+  #write(place: Place, reacher: PlaceReacher, finder: GroundFinder, fold: FoldName): void {
+    const tape = this.#tape;
+    const { texts, languages, categories } = this.#pools;
+    const { names, houses, road } = place;
+    const roads = road?.roads ?? [];
+    tape.push(placeKinds.indexOf(place.kind));
+    tape.push(categories.enter(place.category));
+    tape.push(Math.round(255 * Math.min(1, place.importance)));
+    for (const side of place.box) tape.push(side);
+    for (const list of [names, roads, houses]) tape.push(list.length);
+    const named = reacher.namesOf(place, fold);
+    writeRow(tape, place, texts.enter(place.postcode), finder.ofPlace(place), reacher.reach(place, named));
+    for (const { text, language } of names) {
+      tape.push(texts.enter(text));
+      tape.push(languages.enter(language));
+    }
+    for (const { slot } of roads) tape.push(slot);
+    for (const house of houses) {
+      const postcode = texts.enter(house.postcode || place.postcode);
+      writeRow(tape, house, postcode, finder.ofHouse(house, place), reacher.reachHouse(house, named));
+      tape.push(house.number);
+      tape.push(texts.enter(house.suffix));
+      tape.push(Number(house.interpolated));
+    }
+  }
+}

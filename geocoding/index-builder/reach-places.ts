@@ -1,0 +1,72 @@
+import { travelModes } from '#routing-engine/network/travel-mode.js';
+import type { FoldName } from './fold-name.js';
+import type { House, Place } from './gazetteer.js';
+import { type Access, nearestRoads, oneOf, type RoadPlace } from './nearest-roads.js';
+import type { Road } from './road.js';
+import type { RoadGrids } from './road-grids.js';
+import { Squares, squareAt, squaresOfLine } from './squares.js';
+import type { TellingElements } from './telling-elements.js';
+
+/** Moves places and houses onto the roads: where one is reached follows from the roads in the squares that were looked at. */
+export class PlaceReacher {
+  readonly #grids: RoadGrids;
+  readonly #telling: TellingElements;
+  /** Those that a road came to or went from; made when one is asked for. */
+  #changed: Squares | undefined;
+
+  constructor(grids: RoadGrids, telling: TellingElements) {
+    this.#grids = grids;
+    this.#telling = telling;
+  }
+
+  /** Did a road within so many rings of squares? -1: none were looked at. */
+  hasChangedNear(lngE7: number, latE7: number, rings: number): boolean {
+    this.#changed ??= squaresOf(this.#telling);
+    const changed = this.#changed;
+    return changed.size > 0 && rings >= 0 && changed.hasWithin(squareAt(lngE7), squareAt(latE7), rings);
+  }
+
+  /** As the grids number them. Whatever else than a street is named after one does not lie on it. */
+  namesOf({ kind, names }: Place, fold: FoldName): readonly number[] {
+    return kind === 'street' ? names.map(({ text }) => this.#grids.nameNumbers.get(fold(text)) ?? 0) : [];
+  }
+
+  reach({ lngE7, latE7, road }: Place, names: readonly number[]): Access {
+    return road === undefined
+      ? nearestRoads(this.#grids, lngE7, latE7, names)
+      : this.#reachOnRoad(road.on, lngE7, latE7, names);
+  }
+
+  reachHouse({ lngE7, latE7 }: House, names: readonly number[]): Access {
+    return nearestRoads(this.#grids, lngE7, latE7, names);
+  }
+
+  /** A place on a road: who may go there is there, and only the others look for another road. */
+  #reachOnRoad(road: Road, lngE7: number, latE7: number, names: readonly number[]): Access {
+    const both = road.modes | (road.modes >> travelModes.length);
+    const everyone = (1 << travelModes.length) - 1;
+    const others =
+      (both & everyone) === everyone ? undefined : nearestRoads(this.#grids, lngE7, latE7, names);
+    const places: (RoadPlace | undefined)[] = [];
+    for (let mode = 0; mode < travelModes.length; mode++)
+      places.push(
+        oneOf(
+          places,
+          (both & (1 << mode)) === 0
+            ? others?.places[mode]
+            : { road, against: (road.modes & (1 << mode)) === 0, lngE7, latE7, side: 0 },
+        ),
+      );
+    return { places, rings: others?.rings ?? -1 };
+  }
+}
+
+function squaresOf({ cameRoads, goneRoads }: TellingElements): Squares {
+  const squares = new Squares();
+  const meet = (x: number, y: number): void => {
+    squares.make(x, y);
+  };
+  for (const roads of [cameRoads, goneRoads])
+    for (const { way, modes } of roads) if (modes !== 0) squaresOfLine(way.lngLatE7, meet);
+  return squares;
+}

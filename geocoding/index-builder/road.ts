@@ -1,0 +1,28 @@
+import type { TaggedWay } from '#osm/elements/map-elements.js';
+import type { RulesReader } from '#osm/profiles/rules-reader.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
+
+/** A way that is a road or a ferry, with two points or more. */
+export interface Road {
+  readonly way: TaggedWay;
+  /** Folded words of its name; empty where it has none. */
+  readonly name: string;
+  /** The same of what can be part of a street; empty for a ferry. */
+  readonly streetName: string;
+  /** Bit m: mode m may go along the way as it is drawn; bit 3 + m: against it. */
+  readonly modes: number;
+  /** Its own as long as it is there. */
+  readonly slot: number;
+}
+
+export function modesOf(reader: RulesReader, { tags }: TaggedWay): number {
+  // A ferry's speed needs its length; whom it takes does not.
+  const rules = reader.read(tags, 1);
+  if (rules === undefined) return 0;
+  let bits = 0;
+  for (let mode = 0; mode < travelModes.length; mode++) {
+    if (rules.forwardKph[mode] > 0) bits |= 1 << mode;
+    if (rules.backwardKph[mode] > 0) bits |= 8 << mode;
+  }
+  return bits;
+}

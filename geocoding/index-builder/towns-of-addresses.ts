@@ -1,0 +1,89 @@
+import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
+import { foldText } from '../index/fold-text.js';
+import { identityKey, identityOf } from '../index/place-identity.js';
+import type { AddressedHouse } from './gather-houses.js';
+import { categoryOfReach } from './gather-places.js';
+import { type BoxE7, type House, newPlace, type Place, widen } from './gazetteer.js';
+import { areSame } from './made-once.js';
+import { mostCommon } from './most-common.js';
+
+/** A handful of houses is more often a slip of the pen than a town. */
+const housesMin = 5;
+/** Steps of where a town lies, 1e-7 degrees: a house more does not move it, and with it whatever is told by the nearest town. */
+const stepE7 = 20_000;
+/** Half of the houses of a town lie in a circle; so many times as far it reaches. */
+const reachOfHalf = 2;
+
+/**
+ * An extract that is cut out of a town may hold its houses and not the place itself. It lies where half of them are west and half of them
+ * south of it, since a slip of the pen may be far away, and is as large as they are scattered. `known` are the settlements on the map; a
+ * town that is the same as one of those `before` is that object.
+ */
+export function townsOfAddresses(
+  addressed: readonly AddressedHouse[],
+  known: readonly Place[],
+  before: readonly Place[],
+): Place[] {
+  const names = new Set(known.flatMap((place) => place.names.map(({ text }) => foldText(text))));
+  const missing = new Map<string, MissingTown>();
+  const folded = new Map<string, string>();
+  for (const { house } of addressed) {
+    const { city, lngE7, latE7 } = house;
+    if (city === '') continue;
+    const name = folded.get(city) ?? foldText(city);
+    folded.set(city, name);
+    if (names.has(name)) continue;
+    const box: BoxE7 = [lngE7, latE7, lngE7, latE7];
+    const found = missing.get(name);
+    if (found === undefined)
+      missing.set(name, { house, texts: [city], box, lngsE7: [lngE7], latsE7: [latE7] });
+    else {
+      found.texts.push(city);
+      found.lngsE7.push(lngE7);
+      found.latsE7.push(latE7);
+      widen(found.box, box);
+    }
+  }
+  return [...missing.values()]
+    .filter(({ texts }) => texts.length >= housesMin)
+    .map(({ house, texts, box, lngsE7, latsE7 }) => {
+      const [lngE7, latE7] = [lngsE7, latsE7].map((each) => stepE7 * Math.round(median(each) / stepE7)) as [
+        number,
+        number,
+      ];
+      const kmPerLngE7 = metersPerLngDegree(latE7 / 1e7) / 1e10;
+      const distancesKm = lngsE7.map((lng, i) =>
+        Math.hypot((lng - lngE7) * kmPerLngE7, ((latsE7[i]! - latE7) * metersPerDegree) / 1e10),
+      );
+      const town = newPlace({
+        kind: 'settlement',
+        category: categoryOfReach(reachOfHalf * median(distancesKm)),
+        names: [{ language: '', text: mostCommon(texts) }],
+        lngE7,
+        latE7,
+        box,
+        key: identityKey('addressTown', identityOf(house.key).id),
+        importance: 0.8,
+      });
+      return before.find((each) => isSameTown(each, town)) ?? town;
+    });
+}
+
+interface MissingTown {
+  /** The first that names it. */
+  readonly house: House;
+  readonly texts: string[];
+  readonly box: BoxE7;
+  readonly lngsE7: number[];
+  readonly latsE7: number[];
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+const isSameTown = (a: Place, b: Place): boolean =>
+  a.key === b.key &&
+  a.category === b.category &&
+  a.lngE7 === b.lngE7 &&
+  a.latE7 === b.latE7 &&
+  a.names[0]?.text === b.names[0]?.text &&
+  areSame(a.box, b.box);

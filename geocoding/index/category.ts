@@ -1,0 +1,121 @@
+import type { Tags } from '#schemas/osm-sink.js';
+
+/** Keys whose value says what kind of thing a named place is, the telling ones first. */
+const categoryKeys = [
+  'aeroway',
+  'railway',
+  'public_transport',
+  'amenity',
+  'tourism',
+  'shop',
+  'historic',
+  'leisure',
+  'office',
+  'craft',
+  'natural',
+  'man_made',
+  'building',
+] as const;
+
+/** Of keys that say much beside places that people look for, only these values are places. */
+const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
+  aeroway: new Set(['aerodrome', 'terminal', 'helipad']),
+  railway: new Set(['station', 'halt', 'tram_stop']),
+  public_transport: new Set(['station']),
+  natural: new Set(['peak', 'beach', 'bay', 'cape', 'spring', 'volcano', 'cave_entrance', 'water']),
+  man_made: new Set(['lighthouse', 'tower', 'bridge', 'pier', 'windmill']),
+};
+
+/** What people look for although it has no name of its own. */
+const namelessValues: ReadonlySet<string> = new Set([
+  'atm',
+  'bank',
+  'cafe',
+  'charging_station',
+  'drinking_water',
+  'fuel',
+  'hospital',
+  'parking',
+  'pharmacy',
+  'police',
+  'post_box',
+  'post_office',
+  'restaurant',
+  'supermarket',
+  'taxi',
+  'toilets',
+]);
+
+/** What many travel to, and what stands beside it under its name. */
+const hubs: ReadonlySet<string> = new Set([
+  'aerodrome',
+  'terminal',
+  'train_station',
+  'station',
+  'hospital',
+  'university',
+]);
+const beside: ReadonlySet<string> = new Set([
+  'atm',
+  'bench',
+  'bicycle_parking',
+  'bicycle_rental',
+  'charging_station',
+  'parking',
+  'parking_entrance',
+  'post_box',
+  'recycling',
+  'taxi',
+  'toilets',
+  'vending_machine',
+]);
+
+/** How much more a place of the category counts than any other that people go to. */
+export function categoryImportance(category: string): number {
+  if (hubs.has(category)) return 0.15;
+  return beside.has(category) ? -0.1 : 0;
+}
+
+/** Words of Google's place types where OpenStreetMap's differ. */
+const googleWords: Readonly<Record<string, string>> = {
+  aerodrome: 'airport',
+  terminal: 'airport',
+  fuel: 'gas_station',
+  place_of_worship: 'place_of_worship',
+  hotel: 'lodging',
+  hostel: 'lodging',
+  guest_house: 'lodging',
+  halt: 'train_station',
+  tram_stop: 'light_rail_station',
+  fast_food: 'meal_takeaway',
+  clothes: 'clothing_store',
+  doctors: 'doctor',
+  attraction: 'tourist_attraction',
+  peak: 'natural_feature',
+  beach: 'natural_feature',
+  bay: 'natural_feature',
+  cape: 'natural_feature',
+  water: 'natural_feature',
+};
+
+/** `amenity=restaurant` is `restaurant`; undefined when the tags say no place that people look for. */
+export function categoryOf(tags: Tags): string | undefined {
+  const named = tags.has('name');
+  for (const key of categoryKeys) {
+    const value = tags.get(key);
+    if (value === undefined || value === 'no' || value.length > 40) continue;
+    if (onlyValues[key] !== undefined && !onlyValues[key].has(value)) continue;
+    if (!named && !(key === 'amenity' || key === 'shop')) continue;
+    if (!named && !namelessValues.has(value)) continue;
+    if (key === 'building' && value === 'yes') return 'building';
+    return key === 'railway' && value === 'station' ? 'train_station' : value;
+  }
+  return undefined;
+}
+
+/** Google's words for a category. */
+export const typesOfCategory = (category: string): string[] => [
+  googleWords[category] ?? category,
+  'point_of_interest',
+  'establishment',
+];

@@ -1,0 +1,46 @@
+import type { GeocodeIndex } from '../index/geocode-index.js';
+import { exactWords, similarWords } from './find-words.js';
+import { isNumber, type Question, withWords } from './question.js';
+
+/** How freely the words of a query are read. */
+export type Reading = 'asTyped' | 'similar' | 'lenient';
+
+/**
+ * The query read in other ways: with a blank more, less or one letter aside, since a blank is mistyped like any other key,
+ * and with errors in its shortest words.
+ */
+export function* otherwise(
+  index: GeocodeIndex,
+  asked: Question,
+): Iterable<{ readonly other: Question; readonly reading: Reading }> {
+  const { words } = asked;
+  const known = (parts: readonly string[]): boolean => parts.every((part) => isWord(index, part));
+  const instead = (at: number, removed: number, parts: readonly string[]) => ({
+    other: withWords(asked, at, removed, parts),
+    reading: 'asTyped' as const,
+  });
+  if (words.some((word) => isWord(index, word))) yield { other: asked, reading: 'similar' };
+  for (let i = 0; i + 1 < words.length; i++) {
+    const [a, b] = [words[i], words[i + 1]];
+    if (/\d/.test(a + b)) continue;
+    if (a.length + b.length >= 5 && similarWords(index, a + b, false).length > 0)
+      yield instead(i, 2, [a + b]);
+    for (const parts of [
+      [a + b[0], b.slice(1)],
+      [a.slice(0, -1), a.slice(-1) + b],
+    ])
+      if (parts.every((part) => part !== '') && known(parts)) yield instead(i, 2, parts);
+  }
+  for (const [i, word] of words.entries())
+    for (let cut = 1; cut < word.length; cut++) {
+      const parts = [word.slice(0, cut), word.slice(cut)];
+      // One digit less is another house.
+      if (isNumber(parts[1]) && /\d$/.test(parts[0])) continue;
+      if (known(parts)) yield instead(i, 1, parts);
+    }
+  if (words.some(({ length }) => length === 2)) yield { other: asked, reading: 'lenient' };
+}
+
+/** Whether the dictionary has exactly this word; numbers count as words of a house. */
+const isWord = (index: GeocodeIndex, word: string): boolean =>
+  /^\d+[a-z]?$/.test(word) || exactWords(index, word, false).length > 0;

@@ -1,0 +1,133 @@
+import type { EventLog } from '#platform/event-log/event-log.js';
+import { type Follower, followTopic } from '#platform/event-log/follow-topic.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { TopicCodec } from '#platform/wire/topic-codec.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { CLOSED, type Metric, msAtSpeed } from '#routing-engine/overlay/metric.js';
+import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
+import { incidentEdges } from './incident-edges.js';
+import type { MetricFollower } from './metric-follower.js';
+
+/**
+ * A new incident is in the metric within a second or two. Where it is not after this long, its maker is away, and
+ * refusing to answer is better than a way over a closed road.
+ */
+const onItsWayMs = 5_000;
+/** As many as the group `customization` holds; it refuses more. */
+const incidentsMax = 100_000;
+
+export interface MetricCoverageOptions {
+  readonly network: RoadNetwork;
+  readonly log: EventLog;
+  readonly codec: TopicCodec<IncidentChanged>;
+  readonly metric: Pick<MetricFollower, 'current' | 'publishedMs' | 'damage'>;
+  /** Unique among all programs that follow. */
+  readonly instanceId: string;
+  readonly logger: Logger;
+  /** Unix milliseconds, by which incidents expire; `Date.now` when absent. */
+  readonly clock?: () => number;
+  /** Milliseconds of a clock that never goes back; `performance.now` when absent. */
+  readonly monotonic?: () => number;
+}
+
+interface Expected {
+  readonly incidentId: string;
+  readonly edges: readonly number[];
+  /** By edge, what the metric must say at least. */
+  readonly leastMs: readonly number[];
+  readonly expiresMs: number;
+  /** Monotonic milliseconds since which it is known; those of before the start have had their time. */
+  readonly sinceMs: number;
+}
+
+/**
+ * Whether the metric in force has every active incident of the log. Until then nothing may be routed on it: a
+ * stored metric that is damaged, lost or outdated looks like empty roads.
+ *
+ * ```ts
+ * const coverage = await MetricCoverage.open({ network, log, codec, metric, instanceId, logger });
+ * const gap = coverage.gap();
+ * if (gap !== undefined) throw new RoutesUnavailable(gap);
+ * ```
+ */
+export class MetricCoverage {
+  readonly #options: MetricCoverageOptions;
+  readonly #expected = new Map<string, Expected>();
+  #follower: Follower | undefined;
+  #isRead = false;
+  /** What `#missing` was worked out of; undefined when an incident changed since. */
+  #checked: Metric | undefined;
+  #missing: readonly Expected[] = [];
+
+  /** Resolves when the incidents of the log are known. */
+  static async open(options: MetricCoverageOptions): Promise<MetricCoverage> {
+    const coverage = new MetricCoverage(options);
+    const { log, logger, codec, instanceId } = options;
+    coverage.#follower = await followTopic({
+      ...{ log, logger, codec, instanceId: `metric-coverage-${instanceId}` },
+      from: 'beginning',
+      apply: (incidents) => {
+        for (const incident of incidents) coverage.#apply(incident);
+      },
+    });
+    await coverage.#follower.ready;
+    coverage.#isRead = true;
+    return coverage;
+  }
+
+  private constructor(options: MetricCoverageOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Why nothing may be routed on the metric in force, for people; undefined when it has every active
+   * incident.
+   */
+  gap(): string | undefined {
+    const { metric } = this.#options;
+    const { current, damage } = metric;
+    if (damage !== undefined && metric.publishedMs === undefined) return damage;
+    if (this.#checked !== current) {
+      this.#missing = [...this.#expected.values()].filter((each) => !isIn(current, each));
+      this.#checked = current;
+    }
+    const missing = this.#missing.find((each) => this.#isDue(each, damage !== undefined));
+    if (missing === undefined) return undefined;
+    return damage ?? `The driving metric does not have the incident ${missing.incidentId} yet.`;
+  }
+
+  async close(): Promise<void> {
+    await this.#follower?.close();
+  }
+
+  #apply(incident: IncidentChanged): void {
+    const { network, monotonic = () => performance.now() } = this.#options;
+    const { incidentId, active, kind, speedKph, expiresMs } = incident;
+    const before = this.#expected.get(incidentId);
+    this.#expected.delete(incidentId);
+    this.#checked = undefined;
+    const isClosed = kind === incidentKind.closed;
+    const isSlow = kind === incidentKind.slow && speedKph > 0;
+    if (!active || !(isClosed || isSlow) || this.#expected.size >= incidentsMax) return;
+    const edges = incidentEdges(network, incident);
+    const leastMs = edges.map((edge) => (isClosed ? CLOSED : msAtSpeed(network, edge, speedKph)));
+    const sinceMs = this.#isRead ? monotonic() : Number.NEGATIVE_INFINITY;
+    const now = { incidentId, edges, leastMs, expiresMs, sinceMs };
+    // The same record again is no reason to wait longer.
+    this.#expected.set(incidentId, before !== undefined && isSame(before, now) ? before : now);
+  }
+
+  #isDue({ expiresMs, sinceMs }: Expected, isDamaged: boolean): boolean {
+    const { clock = Date.now, monotonic = () => performance.now() } = this.#options;
+    if (expiresMs !== 0 && expiresMs <= clock()) return false;
+    return isDamaged || monotonic() - sinceMs >= onItsWayMs;
+  }
+}
+
+const isIn = ({ costMs }: Metric, { edges, leastMs }: Expected): boolean =>
+  edges.every((edge, i) => costMs[edge]! >= leastMs[i]!);
+
+const isSame = (a: Expected, b: Expected): boolean =>
+  a.expiresMs === b.expiresMs &&
+  a.edges.length === b.edges.length &&
+  a.edges.every((edge, i) => edge === b.edges[i] && a.leastMs[i] === b.leastMs[i]);

@@ -1,0 +1,273 @@
+import type { Consumer, EventLog, RecordBatch } from '#platform/event-log/event-log.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { Counter } from '#platform/telemetry/metrics.js';
+import { type TopicCodec, UndecodableRecord } from '#platform/wire/topic-codec.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import {
+  applyCellMetrics,
+  type CellMetric,
+  decodeCellMetric,
+  InvalidCellMetric,
+} from '#routing-engine/overlay/cell-metric.js';
+import { freeFlowMetric, type Metric, MetricMismatch } from '#routing-engine/overlay/metric.js';
+import type { MetricCustomized } from '#schemas/messages.js';
+import type { CellId } from '#schemas/units.js';
+import { lastAnnounced } from './last-announced.js';
+import { decodeMetricManifest, InvalidMetricManifest, isNamedBy, metricKeys } from './metric-manifest.js';
+
+/** What was refused is read again this often, until its writer has written it again. */
+const retryMs = 250;
+
+export interface MetricFollowerOptions {
+  readonly network: RoadNetwork;
+  readonly objects: ObjectStore;
+  readonly log: EventLog;
+  readonly codec: TopicCodec<MetricCustomized>;
+  /** Unique among all programs that follow: each reads every version. */
+  readonly instanceId: string;
+  readonly logger: Logger;
+  /** Counts the versions that were refused. */
+  readonly refusals?: Counter;
+}
+
+export interface MetricChange {
+  readonly before: Metric;
+  readonly after: Metric;
+  readonly announcement: MetricCustomized;
+}
+
+export type MetricListener = (change: MetricChange) => void;
+
+/**
+ * Keeps the newest driving metric in memory: reads the whole one from the object store when it is opened, then the changed
+ * cells of every version that the log announces. Bytes that are corrupt, outdated, missing or of another
+ * tileset are refused: the version before stays, `damage` says why, and they are read again until they are
+ * whole. `current` is swapped whole; whoever took it before goes on with what it took.
+ *
+ * ```ts
+ * const follower = await MetricFollower.open({ network, objects, log, codec: codecs.roadMetricCustomized, instanceId, logger });
+ * const route = findRoute(network, follower.current, query);
+ * ```
+ */
+export class MetricFollower {
+  readonly #options: MetricFollowerOptions;
+  readonly #listeners = new Set<MetricListener>();
+  #current: Metric;
+  #announcement: MetricCustomized | undefined;
+  #refused = 0;
+  /** Newest version that is known to have been published. */
+  #published = 0;
+  #damage: string | undefined;
+  #lastRefusal: string | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+  #consumer: Consumer | undefined;
+  /** Loads run one after the other: the first one and an announcement may meet. */
+  #loading: Promise<void> = Promise.resolve();
+
+  /**
+   * Rejects when the log or the object store does not answer. A metric that is refused leaves free flow in
+   * force, which must not serve: ask `damage`, or better `MetricCoverage`.
+   */
+  static async open(options: MetricFollowerOptions): Promise<MetricFollower> {
+    const follower = new MetricFollower(options);
+    try {
+      await follower.#start();
+    } catch (error) {
+      await follower.close();
+      throw error;
+    }
+    return follower;
+  }
+
+  private constructor(options: MetricFollowerOptions) {
+    this.#options = options;
+    this.#current = freeFlowMetric(options.network, 'driving');
+  }
+
+  get current(): Metric {
+    return this.#current;
+  }
+
+  /** Unix milliseconds at which the present version was published; undefined at free flow. */
+  get publishedMs(): number | undefined {
+    return this.#announcement?.publishedMs;
+  }
+
+  /** Versions that were not taken because their bytes were not what was announced. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Why the newest published version is not the one in force; undefined while it is. */
+  get damage(): string | undefined {
+    return this.#damage;
+  }
+
+  /** Called after each swap, in the order of versions. Returns the way to stop it. */
+  onChange(listener: MetricListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#consumer?.close();
+    await this.#loading.catch(() => undefined);
+    this.#listeners.clear();
+  }
+
+  async #start(): Promise<void> {
+    const { log, codec, instanceId, logger } = this.#options;
+    const topic = codec.topic.name;
+    // First the announcements, then the manifest: what is published in between is seen by one of the two.
+    this.#consumer = await log.consume({
+      group: `metric-follower-${instanceId}`,
+      topics: [topic],
+      startAt: 'latest',
+      onAssigned: async (partitions) => {
+        const ends = new Map((await log.offsets(topic)).map(({ partition, end }) => [partition, end]));
+        return partitions.map((each) => ({ ...each, offset: ends.get(each.partition) ?? 0 }));
+      },
+      onBatch: (batch) => this.#alone(() => this.#take(batch)),
+      onError: (error) =>
+        logger.warn('metric could not be read and is asked for again', { cause: error.message }),
+    });
+    await this.#consumer.ready;
+    await this.#alone(async () => {
+      this.#published = await lastAnnounced(log, codec, this.#options.network.tilesetId);
+      await this.#reload();
+    });
+  }
+
+  #alone(load: () => Promise<void>): Promise<void> {
+    this.#loading = this.#loading.catch(() => undefined).then(load);
+    return this.#loading;
+  }
+
+  async #take({ records }: RecordBatch): Promise<void> {
+    for (const { value } of records) {
+      const announcement = value === null ? undefined : this.#decoded(value);
+      if (announcement === undefined || announcement.version <= this.#current.version) continue;
+      this.#published = Math.max(this.#published, announcement.version);
+      const follows = announcement.whole || announcement.version === this.#current.version + 1;
+      if (!follows || !(await this.#follow(announcement))) await this.#reload();
+    }
+  }
+
+  #decoded(value: Uint8Array): MetricCustomized | undefined {
+    try {
+      const announcement = this.#options.codec.decode(value);
+      if (announcement.tilesetId === this.#options.network.tilesetId) return announcement;
+      this.#refuse(new InvalidMetricManifest('A metric of another tileset was announced.'));
+    } catch (error) {
+      if (!(error instanceof UndecodableRecord)) throw error;
+      this.#refuse(error);
+    }
+    return undefined;
+  }
+
+  /** The changed cells of the next version. False when they are not what was announced, or are gone already. */
+  async #follow(announcement: MetricCustomized): Promise<boolean> {
+    const { cells, objectKeys, version, whole } = announcement;
+    const { network } = this.#options;
+    try {
+      const changed = await this.#fetch(cells.map((cell, i) => [cell as CellId, objectKeys[i] ?? '']));
+      const base = whole ? freeFlowMetric(network, 'driving') : this.#current;
+      this.#swap(applyCellMetrics(network, base, changed, version), announcement);
+      return true;
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      return false;
+    }
+  }
+
+  /** Everything, as the manifest says. Changes nothing when there is none, or none that is newer. */
+  async #reload(): Promise<void> {
+    const { network, objects } = this.#options;
+    try {
+      const bytes = await objects.get(metricKeys.current(network.tilesetId));
+      const manifest = bytes === undefined ? undefined : decodeMetricManifest(bytes);
+      if (manifest !== undefined && manifest.tilesetId !== network.tilesetId)
+        throw new InvalidMetricManifest('The metric manifest is of another tileset.');
+      if (manifest !== undefined && manifest.version > this.#current.version) {
+        const cells = await this.#fetch([...manifest.cells]);
+        const freeFlow = freeFlowMetric(network, 'driving');
+        this.#swap(applyCellMetrics(network, freeFlow, cells, manifest.version), manifest.announcement);
+      }
+      if (this.#current.version < this.#published)
+        throw new InvalidMetricManifest(
+          `Version ${this.#published} was announced, and the manifest is ${manifest === undefined ? 'missing' : `of version ${manifest.version}`}.`,
+        );
+      this.#damage = undefined;
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      this.#refuse(error);
+      this.#damage = `The stored driving metric cannot be used and is made again from the log: ${error.message}`;
+      this.#retryLater();
+    }
+  }
+
+  #retryLater(): void {
+    clearTimeout(this.#retry);
+    if (this.#closed) return;
+    this.#retry = setTimeout(() => {
+      this.#alone(() => (this.#damage === undefined ? Promise.resolve() : this.#reload())).catch(
+        (error: Error) => {
+          this.#options.logger.warn('metric could not be read and is asked for again', {
+            cause: error.message,
+          });
+          this.#retryLater();
+        },
+      );
+    }, retryMs);
+  }
+
+  async #fetch(keys: ReadonlyArray<readonly [CellId, string]>): Promise<CellMetric[]> {
+    const { network, objects } = this.#options;
+    return Promise.all(
+      keys.map(async ([cell, key]) => {
+        const bytes = await objects.get(key);
+        if (bytes === undefined)
+          throw new InvalidCellMetric(`The weights of cell ${cell} are not under ${key}.`);
+        if (!isNamedBy(key, bytes))
+          throw new InvalidCellMetric(`Under ${key} are other bytes than were written there.`);
+        const weights = decodeCellMetric(network, bytes);
+        if (weights.cell !== cell || weights.mode !== 'driving')
+          throw new InvalidCellMetric(`Under ${key} are the weights of another cell or mode.`);
+        return weights;
+      }),
+    );
+  }
+
+  #swap(after: Metric, announcement: MetricCustomized): void {
+    const before = this.#current;
+    this.#current = after;
+    this.#announcement = announcement;
+    this.#published = Math.max(this.#published, after.version);
+    this.#damage = undefined;
+    this.#lastRefusal = undefined;
+    for (const listener of this.#listeners) listener({ before, after, announcement });
+  }
+
+  /** Once for each cause: what is read again and is still damaged is no other refusal. */
+  #refuse(error: Error): void {
+    if (error.message === this.#lastRefusal) return;
+    this.#lastRefusal = error.message;
+    this.#refused++;
+    this.#options.refusals?.add();
+    this.#options.logger.error('metric is refused, the version before stays in force', {
+      cause: error.message,
+    });
+  }
+}
+
+function isUnusable(error: unknown): error is Error {
+  return (
+    error instanceof InvalidCellMetric ||
+    error instanceof MetricMismatch ||
+    error instanceof InvalidMetricManifest
+  );
+}

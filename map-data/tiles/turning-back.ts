@@ -1,0 +1,27 @@
+import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
+import { endsOnlyBit } from './piece-owner.js';
+
+type Roads = Pick<NetworkArrays, 'firstOut' | 'head' | 'reverse' | 'copyOf' | 'speedKph' | 'flags' | 'tail'>;
+
+/** Whether going on from one edge to the other is turning back. */
+export const isTurningBack = ({ reverse, copyOf }: Roads, from: number, to: number): boolean =>
+  reverse[from] >= 0 && copyOf[to] === copyOf[reverse[from]];
+
+/**
+ * Whether somebody on `from` may do something else at its end than turn back. `mayGo`: what signs and
+ * barriers say of the way onto an edge. A road that only those may enter who end there is no way on for all
+ * others.
+ */
+export function mayGoOn(roads: Roads, mode: number, from: number, mayGo: (to: number) => boolean): boolean {
+  const { firstOut, head, tail, speedKph, flags } = roads;
+  const node = head[from];
+  const row = mode * tail.length;
+  const endsOnly = endsOnlyBit(mode);
+  const comesFromArea = (flags[from] & endsOnly) !== 0;
+  for (let to = firstOut[node]; to < firstOut[node + 1]; to++) {
+    if (speedKph[row + to] === 0 || isTurningBack(roads, from, to)) continue;
+    if ((flags[to] & endsOnly) !== 0 && !comesFromArea) continue;
+    if (mayGo(to)) return true;
+  }
+  return false;
+}

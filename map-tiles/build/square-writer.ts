@@ -1,0 +1,212 @@
+import type { Box } from '#osm/polygons/ring-geometry.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { BlockBuffers } from '../format/block-buffers.js';
+import { type Band, blockName, tileOfNumber, tilesAtMost } from '../format/block-grid.js';
+import type { MapFeature } from '../format/map-feature.js';
+import type { BlockEntry } from '../format/map-manifest.js';
+import { BlockBuilder, contentHash, type TileBlock, type TileKind } from '../format/tile-block.js';
+import { latOf, lngOf, type TileId } from '../format/web-mercator.js';
+import type { KeptGrounds } from '../png/kept-grounds.js';
+import { looksTheSame } from '../png/looks-the-same.js';
+import { PngPainter } from '../png/png-painter.js';
+import { BlockWriter } from './block-writer.js';
+import { TileCutter } from './cut-vector-tiles.js';
+import type { EarlierBlock } from './earlier-map.js';
+import type { OpenBlocks } from './map-session.js';
+import type { TilePieces } from './tile-pieces.js';
+import { TileRoom } from './tile-room.js';
+import type { TouchedBlock } from './touched-tiles.js';
+import { allLayers, keptTile, seaTile, type TileSources, type WrittenTile, writeTile } from './write-tile.js';
+
+/** Zooms at which PNG tiles of the whole world are drawn ahead; deeper ones only where the extract is. */
+const pngWorldZoomMax = 3;
+
+/** A part of the map that is cut from one list of features. */
+export interface Square extends TileSources {
+  /** Everything in `plans` is it or lies below it. */
+  readonly root: TileId;
+  readonly plans: readonly BlockPlan[];
+  /** In the order in which they lie in tiles: those that may be seen in what is cut, and maybe others. */
+  readonly features: readonly MapFeature[];
+}
+
+/** Where a block lies: its root's column and row. */
+export interface BlockPlace {
+  readonly band: Band;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A block that is to be written. */
+export interface BlockPlan extends BlockPlace {
+  /** It is the one of the map before. */
+  readonly kept?: EarlierBlock;
+  /** The tiles, and of them the layers, that are cut; the rest is as in `taken`. Absent: everything is cut. */
+  readonly touched?: TouchedBlock;
+  readonly taken?: TakenBlock;
+  /** Of `touched` what has to be cut from all features; elsewhere those that are new are put in between. Absent: all of it. */
+  readonly unknown?: TouchedBlock;
+}
+
+/** The tiles of a block of the map before. */
+export type TakenBlock = { readonly [Kind in TileKind]: TileBlock | undefined };
+
+/** Undefined when the block cannot be read any more: then all of it is cut. */
+export async function takenBlock(block: EarlierBlock): Promise<TakenBlock | undefined> {
+  try {
+    const [vector, png] = [await block.open('vector'), await block.open('png')];
+    return { vector, png };
+  } catch {
+    return undefined;
+  }
+}
+
+export const nameOf = ({ band, x, y }: BlockPlace): string => {
+  const shift = band.from - band.root;
+  return blockName({ z: band.from, x: x << shift, y: y << shift });
+};
+
+export interface SquareWriterOptions {
+  readonly objects: ObjectStore;
+  readonly zoomMax: number;
+  readonly pngZoomMax: number;
+  /** Of the extract, degrees. */
+  readonly bounds: Box;
+  /** What the tiles of the map before are made of; afterwards, those of this one. */
+  readonly pieces?: TilePieces;
+  readonly open?: OpenBlocks;
+  readonly buffers?: BlockBuffers;
+  /** Of pictures that are painted again. */
+  readonly grounds?: KeptGrounds;
+}
+
+/** The blocks of a square, in the order of its plans. */
+export interface DrawnSquare {
+  readonly vector: readonly BlockEntry[];
+  readonly png: readonly BlockEntry[];
+  /** Tiles that were cut, and those that are as in the map before. */
+  readonly cutTiles: number;
+  readonly keptTiles: number;
+}
+type Drawing = { -readonly [Key in 'cutTiles' | 'keptTiles']: number } & Record<TileKind, BlockEntry[]>;
+
+/**
+ * Writes the blocks of a map. A layer of a tile is a function of the features of this layer that may be seen in it, in their order: so
+ * what no change touches is taken from the map before, layer by layer, and a block that none touches is not even read.
+ */
+export class SquareWriter {
+  readonly #blocks: BlockWriter;
+  readonly #options: SquareWriterOptions;
+  readonly #painter = new PngPainter();
+  readonly #room = new TileRoom();
+  /** By zoom the picture of open sea, which most tiles of a coast are. */
+  readonly #seaPictures = new Map<number, Uint8Array>();
+
+  constructor(options: SquareWriterOptions) {
+    this.#options = options;
+    this.#blocks = new BlockWriter(options.objects, options.open, options.buffers);
+  }
+
+  async write(square: Square): Promise<DrawnSquare> {
+    const drawn: Drawing = { vector: [], png: [], cutTiles: 0, keptTiles: 0 };
+    let cutter: TileCutter | undefined;
+    for (const plan of square.plans) {
+      if (plan.kept !== undefined) keep(plan.kept, drawn);
+      else {
+        cutter ??= new TileCutter(
+          square.features,
+          this.#options.zoomMax,
+          square.root,
+          wantedTiles(square.plans),
+        );
+        await this.#writeBlock(square, cutter, plan, drawn);
+      }
+    }
+    return drawn;
+  }
+
+  async #writeBlock(square: Square, cutter: TileCutter, plan: BlockPlan, drawn: Drawing): Promise<void> {
+    const { band, x, y, touched, taken, unknown } = plan;
+    const { pieces } = this.#options;
+    const name = nameOf(plan);
+    const vectorBlock = new BlockBuilder('vector');
+    const pngBlock = new BlockBuilder('png');
+    const count = tilesAtMost({ ...band, to: Math.min(band.to, this.#options.zoomMax) });
+    for (let number = 0; number < count; number++) {
+      const layers = touched === undefined ? allLayers : (touched.get(number) ?? 0);
+      const before = taken?.vector?.raw(number);
+      const tile = tileOfNumber(band, x, y, number);
+      const written =
+        layers === 0
+          ? before && keptTile(before)
+          : writeTile(square, cutter.cut(tile), {
+              tile,
+              layers,
+              whole: touched === undefined ? allLayers : ((unknown ?? touched).get(number) ?? 0),
+              before,
+              pieces: pieces?.of(name, number),
+              room: this.#room,
+            });
+      if (written?.layers !== undefined) pieces?.set(name, number, written.layers);
+      else if (layers !== 0 && written?.isKept !== true) pieces?.delete(name, number);
+      if (written === undefined) continue;
+      vectorBlock.add(number, written.hash, written.packed);
+      if (written.isKept) drawn.keptTiles++;
+      else drawn.cutTiles++;
+      if (!this.#drawsPng(tile)) continue;
+      // The same bounds and the same to see: so is the picture.
+      const picture = isSeenAsBefore(written, tile.z) ? taken?.png?.raw(number) : undefined;
+      if (picture !== undefined) pngBlock.add(number, picture.hash, () => picture.bytes);
+      else {
+        const isAgain = taken?.png?.raw(number) !== undefined;
+        const image = await this.#paint(written, tile.z, isAgain ? this.#options.grounds : undefined);
+        pngBlock.add(number, contentHash(image), () => image);
+      }
+    }
+    for (const [kind, builder] of [
+      ['vector', vectorBlock],
+      ['png', pngBlock],
+    ] as const) {
+      const entry = await this.#blocks.write(name, builder);
+      if (entry !== undefined) drawn[kind].push(entry);
+    }
+  }
+
+  async #paint(tile: WrittenTile, z: number, grounds: KeptGrounds | undefined): Promise<Uint8Array> {
+    if (!seaTile.hash.equals(tile.hash)) return this.#painter.paint(tile.bytes(), z, grounds);
+    const image = this.#seaPictures.get(z) ?? (await this.#painter.paint(tile.bytes(), z));
+    this.#seaPictures.set(z, image);
+    return image;
+  }
+
+  #drawsPng({ z, x, y }: TileId): boolean {
+    const { pngZoomMax, bounds } = this.#options;
+    return z <= pngZoomMax && (z <= pngWorldZoomMax || touches({ z, x, y }, bounds));
+  }
+}
+
+function keep({ entries: { vector, png } }: EarlierBlock, drawn: Drawing): void {
+  if (vector !== undefined) drawn.vector.push(vector);
+  if (png !== undefined) drawn.png.push(png);
+  drawn.keptTiles += vector?.tiles ?? 0;
+}
+
+function isSeenAsBefore({ isKept, layers, layersBefore }: WrittenTile, zoom: number): boolean {
+  if (isKept || layers === undefined || layersBefore === undefined) return isKept;
+  return looksTheSame(layersBefore, new Map(layers.map((layer) => [layer.name, layer])), zoom);
+}
+
+/** The tiles that are cut, in whole or in part; undefined when a block is cut whole. */
+function wantedTiles(plans: readonly BlockPlan[]): TileId[] | undefined {
+  const wanted: TileId[] = [];
+  for (const { band, x, y, kept, touched } of plans) {
+    if (kept !== undefined) continue;
+    if (touched === undefined) return undefined;
+    for (const number of touched.keys()) wanted.push(tileOfNumber(band, x, y, number));
+  }
+  return wanted;
+}
+
+function touches({ z, x, y }: TileId, [west, south, east, north]: Box): boolean {
+  return lngOf(x, z) <= east && lngOf(x + 1, z) >= west && latOf(y + 1, z) <= north && latOf(y, z) >= south;
+}

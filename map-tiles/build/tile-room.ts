@@ -1,0 +1,19 @@
+import type { EncodedLayer } from '../format/encode-vector-tile.js';
+
+/** Where layers are laid end to end as a tile: in the same place for each, since one is packed before the next is made. */
+export class TileRoom {
+  #room = Buffer.allocUnsafeSlow(65_536);
+
+  /** The bytes stay what they are until the next tile. */
+  lay(layers: readonly EncodedLayer[]): Buffer {
+    let length = 0;
+    for (const { bytes } of layers) length += bytes.length;
+    if (length > this.#room.length) this.#room = Buffer.allocUnsafeSlow(2 * length);
+    let at = 0;
+    for (const { bytes } of layers) {
+      this.#room.set(bytes, at);
+      at += bytes.length;
+    }
+    return this.#room.subarray(0, length);
+  }
+}

@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventLog, type LogRecord, LogUnavailable } from '#platform/event-log/event-log.js';
+import { waitFor } from '#platform/lifecycle/wait-for.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { Logger } from '#platform/telemetry/logger.js';
+import type { TopicCodec } from '#platform/wire/topic-codec.js';
+import type { DeadLetter, MapSquareDrawn, MapSquarePlanned } from '#schemas/messages.js';
+import type { SquareShare } from '../build/build-map-tiles.js';
+import { encodeSquareInput, nameOfSquare } from '../build/square-input.js';
+import type { DrawnSquare } from '../build/square-writer.js';
+import { mapTileLimits } from '../format/limits.js';
+
+export interface ShareDeps {
+  readonly log: Pick<EventLog, 'append' | 'offsets' | 'read'>;
+  readonly objects: ObjectStore;
+  readonly codecs: {
+    readonly mapSquarePlanned: TopicCodec<MapSquarePlanned>;
+    readonly mapSquareDrawn: TopicCodec<MapSquareDrawn>;
+    readonly deadLetter: TopicCodec<DeadLetter>;
+  };
+  readonly logger: Logger;
+  /** Names this build among all that use the log. */
+  readonly buildId: string;
+  readonly clock?: () => number;
+  /** Without any news for so long, the build fails. Default: 30 minutes. */
+  readonly silenceMs?: number;
+}
+
+/** A build over the log has failed. The message names the square and says what to do. */
+export class SquareNotDrawn extends Error {
+  override readonly name = 'SquareNotDrawn';
+}
+
+const pollMs = 100;
+
+interface Waiting {
+  readonly resolve: (square: DrawnSquare) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Hands squares to `meridian tiles work` over the log, and hears from it which are drawn. A worker that dies costs the time of its square:
+ * the log gives it to another. A square that cannot be drawn is a dead letter, and fails the build.
+ */
+export class LogShare implements SquareShare {
+  readonly #deps: ShareDeps;
+  readonly #clock: () => number;
+  readonly #silenceMs: number;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #inputs = new Set<string>();
+  readonly #stop = new AbortController();
+  readonly #read: Promise<void>;
+  #heardMs: number;
+
+  private constructor(deps: ShareDeps, from: ReadonlyMap<string, number>) {
+    this.#deps = deps;
+    this.#clock = deps.clock ?? Date.now;
+    this.#silenceMs = deps.silenceMs ?? mapTileLimits.squareSilenceMs;
+    this.#heardMs = this.#clock();
+    this.#read = this.#hear(new Map(from)).catch((error: Error) => this.#fail(error));
+  }
+
+  /** Topics are there already. News is heard from now on. */
+  static async open(deps: ShareDeps): Promise<LogShare> {
+    const from = new Map<string, number>();
+    for (const { topic } of [deps.codecs.mapSquareDrawn, deps.codecs.deadLetter])
+      for (const { partition, end } of await deps.log.offsets(topic.name))
+        from.set(`${topic.name}/${partition}`, end);
+    return new LogShare(deps, from);
+  }
+
+  async draw(input: Parameters<SquareShare['draw']>[0]): Promise<{ readonly drawn: Promise<DrawnSquare> }> {
+    const { log, logger, objects, codecs, buildId } = this.#deps;
+    const { key: inputKey, bytes } = encodeSquareInput(input);
+    this.#inputs.add(inputKey);
+    await objects.putIfAbsent(inputKey, bytes);
+    const key = `${buildId}/${nameOfSquare(input.root)}`;
+    const drawn = new Promise<DrawnSquare>((resolve, reject) => this.#waiting.set(key, { resolve, reject }));
+    // Whoever asked looks at it later.
+    drawn.catch(() => {});
+    const plan: MapSquarePlanned = { buildId, ...input.root, inputKey, plannedMs: this.#clock() };
+    const headers = { ce_id: key, ce_source: 'tiles-build', 'content-type': 'application/protobuf' };
+    const append = (): Promise<unknown> =>
+      log.append(codecs.mapSquarePlanned.topic.name, [
+        { key, value: codecs.mapSquarePlanned.encode(plan), headers },
+      ]);
+    // A log that is away for a while costs no build its squares. One that got the plan twice has it drawn twice, to the same bytes.
+    await waitFor('event log', append, { logger, signal: this.#stop.signal, deadlineMs: this.#silenceMs });
+    this.#heardMs = this.#clock();
+    return { drawn };
+  }
+
+  /** Ends the listening and removes the inputs, which nobody needs any more. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#read;
+    for (const key of this.#inputs) await this.#deps.objects.delete(key);
+  }
+
+  async #hear(next: Map<string, number>): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#news(next);
+      } catch (error) {
+        // Silence tells how long a log may be away.
+        if (!(error instanceof LogUnavailable && error.retriable)) throw error;
+      }
+      if (this.#waiting.size > 0 && this.#clock() - this.#heardMs > this.#silenceMs)
+        throw new SquareNotDrawn(
+          `no square of the map was drawn for ${Math.round(this.#silenceMs / 1_000)} s, ${this.#waiting.size} wait: is \`meridian tiles work\` running with the same EVENT_LOG and OBJECTS?`,
+        );
+      await delay(pollMs, undefined, { signal: this.#stop.signal }).catch(() => {});
+    }
+  }
+
+  async #news(next: Map<string, number>): Promise<void> {
+    const { log, codecs } = this.#deps;
+    for (const [place, offset] of next) {
+      const [topic, partition] = [place.slice(0, place.lastIndexOf('/')), Number(place.split('/').at(-1))];
+      for await (const record of log.read(topic, partition, offset)) {
+        next.set(place, record.offset + 1);
+        if (topic === codecs.mapSquareDrawn.topic.name) this.#drawn(record);
+        else this.#dead(record);
+      }
+    }
+  }
+
+  #drawn({ value }: LogRecord): void {
+    if (value === null) return;
+    const news = this.#decoded(this.#deps.codecs.mapSquareDrawn, value);
+    if (news === undefined) return;
+    const { buildId, vector, png, cutTiles, ...root } = news;
+    if (buildId !== this.#deps.buildId) return;
+    this.#heardMs = this.#clock();
+    const key = `${buildId}/${nameOfSquare(root)}`;
+    // Drawn twice when a worker died behind the last of its objects: the same blocks.
+    this.#waiting.get(key)?.resolve({ vector, png, cutTiles, keptTiles: 0 });
+    this.#waiting.delete(key);
+  }
+
+  #dead({ value }: LogRecord): void {
+    const { codecs, buildId } = this.#deps;
+    if (value === null) return;
+    const letter = this.#decoded(codecs.deadLetter, value);
+    if (letter?.topic !== codecs.mapSquarePlanned.topic.name) return;
+    const key = Buffer.from(letter.key).toString();
+    if (!key.startsWith(`${buildId}/`)) return;
+    this.#fail(
+      new SquareNotDrawn(
+        `square ${key.slice(buildId.length + 1)} of the map could not be drawn: ${letter.cause} (dead.letter.v1, ${letter.attempts} attempts); mend the cause and build again`,
+      ),
+    );
+  }
+
+  /** Undefined for what cannot be read: others write to these topics too, and a build does not fail for their records. */
+  #decoded<Message>(codec: TopicCodec<Message>, value: Uint8Array): Message | undefined {
+    try {
+      return codec.decode(value);
+    } catch (error) {
+      this.#deps.logger.warn('a record cannot be read', {
+        topic: codec.topic.name,
+        cause: (error as Error).message,
+      });
+      return undefined;
+    }
+  }
+
+  /** All that waits is refused: the build is lost. */
+  #fail(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,196 @@
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import type { LayerName } from '../format/layers.js';
+import { encodePng } from './encode-png.js';
+import type { KeptGround, KeptGrounds } from './kept-grounds.js';
+import { LabelWriter, registerFonts } from './label-writer.js';
+import * as look from './look.js';
+import { type PixelLine, type TileFeature, TileGeometry } from './tile-geometry.js';
+import { tilePixels } from './trace-geometry.js';
+
+/** The canvas gives memory back only when the event loop turns. */
+const tilesInOneTurn = 8;
+
+/**
+ * Draws vector tiles as 256×256 PNG. The same vector tile always gives the same bytes.
+ *
+ * ```ts
+ * const png = await new PngPainter().paint(vectorTile, 14);
+ * ```
+ */
+export class PngPainter {
+  readonly #canvas: Canvas;
+  readonly #pen: SKRSContext2D;
+  #painted = 0;
+
+  constructor() {
+    registerFonts();
+    this.#canvas = createCanvas(tilePixels, tilePixels);
+    this.#pen = this.#canvas.getContext('2d');
+  }
+
+  /**
+   * `vectorTile` uncompressed; without one the tile is plain ground.
+   *
+   * @param grounds of pictures before; the picture is the same without them.
+   */
+  async paint(vectorTile: Uint8Array | undefined, zoom: number, grounds?: KeptGrounds): Promise<Uint8Array> {
+    if (++this.#painted % tilesInOneTurn === 0) await new Promise(setImmediate);
+    const pen = this.#pen;
+    pen.fillStyle = look.ground;
+    pen.fillRect(0, 0, tilePixels, tilePixels);
+    if (vectorTile !== undefined) {
+      const tile = new TileGeometry(vectorTile, zoom);
+      paintGroundOnce(pen, tile, grounds?.at(zoom, tile.bytesOf(groundLayers)));
+      paintLines(pen, tile, zoom);
+      writeLabels(new LabelWriter(pen), tile);
+    }
+    return encodePng(pen.getImageData(0, 0, tilePixels, tilePixels).data, tilePixels, tilePixels);
+  }
+}
+
+/** Steps shorter than this, in pixels, are left out: nobody sees them, and each costs a call. */
+const stepPixels = 0.4;
+
+function path(pen: SKRSContext2D, features: Iterable<TileFeature>): void {
+  pen.beginPath();
+  for (const feature of features) feature.trace(pen, stepPixels);
+}
+
+function fill(pen: SKRSContext2D, features: readonly TileFeature[], colour: string): void {
+  if (features.length === 0) return;
+  path(pen, features);
+  pen.fillStyle = colour;
+  pen.fill();
+}
+
+function stroke(pen: SKRSContext2D, features: readonly TileFeature[], colour: string, width: number): void {
+  if (features.length === 0) return;
+  path(pen, features);
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  pen.stroke();
+}
+
+const kindOf = ({ properties }: TileFeature): string => String(properties['kind']);
+
+const groundLayers: readonly LayerName[] = [
+  ...(['land', 'sites', 'ocean', 'water_polygons', 'street_polygons', 'buildings'] as const),
+];
+
+function paintGroundOnce(pen: SKRSContext2D, tile: TileGeometry, kept: KeptGround | undefined): void {
+  if (kept?.known !== undefined) {
+    pen.putImageData(kept.known, 0, 0);
+    return;
+  }
+  paintGround(pen, tile);
+  kept?.keep(pen.getImageData(0, 0, tilePixels, tilePixels));
+}
+
+/** Of `groundLayers` and nothing else. */
+function paintGround(pen: SKRSContext2D, tile: TileGeometry): void {
+  for (const name of ['land', 'sites'] as const satisfies readonly LayerName[]) {
+    // Runs of one colour at once, in the order of the tile: large areas below small ones.
+    let run: TileFeature[] = [];
+    let colour: string | undefined;
+    for (const feature of tile.layer(name)) {
+      const next = look.groundColours.get(kindOf(feature));
+      if (next === undefined) continue;
+      if (next !== colour && colour !== undefined) {
+        fill(pen, run, colour);
+        run = [];
+      }
+      colour = next;
+      run.push(feature);
+    }
+    if (colour !== undefined) fill(pen, run, colour);
+  }
+  fill(pen, tile.layer('ocean'), look.water);
+  fill(pen, tile.layer('water_polygons'), look.water);
+  fill(pen, tile.layer('street_polygons'), look.square);
+  fill(pen, tile.layer('buildings'), look.building);
+}
+
+function paintLines(pen: SKRSContext2D, tile: TileGeometry, zoom: number): void {
+  pen.lineJoin = 'round';
+  pen.lineCap = 'round';
+  const rivers = tile.layer('water_lines');
+  stroke(
+    pen,
+    rivers.filter((each) => kindOf(each) === 'river'),
+    look.water,
+    zoom < 12 ? 1 : 2.2,
+  );
+  stroke(
+    pen,
+    rivers.filter((each) => kindOf(each) !== 'river'),
+    look.water,
+    1,
+  );
+  const byKind = grouped(tile.layer('streets'));
+  const ofLook = look.roadLooks.map((road) => ({
+    road,
+    width: look.widthAt(road.widths, zoom),
+    features: road.kinds.flatMap((kind) => byKind.get(kind) ?? []),
+  }));
+  for (const { road, width, features } of ofLook)
+    if (road.casing !== undefined && width > 1.2) stroke(pen, features, road.casing, width + 1.2);
+  const rails = [...byKind.values()].flat().filter(({ properties }) => properties['rail'] === true);
+  stroke(pen, rails, look.rail, zoom < 13 ? 0.7 : 1.2);
+  for (const { road, width, features } of ofLook) stroke(pen, features, road.colour, width);
+  pen.setLineDash([4, 3]);
+  pen.lineCap = 'butt';
+  stroke(pen, tile.layer('ferries'), look.ferry, 1);
+  const borders = tile.layer('boundaries').filter(({ properties }) => properties['maritime'] !== true);
+  const states = borders.filter(({ properties }) => Number(properties['admin_level']) <= 2);
+  stroke(
+    pen,
+    borders.filter((each) => !states.includes(each)),
+    look.border,
+    0.7,
+  );
+  pen.setLineDash([]);
+  stroke(pen, states, look.border, 1.2);
+}
+
+function grouped(features: readonly TileFeature[]): Map<string, TileFeature[]> {
+  const groups = new Map<string, TileFeature[]>();
+  for (const feature of features) {
+    const kind = kindOf(feature);
+    const group = groups.get(kind);
+    if (group === undefined) groups.set(kind, [feature]);
+    else group.push(feature);
+  }
+  return groups;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Which names are written at which zoom is told by what the tile shows of its features. */
+function writeLabels(labels: LabelWriter, tile: TileGeometry): void {
+  const each = (
+    name: LayerName,
+    write: (text: string, lines: readonly PixelLine[], feature: TileFeature) => void,
+    key = 'name',
+    from = tile.layer(name),
+  ): void => {
+    for (const feature of from) {
+      const written = text(feature.properties[key]);
+      if (written !== '') write(written, feature.lines(), feature);
+    }
+  };
+  each('place_labels', (name, lines, feature) => {
+    const placeLook = look.placeLooks.get(kindOf(feature));
+    if (placeLook !== undefined) labels.atPoint(name, lines[0]!, placeLook);
+  });
+  // The important streets lie above, hence last.
+  each(
+    'streets',
+    (name, lines) => labels.alongLine(name, lines, look.streetLabel),
+    'name',
+    tile.layer('streets').toReversed(),
+  );
+  each('water_lines', (name, lines) => labels.alongLine(name, lines, look.waterLabel));
+  each('public_transport', (name, lines) => labels.atPoint(name, lines[0]!, look.stopLabel));
+  each('pois', (name, lines) => labels.atPoint(name, lines[0]!, look.poiLabel));
+  each('addresses', (number, lines) => labels.atPoint(number, lines[0]!, look.numberLabel), 'housenumber');
+}

@@ -1,0 +1,141 @@
+import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
+import type { OsmSink, Tags } from '#schemas/osm-sink.js';
+import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
+import { isRestriction, isRoad, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
+import type { NodeColumns, PlacedWays } from './placed-ways.js';
+import { roadsOf } from './roads-of.js';
+import {
+  endsOf,
+  type MapElements,
+  type TaggedNode,
+  type TaggedRelation,
+  type TaggedWay,
+} from './tagged-elements.js';
+
+/** What of an extract is gathered. */
+export interface Gathered {
+  /** Ways that are no roads, with all tagged nodes and relations: what `elements` needs. */
+  readonly elements: boolean;
+}
+
+/** An extract in columns, from which both the roads and what is drawn are taken; each node and way is stored once. */
+export class OsmColumns {
+  readonly sink: OsmSink;
+  readonly #nodeIds = growingFloat64();
+  readonly #lngs = growingInt32();
+  readonly #lats = growingInt32();
+  readonly #taggedNodes: TaggedNode[] = [];
+  /** As `OsmExtract` has them. */
+  readonly roadNodeTags = new Map<number, Tags>();
+  readonly #wayIds = growingFloat64();
+  readonly #wayTags: Tags[] = [];
+  readonly #firstRef = growingUint32();
+  readonly #refs = growingFloat64();
+  readonly #relations: TaggedRelation[] = [];
+  #ascending = true;
+  #lastNode = Number.NEGATIVE_INFINITY;
+  #nodes: NodeColumns | undefined;
+  #ways: PlacedWays | undefined;
+
+  constructor({ elements }: Gathered) {
+    this.sink = {
+      node: (id, lngE7, latE7, tags) => {
+        if (id <= this.#lastNode) this.#ascending = false;
+        this.#lastNode = id;
+        this.#nodeIds.push(id);
+        this.#lngs.push(lngE7);
+        this.#lats.push(latE7);
+        if (tags === undefined) return;
+        if (elements) this.#taggedNodes.push({ id, tags, lngE7, latE7 });
+        if (isRoadNode(tags)) this.roadNodeTags.set(id, tags);
+      },
+      way: (id, nodes, tags) => {
+        if (!elements && !isRoad(nodes.length, tags)) return;
+        this.#wayIds.push(id);
+        this.#wayTags.push(tags);
+        this.#firstRef.push(this.#refs.length);
+        for (let i = 0; i < nodes.length; i++) this.#refs.push(nodes[i]!);
+      },
+      relation: (id, members, tags) => {
+        if (elements || isRestriction(tags)) this.#relations.push({ id, members, tags });
+      },
+    };
+  }
+
+  /** Roads in the order of the file. Once the reader is through. */
+  extract(): OsmExtract {
+    const others = { ...this.nodes(), nodeTags: this.roadNodeTags, relations: this.#relations };
+    return roadsOf(this.ways(), (way) => this.#wayTags[way], others, memoryOfOneBuild());
+  }
+
+  /** Everything that carries tags, ascending by id. Once the reader is through. */
+  elements(): MapElements {
+    const { refs, firstRef, wayIds, nodeOf } = this.ways();
+    const { nodeLngE7, nodeLatE7 } = this.nodes();
+    const lines = new Int32Array(2 * refs.length);
+    const ways: TaggedWay[] = [];
+    let start = 0;
+    for (let way = 0; way < wayIds.length; way++) {
+      const first = firstRef[way]!;
+      const end = firstRef[way + 1]!;
+      let at = start;
+      for (let ref = first; ref < end; ref++) {
+        const node = nodeOf[ref]!;
+        if (node < 0) continue;
+        lines[at++] = nodeLngE7[node]!;
+        lines[at++] = nodeLatE7[node]!;
+      }
+      ways.push({
+        id: wayIds[way]!,
+        tags: this.#wayTags[way]!,
+        lngLatE7: lines.subarray(start, at),
+        ...endsOf(refs, first, end),
+      });
+      start = at;
+    }
+    return {
+      nodes: this.#taggedNodes.toSorted(byId),
+      ways: ways.sort(byId),
+      relations: this.#relations.toSorted(byId),
+    };
+  }
+
+  /** All ways in the order of the file. Once the reader is through. */
+  ways(): PlacedWays {
+    if (this.#ways === undefined) {
+      this.#firstRef.push(this.#refs.length);
+      const refs = this.#refs.trimmed();
+      this.#ways = {
+        wayIds: this.#wayIds.trimmed(),
+        firstRef: this.#firstRef.trimmed(),
+        refs,
+        nodeOf: nodesOfRefs({ refs, nodeIds: this.nodes().nodeIds }),
+      };
+    }
+    return this.#ways;
+  }
+
+  /** All nodes, ascending by id. Once the reader is through. */
+  nodes(): NodeColumns {
+    if (this.#nodes === undefined) {
+      const nodes = {
+        nodeIds: this.#nodeIds.trimmed(),
+        nodeLngE7: this.#lngs.trimmed(),
+        nodeLatE7: this.#lats.trimmed(),
+      };
+      this.#nodes = this.#ascending ? nodes : sortNodes(nodes);
+    }
+    return this.#nodes;
+  }
+}
+
+const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
+
+function sortNodes({ nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns): NodeColumns {
+  const order = Uint32Array.from(nodeIds, (_, index) => index).sort((a, b) => nodeIds[a]! - nodeIds[b]!);
+  return {
+    nodeIds: Float64Array.from(order, (index) => nodeIds[index]!),
+    nodeLngE7: Int32Array.from(order, (index) => nodeLngE7[index]!),
+    nodeLatE7: Int32Array.from(order, (index) => nodeLatE7[index]!),
+  };
+}

@@ -1,0 +1,101 @@
+import type { OsmMember, Tags } from '#schemas/osm-sink.js';
+import { IdIndex } from './id-index.js';
+
+/** What routing needs of an extract: roads and ferries, the nodes they use, and turn restrictions. */
+export interface OsmExtract {
+  /** All nodes, ascending by id. */
+  readonly nodeIds: Float64Array;
+  readonly nodeLngE7: Int32Array;
+  readonly nodeLatE7: Int32Array;
+  /** Tags of the nodes that carry a barrier, a signal or an access rule, by id. */
+  readonly nodeTags: ReadonlyMap<number, Tags>;
+  readonly wayIds: Float64Array;
+  readonly wayTags: readonly Tags[];
+  /** [ways+1] first entry of each way in `refs`. */
+  readonly firstRef: Uint32Array;
+  /** Node ids. */
+  readonly refs: Float64Array;
+  readonly restrictions: readonly RestrictionRelation[];
+}
+
+const ferryRoutes = new Set(['ferry', 'shuttle_train']);
+
+/** A ferry, or a train that carries vehicles. */
+export const isFerry = (tags: Tags): boolean =>
+  !tags.has('highway') && ferryRoutes.has(tags.get('route') ?? '');
+
+export const isRoad = (nodes: number, tags: Tags): boolean =>
+  nodes >= 2 && (tags.has('highway') || isFerry(tags));
+export const isRoadNode = (tags: Tags): boolean => tags.has('barrier') || tags.has('highway');
+export const isRestriction = (tags: Tags): boolean => tags.get('type')?.startsWith('restriction') === true;
+
+export interface RestrictionRelation {
+  readonly id: number;
+  readonly members: readonly OsmMember[];
+  readonly tags: Tags;
+}
+
+/** Index of a node, or -1 when the extract does not hold it. */
+export function nodeIndex({ nodeIds }: Pick<OsmExtract, 'nodeIds'>, id: number): number {
+  let low = 0;
+  let high = nodeIds.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = nodeIds[middle]!;
+    if (found === id) return middle;
+    if (found < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** The roads and everything that is drawn are found in the same list, one after the other. */
+const indices = new WeakMap<Float64Array, IdIndex>();
+const nodesBefore = new WeakMap<
+  Float64Array,
+  { readonly nodeIds: Float64Array; readonly nodes: Int32Array }
+>();
+
+/** Tells `nodesOfRefs` what it would find. */
+export function rememberNodesOfRefs(
+  { refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeIds'>,
+  nodes: Int32Array,
+): void {
+  nodesBefore.set(refs, { nodeIds, nodes });
+}
+
+/** What `nodesOfRefs` would say, if it was told. */
+export function knownNodesOfRefs({
+  refs,
+  nodeIds,
+}: Pick<OsmExtract, 'refs' | 'nodeIds'>): Int32Array | undefined {
+  const known = nodesBefore.get(refs);
+  return known?.nodeIds === nodeIds ? known.nodes : undefined;
+}
+
+/** [refs] index of the node of each entry of `refs`, or -1. */
+export function nodesOfRefs({ refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeIds'>): Int32Array {
+  const known = knownNodesOfRefs({ refs, nodeIds });
+  if (known !== undefined) return known;
+  const nodes = new Int32Array(refs.length);
+  nodesBefore.set(refs, { nodeIds, nodes });
+  let index = indices.get(nodeIds);
+  if (index === undefined) {
+    index = new IdIndex(nodeIds);
+    indices.set(nodeIds, index);
+  }
+  let last = -1;
+  for (let i = 0; i < refs.length; i++) {
+    // The nodes of a way were mostly made one after the other.
+    if (nodeIds[last + 1] === refs[i]) last++;
+    else if (last > 0 && nodeIds[last - 1] === refs[i]) last--;
+    else {
+      const found = index.find(refs[i]!);
+      nodes[i] = found;
+      if (found >= 0) last = found;
+      continue;
+    }
+    nodes[i] = last;
+  }
+  return nodes;
+}

@@ -1,0 +1,46 @@
+import type { OsmMember, Tags } from '#schemas/osm-sink.js';
+
+export interface TaggedWay {
+  readonly id: number;
+  readonly tags: Tags;
+  /** [lng, lat, …] in 1e-7 degrees; nodes that the extract does not hold are left out. */
+  readonly lngLatE7: Int32Array;
+  /** Closed: the first node is the last. */
+  readonly ring: boolean;
+  /** Of the first and last node. */
+  readonly ends: readonly [number, number];
+}
+
+/** What is told of the nodes `refs[first]` to `refs[end − 1]` of a way. */
+export function endsOf(
+  refs: { readonly [at: number]: number },
+  first: number,
+  end: number,
+): Pick<TaggedWay, 'ring' | 'ends'> {
+  if (end === first) return { ring: false, ends: [0, 0] };
+  const ends = [refs[first]!, refs[end - 1]!] as const;
+  return { ring: end - first > 3 && ends[0] === ends[1], ends };
+}
+
+export interface TaggedNode {
+  readonly id: number;
+  readonly tags: Tags;
+  readonly lngE7: number;
+  readonly latE7: number;
+}
+
+export interface TaggedRelation {
+  readonly id: number;
+  readonly tags: Tags;
+  readonly members: readonly OsmMember[];
+}
+
+/**
+ * Everything of an extract that carries tags, in ascending order of ids: what the map shows and the geocoder knows. Ways
+ * without tags are there too: relations are drawn with them.
+ */
+export interface MapElements {
+  readonly nodes: readonly TaggedNode[];
+  readonly ways: readonly TaggedWay[];
+  readonly relations: readonly TaggedRelation[];
+}

@@ -1,0 +1,86 @@
+import type { Tags } from '#schemas/osm-sink.js';
+import { readConditional } from './conditional.js';
+import type { Profile } from './profile.js';
+
+type Right = 'open' | 'endsOnly' | 'closed';
+
+/** What the access tags of a road or barrier say to a mode. */
+export interface Access {
+  /** `endsOnly`: private, destination …, or closed at some hours; undefined: nothing is said. */
+  readonly right: Right | undefined;
+  /** Said to the mode or its kind of vehicle, not to everybody. */
+  readonly byName: boolean;
+}
+
+const meaning: Readonly<Record<string, Right>> = {
+  yes: 'open',
+  permissive: 'open',
+  designated: 'open',
+  official: 'open',
+  public: 'open',
+  dismount: 'closed',
+  use_sidepath: 'closed',
+  private: 'endsOnly',
+  destination: 'endsOnly',
+  delivery: 'endsOnly',
+  customers: 'endsOnly',
+  customer: 'endsOnly',
+  permit: 'endsOnly',
+  residents: 'endsOnly',
+  no: 'closed',
+  agricultural: 'closed',
+  forestry: 'closed',
+  emergency: 'closed',
+  military: 'closed',
+  psv: 'closed',
+  bus: 'closed',
+  hov: 'closed',
+  restricted: 'closed',
+};
+
+/** Of a list such as `agricultural;destination` each value lets its own users in: the most open one counts. */
+function meaningOf(text: string | undefined): Right | undefined {
+  if (text === undefined) return undefined;
+  if (!text.includes(';')) return meaning[text];
+  const rights = text.split(';').map((value) => meaning[value.trim()]);
+  return (['open', 'endsOnly', 'closed'] as const).find((right) => rights.includes(right));
+}
+
+/**
+ * What the most specific access tag says; with a direction, its `:forward` and `:backward` forms go first. A route must be
+ * legal at any hour: what is closed at some hours is for those who begin or end there, what is open at some hours stays
+ * closed.
+ */
+export function accessOf(tags: Tags, profile: Profile, direction?: 'forward' | 'backward'): Access {
+  let closedAtTimes = false;
+  for (const key of profile.accessKeys) {
+    let said =
+      (direction === undefined ? undefined : meaningOf(tags.get(`${key}:${direction}`))) ??
+      meaningOf(tags.get(key));
+    for (const name of direction === undefined ? [key] : [key, `${key}:${direction}`])
+      for (const { value, holds } of readConditional(tags.get(`${name}:conditional`))) {
+        const right = meaningOf(value);
+        if (holds === 'always') said = right ?? said;
+        else if (holds === 'times' && right !== undefined && right !== 'open') closedAtTimes = true;
+      }
+    if (said === undefined) continue;
+    return { right: said === 'open' && closedAtTimes ? 'endsOnly' : said, byName: key !== 'access' };
+  }
+  return { right: closedAtTimes ? 'endsOnly' : undefined, byName: false };
+}
+
+/** Whether the mode can pass the node; a private gate stops through traffic and visitors alike. */
+export function passesNode(tags: Tags, profile: Profile): boolean {
+  const barrier = tags.get('barrier');
+  if (barrier === undefined) return true;
+  const { right, byName } = accessOf(tags, profile);
+  if (right === 'open' && byName) return true;
+  if (right === 'closed' || right === 'endsOnly' || tags.get('locked') === 'yes') return false;
+  // `access=yes` on a bollard is said to people on foot: it makes no room for a car.
+  if (barrier === 'bollard' && tags.get('bollard') === 'rising') return true;
+  if (barrier === 'kerb' && (isFlat(tags.get('kerb')) || tags.get('highway') === 'crossing')) return true;
+  if (profile.stoppedBy.includes(barrier)) return false;
+  return profile.passesBarriers === 'all' || profile.passesBarriers.includes(barrier);
+}
+
+const isFlat = (kerb: string | undefined): boolean => kerb === 'lowered' || kerb === 'flush' || kerb === 'no';

@@ -1,0 +1,66 @@
+import type { Tags } from '#schemas/osm-sink.js';
+import { readConditional } from './conditional.js';
+import type { Profile } from './profile.js';
+
+export interface Directions {
+  readonly forward: boolean;
+  readonly backward: boolean;
+}
+
+const both: Directions = { forward: true, backward: true };
+const along: Directions = { forward: true, backward: false };
+const against: Directions = { forward: false, backward: true };
+const neither: Directions = { forward: false, backward: false };
+
+const stated: Readonly<Record<string, Directions>> = {
+  yes: along,
+  '1': along,
+  true: along,
+  '-1': against,
+  reverse: against,
+  no: both,
+  '0': both,
+  false: both,
+  // One lane that both directions take in turns of minutes: one waits.
+  alternating: both,
+  // Lanes that change direction by the hour: nobody is sent there without knowing the hour.
+  reversible: neither,
+  // Escalators and moving walkways, under `conveying`.
+  forward: along,
+  backward: against,
+};
+
+/** The directions of a way that its one-way tags leave to the mode. */
+export function directionsOf(tags: Tags, profile: Profile): Directions {
+  for (const key of profile.onewayKeys) {
+    const own = onewayAt(tags, key);
+    if (own !== undefined) return own;
+  }
+  if (!profile.onewayBinds) return both;
+  if (profile.cyclewayOpposite)
+    for (const key of ['cycleway', 'cycleway:left', 'cycleway:right', 'cycleway:both'])
+      if (tags.get(key)?.startsWith('opposite') === true) return both;
+  const oneway = onewayAt(tags, 'oneway');
+  if (oneway !== undefined) return oneway;
+  const junction = tags.get('junction');
+  if (junction === 'roundabout' || junction === 'circular') return along;
+  return tags.get('highway') === 'motorway' ? along : both;
+}
+
+/** A street that is one-way at some hours is one-way; one that is not at some hours is one-way, too. */
+function onewayAt(tags: Tags, key: string): Directions | undefined {
+  let directions = stated[tags.get(key) ?? ''];
+  for (const { value, holds } of readConditional(tags.get(`${key}:conditional`))) {
+    const then = stated[value];
+    if (then === undefined || holds === 'other') continue;
+    if (holds === 'always') directions = then;
+    else {
+      const otherwise = directions ?? both;
+      directions = {
+        forward: otherwise.forward && then.forward,
+        backward: otherwise.backward && then.backward,
+      };
+    }
+  }
+  return directions;
+}

@@ -1,0 +1,46 @@
+import type { Tags } from '#schemas/osm-sink.js';
+import { readRules, type WayRules } from './read-way.js';
+
+/** Tags that say nothing about who may go where, and how fast: names, signs, sources, what a road looks like. */
+export const labels: ReadonlySet<string> = new Set([
+  ...[
+    'name',
+    'alt_name',
+    'int_name',
+    'loc_name',
+    'official_name',
+    'old_name',
+    'short_name',
+    'ref',
+    'source_ref',
+  ],
+  ...['created_by', 'description', 'fixme', 'note', 'source', 'website', 'wikidata', 'wikipedia'],
+  ...['layer', 'lanes', 'lit', 'width', 'incline', 'step_count'],
+]);
+const isLabel = (key: string): boolean =>
+  labels.has(key) || (key.charCodeAt(0) === 110 && key.startsWith('name:'));
+
+/** Kinds of ways that are remembered. */
+const kindsMax = 100_000;
+
+/** Reads the ways of an extract. Most have the tags of many others but for their names, and are read once. */
+export class RulesReader {
+  /** Of the whole process, since an extract is read for its roads and for its places; begun anew when it is full. */
+  static readonly #known = new Map<string, WayRules | undefined>();
+
+  /** As `readRules`. Ways of the same rules share one object. */
+  read(tags: Tags, lengthM: number): WayRules | undefined {
+    // The speed of a ferry follows from its length.
+    if (tags.has('duration')) return readRules(tags, lengthM);
+    let key = '';
+    for (const [name, value] of tags) if (!isLabel(name)) key += `${name}=${value}\n`;
+    const known = RulesReader.#known;
+    let rules = known.get(key);
+    if (rules === undefined && !known.has(key)) {
+      if (known.size >= kindsMax) known.clear();
+      rules = readRules(tags, lengthM);
+      known.set(key, rules);
+    }
+    return rules;
+  }
+}

@@ -1,0 +1,30 @@
+import type { OsmSink } from '#schemas/osm-sink.js';
+import { readOsmGeoJson } from './read-osm-geojson.js';
+import { readOsmPbf } from './read-osm-pbf.js';
+
+/** Where the map comes from. */
+export type MapSource =
+  /** An OpenStreetMap extract on disk, `.osm.pbf`. */
+  | { readonly kind: 'osm-pbf'; readonly file: string }
+  /** The GeoJSON of Gothenburg that the package `geojson-path-finder` carries. */
+  | { readonly kind: 'osm-geojson'; readonly file: string }
+  /** Elements made by a program. */
+  | { readonly kind: 'elements'; readonly read: (sink: OsmSink) => void | Promise<void> };
+
+/** Hands every element of the source to the sink. Throws `InvalidMapSource`. */
+export async function readMapSource(
+  source: MapSource,
+  sink: OsmSink,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<void> {
+  switch (source.kind) {
+    case 'osm-pbf':
+      return readOsmPbf(source.file, sink, onProgress);
+    case 'osm-geojson':
+      onProgress(0, 1);
+      await readOsmGeoJson(source.file, sink);
+      return onProgress(1, 1);
+    case 'elements':
+      return source.read(sink);
+  }
+}

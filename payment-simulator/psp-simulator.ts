@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { createServer as createControlServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from '#platform/random/random.js';
+import { apiCall } from './api.js';
+import { type Certificate, makeCertificate } from './certificate.js';
+import { controlReply } from './control.js';
+import { type Reply, readCall, send } from './exchange.js';
+import { type CallFault, Faults } from './faults.js';
+import { pageReply } from './page.js';
+import { PspBook } from './psp-book.js';
+import { TruthRecord } from './record.js';
+import { settlementFile } from './settlement.js';
+import { WebhookSender } from './webhook-sender.js';
+
+export interface SimulatorOptions {
+  readonly seed: number;
+  /** The record's file; in memory when absent. */
+  readonly recordFile?: string;
+  /** Made new when absent; given, so that a restart keeps what clients have pinned. */
+  readonly certificate?: Certificate;
+  readonly port?: number;
+  readonly controlPort?: number;
+  readonly apiKey: string;
+  readonly webhookUrl?: string;
+  readonly webhookSecrets: readonly string[];
+}
+
+export interface RunningSimulator {
+  readonly url: string;
+  readonly controlUrl: string;
+  readonly certificate: string;
+  readonly pin: string;
+  readonly book: PspBook;
+  close(): Promise<void>;
+}
+
+/** A payment service provider of its own: API and hosted page over HTTPS, a control port over HTTP, both on loopback alone. */
+export async function startPspSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
+  let clockOffsetMs = 0;
+  const nowMs = (): number => Date.now() + clockOffsetMs;
+  let webhookUrl = options.webhookUrl;
+  let webhookSecrets = options.webhookSecrets;
+  let certificate = options.certificate ?? makeCertificate('PSP simulator', Date.now());
+  const record = new TruthRecord(options.recordFile);
+  const faults = new Faults(seededRandom(options.seed).next);
+  const id = (prefix: string): string =>
+    `${prefix}_${createHash('sha256').update(`${options.seed}:${record.lines.length}:${prefix}`).digest('hex').slice(0, 32)}`;
+  const book = new PspBook(record, nowMs, id);
+  const sender = new WebhookSender({
+    url: () => webhookUrl,
+    secrets: () => webhookSecrets,
+    faults,
+    nowMs,
+    paymentOf: (nonce) => book.payments.get(nonce),
+  });
+  book.onChange = (fact) => sender.tell(fact);
+  let url = '';
+  let calls = 0;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await readCall(request);
+    if (call === undefined) return send(response, { status: 400, body: { code: 'invalid_body' } });
+    const page = pageReply(call, book);
+    if (page !== undefined) return send(response, page);
+    if (call.authorization !== `Bearer ${options.apiKey}`)
+      return send(response, { status: 401, body: { code: 'invalid_api_key' } });
+    if (call.method === 'GET' && call.path.startsWith('/v1/settlements/'))
+      return send(response, settlement(call.path.slice('/v1/settlements/'.length)));
+    calls += 1;
+    const api = apiCall(call, { book, baseUrl: () => url });
+    if (api === undefined) return send(response, { status: 404, body: { code: 'no_such_operation' } });
+    await suffer(response, faults.ofCall(api.operation), api.run);
+  }
+
+  async function suffer(
+    response: ServerResponse,
+    fault: CallFault | undefined,
+    run: () => Reply,
+  ): Promise<void> {
+    switch (fault) {
+      case 'drop-before':
+        response.destroy();
+        return;
+      case 'drop-after':
+        run();
+        response.destroy();
+        return;
+      case 'delay-after': {
+        const reply = run();
+        await delay(faults.plan.delayMs);
+        return send(response, reply);
+      }
+      case 'error-before':
+        return send(response, { status: 500, body: { code: 'internal' } });
+      case 'error-after':
+        run();
+        return send(response, { status: 500, body: { code: 'internal' } });
+      case 'garbage-after':
+        run();
+        return send(response, { status: 200, body: { status: 'captured' } });
+      case 'busy':
+        return send(response, {
+          status: 429,
+          body: { code: 'rate_limited' },
+          headers: { 'retry-after': String(faults.plan.retryAfterS) },
+        });
+      case undefined:
+        return send(response, withRetryAfter(run()));
+    }
+  }
+
+  /** A bank that is away says when to come again, as every 503 of ours does. */
+  const withRetryAfter = (reply: Reply): Reply =>
+    reply.status === 503 ? { ...reply, headers: { 'retry-after': String(faults.plan.retryAfterS) } } : reply;
+
+  function settlement(day: string): Reply {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return { status: 400, body: { code: 'invalid_day' } };
+    return {
+      status: 200,
+      body: settlementFile(record.lines, { day }),
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    };
+  }
+
+  const api = createServer({ key: certificate.key, cert: certificate.certificate }, (request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+  const control = createControlServer((request, response) => {
+    readCall(request)
+      .then((call) => {
+        if (call === undefined) return send(response, { status: 400, body: { code: 'invalid_body' } });
+        return send(
+          response,
+          controlReply(call, {
+            book,
+            record,
+            faults,
+            sender,
+            nowMs,
+            calls: () => calls,
+            advanceClock: (ms) => {
+              clockOffsetMs += ms;
+              for (const { nonce } of [...book.payments.values()]) book.payment(nonce);
+            },
+            setWebhooks: (to, secrets) => {
+              webhookUrl = to ?? webhookUrl;
+              webhookSecrets = secrets ?? webhookSecrets;
+            },
+            swapCertificate: () => {
+              certificate = makeCertificate('PSP simulator', Date.now());
+              api.setSecureContext({ key: certificate.key, cert: certificate.certificate });
+              api.closeAllConnections();
+              return { certificate: certificate.certificate, pin: certificate.pin };
+            },
+            settlement: (day, mismatches) => settlementFile(record.lines, { day, mismatches }),
+          }),
+        );
+      })
+      .catch(() => response.destroy());
+  });
+  const port = await listen(api, options.port ?? 0);
+  const controlPort = await listen(control, options.controlPort ?? 0);
+  url = `https://localhost:${port}`;
+  return {
+    url,
+    controlUrl: `http://127.0.0.1:${controlPort}`,
+    certificate: certificate.certificate,
+    pin: certificate.pin,
+    book,
+    async close() {
+      await sender.close();
+      for (const server of [api, control]) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    },
+  };
+}
+
+function listen(
+  server: ReturnType<typeof createServer> | ReturnType<typeof createControlServer>,
+  port: number,
+) {
+  return new Promise<number>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}

@@ -1,0 +1,67 @@
+import { type RetryPolicy, retryDefaults } from './retry-policy.js';
+
+/** What a deployment may choose, with the documented defaults (D20, D21, D2, D8). */
+export interface PaymentSettings {
+  readonly retry: RetryPolicy;
+  /** An order that is taken is left alone for so long: above the provider's time-out, so that two never work on one. */
+  readonly leaseMs: number;
+  /** The provider is asked again after a quarter of the order's age, within these bounds. */
+  readonly askAfterMsMin: number;
+  readonly askAfterMsMax: number;
+  /** How long the buyer may take on the page of the provider. */
+  readonly registrationMs: number;
+  /** An order that is still open then raises one alert. */
+  readonly overdueMs: number;
+  /** How long `POST` waits for the provider before it answers 202. */
+  readonly answerWaitMs: number;
+  /** An equal key with another body is answered with 422 instead of the existing object. */
+  readonly strictIdempotency: boolean;
+  /** Idempotency keys are kept at least so long; payment order ids are kept for ever. */
+  readonly keyRetentionMs: number;
+  readonly webhookToleranceMs: number;
+  /** A webhook about an order whose answer is on its way to this process waits so long for it, since both mostly say the same. */
+  readonly webhookWaitMs: number;
+  /** How long messages wait when the process that brings them to the log has died. */
+  readonly relayLeaseMs: number;
+  /** Messages that the log has are kept so long in the outbox. */
+  readonly outboxRetentionMs: number;
+  /** Above so many minor units a decision of finance needs a second person. */
+  readonly secondPersonAboveMinor: bigint;
+  /** When staff gives back more than so many minor units of one payment order, a second person must agree. */
+  readonly refundSecondPersonAboveMinor: bigint;
+  /** A pay-out that is still open then raises one alert. */
+  readonly payoutOverdueMs: number;
+  /** How often the chain of the ledger is told to the world, when there is anything new. */
+  readonly rootEveryMs: number;
+  /**
+   * Risk: payment events of one buyer in an hour, above which a person decides, and above which nothing is
+   * charged.
+   */
+  readonly reviewAfterEventsPerHour: number;
+  readonly blockAfterEventsPerHour: number;
+  /** Minor units of one order above which a person decides. */
+  readonly reviewAboveMinor: bigint;
+}
+
+export const paymentDefaults: PaymentSettings = {
+  retry: retryDefaults,
+  leaseMs: 15_000,
+  askAfterMsMin: 1_000,
+  askAfterMsMax: 15_000,
+  registrationMs: 15 * 60_000,
+  overdueMs: 10 * 60_000,
+  answerWaitMs: 3_000,
+  strictIdempotency: false,
+  keyRetentionMs: 24 * 3_600_000,
+  webhookToleranceMs: 300_000,
+  webhookWaitMs: 100,
+  relayLeaseMs: 5_000,
+  outboxRetentionMs: 7 * 24 * 3_600_000,
+  secondPersonAboveMinor: 1_000_00n,
+  refundSecondPersonAboveMinor: 1_000_00n,
+  payoutOverdueMs: 3 * 24 * 3_600_000,
+  rootEveryMs: 60_000,
+  reviewAfterEventsPerHour: 60,
+  blockAfterEventsPerHour: 600,
+  reviewAboveMinor: 1_000_000_00n,
+};

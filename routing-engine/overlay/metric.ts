@@ -1,0 +1,237 @@
+import type { CellId } from '#schemas/units.js';
+import { CellsMissing } from '../network/cells-missing.js';
+import { CLOSED } from '../network/closed.js';
+import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
+import { customizeCells } from './customize.js';
+
+export { CLOSED };
+
+/**
+ * Routing weights of one mode: milliseconds to drive each directed edge. Immutable once made; a new version is a new
+ * object on a new SharedArrayBuffer. Structured-cloneable: passing it to a worker shares the memory.
+ */
+export interface Metric {
+  readonly tilesetId: string;
+  /** 0 is free flow; later versions are counted by whoever applies changes. */
+  readonly version: number;
+  readonly mode: TravelMode;
+  /** [edges] on a SharedArrayBuffer. */
+  readonly costMs: Int32Array;
+  /**
+   * [cells of level 0] 1 where the costs of the cell's edges are in `costMs`; on a SharedArrayBuffer. Searches throw
+   * `CellsMissing` elsewhere. A cell may be covered later (`coverCell`), never uncovered.
+   */
+  readonly covered: Uint8Array;
+  /** Milliseconds per metre of straight line (see `straightM`) that no open edge undercuts: the bound of goal-directed search. */
+  readonly leastMsPerM: number;
+  /** Weights of the overlay's cells, kept in step with `costMs`; on a SharedArrayBuffer. See `overlay/customize.ts`. */
+  readonly weightsMs: Int32Array;
+}
+
+/** `cleared` returns the edge to free flow, also after `closed`. Numbers of copies need not be given. */
+export type EdgeChange =
+  | { readonly edge: number; readonly speedKph: number }
+  | { readonly edge: number; readonly closed: true }
+  | { readonly edge: number; readonly cleared: true };
+
+/** The metric belongs to another tileset than the network: fetch the one that was made for it. */
+export class MetricMismatch extends Error {
+  override readonly name = 'MetricMismatch';
+}
+
+const freeFlowMetrics = new WeakMap<RoadNetwork, Map<TravelMode, Metric>>();
+
+/**
+ * The metric of an empty road: length over free-flow speed. Made once per network, mode and thread; each call covers the
+ * cells that were loaded since.
+ */
+export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
+  let ofNetwork = freeFlowMetrics.get(network);
+  if (ofNetwork === undefined) {
+    ofNetwork = new Map();
+    freeFlowMetrics.set(network, ofNetwork);
+  }
+  let metric = ofNetwork.get(mode);
+  if (metric === undefined) {
+    metric = makeFreeFlow(network, mode);
+    ofNetwork.set(mode, metric);
+  }
+  const { loaded } = network.arrays;
+  if (metric.covered !== loaded)
+    for (let cell = 0; cell < network.cellCount; cell++)
+      if (loaded[cell] === 1 && metric.covered[cell] === 0) coverCell(network, metric, cell as CellId);
+  return metric;
+}
+
+function makeFreeFlow(network: RoadNetwork, mode: TravelMode): Metric {
+  const { loaded, freeFlowWeightsMs } = network.arrays;
+  const weights = freeFlowWeightsMs.length / travelModes.length;
+  const costMs = new Int32Array(new SharedArrayBuffer(4 * network.edgeCount));
+  const whole = !loaded.includes(0);
+  const metric = {
+    tilesetId: network.tilesetId,
+    version: 0,
+    mode,
+    costMs,
+    covered: whole ? loaded : new Uint8Array(new SharedArrayBuffer(loaded.length)),
+  };
+  for (let cell = 0; cell < network.cellCount; cell++)
+    if (loaded[cell] === 1) coverCell(network, metric, cell as CellId);
+  return {
+    ...metric,
+    leastMsPerM: whole ? leastPace(network, costMs, costMs.keys(), Number.POSITIVE_INFINITY) : 0,
+    weightsMs: freeFlowWeightsMs.subarray(modeIndex(mode) * weights, (modeIndex(mode) + 1) * weights),
+  };
+}
+
+/**
+ * Fills in the costs of a cell that was loaded after the metric was made: the given ones (by edge of the cell), or those of
+ * free flow.
+ */
+export function coverCell(
+  network: RoadNetwork,
+  { costMs, covered, mode }: Pick<Metric, 'costMs' | 'covered' | 'mode'>,
+  cell: CellId,
+  costs?: Int32Array,
+): void {
+  const [first, end] = network.cellEdges(cell);
+  if (costs === undefined)
+    for (let edge = first; edge < end; edge++) costMs[edge] = freeFlowMs(network, edge, mode);
+  else costMs.set(costs, first);
+  Atomics.store(covered, cell, 1);
+}
+
+/** Free-flow milliseconds of one edge; CLOSED where the mode may not go. */
+export function freeFlowMs(network: RoadNetwork, edge: number, mode: TravelMode): number {
+  const kph = network.arrays.speedKph[modeIndex(mode) * network.edgeCount + edge];
+  return kph === 0 ? CLOSED : msAt(network.arrays.lengthCm[edge], kph);
+}
+
+/** What an edge costs at a speed. */
+export const msAtSpeed = (network: RoadNetwork, edge: number, kph: number): number =>
+  msAt(network.arrays.lengthCm[edge]!, kph);
+
+/** At least 1 ms, so that no cycle is free. */
+const msAt = (lengthCm: number, kph: number): number =>
+  Math.max(1, Math.min(CLOSED - 1, Math.round((lengthCm * 36) / kph)));
+
+/**
+ * A new metric with the changes applied in order; the given one is untouched (queries may hold it).
+ * An edge that the mode may not use stays CLOSED whatever a change says. Throws a RangeError for an edge that is not
+ * there or a speed that is not positive.
+ */
+export function applyChanges(
+  network: RoadNetwork,
+  metric: Metric,
+  changes: Iterable<EdgeChange>,
+  version: number,
+): Metric {
+  assertSameTileset(network, metric);
+  const { costMs, covered } = copyCosts(network, metric);
+  const touched: number[] = [];
+  for (const change of changes) {
+    if (!(change.edge >= 0 && change.edge < network.edgeCount))
+      throw new RangeError(`the tileset has no edge ${change.edge}`);
+    const cell = network.edgeCell(change.edge);
+    if (covered[cell] === 0) throw new CellsMissing([cell]);
+    for (const edge of network.copiesOf(change.edge)) {
+      costMs[edge] = changedMs(network, metric.mode, edge, change);
+      touched.push(edge);
+    }
+  }
+  const cells = new Set<number>();
+  for (const edge of touched) if (costMs[edge] !== metric.costMs[edge]) cells.add(network.edgeCell(edge));
+  return {
+    ...metric,
+    version,
+    costMs,
+    covered,
+    leastMsPerM: leastPace(network, costMs, touched, metric.leastMsPerM),
+    weightsMs: customizeCells(network, metric.mode, { costMs, covered }, metric.weightsMs, cells),
+  };
+}
+
+function changedMs(network: RoadNetwork, mode: TravelMode, edge: number, change: EdgeChange): number {
+  const freeFlow = freeFlowMs(network, edge, mode);
+  if (freeFlow === CLOSED || 'cleared' in change) return freeFlow;
+  if ('closed' in change) return CLOSED;
+  if (!(change.speedKph > 0))
+    throw new RangeError(`${change.speedKph} km/h is no speed; close the edge instead`);
+  return msAtSpeed(network, edge, change.speedKph);
+}
+
+/** Level-0 cells, among those that both metrics cover, in which they differ, ascending. */
+export function changedCells(network: RoadNetwork, before: Metric, after: Metric): CellId[] {
+  assertSameTileset(network, before);
+  assertSameTileset(network, after);
+  const changed: CellId[] = [];
+  for (let cell = 0; cell < network.cellCount; cell++) {
+    if (before.covered[cell] === 0 || after.covered[cell] === 0) continue;
+    const [first, end] = network.cellEdges(cell as CellId);
+    for (let edge = first; edge < end; edge++)
+      if (before.costMs[edge] !== after.costMs[edge]) {
+        changed.push(cell as CellId);
+        break;
+      }
+  }
+  return changed;
+}
+
+export function assertSameTileset(network: RoadNetwork, metric: Pick<Metric, 'tilesetId'>): void {
+  if (metric.tilesetId !== network.tilesetId)
+    throw new MetricMismatch(
+      `the metric is of tileset ${metric.tilesetId}, the network of ${network.tilesetId}; fetch the metric again`,
+    );
+}
+
+/** Costs that may be written; of a network that is loaded in part only the cells that are there are copied. */
+export function copyCosts(network: RoadNetwork, metric: Metric): Pick<Metric, 'costMs' | 'covered'> {
+  const costMs = new Int32Array(new SharedArrayBuffer(metric.costMs.byteLength));
+  if (metric.covered === network.arrays.loaded) {
+    costMs.set(metric.costMs);
+    return { costMs, covered: metric.covered };
+  }
+  const covered = new Uint8Array(new SharedArrayBuffer(metric.covered.length));
+  covered.set(metric.covered);
+  for (let cell = 0; cell < covered.length; cell++) {
+    if (covered[cell] === 0) continue;
+    const [first, end] = network.cellEdges(cell as CellId);
+    costMs.set(metric.costMs.subarray(first, end), first);
+  }
+  return { costMs, covered };
+}
+
+/** Metres on a flat map around the middle of the network: not exact, but it obeys the triangle inequality everywhere. */
+export function straightM(network: RoadNetwork, fromNode: number, toNode: number): number {
+  const { nodeLngE7, nodeLatE7 } = network.arrays;
+  const { x, y } = flatScale(network);
+  return Math.hypot(
+    (nodeLngE7[fromNode] - nodeLngE7[toNode]) * x,
+    (nodeLatE7[fromNode] - nodeLatE7[toNode]) * y,
+  );
+}
+
+/** Metres per 1e-7 degree of that map. */
+export const flatScale = ({ bounds }: RoadNetwork): { readonly x: number; readonly y: number } => ({
+  x: metersPerLngDegree((bounds[1] + bounds[3]) / 2) / 1e7,
+  y: metersPerDegree / 1e7,
+});
+
+/** The least of `known` and the paces of the given edges, a hair less so that rounding cannot make it too large. */
+export function leastPace(
+  network: RoadNetwork,
+  costMs: Int32Array,
+  edges: Iterable<number>,
+  known: number,
+): number {
+  const { tail, head } = network.arrays;
+  let least = known;
+  for (const edge of edges) {
+    if (costMs[edge] === CLOSED) continue;
+    const meters = straightM(network, tail[edge], head[edge]);
+    if (meters > 0) least = Math.min(least, (costMs[edge] / meters) * (1 - 1e-9));
+  }
+  return least === Number.POSITIVE_INFINITY ? 0 : least;
+}

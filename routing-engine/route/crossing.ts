@@ -1,0 +1,63 @@
+import type { LatLng } from '#schemas/units.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import { turnDs } from '../network/turn-cost.js';
+import type { RoutePath } from './find-route.js';
+
+/** A place on a way where roads meet, as OSRM describes it. */
+export interface Crossing {
+  readonly location: LatLng;
+  /** Of the roads there, looking away from the crossing, clockwise from north: compass degrees. */
+  readonly bearings: readonly number[];
+  /** By road: may be entered from where the way comes from. */
+  readonly entry: readonly boolean[];
+  /** Places in `bearings` of the road that the way comes on and of the one that it goes on with. */
+  readonly in?: number;
+  readonly out?: number;
+}
+
+interface Arm {
+  readonly bearingDeg: number;
+  readonly entry: boolean;
+  readonly isIn: boolean;
+  readonly isOut: boolean;
+}
+
+const compass = (bearing: number): number => ((bearing & 255) * 360) / 256;
+
+/** The crossing in front of edge `at` of a path; `at` is at least 1. */
+export function crossingAt(network: RoadNetwork, mode: TravelMode, path: RoutePath, at: number): Crossing {
+  const from = path.edges[at - 1];
+  const to = path.edges[at];
+  const { tail, firstOut, firstIn, inEdges, copyOf, reverse, bearingIn, bearingOut } = network.arrays;
+  const { speedKph, nodeLatE7, nodeLngE7 } = network.arrays;
+  const row = modeIndex(mode) * network.edgeCount;
+  const isOpen = (edge: number): boolean => edge >= 0 && speedKph[row + edge] > 0;
+  const node = tail[to];
+  const arms: Arm[] = [];
+  for (let out = firstOut[node]; out < firstOut[node + 1]; out++) {
+    if (copyOf[out] !== out || !(isOpen(out) || isOpen(reverse[out]))) continue;
+    arms.push({
+      bearingDeg: compass(bearingOut[out]),
+      entry:
+        isOpen(out) && network.copiesOf(out).some((edge) => turnDs(network, mode, from, edge) !== undefined),
+      isIn: reverse[out] === copyOf[from],
+      isOut: out === copyOf[to],
+    });
+  }
+  for (let i = firstIn[node]; i < firstIn[node + 1]; i++) {
+    const edge = inEdges[i];
+    // The other direction of a road that nobody may enter here has no edge of its own.
+    if (copyOf[edge] !== edge || reverse[edge] >= 0 || !isOpen(edge)) continue;
+    const bearingDeg = compass(bearingIn[edge] + 128);
+    arms.push({ bearingDeg, entry: false, isIn: edge === copyOf[from], isOut: false });
+  }
+  arms.sort((a, b) => a.bearingDeg - b.bearingDeg);
+  return {
+    location: { lat: nodeLatE7[node] / 1e7, lng: nodeLngE7[node] / 1e7 },
+    bearings: arms.map(({ bearingDeg }) => bearingDeg),
+    entry: arms.map(({ entry }) => entry),
+    in: arms.findIndex(({ isIn }) => isIn),
+    out: arms.findIndex(({ isOut }) => isOut),
+  };
+}

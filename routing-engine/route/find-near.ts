@@ -1,0 +1,150 @@
+import { distanceM } from '../network/earth.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex } from '../network/travel-mode.js';
+import type { Metric } from '../overlay/metric.js';
+import { moveEnds } from '../snap/move-ends.js';
+import {
+  type AskedEnd,
+  goalsAt,
+  type NearestPlaces,
+  nearestPlaces,
+  openPlaces,
+  type PlaceRules,
+  placeOnEdge,
+  SAME_PLACE_M,
+  startsAt,
+} from '../snap/nearest-places.js';
+import type { Snap } from '../snap/snap.js';
+import { findAlternatives } from './find-alternatives.js';
+import { findRoute, type RoutePath } from './find-route.js';
+
+/** The place of the network that a way begins or ends at. */
+export interface UsedEnd extends Snap {
+  /** There is a nearer road of the mode, which will not do. */
+  readonly isMoved: boolean;
+}
+
+/** Two places that lie so close together at a crossing are both on all of its roads. */
+const STAYS_M = 4 * SAME_PLACE_M;
+
+export interface NearQuery extends PlaceRules {
+  readonly from: AskedEnd;
+  readonly to: AskedEnd;
+  /** Ways in all, the best one included. */
+  readonly count: number;
+}
+
+export type NearOutcome =
+  | {
+      readonly status: 'ok';
+      /** Of the best way. */
+      readonly from: UsedEnd;
+      readonly to: UsedEnd;
+      /**
+       * The places that all ways begin and end on; that of an alternative may be another than that of the
+       * best.
+       */
+      readonly starts: readonly Snap[];
+      readonly goals: readonly Snap[];
+      /** Best first, never empty. */
+      readonly paths: readonly RoutePath[];
+    }
+  | {
+      readonly status: 'no-route';
+      readonly reason: 'unreachable' | 'avoided';
+      readonly from: UsedEnd;
+      readonly to: UsedEnd;
+    }
+  | { readonly status: 'no-snap'; readonly missing: 'origin' | 'destination' };
+
+/**
+ * The best ways between the nearest roads of two places. A road that is closed at the moment is taken only
+ * where no open one of them will do. Where the map has no way between them, the ends are moved to the nearest
+ * places that one leads between, each by no more than `maxMeters`, and by no more than the places lie apart.
+ * Closures move nobody: whoever stands behind one stays there.
+ */
+export function findNear(network: RoadNetwork, metric: Metric, query: NearQuery): NearOutcome {
+  const { avoid, count } = query;
+  const from = nearestPlaces(network, metric, query.from, query);
+  if (from.places.length === 0) return { status: 'no-snap', missing: 'origin' };
+  const to = nearestPlaces(network, metric, query.to, query);
+  if (to.places.length === 0) return { status: 'no-snap', missing: 'destination' };
+  for (const ends of endsToTry(network, metric, query, from.places, to.places)) {
+    const found = findAlternatives(network, metric, { ...ends, avoid }, { count });
+    if (found.status === 'ok') {
+      const { edges } = found.paths[0];
+      const origin = placeOnEdge(network, ends.from, edges[0]);
+      const destination = placeOnEdge(network, ends.to, edges[edges.length - 1]);
+      return {
+        ...{ status: 'ok', from: used(origin, from), to: used(destination, to) },
+        ...{ starts: ends.from, goals: ends.to, paths: found.paths },
+      };
+    }
+    if (found.reason === 'avoided') return noRoute('avoided', from, to);
+  }
+  return noRoute('unreachable', from, to);
+}
+
+const noRoute = (reason: 'unreachable' | 'avoided', from: NearestPlaces, to: NearestPlaces): NearOutcome => ({
+  ...{ status: 'no-route', reason },
+  from: used(from.places[0], from),
+  to: used(to.places[0], to),
+});
+
+const used = (place: Snap, { roadM }: NearestPlaces): UsedEnd => ({
+  ...place,
+  isMoved: place.distanceM > roadM + SAME_PLACE_M,
+});
+
+/** Each is tried where no way leads between those before. */
+function* endsToTry(
+  network: RoadNetwork,
+  metric: Metric,
+  query: NearQuery,
+  from: readonly Snap[],
+  to: readonly Snap[],
+): Iterable<{ readonly from: readonly Snap[]; readonly to: readonly Snap[] }> {
+  const distinct = (starts: readonly Snap[], goals: readonly Snap[]) =>
+    // Who stays at one crossing neither leaves it nor comes to it.
+    metersApart(starts[0], goals[0]) < STAYS_M
+      ? { from: starts, to: goals }
+      : { from: startsAt(network, query.from, starts), to: goalsAt(network, query.to, goals) };
+  const openFrom = openPlaces(network, metric, from);
+  const openTo = openPlaces(network, metric, to);
+  if (openFrom.length > 0 && openTo.length > 0) yield distinct(openFrom, openTo);
+  if (openFrom.length < from.length || openTo.length < to.length) yield distinct(from, to);
+  if (areConnected(network, metric, from, to)) return;
+  const reachM = Math.min(query.maxMeters, metersApart(placeOf(query.from), placeOf(query.to)));
+  const moved = moveEnds(
+    network,
+    metric,
+    {
+      ...{ from: { asked: query.from, nearest: from }, to: { asked: query.to, nearest: to } },
+      ...{ avoid: query.avoid, reachM },
+    },
+    (starts, goals) =>
+      findRoute(network, metric, { from: starts, to: goals, avoid: query.avoid }).status === 'ok',
+  );
+  if (moved !== undefined) yield distinct(moved.from, moved.to);
+}
+
+/** On the map, whatever is closed at the moment: two roads of one strongly connected part. */
+function areConnected(
+  { arrays, edgeCount }: RoadNetwork,
+  { mode }: Metric,
+  from: readonly Snap[],
+  to: readonly Snap[],
+): boolean {
+  const row = modeIndex(mode) * edgeCount;
+  // A road that no other one reaches, and ends-only roads that no part holds, have numbers too.
+  const isSure = (a: number, b: number): boolean =>
+    arrays.part[row + a] === 0 || (a !== b && arrays.zone[row + a] === 0 && arrays.zone[row + b] === 0);
+  return from.some(({ edge: a }) =>
+    to.some(({ edge: b }) => arrays.part[row + a] === arrays.part[row + b] && isSure(a, b)),
+  );
+}
+
+const placeOf = (end: AskedEnd): Pick<Snap, 'point'> => ('fixed' in end ? end.fixed[0] : end);
+
+const metersApart = ({ point: a }: Pick<Snap, 'point'>, { point: b }: Pick<Snap, 'point'>): number =>
+  distanceM(a.lng, a.lat, b.lng, b.lat);

@@ -1,0 +1,91 @@
+import type { AvoidMask } from '../network/edge-flags.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { assertSameTileset, type Metric } from '../overlay/metric.js';
+import { type FoundWay, searchOverlay } from '../search/overlay-search.js';
+import type { RouteEnd } from '../search/route-end.js';
+import { byZone, openEnds } from '../search/route-ends.js';
+
+export type { RouteEnd };
+
+export interface RouteQuery {
+  /** Where the way may begin: any of them, at no cost. */
+  readonly from: readonly RouteEnd[];
+  readonly to: readonly RouteEnd[];
+  /** Bits of `avoidable`; 0 avoids nothing. */
+  readonly avoid?: AvoidMask;
+}
+
+/** A way along the network. */
+export interface RoutePath {
+  /** Directed edges in order; the first begins at `fromFraction`, the last ends at `toFraction`. Never empty. */
+  readonly edges: Uint32Array;
+  readonly fromFraction: number;
+  readonly toFraction: number;
+  readonly durationMs: number;
+  readonly lengthM: number;
+  /** Version of the metric that it was found on. */
+  readonly metricVersion: number;
+  /** The start or destination lies on a road that is closed at the moment: its length was counted at free flow. */
+  readonly closedAtStart: boolean;
+  readonly closedAtDestination: boolean;
+  /** For people who look inside. */
+  readonly debug: { readonly settled: number; readonly cellsTouched: number };
+}
+
+export type RouteOutcome =
+  | { readonly status: 'ok'; readonly path: RoutePath }
+  | {
+      readonly status: 'no-route';
+      /** `avoided`: there is a way, but not without what is to be avoided. `unreachable`: there is none at all. */
+      readonly reason: 'no-snap' | 'unreachable' | 'avoided';
+    };
+
+/**
+ * The cheapest way under the metric, exactly as plain Dijkstra finds it.
+ * A closed edge is never entered; when the way begins or ends on one, that edge (or the part of it that is needed)
+ * counts at free flow and the path says so. Ends on edges that are to be avoided do not count.
+ * Throws `MetricMismatch` when the metric is of another tileset, a RangeError for an end that is not on the network.
+ */
+export function findRoute(network: RoadNetwork, metric: Metric, query: RouteQuery): RouteOutcome {
+  assertSameTileset(network, metric);
+  if (query.from.length === 0 || query.to.length === 0) return { status: 'no-route', reason: 'no-snap' };
+  const avoid = query.avoid ?? 0;
+  const found = search(network, metric, query, avoid);
+  if (found !== undefined) return { status: 'ok', path: toPath(network, metric, found) };
+  if (avoid !== 0 && search(network, metric, query, 0) !== undefined)
+    return { status: 'no-route', reason: 'avoided' };
+  return { status: 'no-route', reason: 'unreachable' };
+}
+
+function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, avoid: AvoidMask) {
+  const starts = openEnds(network, metric, from, avoid, false);
+  const goals = openEnds(network, metric, to, avoid, true);
+  if (starts.length === 0) return undefined;
+  // A private area opens for who ends in it, not for who passes through to another of the destinations.
+  let best: FoundWay | undefined;
+  for (const [zone, goalsThere] of byZone(network, metric, goals)) {
+    const found = searchOverlay(network, metric, starts, goalsThere, zone, avoid)?.best;
+    if (found !== undefined && (best === undefined || found.durationMs < best.durationMs)) best = found;
+  }
+  return best;
+}
+
+/** The answer's form of a way. */
+export function toPath(network: RoadNetwork, metric: Metric, way: FoundWay): RoutePath {
+  const edges = Uint32Array.from(way.edges);
+  let lengthM = 0;
+  for (const edge of edges) lengthM += network.edgeLengthM(edge);
+  lengthM -= network.edgeLengthM(way.from.edge) * way.from.fraction;
+  lengthM -= network.edgeLengthM(way.to.edge) * (1 - way.to.fraction);
+  return {
+    edges,
+    fromFraction: way.from.fraction,
+    toFraction: way.to.fraction,
+    durationMs: way.durationMs,
+    lengthM: Math.max(0, lengthM),
+    metricVersion: metric.version,
+    closedAtStart: way.from.closed,
+    closedAtDestination: way.to.closed,
+    debug: { settled: way.settled, cellsTouched: way.cellsTouched },
+  };
+}

@@ -1,0 +1,79 @@
+import type { LatLng } from '#schemas/units.js';
+import type { AvoidMask } from '../network/edge-flags.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { CLOSED, type Metric } from '../overlay/metric.js';
+import { type Snap, snap } from './snap.js';
+
+/** A place that roads are looked for around, or a fixed position on the network. */
+export type AskedEnd =
+  | { readonly point: LatLng; readonly headingDeg?: number }
+  | { readonly fixed: readonly Snap[] };
+
+/** Places that lie so close together count as one. */
+export const SAME_PLACE_M = 0.5;
+
+export interface NearestPlaces {
+  /** On every road that is as near as the nearest. */
+  readonly places: readonly Snap[];
+  /** To the nearest road of the mode, whether or not it is to be avoided. */
+  readonly roadM: number;
+}
+
+export interface PlaceRules {
+  readonly avoid: AvoidMask;
+  /** No road farther away is looked at. */
+  readonly maxMeters: number;
+}
+
+/**
+ * Empty when no road is within reach. Where every road is to be avoided the nearest of them stays: the search
+ * says so.
+ */
+export function nearestPlaces(
+  network: RoadNetwork,
+  { mode }: Metric,
+  end: AskedEnd,
+  { avoid, maxMeters }: PlaceRules,
+): NearestPlaces {
+  if ('fixed' in end) return { places: end.fixed, roadM: Number.POSITIVE_INFINITY };
+  const heading = end.headingDeg === undefined ? {} : { headingDeg: end.headingDeg };
+  const options = { mode, maxMeters, tiedMeters: SAME_PLACE_M, ...heading };
+  const all = snap(network, end.point, options);
+  const fitting = avoid === 0 ? all : snap(network, end.point, { ...options, avoid });
+  const roadM = all[0]?.distanceM ?? Number.POSITIVE_INFINITY;
+  return { places: fitting.length > 0 ? fitting : all, roadM };
+}
+
+/**
+ * At a crossing, the roads that lead away from it: who begins there need not come in on another and turn. A
+ * heading says on which road the traveller is.
+ */
+export function startsAt(network: RoadNetwork, end: AskedEnd, places: readonly Snap[]): readonly Snap[] {
+  if ('fixed' in end || end.headingDeg !== undefined) return places;
+  const leaving = places.filter(
+    (place) => (1 - place.fraction) * network.edgeLengthM(place.edge) > SAME_PLACE_M,
+  );
+  return leaving.length > 0 ? leaving : places;
+}
+
+/** At a crossing, the roads that lead to it. */
+export function goalsAt(network: RoadNetwork, end: AskedEnd, places: readonly Snap[]): readonly Snap[] {
+  if ('fixed' in end) return places;
+  const coming = places.filter((place) => place.fraction * network.edgeLengthM(place.edge) > SAME_PLACE_M);
+  return coming.length > 0 ? coming : places;
+}
+
+/**
+ * Without the roads that are closed at the moment; those whose costs are not loaded yet stay, the search asks
+ * for them.
+ */
+export const openPlaces = (
+  network: RoadNetwork,
+  { costMs, covered }: Metric,
+  places: readonly Snap[],
+): readonly Snap[] =>
+  places.filter(({ edge }) => covered[network.edgeCell(edge)] === 0 || costMs[edge] !== CLOSED);
+
+/** The place on an edge of a path; the first one where a path is on none of them. */
+export const placeOnEdge = (network: RoadNetwork, places: readonly Snap[], edge: number): Snap =>
+  places.find((place) => place.edge === network.arrays.copyOf[edge]) ?? places[0];

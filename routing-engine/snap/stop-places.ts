@@ -1,0 +1,107 @@
+import type { LatLng } from '#schemas/units.js';
+import { distanceM } from '../network/earth.js';
+import type { AvoidMask } from '../network/edge-flags.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex } from '../network/travel-mode.js';
+import type { Metric } from '../overlay/metric.js';
+import { type Snap, type SnapOptions, snap } from './snap.js';
+
+/** Ends of roads that lie so close together are one place. */
+const SAME_PLACE_M = 0.5;
+/** Roads that meet in one place, at most. */
+const TIED_PIECES = 8;
+/** OSRM counts bearings in whole degrees. */
+const ROUNDING_DEG = 0.5;
+
+/** A place that a way leads through, with what is asked of the road that it is reached on. */
+export interface AskedStop {
+  readonly point: LatLng;
+  /** No road farther away will do. */
+  readonly maxMeters: number;
+  /** Only roads that run within so many degrees of this compass heading there, in the direction of travel. */
+  readonly heading?: { readonly deg: number; readonly rangeDeg: number };
+  /**
+   * Of a road that is open both ways: only the direction that has the place at its kerb, or only the
+   * opposite one.
+   */
+  readonly approach?: 'curb' | 'opposite';
+  /** Stable id of an edge of the road that it is on, as far as that is within reach. */
+  readonly hint?: string;
+}
+
+export interface StopRules {
+  /** Roads without these properties are looked for first. */
+  readonly avoid: AvoidMask;
+  /** Roads with these are never taken. */
+  readonly never: AvoidMask;
+  /** Only this strongly connected part. */
+  readonly part?: number;
+}
+
+/**
+ * The nearest place of the network that a stop may be at, in every direction in which it may be passed, on
+ * every road that meets there. Empty when there is none.
+ */
+export function stopPlaces(
+  network: RoadNetwork,
+  { mode }: Metric,
+  stop: AskedStop,
+  rules: StopRules,
+): Snap[] {
+  const piece = pieceOfHint(network, stop);
+  const { heading } = stop;
+  const side = sideOf(network, stop);
+  const options = (avoid: AvoidMask): SnapOptions => ({
+    mode,
+    maxMeters: stop.maxMeters,
+    avoid,
+    ...(heading === undefined
+      ? {}
+      : { headingDeg: heading.deg, headingToleranceDeg: heading.rangeDeg + ROUNDING_DEG }),
+    ...(side === undefined ? {} : { side }),
+    ...(rules.part === undefined ? {} : { part: rules.part }),
+  });
+  const { avoid, never } = rules;
+  if (piece !== undefined) {
+    const hinted = snap(network, stop.point, { ...options(never), piece });
+    if (hinted.length > 0) return hinted;
+  }
+  const fitting = nearestPlace(network, stop, options(avoid | never));
+  // Where everything near is to be avoided the search says so.
+  return fitting.length > 0 || avoid === 0 ? fitting : nearestPlace(network, stop, options(never));
+}
+
+function sideOf({ meta }: RoadNetwork, { approach }: AskedStop): 'left' | 'right' | undefined {
+  if (approach === undefined) return undefined;
+  return (approach === 'curb') === (meta.drivingSide === 'right') ? 'right' : 'left';
+}
+
+/** A hint of another map, or of a road that is gone, says nothing. */
+function pieceOfHint(network: RoadNetwork, { hint }: AskedStop): number | undefined {
+  const edge = hint === undefined ? undefined : network.edgeByStableId(hint);
+  return edge === undefined ? undefined : network.arrays.piece[edge];
+}
+
+function nearestPlace(network: RoadNetwork, { point, maxMeters }: AskedStop, options: SnapOptions): Snap[] {
+  const [nearest] = snap(network, point, options);
+  if (nearest === undefined) return [];
+  const reach = Math.min(maxMeters, nearest.distanceM + SAME_PLACE_M);
+  const near = snap(network, point, { ...options, maxMeters: reach, limit: TIED_PIECES });
+  const { lat, lng } = nearest.point;
+  return near.filter((other) => distanceM(lng, lat, other.point.lng, other.point.lat) <= SAME_PLACE_M);
+}
+
+/**
+ * Of the places of a stop between others the ones that a way can come to: who reaches a crossing on one
+ * road need not begin the next, from where it would have to turn round to take another.
+ */
+export function arrivals(network: RoadNetwork, places: readonly Snap[]): readonly Snap[] {
+  const leftM = ({ edge, fraction }: Snap): number => (1 - fraction) * network.edgeLengthM(edge);
+  const doneM = ({ edge, fraction }: Snap): number => fraction * network.edgeLengthM(edge);
+  if (!places.some((place) => leftM(place) <= SAME_PLACE_M)) return places;
+  return places.filter((place) => doneM(place) > SAME_PLACE_M || leftM(place) <= SAME_PLACE_M);
+}
+
+/** One of the places lies in the largest strongly connected part. */
+export const isConnected = (network: RoadNetwork, { mode }: Metric, places: readonly Snap[]): boolean =>
+  places.some(({ edge }) => network.arrays.part[modeIndex(mode) * network.edgeCount + edge] === 0);

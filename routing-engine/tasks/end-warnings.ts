@@ -1,0 +1,37 @@
+import { type Avoidable, type AvoidMask, avoidable } from '../network/edge-flags.js';
+import type { TravelMode } from '../network/travel-mode.js';
+import type { UsedEnd } from '../route/find-near.js';
+
+/** Who is led to the nearest road is warned when it is farther away than this. */
+const FAR_M = 100;
+
+const travellers = {
+  driving: 'cars',
+  bicycling: 'bicycles',
+  walking: 'people on foot',
+} as const satisfies Record<TravelMode, string>;
+
+/** Sentences about ends that lie away from the places that were asked for. */
+export function endWarnings(
+  { origin, destination }: { readonly origin: UsedEnd; readonly destination: UsedEnd },
+  mode: TravelMode,
+  avoid: AvoidMask,
+): string[] {
+  const road = `no road for ${travellers[mode]}${without(avoid)}`;
+  return [
+    ...(isAway(origin)
+      ? [`Your route begins ${metres(origin)} from your starting point: ${road} begins closer.`]
+      : []),
+    ...(isAway(destination)
+      ? [`Your route ends ${metres(destination)} from your destination: ${road} leads closer.`]
+      : []),
+  ];
+}
+
+const isAway = ({ isMoved, distanceM }: UsedEnd): boolean => isMoved || distanceM > FAR_M;
+const metres = ({ distanceM }: UsedEnd): string => `${Math.round(distanceM)} m`;
+
+function without(avoid: AvoidMask): string {
+  const names = (Object.keys(avoidable) as Avoidable[]).filter((name) => (avoid & avoidable[name]) !== 0);
+  return names.length === 0 ? '' : ` without ${names.join(' or ')}`;
+}

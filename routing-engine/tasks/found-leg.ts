@@ -1,0 +1,153 @@
+import type { LatLng } from '#schemas/units.js';
+import { guide, type RouteStep } from '../guidance/guide.js';
+import { bearingDeg, distanceM } from '../network/earth.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { freeFlowMs, type Metric } from '../overlay/metric.js';
+import { type Crossing, crossingAt } from '../route/crossing.js';
+import type { RoutePath } from '../route/find-route.js';
+import { type PathGeometry, pathGeometry } from '../route/path-geometry.js';
+import { roadMsAt } from '../route/path-times.js';
+import { summaryOf } from './route-task.js';
+
+/** A way from one stop to the next, with what was asked for. */
+export interface FoundLeg {
+  readonly distanceM: number;
+  readonly durationS: number;
+  /** Name of the road that most of the way is on; may be empty. */
+  readonly summary: string;
+  /** [lng, lat, …] in degrees; two points at least. */
+  readonly lngLat: Float64Array;
+  /** Empty unless a language was given. */
+  readonly steps: readonly LegStep[];
+  readonly annotation?: LegAnnotation;
+}
+
+export type LegStep = Omit<RouteStep, 'htmlInstruction' | 'edgeFrom' | 'edgeTo'> & {
+  /** The first is where the step begins. */
+  readonly crossings: readonly Crossing[];
+};
+
+/** By pair of neighbouring points of the leg. */
+export interface LegAnnotation {
+  readonly distanceM: Float64Array;
+  /** Without turns. */
+  readonly durationS: Float64Array;
+  /** 1 where the time is a live one. */
+  readonly isLive: Uint8Array;
+}
+
+export interface LegOptions {
+  readonly metric: Metric;
+  readonly language?: string;
+  readonly annotate: boolean;
+}
+
+export function foundLeg(
+  network: RoadNetwork,
+  { metric, language, annotate }: LegOptions,
+  path: RoutePath,
+  arrivalSide: 'left' | 'right' | undefined,
+): FoundLeg {
+  const geometry = pathGeometry(network, path);
+  const guidance = { ...(language === undefined ? {} : { language }), ...(arrivalSide && { arrivalSide }) };
+  const steps = language === undefined ? [] : guide(network, metric, path, geometry, guidance);
+  return {
+    distanceM: path.lengthM,
+    durationS: path.durationMs / 1_000,
+    summary: summaryOf(network, path),
+    lngLat: lineOf(geometry),
+    steps: steps.map((step) => legStep(network, metric, path, geometry, step)),
+    ...(annotate ? { annotation: annotationOf(network, metric, path, geometry) } : {}),
+  };
+}
+
+/**
+ * A copy, since the points are a part of a larger array; a way of no length is a line between two equal
+ * points.
+ */
+const lineOf = ({ lngLat }: PathGeometry): Float64Array =>
+  lngLat.length > 2 ? lngLat.slice() : Float64Array.of(...lngLat, ...lngLat);
+
+function legStep(
+  network: RoadNetwork,
+  metric: Metric,
+  path: RoutePath,
+  geometry: PathGeometry,
+  { htmlInstruction: _, edgeFrom, edgeTo, ...step }: RouteStep,
+): LegStep {
+  if (step.maneuver.type === 'arrive') {
+    const bearing = directionAt(network, path, geometry, 'end');
+    return {
+      ...step,
+      maneuver: { ...step.maneuver, bearingBefore: bearing },
+      crossings: [{ ...endOfRoad(step.maneuver.location, (bearing + 180) % 360), in: 0 }],
+    };
+  }
+  const further: Crossing[] = [];
+  for (let at = edgeFrom + 1; at < edgeTo; at++) {
+    const crossing = crossingAt(network, metric.mode, path, at);
+    if (crossing.bearings.length > 2) further.push(crossing);
+  }
+  if (edgeFrom > 0)
+    return { ...step, crossings: [crossingAt(network, metric.mode, path, edgeFrom), ...further] };
+  const bearing = directionAt(network, path, geometry, 'start');
+  return {
+    ...step,
+    maneuver: { ...step.maneuver, bearingAfter: bearing },
+    crossings: [{ ...endOfRoad(step.maneuver.location, bearing), out: 0 }, ...further],
+  };
+}
+
+/** A way begins and ends in the middle of a road, of which OSRM tells the one direction that is travelled. */
+const endOfRoad = (location: LatLng, bearing: number): Pick<Crossing, 'location' | 'bearings' | 'entry'> => ({
+  location,
+  bearings: [bearing],
+  entry: [true],
+});
+
+/** Compass degrees in which a way sets out or arrives: those of its line there. */
+function directionAt(
+  { arrays }: RoadNetwork,
+  { edges }: RoutePath,
+  { lngLat, edgeStart }: PathGeometry,
+  which: 'start' | 'end',
+): number {
+  const last = edges.length - 1;
+  const [first, end] =
+    which === 'start' ? [edgeStart[0], edgeStart[1]] : [edgeStart[last], edgeStart[last + 1]];
+  // Nothing of the edge is travelled: the way stands at one of its ends.
+  if (first === end)
+    return ((which === 'start' ? arrays.bearingIn[edges[0]] : arrays.bearingOut[edges[last]]) * 360) / 256;
+  const from = which === 'start' ? first : end - 1;
+  const [lng, lat, nextLng, nextLat] = lngLat.subarray(2 * from, 2 * from + 4);
+  return bearingDeg(lng, lat, nextLng, nextLat);
+}
+
+function annotationOf(
+  network: RoadNetwork,
+  metric: Metric,
+  path: RoutePath,
+  { lngLat, edgeStart }: PathGeometry,
+): LegAnnotation {
+  const pairs = Math.max(1, lngLat.length / 2 - 1);
+  const distances = new Float64Array(pairs);
+  const durationS = new Float64Array(pairs);
+  const isLive = new Uint8Array(pairs);
+  for (let at = 0; at < path.edges.length; at++) {
+    const [first, end] = [edgeStart[at], edgeStart[at + 1]];
+    let total = 0;
+    for (let pair = first; pair < end; pair++) {
+      const [lng, lat, nextLng, nextLat] = lngLat.subarray(2 * pair, 2 * pair + 4);
+      distances[pair] = distanceM(lng, lat, nextLng, nextLat);
+      total += distances[pair];
+    }
+    const edge = path.edges[at];
+    const secondsPerM = total === 0 ? 0 : roadMsAt(network, metric, path, at) / 1_000 / total;
+    const live = metric.costMs[edge] === freeFlowMs(network, edge, metric.mode) ? 0 : 1;
+    for (let pair = first; pair < end; pair++) {
+      durationS[pair] = distances[pair] * secondsPerM;
+      isLive[pair] = live;
+    }
+  }
+  return { distanceM: distances, durationS, isLive };
+}

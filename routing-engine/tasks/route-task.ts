@@ -1,0 +1,197 @@
+import type { LatLng } from '#schemas/units.js';
+import { guide, type RouteStep } from '../guidance/guide.js';
+import { distanceM } from '../network/earth.js';
+import type { AvoidMask } from '../network/edge-flags.js';
+import { EncodedLine } from '../network/polyline.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { freeFlowMs, type Metric } from '../overlay/metric.js';
+import { findNear, type UsedEnd } from '../route/find-near.js';
+import type { RoutePath } from '../route/find-route.js';
+import { cutLine, pathGeometry } from '../route/path-geometry.js';
+import { freeFlowOf } from '../route/path-times.js';
+import { type AskedEnd, placeOnEdge } from '../snap/nearest-places.js';
+import type { Snap } from '../snap/snap.js';
+import { endWarnings } from './end-warnings.js';
+
+/** A place, or a position on the network as a driver has one. */
+export type TaskEnd =
+  | { readonly point: LatLng; readonly headingDeg?: number }
+  | {
+      readonly edge: number;
+      readonly fraction: number;
+      /** The place beside the road that this is the nearest position of. */
+      readonly beside?: LatLng;
+      /** Of a place beside the road: the other direction of the same road will do as well. */
+      readonly eitherWay?: { readonly side: Snap['side'] };
+    };
+
+/** One question to a routing worker. Structured-cloneable; the metric's memory is shared, not copied. */
+export interface RouteTask {
+  readonly metric: Metric;
+  readonly from: TaskEnd;
+  readonly to: TaskEnd;
+  readonly avoid: AvoidMask;
+  /** Routes beside the best one, at most. */
+  readonly alternatives: number;
+  /** A language code: steps are made. Absent: none. */
+  readonly language?: string;
+  /** Default 1,000 m. */
+  readonly snapMaxMeters?: number;
+}
+
+export interface FoundRoute {
+  readonly path: RoutePath;
+  /** Free-flow milliseconds of the same way. */
+  readonly freeFlowMs: number;
+  /** Edges whose cost differs from free flow. */
+  readonly liveEdges: number;
+  /** Encoded, precision 5. */
+  readonly polyline: string;
+  /** Name of the road that most of the way is on; may be empty. */
+  readonly summary: string;
+  /** Empty unless a language was given. */
+  readonly steps: readonly FoundStep[];
+}
+
+/** A step without its places in the path: it goes from thread to thread with nothing that nobody there reads. */
+export type FoundStep = Pick<
+  RouteStep,
+  'distanceM' | 'durationS' | 'name' | 'ref' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'
+> & {
+  /** Encoded, precision 5. */
+  readonly polyline: string;
+};
+
+export type RouteTaskOutcome =
+  | {
+      readonly status: 'ok';
+      readonly metricVersion: number;
+      readonly origin: UsedEnd;
+      readonly destination: UsedEnd;
+      /** Sentences about ends that lie away from the places that were asked for. */
+      readonly warnings: readonly string[];
+      /** Best first, never empty. */
+      readonly routes: readonly FoundRoute[];
+    }
+  | {
+      readonly status: 'no-route';
+      readonly metricVersion: number;
+      readonly reason: 'unreachable' | 'avoided';
+      readonly origin: UsedEnd;
+      readonly destination: UsedEnd;
+    }
+  | {
+      readonly status: 'no-snap';
+      readonly metricVersion: number;
+      readonly missing: 'origin' | 'destination';
+    };
+
+const SNAP_MAX_METERS = 1_000;
+
+/** Snaps, searches, and describes: everything between a request and its answer that is computation. */
+export function answerRouteTask(network: RoadNetwork, task: RouteTask): RouteTaskOutcome {
+  const { metric, avoid } = task;
+  const metricVersion = metric.version;
+  const found = findNear(network, metric, {
+    from: askedEnd(network, metric, task.from),
+    to: askedEnd(network, metric, task.to),
+    avoid,
+    maxMeters: task.snapMaxMeters ?? SNAP_MAX_METERS,
+    count: 1 + task.alternatives,
+  });
+  if (found.status === 'no-snap') return { status: 'no-snap', metricVersion, missing: found.missing };
+  const ends = { origin: found.from, destination: found.to };
+  if (found.status === 'no-route') {
+    const turned = found.reason === 'unreachable' ? turnedRound(task.from) : undefined;
+    if (turned !== undefined) return answerRouteTask(network, { ...task, from: turned });
+    return { status: 'no-route', metricVersion, reason: found.reason, ...ends };
+  }
+  return {
+    ...{ status: 'ok', metricVersion },
+    ...ends,
+    warnings: endWarnings(ends, metric.mode, avoid),
+    routes: found.paths.map((path) => describe(network, task, path, found.goals)),
+  };
+}
+
+const askedEnd = (network: RoadNetwork, metric: Metric, end: TaskEnd): AskedEnd =>
+  'edge' in end ? { fixed: placesOn(network, metric, end) } : end;
+
+/**
+ * A driver before whom every way on is closed turns round on the road. Undefined where either direction was
+ * tried.
+ */
+function turnedRound(from: TaskEnd): TaskEnd | undefined {
+  if ('edge' in from)
+    return from.eitherWay === undefined ? { ...from, eitherWay: { side: 'on' } } : undefined;
+  return from.headingDeg === undefined ? undefined : { point: from.point };
+}
+
+/** The place itself and, where either direction will do, the same place on the other one. */
+function placesOn(
+  network: RoadNetwork,
+  { mode }: Metric,
+  { edge, fraction, beside, eitherWay }: Extract<TaskEnd, { readonly edge: number }>,
+): Snap[] {
+  const place = placeOn(network, edge, fraction, beside);
+  if (eitherWay === undefined) return [place];
+  const { side } = eitherWay;
+  const along = { ...place, side };
+  const reverse = network.reverseOf(edge);
+  if (reverse === undefined || network.freeFlowKph(reverse, mode) === 0) return [along];
+  return [along, { ...along, edge: reverse, fraction: 1 - fraction, side: opposite[side] }];
+}
+
+const opposite = { left: 'right', right: 'left', on: 'on' } as const;
+
+function placeOn(network: RoadNetwork, edge: number, fraction: number, beside: LatLng | undefined): Snap {
+  if (!(edge >= 0 && edge < network.edgeCount && fraction >= 0 && fraction <= 1))
+    throw new RangeError(`there is no place at ${fraction} of edge ${edge}`);
+  const [lng, lat] = cutLine(network.edgeGeometry(edge), fraction, fraction);
+  const awayM = beside === undefined ? 0 : distanceM(lng, lat, beside.lng, beside.lat);
+  return { edge, fraction, side: 'on', point: { lat, lng }, distanceM: awayM };
+}
+
+function describe(
+  network: RoadNetwork,
+  task: RouteTask,
+  path: RoutePath,
+  goals: readonly Snap[],
+): FoundRoute {
+  const { metric, language } = task;
+  const geometry = pathGeometry(network, path);
+  const line = new EncodedLine(geometry.lngLat);
+  const { side } = placeOnEdge(network, goals, path.edges[path.edges.length - 1]);
+  const arrival = side === 'on' ? {} : { arrivalSide: side };
+  const steps =
+    language === undefined ? [] : guide(network, metric, path, geometry, { language, ...arrival });
+  let liveEdges = 0;
+  for (const edge of path.edges)
+    if (metric.costMs[edge] !== freeFlowMs(network, edge, metric.mode)) liveEdges++;
+  return {
+    path,
+    freeFlowMs: freeFlowOf(network, metric.mode, path),
+    liveEdges,
+    polyline: line.whole,
+    summary: summaryOf(network, path),
+    steps: steps.map((step) => foundStep(step, line.part(step.geometryFrom, step.geometryTo))),
+  };
+}
+
+function foundStep(step: RouteStep, polyline: string): FoundStep {
+  const { distanceM, durationS, name, ref, mode, maneuver, instruction, htmlInstruction } = step;
+  return { distanceM, durationS, name, ref, mode, maneuver, instruction, htmlInstruction, polyline };
+}
+
+/** Name, or else number, of the road that the path follows longest. */
+export function summaryOf(network: RoadNetwork, { edges }: RoutePath): string {
+  const { name, ref } = network.arrays;
+  const meters = new Map<number, number>();
+  for (const edge of edges) {
+    const called = name[edge] || ref[edge];
+    if (called !== 0) meters.set(called, (meters.get(called) ?? 0) + network.edgeLengthM(edge));
+  }
+  let longest = 0;
+  for (const [called, length] of meters) if (length > (meters.get(longest) ?? 0)) longest = called;
+  return network.nameText(longest);
+}

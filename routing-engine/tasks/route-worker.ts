@@ -1,0 +1,30 @@
+import { workerData } from 'node:worker_threads';
+import { type MatchAnswer, type MatchTask, TraceDesk } from '../matching/match-task.js';
+import { networkFromShared, type SharedNetwork } from '../network/road-network.js';
+import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
+import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
+
+/**
+ * Entry of a routing worker thread. Started with `workerData: { network: SharedNetwork }`; each task brings the metric
+ * that it is answered on, so a query sees one version from start to end.
+ */
+export interface RouteWorkerData {
+  readonly network: SharedNetwork;
+}
+
+const network = networkFromShared((workerData as RouteWorkerData).network);
+/** Made with the first trace: a thread that only plans routes needs none. */
+let traces: TraceDesk | undefined;
+
+export default function route(task: RouteTask): RouteTaskOutcome {
+  return answerRouteTask(network, task);
+}
+
+export function through(task: ThroughTask): ThroughOutcome {
+  return answerThroughTask(network, task);
+}
+
+export function match(task: MatchTask): MatchAnswer {
+  traces ??= new TraceDesk(network);
+  return traces.answer(task);
+}

@@ -1,0 +1,164 @@
+import type { LatLng } from '#schemas/units.js';
+import { type AvoidMask, avoidable } from '../network/edge-flags.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import type { Metric } from '../overlay/metric.js';
+import { findAlternatives } from '../route/find-alternatives.js';
+import type { RouteOutcome, RoutePath } from '../route/find-route.js';
+import { findRouteThrough, type StopTurns } from '../route/find-route-through.js';
+import type { Snap } from '../snap/snap.js';
+import { type AskedStop, arrivals, isConnected, type StopRules, stopPlaces } from '../snap/stop-places.js';
+import { type FoundLeg, foundLeg } from './found-leg.js';
+import { simplifyLines } from './simplify-line.js';
+
+/** A question for a way through places, to a routing worker. Structured-cloneable, as `RouteTask`. */
+export interface ThroughTask {
+  readonly metric: Metric;
+  /** Start, waypoints and destination, in order: 2 to `limits.stopsMax`. */
+  readonly stops: readonly AskedStop[];
+  /**
+   * Stops at which a leg ends, in order; the last is among them. The way passes the others without a stop.
+   */
+  readonly legEnds: readonly number[];
+  readonly avoid: AvoidMask;
+  /** May a stop be on a ferry? */
+  readonly stopsOnFerries: boolean;
+  /** Routes beside the best one, at most; a way through more than two stops has none. */
+  readonly alternatives: number;
+  /**
+   * Where a leg ends: go on without turning round, or turn where that is quicker. Absent: turn where no
+   * way leads through without, and as seldom as can be.
+   */
+  readonly goOn?: boolean;
+  /** A language code: steps are made. Absent: none. */
+  readonly language?: string;
+  readonly annotate: boolean;
+  readonly simplify: boolean;
+}
+
+/** Where a stop came to lie. */
+export interface FoundStop {
+  readonly point: LatLng;
+  /** From the place that was asked for. */
+  readonly distanceM: number;
+  /** Of the road; may be empty. */
+  readonly name: string;
+  /** Stable. */
+  readonly edgeId: string;
+}
+
+export interface FoundThrough {
+  readonly legs: readonly FoundLeg[];
+  /** By leg, [lng, lat, …]: fewer points, where that was asked for. */
+  readonly simplified?: readonly Float64Array[];
+}
+
+export type ThroughOutcome = { readonly metricVersion: number } & (
+  | {
+      readonly status: 'ok';
+      readonly stops: readonly FoundStop[];
+      readonly drivingSide: 'left' | 'right';
+      /** Best first, never empty. */
+      readonly routes: readonly FoundThrough[];
+    }
+  | { readonly status: 'no-route'; readonly reason: 'unreachable' | 'avoided'; readonly leg: number }
+  | { readonly status: 'no-snap'; readonly stop: number }
+);
+
+/** Snaps, searches, and describes a way through places. */
+export function answerThroughTask(network: RoadNetwork, task: ThroughTask): ThroughOutcome {
+  const { metric, avoid, stops } = task;
+  const metricVersion = metric.version;
+  const rules: StopRules = { avoid, never: task.stopsOnFerries ? 0 : avoidable.ferries };
+  const nearest = stops.map((stop) => stopPlaces(network, metric, stop, rules));
+  const missing = nearest.findIndex((places) => places.length === 0);
+  if (missing >= 0) return { status: 'no-snap', metricVersion, stop: missing };
+  let places = nearest;
+  let found = search(network, task, places);
+  if (found.status !== 'ok' && found.reason !== 'avoided') {
+    // Roads that lead nowhere may be the nearest ones; those of the largest part reach one another.
+    places = nearest.map((each, at) => {
+      if (isConnected(network, metric, each)) return each;
+      const connected = stopPlaces(network, metric, stops[at], { ...rules, part: 0 });
+      return connected.length > 0 ? connected : each;
+    });
+    if (places.some((each, at) => each !== nearest[at])) found = search(network, task, places);
+  }
+  if (found.status !== 'ok') {
+    const reason = found.reason === 'avoided' ? 'avoided' : 'unreachable';
+    return { status: 'no-route', metricVersion, reason, leg: found.leg };
+  }
+  const best = found.routes[0];
+  const passed = places.map((each, at) => {
+    const { edges } = best[Math.max(0, at - 1)];
+    const edge = network.arrays.copyOf[at === 0 ? edges[0] : edges[edges.length - 1]];
+    return each.find((place) => place.edge === edge) ?? each[0];
+  });
+  return {
+    status: 'ok',
+    metricVersion,
+    stops: passed.map((place) => foundStop(network, place)),
+    drivingSide: network.meta.drivingSide,
+    routes: found.routes.map((paths) => describe(network, task, paths, passed)),
+  };
+}
+
+const foundStop = (network: RoadNetwork, { edge, point, distanceM }: Snap): FoundStop => ({
+  point,
+  distanceM,
+  name: network.edgeName(edge),
+  edgeId: network.edgeId(edge),
+});
+
+type Found =
+  /** Each route as its paths from stop to stop. */
+  | { readonly status: 'ok'; readonly routes: readonly (readonly RoutePath[])[] }
+  | (Extract<RouteOutcome, { status: 'no-route' }> & { readonly leg: number });
+
+function search(network: RoadNetwork, task: ThroughTask, places: readonly (readonly Snap[])[]): Found {
+  const { metric, avoid, legEnds, goOn } = task;
+  if (places.length === 2) {
+    const [from, to] = places;
+    const found = findAlternatives(network, metric, { from, to, avoid }, { count: 1 + task.alternatives });
+    if (found.status !== 'ok') return { ...found, leg: 0 };
+    return { status: 'ok', routes: found.paths.map((path) => [path]) };
+  }
+  const last = places.length - 1;
+  const stops = places.map((each, at) => (at === 0 || at === last ? each : arrivals(network, each)));
+  const turning = (when: StopTurns['when']) => ({ turns: { at: new Set(legEnds), when } });
+  const through = findRouteThrough(network, metric, {
+    stops,
+    avoid,
+    ...(goOn === false ? turning('quicker') : {}),
+  });
+  if (through.status === 'ok') return { status: 'ok', routes: [through.legs] };
+  if (goOn !== undefined) return through;
+  const turned = findRouteThrough(network, metric, { stops, avoid, ...turning('needed') });
+  return turned.status === 'ok' ? { status: 'ok', routes: [turned.legs] } : turned;
+}
+
+/** Paths between stops that nobody stops at are one path: the way goes straight through them. */
+function describe(
+  network: RoadNetwork,
+  task: ThroughTask,
+  paths: readonly RoutePath[],
+  passed: readonly Snap[],
+): FoundThrough {
+  let begin = 0;
+  const legs = task.legEnds.map((end) => {
+    const path = paths.slice(begin, end).reduce(joined);
+    begin = end;
+    const { side } = passed[end];
+    return foundLeg(network, task, path, side === 'on' ? undefined : side);
+  });
+  return task.simplify ? { legs, simplified: simplifyLines(legs.map(({ lngLat }) => lngLat)) } : { legs };
+}
+
+/** Two paths of which the second begins where the first ended, on the same edge. */
+const joined = (before: RoutePath, after: RoutePath): RoutePath => ({
+  ...after,
+  edges: Uint32Array.of(...before.edges, ...after.edges.subarray(1)),
+  fromFraction: before.fromFraction,
+  durationMs: before.durationMs + after.durationMs,
+  lengthM: before.lengthM + after.lengthM,
+  closedAtStart: before.closedAtStart,
+});

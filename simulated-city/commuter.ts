@@ -1,0 +1,164 @@
+import type { Random } from '#platform/random/random.js';
+import type { RouteBody } from '#schemas/nav-stream.js';
+import type { LatLng } from '#schemas/units.js';
+import type { CityReport } from './city-report.js';
+import type { CityRoads } from './city-roads.js';
+import { Driver } from './driver.js';
+import { LocationSender } from './location-sender.js';
+import type { NavClient, NavEvents } from './nav-client.js';
+import type { PlatformClient } from './platform-client.js';
+import type { World } from './world.js';
+
+export interface CommuterPorts {
+  readonly roads: CityRoads;
+  readonly world: World;
+  readonly client: PlatformClient;
+  readonly hotspots: readonly number[];
+  readonly report: CityReport;
+  /** Asks the platform to guide a driver. */
+  readonly navigate: (
+    token: string,
+    origin: LatLng & { readonly headingDeg: number },
+    destination: LatLng,
+    events: NavEvents,
+  ) => NavClient;
+}
+
+/** Guided drivers send more often, as a navigation app in the foreground does. */
+const guidedFlushMs = 2_000;
+const freeFlushMs = 5_000;
+const closedInMs = 30_000;
+const noneClosed: ReadonlySet<number> = new Set();
+
+/** A driver with a phone: drives from place to place, reports, and when guided follows the platform's routes. */
+export class Commuter {
+  readonly driver: Driver;
+  readonly #guided: boolean;
+  readonly #ports: CommuterPorts;
+  readonly #random: Random;
+  readonly #sender: LocationSender;
+  readonly #flushMs: number;
+  #token: string | undefined;
+  #asking = false;
+  #nav: NavClient | undefined;
+  #nextFlushMs: number;
+  #parkedUntilMs: number;
+
+  constructor(id: string, guided: boolean, ports: CommuterPorts, random: Random, nowMs: number) {
+    this.driver = new Driver(id, ports.roads, random);
+    this.#guided = guided;
+    this.#ports = ports;
+    this.#random = random;
+    this.#sender = new LocationSender(id, ports.client, random, ports.report);
+    this.#flushMs = guided ? guidedFlushMs : freeFlushMs;
+    this.#nextFlushMs = nowMs + random.next() * this.#flushMs;
+    this.#parkedUntilMs = nowMs + random.next() * 15_000;
+  }
+
+  get navigating(): boolean {
+    return this.#nav !== undefined;
+  }
+
+  tick(nowMs: number, seconds: number): void {
+    if (this.#token === undefined) {
+      this.#askForToken();
+      return;
+    }
+    const { world, report } = this.#ports;
+    switch (this.driver.advance(seconds, world)) {
+      case 'parked':
+        if (nowMs >= this.#parkedUntilMs) this.#depart();
+        break;
+      case 'detoured':
+        report.detours++;
+        // Off the guided way: he drives on by himself, as people do when the app sends them into a barrier.
+        this.#endNavigation();
+        break;
+      case 'stuck':
+        this.#endNavigation();
+        // Closed in: he looks again from time to time.
+        if (nowMs >= this.#parkedUntilMs) {
+          this.#parkedUntilMs = nowMs + closedInMs;
+          this.#depart();
+        }
+        break;
+      case 'arrived':
+        this.#endNavigation();
+        this.#depart();
+        break;
+      case 'driving':
+        break;
+    }
+    const point = this.driver.report(nowMs, world);
+    if (point === undefined) return;
+    this.#sender.add(point);
+    if (nowMs < this.#nextFlushMs) return;
+    this.#nextFlushMs = nowMs + this.#flushMs;
+    this.#nav?.position({ lat: point[0], lng: point[1] }, nowMs);
+    void this.#flush(this.#token, nowMs);
+  }
+
+  close(): void {
+    this.#endNavigation();
+  }
+
+  async #flush(token: string, nowMs: number): Promise<void> {
+    if ((await this.#sender.flush(token, nowMs)) === 'unauthorized') this.#token = undefined;
+  }
+
+  #askForToken(): void {
+    if (this.#asking) return;
+    this.#asking = true;
+    this.#ports.client
+      .token(this.driver.id)
+      .then((token) => {
+        this.#token = token;
+      })
+      // The platform may be starting or draining; the next tick asks again.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#asking = false;
+      });
+  }
+
+  #depart(): void {
+    const { roads, hotspots, report } = this.#ports;
+    const { edge = this.#random.pick(hotspots), fraction } = this.driver;
+    const to = this.#random.pick(hotspots);
+    const way = edge === to ? undefined : roads.wayAlong(edge, fraction, to, noneClosed);
+    if (way === undefined || way.length < 2) return;
+    this.driver.depart(way, fraction);
+    report.trips++;
+    if (this.#guided) this.#navigate(to);
+  }
+
+  #navigate(to: number): void {
+    const origin = this.driver.place();
+    if (origin === undefined || this.#token === undefined) return;
+    const shape = this.#ports.roads.edgeGeometry(to);
+    const destination = { lat: shape[shape.length - 1]!, lng: shape[shape.length - 2]! };
+    const take = (route: RouteBody): boolean => {
+      const edges = route.edge_ids.map((id) => this.#ports.roads.edgeByStableId(id));
+      return edges.length > 0 && !edges.includes(undefined) && this.driver.follow(edges as number[]);
+    };
+    const nav = this.#ports.navigate(this.#token, origin, destination, {
+      started: (_, route) => {
+        this.#ports.report.navigations++;
+        if (!take(route)) this.#endNavigation();
+      },
+      rerouted: (route) => {
+        this.#ports.report.reroutes++;
+        if (!take(route)) this.#endNavigation();
+      },
+      lost: () => {
+        if (this.#nav === nav) this.#nav = undefined;
+      },
+    });
+    this.#nav = nav;
+  }
+
+  #endNavigation(): void {
+    this.#nav?.end();
+    this.#nav = undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Random } from '#platform/random/random.js';
+import type { LatLng } from '#schemas/units.js';
+import type { CityRoads } from './city-roads.js';
+import type { LocationTuple } from './platform-client.js';
+import { RouteWalker } from './route-walker.js';
+import type { World } from './world.js';
+
+/** One deviation of the position error, metres; a phone in a street. */
+const gpsErrorM = 4;
+const metresPerDegree = 111_195;
+
+/**
+ * A driver with a place, a way ahead and a knowledge of his own: he learns that a road is closed by standing before it.
+ * How he gets his way (from the platform or by himself) is none of his business here.
+ */
+export class Driver {
+  readonly id: string;
+  readonly #roads: CityRoads;
+  readonly #random: Random;
+  readonly #pace: number;
+  readonly #known = new Set<number>();
+  #walker: RouteWalker | undefined;
+  #destination = -1;
+
+  constructor(id: string, roads: CityRoads, random: Random) {
+    this.id = id;
+    this.#roads = roads;
+    this.#random = random;
+    this.#pace = 0.9 + 0.2 * random.next();
+  }
+
+  get destination(): number {
+    return this.#destination;
+  }
+
+  get edge(): number | undefined {
+    return this.#walker?.edge;
+  }
+
+  /** Of the present edge; the middle for a driver who is nowhere yet. */
+  get fraction(): number {
+    return this.#walker?.fraction ?? 0.5;
+  }
+
+  get edgesAhead(): readonly number[] {
+    return this.#walker?.remaining ?? [];
+  }
+
+  /** Sets off from a place on the first edge. */
+  depart(edges: readonly number[], fraction: number): void {
+    this.#known.clear();
+    this.#destination = edges.at(-1)!;
+    this.#walker = new RouteWalker(this.#roads, edges, this.#roads.edgeLengthM(edges[0]!) * fraction);
+  }
+
+  /** Takes other edges to the same destination, if they lead on from where he is. False: he can't get onto them. */
+  follow(edges: readonly number[]): boolean {
+    const walker = this.#walker;
+    if (walker === undefined) return false;
+    const here = edges.indexOf(walker.edge);
+    if (here >= 0) {
+      walker.replaceAhead(edges.slice(here));
+    } else {
+      const joining = this.#roads.wayAlong(walker.edge, walker.fraction, edges[0]!, this.#known);
+      if (joining === undefined) return false;
+      walker.replaceAhead([...joining, ...edges.slice(1)]);
+    }
+    this.#destination = edges.at(-1)!;
+    return true;
+  }
+
+  /** Moves for `seconds`; before a closed road he finds himself another way, `detoured`. */
+  advance(seconds: number, world: World): 'parked' | 'driving' | 'arrived' | 'detoured' | 'stuck' {
+    const walker = this.#walker;
+    if (walker === undefined) return 'parked';
+    const state = walker.drive(
+      seconds,
+      (edge) => world.speedMps(edge) * this.#pace,
+      (edge) => !world.closed.has(edge),
+    );
+    if (state !== 'blocked') return state;
+    this.#known.add(walker.nextEdge!);
+    const around =
+      this.#roads.wayAlong(walker.edge, walker.fraction, this.#destination, this.#known) ??
+      this.#turnRound(walker);
+    if (around === undefined) return 'stuck';
+    walker.replaceAhead(around);
+    return 'detoured';
+  }
+
+  /** Where the phone believes to be. */
+  report(nowMs: number, world: World): LocationTuple | undefined {
+    const walker = this.#walker;
+    if (walker === undefined) return undefined;
+    const { lat, lng, headingDeg } = walker.place();
+    const northM = this.#random.normal() * gpsErrorM;
+    const eastM = this.#random.normal() * gpsErrorM;
+    const eastScale = metresPerDegree * Math.cos((lat * Math.PI) / 180);
+    return [
+      round(lat + northM / metresPerDegree, 7),
+      round(lng + eastM / eastScale, 7),
+      nowMs,
+      gpsErrorM * 1.5,
+      round(world.speedMps(walker.edge) * this.#pace, 1),
+      round((headingDeg + this.#random.normal() * 4 + 360) % 360, 1),
+    ];
+  }
+
+  place(): (LatLng & { readonly headingDeg: number }) | undefined {
+    return this.#walker?.place();
+  }
+
+  #turnRound(walker: RouteWalker): readonly number[] | undefined {
+    const back = this.#roads.reverseOf(walker.edge);
+    if (back === undefined) return undefined;
+    const way = this.#roads.wayAlong(back, 0, this.#destination, this.#known);
+    return way === undefined ? undefined : [walker.edge, ...way];
+  }
+}
+
+function round(value: number, digits: number): number {
+  const scale = 10 ** digits;
+  return Math.round(value * scale) / scale;
+}

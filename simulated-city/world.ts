@@ -1,0 +1,102 @@
+import type { Random } from '#platform/random/random.js';
+import type { CityRoads } from './city-roads.js';
+
+export interface HiddenClosure {
+  readonly edges: readonly number[];
+  readonly closedMs: number;
+  readonly opensMs: number;
+}
+
+export interface WorldSettings {
+  /** A new closure that nobody reported, every so often; 0 for none. */
+  readonly closureEveryMs: number;
+  readonly closureLastsMs: number;
+  readonly slowRoads: number;
+}
+
+export const worldDefaults: WorldSettings = {
+  closureEveryMs: 90_000,
+  closureLastsMs: 6 * 60_000,
+  slowRoads: 60,
+};
+
+/** How often the slow roads move on to other places. */
+const congestionTurnMs = 4 * 60_000;
+
+/**
+ * What is true on the roads, whoever knows it: which are closed and how fast one gets along. The platform sees none of
+ * this; it is the referee of what the platform finds out.
+ */
+export class World {
+  readonly #roads: CityRoads;
+  readonly #random: Random;
+  readonly #settings: WorldSettings;
+  readonly #closures: HiddenClosure[] = [];
+  readonly #closed = new Set<number>();
+  #slow = new Map<number, number>();
+  #slowUntilMs = 0;
+  #nextClosureMs: number;
+
+  constructor(roads: CityRoads, random: Random, settings: WorldSettings, nowMs: number) {
+    this.#roads = roads;
+    this.#random = random;
+    this.#settings = settings;
+    this.#nextClosureMs = nowMs + settings.closureEveryMs / 2;
+  }
+
+  get closed(): ReadonlySet<number> {
+    return this.#closed;
+  }
+
+  get closures(): readonly HiddenClosure[] {
+    return this.#closures;
+  }
+
+  /** Metres per second that an ordinary driver reaches on the edge now. */
+  speedMps(edge: number): number {
+    return (this.#roads.freeFlowKph(edge) / 3.6) * (this.#slow.get(edge) ?? 1);
+  }
+
+  /**
+   * `busyEdges`: edges that many drivers have ahead; a closure there is one that matters. `drivenEdges`: all that
+   * somebody has ahead; some of them are slow.
+   */
+  advance(
+    nowMs: number,
+    busyEdges: () => readonly number[],
+    drivenEdges: () => readonly number[] = busyEdges,
+  ): void {
+    for (let i = this.#closures.length - 1; i >= 0; i--) {
+      const closure = this.#closures[i]!;
+      if (closure.opensMs > nowMs) continue;
+      for (const edge of closure.edges) this.#closed.delete(edge);
+      this.#closures.splice(i, 1);
+    }
+    if (this.#settings.closureEveryMs > 0 && nowMs >= this.#nextClosureMs) {
+      this.#nextClosureMs = nowMs + this.#settings.closureEveryMs;
+      const busy = busyEdges().filter((edge) => !this.#closed.has(edge));
+      if (busy.length > 0) this.close(this.#random.pick(busy), nowMs);
+    }
+    if (nowMs >= this.#slowUntilMs) {
+      this.#slowUntilMs = nowMs + congestionTurnMs;
+      this.#slow = this.#congest(drivenEdges());
+    }
+  }
+
+  /** Closes a road both ways, in the world only. */
+  close(edge: number, nowMs: number): void {
+    const reverse = this.#roads.reverseOf(edge);
+    const edges = reverse === undefined ? [edge] : [edge, reverse];
+    for (const each of edges) this.#closed.add(each);
+    this.#closures.push({ edges, closedMs: nowMs, opensMs: nowMs + this.#settings.closureLastsMs });
+  }
+
+  #congest(busy: readonly number[]): Map<number, number> {
+    const slow = new Map<number, number>();
+    for (let i = 0; i < this.#settings.slowRoads; i++) {
+      const edge = busy.length > 0 ? this.#random.pick(busy) : this.#random.below(this.#roads.edgeCount);
+      slow.set(edge, 0.3 + 0.4 * this.#random.next());
+    }
+    return slow;
+  }
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseLocations } from '#ingest/parse-locations.js';
+import { encodeUpload, type Fix } from '#location-client/encode-upload.js';
+import { memoryBuffer, storedBuffer } from '#location-client/fix-buffer.js';
+import { createLocationClient, type LocationClientOptions } from '#location-client/location-client.js';
+import { thin } from '#location-client/thin.js';
+import type { UserId } from '#schemas/units.js';
+import { type IngestRoom, startIngestRoom } from '../ingest/ingest-room.js';
+
+const now = Date.now();
+const fix = (i: number): Fix => ({ lat: 57.7 + i / 1_000, lng: 11.9, timestamp: now - 100_000 + i * 1_000 });
+
+/** Timers that a test fires itself. */
+function handTimers() {
+  const set: Array<{ readonly action: () => void; readonly ms: number }> = [];
+  return {
+    set,
+    setTimer: (action: () => void, ms: number) => set.push({ action, ms }),
+    fireLast: () => set.at(-1)!.action(),
+  };
+}
+
+/** A service that answers what it is told to. */
+function scripted(answers: ReadonlyArray<number | 'no network' | Response>) {
+  const bodies: Uint8Array[] = [];
+  const left = [...answers];
+  const send = (async (_url: unknown, init: RequestInit) => {
+    bodies.push(init.body as Uint8Array);
+    const next = left.shift() ?? 202;
+    if (next === 'no network') throw new TypeError('fetch failed');
+    return next instanceof Response ? next : Response.json({}, { status: next });
+  }) as typeof fetch;
+  return { bodies, send };
+}
+
+const clientOf = (more: Partial<LocationClientOptions>) => {
+  const timers = handTimers();
+  const client = createLocationClient({
+    url: 'http://service',
+    token: () => 't',
+    batchFixes: 3,
+    random: () => 0.5,
+    setTimer: timers.setTimer,
+    ...more,
+  });
+  return { client, timers };
+};
+
+describe('the location client', () => {
+  it('writes bytes that the service reads as the fixes they were', () => {
+    const fixes = [
+      { ...fix(0), accuracy: 5, heading: 359.9 },
+      { ...fix(1), lng: -179.9999999 },
+      { ...fix(2), lng: 180, speed: 12.5 },
+    ];
+    const parsed = parseLocations(encodeUpload(fixes, 'b-1'), 'application/x-protobuf', undefined, now);
+    if (parsed.outcome !== 'ok') throw new Error(JSON.stringify(parsed));
+    const { points, batchId } = parsed;
+    expect(batchId).toBe('b-1');
+    expect([...points.lngE7.subarray(0, 3)]).toEqual([119_000_000, -1_799_999_999, 1_800_000_000]);
+    expect([...points.timeMs.subarray(0, 3)]).toEqual(fixes.map(({ timestamp }) => timestamp));
+    expect(points.speedMps![2]).toBe(12.5);
+    expect(points.accuracyM![0]).toBe(5);
+    expect(points.accuracyM![1]).toBeNaN();
+  });
+
+  it('M-008: obeys Retry-After, adds jitter, and sends the same bytes again', async () => {
+    const busy = new Response('{}', { status: 503, headers: { 'retry-after': '7' } });
+    const { bodies, send } = scripted([busy, 429, 202]);
+    const { client, timers } = clientOf({ fetch: send });
+    for (let i = 0; i < 3; i++) client.add(fix(i));
+    await client.flush();
+    expect(timers.set.at(-1)!.ms).toBe(7_000 + 500);
+    await client.flush();
+    expect(bodies).toHaveLength(1);
+    timers.fireLast();
+    await expect.poll(() => bodies.length).toBe(2);
+    await expect.poll(() => timers.set.at(-1)!.ms).toBe(1_000);
+    timers.fireLast();
+    await expect.poll(() => client.waiting).toBe(0);
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect(bodies[2]).toEqual(bodies[0]);
+  });
+
+  it('obeys the hint how often to send, and sends in one batch what gathered meanwhile', async () => {
+    let clockMs = 0;
+    const told: number[] = [];
+    const { bodies, send } = scripted([Response.json({ send_every_s: 60 })]);
+    const { client, timers } = clientOf({
+      fetch: send,
+      nowMs: () => clockMs,
+      onSampling: (everyS) => told.push(everyS),
+    });
+    for (let i = 0; i < 3; i++) client.add(fix(i));
+    await expect.poll(() => client.waiting).toBe(0);
+    expect(told).toEqual([60]);
+    for (let i = 3; i < 13; i++) client.add(fix(i));
+    expect(timers.set.at(-1)!.ms).toBe(60_000);
+    clockMs = 59_000;
+    timers.fireLast();
+    expect(timers.set.at(-1)!.ms).toBe(1_000);
+    expect(bodies).toHaveLength(1);
+    clockMs = 60_000;
+    timers.fireLast();
+    await expect.poll(() => client.waiting).toBe(0);
+    expect(bodies).toHaveLength(2);
+  });
+
+  it('keeps fixes while there is no network, and backs off twice as long each time', async () => {
+    const { send } = scripted(['no network', 'no network', 'no network', 202]);
+    const { client, timers } = clientOf({ fetch: send });
+    for (let i = 0; i < 3; i++) client.add(fix(i));
+    await client.flush();
+    const pauses = [timers.set.at(-1)!.ms];
+    for (let i = 0; i < 2; i++) {
+      const before = timers.set.length;
+      timers.fireLast();
+      await expect.poll(() => timers.set.length).toBeGreaterThan(before);
+      pauses.push(timers.set.at(-1)!.ms);
+    }
+    expect(pauses).toEqual([500, 1_000, 2_000]);
+    expect(client.waiting).toBe(3);
+    timers.fireLast();
+    await expect.poll(() => client.waiting).toBe(0);
+  });
+
+  it('drops a batch that the service will never take, and says why', async () => {
+    const refused: string[] = [];
+    const { send } = scripted([Response.json({ detail: 'Every point is bad.' }, { status: 400 })]);
+    const { client } = clientOf({ fetch: send, onRefused: (reason) => refused.push(reason) });
+    client.add(fix(0));
+    await client.flush();
+    expect(refused).toEqual(['Every point is bad.']);
+    expect(client.waiting).toBe(0);
+  });
+
+  it('goes on with the same batch id after the page was closed', () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
+    const first = storedBuffer(storage, 'fixes');
+    for (let i = 0; i < 5; i++) first.add(fix(i), thin);
+    const batch = first.batch(3)!;
+    const second = storedBuffer(storage, 'fixes');
+    expect(second.batch(3)).toEqual(batch);
+    second.acknowledge(batch.id);
+    expect(second.size).toBe(2);
+  });
+
+  it('thins the older half when its buffer is full, and keeps the first and the newest', () => {
+    const buffer = memoryBuffer(100);
+    for (let i = 0; i < 1_000; i++) {
+      buffer.add(fix(i), thin);
+      expect(buffer.size).toBeLessThanOrEqual(100);
+    }
+    const { fixes } = buffer.batch(100)!;
+    expect(fixes[0]).toEqual(fix(0));
+    expect(fixes.at(-1)).toEqual(fix(999));
+    expect(fixes.every((one, i) => i === 0 || one.timestamp > fixes[i - 1]!.timestamp)).toBe(true);
+  });
+});
+
+describe('the location client and the service', () => {
+  let room: IngestRoom;
+  beforeAll(async () => {
+    room = await startIngestRoom();
+  });
+  afterAll(() => room.close());
+
+  it('has each fix stored once, although every second answer is lost', async () => {
+    let calls = 0;
+    const lossy: typeof fetch = async (...request) => {
+      const answer = await fetch(...request);
+      if (calls++ % 2 === 0) throw new TypeError('the answer was lost');
+      return answer;
+    };
+    const { client, timers } = clientOf({
+      url: new URL(room.url).origin,
+      token: () => 'lossy',
+      fetch: lossy,
+    });
+    for (let i = 0; i < 9; i++) client.add(fix(i));
+    await expect
+      .poll(async () => {
+        timers.set.at(-1)?.action();
+        await client.flush();
+        return client.waiting;
+      })
+      .toBe(0);
+    const topic = room.codecs.locationBatchRecorded.topic.name;
+    let logged = 0;
+    for (const { partition } of await room.log.offsets(topic))
+      for await (const { value } of room.log.read(topic, partition, 0))
+        logged += room.codecs.locationBatchRecorded.decode(value!).points.count;
+    expect(logged).toBe(9);
+    await expect
+      .poll(
+        async () =>
+          (await room.store.read('lossy' as UserId, { fromMs: 0, toMs: now + 1, limit: 100 })).locations
+            .length,
+      )
+      .toBe(9);
+  });
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '#platform/random/random.js';
+import { Driver } from '#simulated-city/driver.js';
+import { World } from '#simulated-city/world.js';
+import { gridRoads } from './grid-roads.js';
+
+const size = 8;
+const roads = gridRoads(size);
+const streets = Array.from({ length: roads.edgeCount }, (_, edge) => edge).filter(
+  (edge) => roads.freeFlowKph(edge) > 0,
+);
+const street = fc.constantFrom(...streets);
+const quiet = { closureEveryMs: 0, closureLastsMs: 3_600_000, slowRoads: 0 };
+const nobody = () => [];
+
+function drive(from: number, to: number, closed: readonly number[], seed: number) {
+  const world = new World(roads, seededRandom(seed), quiet, 0);
+  for (const edge of closed) if (edge !== from) world.close(edge, 0);
+  const driver = new Driver('d', roads, seededRandom(seed));
+  driver.depart(roads.wayAlong(from, 0, to, new Set())!, 0);
+  const visited = [from];
+  let state = '';
+  for (let second = 0; second < 3_600 && state !== 'arrived' && state !== 'stuck'; second++) {
+    world.advance(second * 1_000, nobody);
+    state = driver.advance(1, world);
+    if (driver.edge !== visited.at(-1)) visited.push(driver.edge!);
+  }
+  return { state, visited, world, driver };
+}
+
+describe('a simulated driver', () => {
+  it('arrives where he is bound, over streets that meet', () => {
+    fc.assert(
+      fc.property(street, street, fc.nat(), (from, to, seed) => {
+        const { state, driver } = drive(from, to, [], seed);
+        expect(state).toBe('arrived');
+        expect(driver.edge).toBe(to);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('never enters a closed road, and finds his way around it when there is one', () => {
+    fc.assert(
+      fc.property(
+        street,
+        street,
+        fc.array(street, { maxLength: 6 }),
+        fc.nat(),
+        (from, to, closures, seed) => {
+          const { state, visited, world } = drive(from, to, closures, seed);
+          expect(visited.slice(1).filter((edge) => world.closed.has(edge))).toEqual([]);
+          expect(['arrived', 'stuck']).toContain(state);
+          if (state === 'stuck') {
+            // Only when no way was left from anywhere near: the destination itself is closed off.
+            const reachable = roads.wayAlong(visited.at(-1)!, 0, to, world.closed);
+            expect(reachable).toBeUndefined();
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('drives the same way again with the same seed', () => {
+    const [a, b] = [drive(streets[0]!, streets[100]!, [], 7), drive(streets[0]!, streets[100]!, [], 7)];
+    expect(a.visited).toEqual(b.visited);
+    expect(a.driver.report(5, a.world)).toEqual(b.driver.report(5, b.world));
+  });
+
+  it('takes a route of the platform from where he is', () => {
+    const world = new World(roads, seededRandom(1), quiet, 0);
+    const driver = new Driver('d', roads, seededRandom(1));
+    const way = roads.wayAlong(streets[0]!, 0, streets[60]!, new Set())!;
+    driver.depart(way, 0);
+    driver.advance(15, world);
+    const here = driver.edge!;
+    const other = roads.wayAlong(here, 0, streets[90]!, new Set())!;
+    expect(driver.follow(other)).toBe(true);
+    expect([driver.edge, driver.destination]).toEqual([here, streets[90]]);
+  });
+});
+
+describe('the world', () => {
+  it('closes a busy road both ways, and opens it again', () => {
+    const world = new World(
+      roads,
+      seededRandom(3),
+      { closureEveryMs: 1_000, closureLastsMs: 5_000, slowRoads: 0 },
+      0,
+    );
+    world.advance(600, () => [streets[5]!]);
+    expect([...world.closed].sort((a, b) => a - b)).toEqual(
+      [streets[5]!, roads.reverseOf(streets[5]!)!].sort((a, b) => a - b),
+    );
+    world.advance(5_700, nobody);
+    expect(world.closed.size).toBe(0);
+  });
+});

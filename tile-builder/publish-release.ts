@@ -1,0 +1,31 @@
+import { carryLearnt } from '#map-data/learned/carry-learnt.js';
+import {
+  currentReleaseKey,
+  encodeRelease,
+  type Release,
+  releaseBefore,
+  releaseKey,
+} from '#map-data/release/release.js';
+import type { ReleaseParts } from '#map-data/release/release-parts.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { askRelease } from './ask/ask-release.js';
+import { publishedPrefix } from './prune/published-prefix.js';
+
+/**
+ * Makes staged parts the ones that serve, after they were asked and answered: the release's own object
+ * first, then the pointer. Throws `ReleaseDoesNotAnswer`, with nothing written, where they do not. Whoever
+ * crashes before the last put leaves the release before in force, and a reader sees all parts of one release
+ * or of the other. What was learnt on the roads before is handed to the new ones: nobody may be running who
+ * would do it.
+ */
+export async function publishRelease(objects: ObjectStore, parts: ReleaseParts): Promise<Release> {
+  const { releaseId, bytes } = encodeRelease(parts);
+  const before = await releaseBefore(objects);
+  await askRelease(objects, parts, before);
+  if (before !== undefined && before.tilesetId !== parts.tilesetId)
+    await carryLearnt(objects, before.tilesetId, parts.tilesetId);
+  await objects.put(releaseKey(releaseId), bytes);
+  await objects.put(`${publishedPrefix}${releaseId}`, new Uint8Array(0));
+  await objects.put(currentReleaseKey, new TextEncoder().encode(releaseId));
+  return { releaseId, ...parts };
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { manifestKey } from '#map-data/tiles/manifest.js';
+import { nodesOfRefs, type OsmExtract } from '#osm/elements/osm-extract.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
+import type { Tags } from '#schemas/osm-sink.js';
+import type { BuiltTileset } from './built-tileset.js';
+
+export const memoKey = (tilesetId: string): string => `build-memo/tilesets/${tilesetId}.json`;
+
+interface Memo {
+  readonly roads: string;
+  readonly built: BuiltTileset;
+}
+
+/** Hash of all that routing tiles are made of: roads with the nodes that they use, restrictions, and how they are cut. */
+export function hashOfRoads(extract: OsmExtract, settings: object): string {
+  const { wayIds, wayTags, firstRef, refs, nodeLngE7, nodeLatE7, nodeTags, restrictions } = extract;
+  const nodes = nodesOfRefs(extract);
+  const places = new Int32Array(2 * refs.length);
+  const told: unknown[] = [settings];
+  const add = (tags: Tags): void => {
+    told.push(tags.size);
+    for (const [key, value] of tags) told.push(key, value);
+  };
+  for (let i = 0; i < refs.length; i++) {
+    const node = nodes[i];
+    places[2 * i] = node < 0 ? 0x7fffffff : nodeLngE7[node];
+    places[2 * i + 1] = node < 0 ? 0x7fffffff : nodeLatE7[node];
+  }
+  for (const tags of wayTags) add(tags);
+  // The tags of a node count where a road comes by; that others are here too makes a rebuild more, never a wrong tile.
+  for (const [id, tags] of nodeTags) {
+    told.push(id);
+    add(tags);
+  }
+  for (const { id, members, tags } of restrictions) {
+    told.push(id, members);
+    add(tags);
+  }
+  const hash = createHash('sha256').update(JSON.stringify(told));
+  for (const column of [wayIds, firstRef, refs, places])
+    hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+  return hash.digest('hex').slice(0, 32);
+}
+
+export const hasManifest = async (objects: ObjectStore, tilesetId: string): Promise<boolean> =>
+  (await objects.get(manifestKey(tilesetId))) !== undefined;
+
+/** The tileset as it was built, if it was of these roads and is in the store still. */
+export async function rememberedTileset(
+  objects: ObjectStore,
+  tilesetId: string,
+  roads: string,
+): Promise<BuiltTileset | undefined> {
+  const bytes = await objects.get(memoKey(tilesetId));
+  if (bytes === undefined) return undefined;
+  try {
+    const memo = JSON.parse(new TextDecoder().decode(bytes)) as Memo;
+    if (memo.roads !== roads || memo.built.tilesetId !== tilesetId) return undefined;
+    if (!(await hasManifest(objects, tilesetId))) return undefined;
+    return { ...memo.built, writtenTiles: 0 };
+  } catch {
+    // Damaged: the roads are built again.
+    return undefined;
+  }
+}
+
+export const rememberTileset = (objects: ObjectStore, roads: string, built: BuiltTileset): Promise<void> => {
+  const memo: Memo = { roads, built: { ...built, writtenTiles: 0 } };
+  return objects.put(memoKey(built.tilesetId), new TextEncoder().encode(JSON.stringify(memo)));
+};

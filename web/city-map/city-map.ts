@@ -1,0 +1,85 @@
+import { Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
+import type { StatusAnswer } from '#schemas/http/map.js';
+import { ask } from '../http/ask.js';
+import { tileJsonPath } from '../http/paths.js';
+import { pollDelayMs } from '../http/poll.js';
+import { drawIncidents } from '../incidents/incidents-layer.js';
+import { drawDrivers } from '../live/drivers-layer.js';
+import { drawTraffic } from '../live/traffic-layer.js';
+import { roadSourceOf, type TileJson } from '../map/base-map.js';
+import { setDriverIcons } from '../map/driver-icons.js';
+import { layoutPadding } from '../map/layout-padding.js';
+import { serveRoadTiles } from '../map/road-tiles.js';
+import { mapStyle } from '../map/style.js';
+import { currentPalette, followTheme } from '../map/theme.js';
+import { trustWorker } from '../map/worker-policy.js';
+import type { Travel } from '../navigation/travel.js';
+import { drawRoute } from '../route/route-layer.js';
+import { app, say } from '../state/state.js';
+import { placeMarkers } from './markers.js';
+import { wirePointer } from './pointer.js';
+
+type Box = [number, number, number, number];
+
+/** Room around the city for a tall or a wide screen, and no more, so that nobody gets lost in the empty world. */
+function roaming([west, south, east, north]: Box): Box {
+  const room = 2.5 * Math.max(east - west, north - south);
+  return [west - room, Math.max(-85, south - room), east + room, Math.min(85, north + room)];
+}
+
+/** The server answers for its figures before it has opened its map: then the map comes as soon as it can. */
+async function tileJsonWhenReady(): Promise<TileJson> {
+  for (let failures = 0; ; failures++) {
+    const tileJson = await ask<TileJson>(tileJsonPath).catch(() => null);
+    if (tileJson !== null) return tileJson;
+    await new Promise((resolve) => setTimeout(resolve, pollDelayMs(500, failures)));
+  }
+}
+
+export async function openCityMap(
+  container: HTMLElement,
+  tileset: StatusAnswer['tileset'],
+  travel: Travel,
+): Promise<MapLibre> {
+  trustWorker(workerUrl);
+  setWorkerUrl(workerUrl);
+  serveRoadTiles();
+  const tileJson = await tileJsonWhenReady();
+  const bounds = tileset.bounds as Box;
+  const map = new MapLibre({
+    container,
+    style: mapStyle(currentPalette(), tileJson, location.origin),
+    bounds,
+    fitBoundsOptions: { padding: layoutPadding(container.clientWidth, container.clientHeight) },
+    maxBounds: roaming(bounds),
+    maxZoom: 19,
+    maxPitch: 0,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    attributionControl: false,
+    fadeDuration: 120,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map
+    .getCanvas()
+    .setAttribute(
+      'aria-label',
+      `Map of ${tileset.name}. Arrow keys move, plus and minus zoom, Enter sets a place at the middle.`,
+    );
+  map.on('error', ({ error }) => {
+    if (app.get().server === 'answers') say(`The map could not load a piece: ${error.message}`, 'bad');
+  });
+  await map.once('style.load');
+  setDriverIcons(map, currentPalette());
+  followTheme(map, roadSourceOf(tileJson));
+  wirePointer(map);
+  drawRoute(map, travel);
+  drawIncidents(map);
+  drawTraffic(map);
+  drawDrivers(map);
+  placeMarkers(map, travel);
+  return map;
+}

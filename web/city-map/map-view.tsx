@@ -1,0 +1,83 @@
+import type { Map as MapLibre } from 'maplibre-gl';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Travel } from '../navigation/travel.js';
+import { app } from '../state/state.js';
+import { usePart } from '../state/use-part.js';
+import { Icon } from '../ui/icon.js';
+
+function hasWebGl(): boolean {
+  const canvas = document.createElement('canvas');
+  return canvas.getContext('webgl2') !== null || canvas.getContext('webgl') !== null;
+}
+
+/** The map itself is the heavy part of the page: it is fetched beside the panels, which work before it is there. */
+const loading = import('./city-map.js');
+loading.catch(() => {});
+
+async function open(container: HTMLElement, travel: Travel): Promise<MapLibre> {
+  const { openCityMap } = await loading;
+  const tileset = await new Promise<NonNullable<ReturnType<typeof app.get>['status']>['tileset']>(
+    (resolve) => {
+      const known = app.get().status?.tileset;
+      if (known !== undefined) return resolve(known);
+      const stop = app.watch(
+        (state) => state.status,
+        (status) => {
+          if (status === null) return;
+          stop();
+          resolve(status.tileset);
+        },
+      );
+    },
+  );
+  return await openCityMap(container, tileset, travel);
+}
+
+export function MapView({ travel }: { travel: Travel }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [map, setMap] = useState<MapLibre | null>(null);
+  const [trouble, setTrouble] = useState('');
+  const hover = usePart((state) => state.hover);
+
+  useEffect(() => {
+    if (!hasWebGl()) {
+      setTrouble(
+        'This browser draws no WebGL, so the map stays empty. Routes, closures and figures work without it.',
+      );
+      return;
+    }
+    open(place.current as HTMLDivElement, travel).then(
+      (opened) => {
+        setMap(opened);
+        // For the console of the curious, and for the browser tests, which ask the map what it has drawn.
+        Object.assign(globalThis, { meridian: { map: opened, app } });
+      },
+      (cause: unknown) => setTrouble(`The map could not be opened: ${(cause as Error).message}`),
+    );
+  }, [travel]);
+
+  return (
+    <>
+      <div class="map" ref={place} data-ready={map !== null} />
+      {trouble !== '' && (
+        <p class="map-trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {hover !== null && (
+        <div class="hover-tip" aria-hidden="true" style={{ left: `${hover.x}px`, top: `${hover.y}px` }}>
+          <b>{hover.title}</b>
+          {hover.detail !== '' && <span>{hover.detail}</span>}
+        </div>
+      )}
+      <div class="zoom">
+        <button type="button" class="icon-button" aria-label="Zoom in" onClick={() => map?.zoomIn()}>
+          <Icon name="plus" />
+        </button>
+        <button type="button" class="icon-button" aria-label="Zoom out" onClick={() => map?.zoomOut()}>
+          <Icon name="minus" />
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Map as MapLibre } from 'maplibre-gl';
+import { roadName } from '../format/road-name.js';
+import { placePoint } from '../route/plan-route.js';
+import { liveTrip } from '../state/navigation-state.js';
+import { app, say } from '../state/state.js';
+import { pickRoad } from './pick-road.js';
+
+function choose(map: MapLibre, pixel: { x: number; y: number }): void {
+  const { tool, navigation } = app.get();
+  if (tool === 'close') {
+    const picked = pickRoad(map, pixel);
+    if (picked === null) say('No road is here: click nearer to one, or zoom in.');
+    else app.set({ picked, hover: null });
+    return;
+  }
+  if (liveTrip(navigation) !== null) return;
+  const { lng, lat } = map.unproject([pixel.x, pixel.y]);
+  placePoint({ lat, lng });
+}
+
+function describe(map: MapLibre, pixel: { x: number; y: number }): void {
+  const road = pickRoad(map, pixel);
+  const traffic = map.queryRenderedFeatures(
+    [
+      [pixel.x - 5, pixel.y - 5],
+      [pixel.x + 5, pixel.y + 5],
+    ],
+    { layers: ['traffic', 'traffic-closed'] },
+  )[0]?.properties;
+  if (road === null) {
+    if (app.get().hover !== null) app.set({ hover: null });
+    return;
+  }
+  let detail = '';
+  if (traffic?.['closed'] === true) detail = 'Closed';
+  else if (traffic !== undefined) {
+    detail = `${Math.round(Number(traffic['speed_kph']))} of ${Math.round(Number(traffic['free_flow_kph']))} km/h`;
+  }
+  app.set({ hover: { x: pixel.x, y: pixel.y, title: roadName(road.name), detail } });
+}
+
+/** Clicks, the Enter key on the focused map (at its middle), and the name of the road under a mouse. */
+export function wirePointer(map: MapLibre): void {
+  const canvas = map.getCanvas();
+  map.on('click', (event) => choose(map, event.point));
+  canvas.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    choose(map, { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 });
+  });
+
+  let asked = false;
+  let latest = { x: 0, y: 0 };
+  map.on('mousemove', (event) => {
+    latest = event.point;
+    if (asked || map.isMoving()) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      describe(map, latest);
+    });
+  });
+  const leave = () => {
+    if (app.get().hover !== null) app.set({ hover: null });
+  };
+  map.on('mouseout', leave);
+  map.on('movestart', leave);
+
+  app.watch(
+    (state) => state.tool,
+    (tool) => canvas.classList.toggle('closing', tool === 'close'),
+  );
+}

@@ -1,0 +1,101 @@
+import type { Incident } from '#schemas/http/incidents.js';
+import type { StatusAnswer } from '#schemas/http/map.js';
+import type { NavAnswer } from '#schemas/http/nav.js';
+import type { Position } from '#schemas/http/shapes.js';
+import type { LngLat } from '../geometry/line.js';
+import { idle, type NavigationState } from './navigation-state.js';
+import { createStore } from './store.js';
+
+export interface Notice {
+  readonly text: string;
+  readonly tone: 'plain' | 'bad';
+}
+
+export type TravelMode = 'driving' | 'bicycling' | 'walking';
+
+/** A place with the name under which it was found; without one where the map was clicked. */
+export interface NamedPlace extends Position {
+  readonly name?: string;
+  /** Of the geocoder: a route ends exactly where it says. */
+  readonly placeId?: string;
+}
+
+/** What the planner knows about the way from start to end. */
+export type Plan =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'found'; readonly answer: NavAnswer; readonly chosen: number }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A road the operator is about to close. */
+export interface PickedRoad {
+  /** Empty when it has none. */
+  readonly name: string;
+  readonly at: Position;
+  readonly line: readonly LngLat[];
+}
+
+/** The road under the pointer, in pixels of the map. */
+export interface Hover {
+  readonly x: number;
+  readonly y: number;
+  readonly title: string;
+  readonly detail: string;
+}
+
+export interface Sharing {
+  readonly on: boolean;
+  /** Positions that the server has taken. */
+  readonly sent: number;
+  /** Seconds between two batches, as the server last asked for; null before its first answer. */
+  readonly everyS: number | null;
+}
+
+export interface AppState {
+  readonly status: StatusAnswer | null;
+  /** One answer a second, oldest first, for the lines under the figures. */
+  readonly history: readonly StatusAnswer[];
+  readonly server: 'connecting' | 'answers' | 'silent';
+  readonly notice: Notice | null;
+  readonly start: NamedPlace | null;
+  readonly end: NamedPlace | null;
+  readonly mode: TravelMode;
+  readonly avoid: readonly string[];
+  readonly sharing: Sharing;
+  readonly plan: Plan;
+  readonly tool: 'route' | 'close';
+  readonly picked: PickedRoad | null;
+  readonly incidents: readonly Incident[];
+  readonly navigation: NavigationState;
+  /** Metres of the route already driven, renewed each second. */
+  readonly drivenM: number;
+  readonly following: boolean;
+  readonly hover: Hover | null;
+  /** What a person asked to see; the map goes there once for each new value. */
+  readonly lookAt: readonly LngLat[];
+}
+
+export const app = createStore<AppState>({
+  status: null,
+  history: [],
+  server: 'connecting',
+  notice: null,
+  start: null,
+  end: null,
+  mode: 'driving',
+  avoid: [],
+  sharing: { on: false, sent: 0, everyS: null },
+  plan: { kind: 'empty' },
+  tool: 'route',
+  picked: null,
+  incidents: [],
+  navigation: idle,
+  drivenM: 0,
+  following: false,
+  hover: null,
+  lookAt: [],
+});
+
+export function say(text: string, tone: Notice['tone'] = 'plain'): void {
+  app.set({ notice: { text, tone } });
+}

@@ -8,12 +8,13 @@ import type { EventLog } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
+import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import type { TopicContract } from '#schemas/topics.js';
 import type { crashInput } from './crash-input.js';
 import { type CrashCodecs, ownTopics, topicsOf } from './crash-topics.js';
 
 /** By its name, so that a test that runs from sources starts what was compiled; both run in the project's folder. */
-const worker = ['--input-type=module', '-e', "import '#bench/streams/crash-worker.js';"];
+const worker = [compiledFile('bench/streams/crash-worker.js')];
 
 /** Topics, a registry and an object store of their own; the log too, unless `BENCH_LOG` names one. */
 export interface World {

@@ -9,7 +9,7 @@ protobuf.configure();
 
 /** The text of a file below `schemas/proto/`, found from the sources as well as from the compiled tree. */
 export function protoText(file: string): string {
-  return readFileSync(join(packageRoot(), 'schemas', 'proto', file), 'utf8');
+  return readFileSync(join(protoFolder(), file), 'utf8');
 }
 
 /** Throws protobufjs' error with line and column for a text that is not Protobuf. */
@@ -19,22 +19,17 @@ export function parseProto(text: string): protobuf.Root {
   return parsed;
 }
 
-let root: string | undefined;
+let folder: string | undefined;
 
-function packageRoot(): string {
-  if (root !== undefined) return root;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const manifest = join(folder, 'package.json');
-    if (
-      existsSync(manifest) &&
-      (JSON.parse(readFileSync(manifest, 'utf8')) as { name?: string }).name === 'meridian'
-    ) {
-      root = folder;
-      return root;
+/** The compiled tree has no copy of the files: those of the sources are used, above it. */
+function protoFolder(): string {
+  if (folder !== undefined) return folder;
+  for (let above = dirname(fileURLToPath(import.meta.url)); ; above = dirname(above)) {
+    const found = join(above, 'schemas', 'proto');
+    if (existsSync(found)) {
+      folder = found;
+      return found;
     }
-    if (dirname(folder) === folder)
-      throw new Error(
-        'The folder of the package meridian was not found above this file; is package.json missing?',
-      );
+    if (dirname(above) === above) throw new Error('The folder schemas/proto was not found above this file.');
   }
 }

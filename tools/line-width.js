@@ -2,7 +2,6 @@
 // leaves comments, strings and CSS as they are.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 
 const columns = 110;
 /** False only lists wide lines of sources; wide lines in Markdown always fail. */
@@ -25,7 +24,7 @@ function endsInLiteral(line) {
   );
 }
 
-export function wideMarkdownLines(text) {
+function wideMarkdownLines(text) {
   let fenced = false;
   return text.split('\n').flatMap((line, index) => {
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
@@ -34,34 +33,30 @@ export function wideMarkdownLines(text) {
   });
 }
 
-export function wideSourceLines(text) {
+function wideSourceLines(text) {
   let inTemplate = false;
   return text.split('\n').flatMap((line, index) => {
     const exempt = inTemplate || unbreakable(line) || endsInLiteral(line);
-    // Text of templates (SQL, HTML) belongs to what it says; a migration's must not change at all.
+    // Lines inside templates (SQL, HTML) are data; the text of a migration must not change.
     const code = line.replace(/\\`|'[^']*'|"[^"]*"|(^|\s)(\/\/|\/?\*).*$/g, '');
     if (code.split('`').length % 2 === 0) inTemplate = !inTemplate;
     return width(line) > columns && !exempt ? [index + 1] : [];
   });
 }
 
-function main() {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
-  });
-  const wide = (pattern, find) =>
-    files
-      .split('\n')
-      .filter((file) => pattern.test(file) && !pending.test(file) && existsSync(file))
-      .flatMap((file) => find(readFileSync(file, 'utf8')).map((line) => `${file}:${line}`));
-  const prose = wide(/\.md$/, wideMarkdownLines);
-  const sources = wide(/\.(ts|tsx|js|mjs|cjs|css|sql)$/, wideSourceLines);
-  if (prose.length > 0) console.log(`wider than ${columns} columns:\n${prose.join('\n')}`);
-  if (sources.length > 0) {
-    const list = sourcesFail || process.argv.includes('--list') ? `:\n${sources.join('\n')}` : '';
-    console.log(`${sources.length} lines of sources are wider than ${columns} columns${list}`);
-  }
-  process.exitCode = prose.length > 0 || (sourcesFail && sources.length > 0) ? 1 : 0;
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+});
+const wide = (pattern, find) =>
+  files
+    .split('\n')
+    .filter((file) => pattern.test(file) && !pending.test(file) && existsSync(file))
+    .flatMap((file) => find(readFileSync(file, 'utf8')).map((line) => `${file}:${line}`));
+const prose = wide(/\.md$/, wideMarkdownLines);
+const sources = wide(/\.(ts|tsx|js|mjs|cjs|css|sql)$/, wideSourceLines);
+if (prose.length > 0) console.log(`wider than ${columns} columns:\n${prose.join('\n')}`);
+if (sources.length > 0) {
+  const list = sourcesFail || process.argv.includes('--list') ? `:\n${sources.join('\n')}` : '';
+  console.log(`${sources.length} lines of sources are wider than ${columns} columns${list}`);
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();
+process.exitCode = prose.length > 0 || (sourcesFail && sources.length > 0) ? 1 : 0;

@@ -99,8 +99,8 @@ function render() {
   const head = [
     '# Acceptance',
     '',
-    'Every row of the acceptance tables and the tests that name it in their title. A row may need more than the tests that',
-    'name it today; what a row still lacks is said in the README of its package. Made by `node tools/acceptance.js`.',
+    'Every row of the acceptance tables and the tests that name it in their title. A row may need more than these',
+    'tests. The README of its package says what is still missing. Made by `node tools/acceptance.js`.',
     '',
     `${proven} of ${total} rows are named by a test.`,
     '',

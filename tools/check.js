@@ -1,4 +1,4 @@
-// One command before every commit: types, format and lint, promises and switches, dead code, dependency rules.
+// One command before every commit: types, format, lint, line width, dead code, dependency rules.
 // The steps run side by side; every failure is shown, and the exit code is 1 when there was one.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ const steps = [
   ['types', 'node_modules/typescript-native/bin/tsc', ['-b']],
   ['format and imports', 'node_modules/@biomejs/biome/bin/biome', ['ci', '--reporter=summary', '.']],
   ['lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--quiet']],
+  ['line width', 'tools/line-width.js', []],
   ['dead code', 'node_modules/knip/bin/knip.js', ['--no-progress']],
   [
     'dependency rules',

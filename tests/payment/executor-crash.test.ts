@@ -236,10 +236,16 @@ async function writeTable(): Promise<void> {
   });
   const text = `# The crash matrix of payments
 
-What is killed at each of the named points, once, and again when the work is tried again. A cell holds when afterwards the provider's own
-record shows one charge, the ledger one transfer that sums to zero, the wallets equal what was captured, the order's history is a path of
-the graph, the event is done and the outbox is empty. \`kill\` is SIGKILL of the payment program, \`database\` ends every connection of it in
-the server, \`log\` lets the log refuse appends for a while. Made by \`CRASH_MATRIX=all npx vitest run tests/payment/executor-crash\`.
+Each row is a named point in the code. A fault happens there once, and once more when the work is retried. A
+cell holds if afterwards the provider's record shows one charge, the ledger has one transfer that sums to
+zero, wallets equal the captured amount, the order's history is a path of the state graph, the event is done
+and the outbox is empty.
+
+- \`kill\` is SIGKILL of the payment program.
+- \`database\` ends all its connections in the server.
+- \`log\` makes the log refuse appends for a while.
+
+Reproduce with \`CRASH_MATRIX=all npx vitest run tests/payment/executor-crash\`.
 
 | point | ${head.join(' | ')} |
 |---|${head.map(() => '---|').join('')}

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadUws, requireDigest } from '#platform/http/load-uws.js';
-import { binaryDigests } from '#platform/http/uws-digests.js';
+import { loadUws, requireDigest } from '#platform/http-transport/load-uws.js';
+import { binaryDigests } from '#platform/http-transport/uws-digests.js';
 
 test('C4: a native binding of this machine is loaded, and it is a reviewed one', () => {
   const uws = loadUws();

@@ -3,6 +3,7 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from '#plat
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { Scope } from '#schemas/http/route-contract.js';
+import { httpTransport } from '../../http-transport.js';
 
 export interface StartedServer {
   readonly server: HttpServer;
@@ -19,6 +20,7 @@ export async function startServer({
   ...options
 }: Partial<HttpServerOptions>): Promise<StartedServer> {
   const server = createHttpServer({
+    transport: httpTransport,
     name: 'test',
     listener: 'public',
     routes: [],

@@ -4,6 +4,8 @@
  */
 export interface HttpTransport {
   readonly name: 'uWebSockets.js' | 'node:http';
+  /** Several listeners may have one port, of this process and of others. */
+  readonly canSharePort: boolean;
   /** `receive` answers each request, now or later, exactly once. */
   createListener(receive: (request: TransportRequest) => void): TransportListener;
 }
@@ -12,8 +14,8 @@ export interface TransportListener {
   /** Requests to open a WebSocket on this path; every other request to the path is an ordinary one. */
   addSocketPath(path: SocketPath): void;
   /**
-   * Answers with the port, or with nothing when the address cannot be had. `sharePort` lets other sockets listen on the same
-   * port; without it a second one fails.
+   * Answers with the port, or with nothing when the address cannot be had. Without `sharePort` a second listener on the port
+   * fails.
    */
   listen(host: string, port: number, sharePort: boolean): Promise<number | undefined>;
   /** Accepts no further connections; those that are open stay. */

@@ -15,6 +15,7 @@ const headBytesMax = 16 * 1024;
 /** `node:http` with `ws`: slower than uWebSockets.js, and there wherever Node is. */
 export const nodeTransport: HttpTransport = {
   name: 'node:http',
+  canSharePort: mayReusePort(),
   createListener(receive): TransportListener {
     const server = createServer({
       maxHeaderSize: headBytesMax,
@@ -40,10 +41,11 @@ export const nodeTransport: HttpTransport = {
       return made;
     };
     const deliver = (incoming: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-      if (!isHttp11(incoming, response)) return;
       const request = new NodeRequest(incoming, response, connectionOf(incoming.socket), expectsContinue);
       if (request.hasBody) senders.watch(incoming);
-      request.connection.enqueue(() => receive(request));
+      request.connection.enqueue(() => {
+        if (!refusedAsOtherHttp(request)) receive(request);
+      });
     };
     server.on('request', (incoming, response) => deliver(incoming, response, false));
     server.on('checkContinue', (incoming, response) => deliver(incoming, response, true));
@@ -66,14 +68,11 @@ export const nodeTransport: HttpTransport = {
       response.assignSocket(socket);
       response.on('finish', () => socket.destroySoon());
       socket.on('error', () => socket.destroy());
-      if (!isHttp11(incoming, response)) return;
       const request = new NodeRequest(incoming, response, connectionOf(socket), false);
       const path = paths.get(request.path);
-      if (request.connection.isBusy || request.connection.isClosing) {
-        request.cut();
-        return;
-      }
-      if (path !== undefined && isWebSocket(incoming)) path.upgrade(request, rest);
+      if (request.connection.isBusy || request.connection.isClosing) request.cut();
+      else if (refusedAsOtherHttp(request)) return;
+      else if (path !== undefined && isWebSocket(incoming)) path.upgrade(request, rest);
       // What follows the header of such a request is not HTTP any more, so a body cannot be had.
       else if (request.hasBody) request.cut();
       else receive(request);
@@ -85,7 +84,8 @@ export const nodeTransport: HttpTransport = {
           server.on('upgrade', (incoming, socket, rest) => upgrade(incoming, socket as Socket, rest));
         paths.set(path.path, new NodeSocketPath(path));
       },
-      listen: (host, port, sharePort) => listen(server, { host, port, ...sharing(sharePort) }),
+      listen: (host, port, sharePort) =>
+        listen(server, { host, port, reusePort: sharePort } as ListenOptions),
       stopListening() {
         // The close of HTTP servers would cut idle connections too, whose clients may just be sending.
         if (server.listening) NetServer.prototype.close.call(server);
@@ -100,6 +100,12 @@ export const nodeTransport: HttpTransport = {
   },
 };
 
+/** `reusePort` came with Node 22.12; the types are those of Node 20. */
+function mayReusePort(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 12);
+}
+
 /** What the parser refuses before there is a request. */
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -107,24 +113,16 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /** Only HTTP/1.1 with a path as its target is served, as by uWebSockets.js. */
-function isHttp11(incoming: IncomingMessage, response: ServerResponse): boolean {
-  if (incoming.httpVersion === '1.1' && incoming.url?.startsWith('/') === true) return true;
-  response.writeHead(incoming.httpVersion === '1.1' ? 400 : 505, { connection: 'close' }).end();
-  return false;
+function refusedAsOtherHttp(request: NodeRequest): boolean {
+  const { httpVersion } = request.incoming;
+  if (httpVersion === '1.1' && request.path.startsWith('/')) return false;
+  const head = httpVersion === '1.1' ? '400 Bad Request' : '505 HTTP Version Not Supported';
+  request.answer({ head, body: 0, close: true, onSent: () => undefined });
+  return true;
 }
 
 function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-/** Since Node 22.12; the types are those of Node 20. */
-function sharing(sharePort: boolean): ListenOptions {
-  if (!sharePort) return {};
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 22 || (major === 22 && minor < 12)) {
-    throw new Error('With node:http a port can be shared from Node 22.12 on; take HTTP_SERVER=uws.');
-  }
-  return { reusePort: true } as ListenOptions;
 }
 
 function listen(server: Server, options: ListenOptions): Promise<number | undefined> {

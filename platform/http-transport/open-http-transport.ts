@@ -3,8 +3,7 @@ import { findUws } from './load-uws.js';
 import { nodeTransport } from './node-transport.js';
 import { uwsTransport } from './uws-transport.js';
 
-export const httpTransportChoices = ['auto', 'uws', 'node'] as const;
-export type HttpTransportChoice = (typeof httpTransportChoices)[number];
+export type HttpTransportChoice = 'auto' | 'uws' | 'node';
 
 export interface OpenedHttpTransport {
   readonly transport: HttpTransport;

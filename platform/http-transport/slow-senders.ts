@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** As uWebSockets.js: a body must bring so many bytes in so much time, or be whole. */
-const bytesMin = 16 * 1024;
+/** As uWebSockets.js: a body must bring 16 KiB each second, counted over so much time, or be whole. */
 const withinMs = 10_000;
+const bytesMin = (withinMs / 1_000) * 16 * 1_024;
 
 interface Progress {
   bytes: number;

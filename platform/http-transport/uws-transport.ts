@@ -12,6 +12,7 @@ interface SocketData {
 export function uwsTransport(uws: Uws): HttpTransport {
   return {
     name: 'uWebSockets.js',
+    canSharePort: true,
     createListener(receive): TransportListener {
       const app = uws.createApp();
       app.any('/*', (response, request) => receive(new UwsRequestAdapter(uws, response, request)));

@@ -122,6 +122,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   return {
     async listen(port, host = '127.0.0.1') {
+      if (options.sharePort === true && !transport.canSharePort) {
+        throw new Error(
+          `The ${name} server cannot share its port: node:http can from Node 22.12 on. Take HTTP_SERVER=uws.`,
+        );
+      }
       const bound = await transportListener.listen(host, port, options.sharePort === true);
       if (bound === undefined) {
         throw new Error(

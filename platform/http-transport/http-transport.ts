@@ -6,6 +6,13 @@ export interface HttpTransport {
   readonly name: 'uWebSockets.js' | 'node:http';
   /** Several listeners may have one port, of this process and of others. */
   readonly canSharePort: boolean;
+  /**
+   * A connection that stands still for so long is cut, two seconds more or less: before or within a request, or while an answer
+   * is not being read. A body that comes in too slowly counts as standing still.
+   */
+  readonly idleS: number;
+  /** A longer request line with its fields is refused with 431 before the pipeline sees it. */
+  readonly headBytesMax: number;
   /** `receive` answers each request, now or later, exactly once. */
   createListener(receive: (request: TransportRequest) => void): TransportListener;
 }

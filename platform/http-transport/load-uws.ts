@@ -25,6 +25,9 @@ export type UwsUpgradeContext = Legacy.us_socket_context_t;
 export interface Uws {
   /** Package that was loaded. */
   readonly binding: string;
+  /** Built into the native code; see `HttpTransport`. */
+  readonly idleS: number;
+  readonly headBytesMax: number;
   createApp(): UwsApp;
   closeListenSocket(socket: UwsListenSocket): void;
   portOf(socket: UwsListenSocket): number;
@@ -40,6 +43,11 @@ export type UwsOutcome =
   | { readonly ok: true; readonly uws: Uws }
   /** One sentence for people. */
   | { readonly ok: false; readonly reason: string };
+
+const builtIn = {
+  'uWebSockets.js': { idleS: 10, headBytesMax: 16 * 1_024 },
+  'uws-modern': { idleS: 30, headBytesMax: 4 * 1_024 },
+} as const;
 
 let outcome: UwsOutcome | undefined;
 
@@ -94,7 +102,7 @@ export function requireDigest(file: string, expected: string): void {
   }
 }
 
-function adapt(binding: string, driver: Record<string, unknown>): Uws {
+function adapt(binding: (typeof bindings)[number], driver: Record<string, unknown>): Uws {
   const call = (...names: string[]) => {
     const found = names.map((name) => driver[name]).find((value) => typeof value === 'function');
     if (found === undefined) throw new Error(`lacks ${names.join(' and ')}`);
@@ -104,6 +112,7 @@ function adapt(binding: string, driver: Record<string, unknown>): Uws {
   const portOf = call('us_socket_local_port', 'getSocketPort');
   return {
     binding,
+    ...builtIn[binding],
     createApp: call('App') as () => UwsApp,
     closeListenSocket: (socket) => void closeListenSocket(socket),
     portOf: (socket) => portOf(socket) as number,

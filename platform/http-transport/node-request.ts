@@ -97,8 +97,7 @@ function textOf(head: string | Uint8Array): string {
   return Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are a part of ASCII
-const isAscii = /^[\x00-\x7f]*$/;
+const isAscii = /^[ -~\t\r\n]*$/;
 
 function fieldOf(line: string): [string, string] {
   const colon = line.indexOf(': ');

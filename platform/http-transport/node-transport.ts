@@ -6,7 +6,7 @@ import { NodeRequest } from './node-request.js';
 import { NodeSocketPath } from './node-socket.js';
 import { SlowSenders } from './slow-senders.js';
 
-/** As uWebSockets.js: what a connection may take for a header, and for its next request. */
+/** As the older uWebSockets.js: what a connection may take for a header, and for its next request. */
 const idleMs = 10_000;
 const checkEveryMs = 1_000;
 /** Above the limits of the pipeline, which answers with a problem document: line, fields and their separators. */
@@ -16,6 +16,8 @@ const headBytesMax = 16 * 1024;
 export const nodeTransport: HttpTransport = {
   name: 'node:http',
   canSharePort: mayReusePort(),
+  idleS: idleMs / 1_000,
+  headBytesMax,
   createListener(receive): TransportListener {
     const server = createServer({
       maxHeaderSize: headBytesMax,

@@ -13,6 +13,8 @@ export function uwsTransport(uws: Uws): HttpTransport {
   return {
     name: 'uWebSockets.js',
     canSharePort: true,
+    idleS: uws.idleS,
+    headBytesMax: uws.headBytesMax,
     createListener(receive): TransportListener {
       const app = uws.createApp();
       app.any('/*', (response, request) => receive(new UwsRequestAdapter(uws, response, request)));

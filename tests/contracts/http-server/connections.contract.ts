@@ -124,7 +124,7 @@ export function connectionsContract(transport: HttpTransport): void {
     socket.write(get('/big'));
     await new Promise<void>((resolve) => socket.once('data', () => resolve()));
     socket.pause();
-    await until('the end of the request', () => started.server.active === 0, 15_000);
+    await until('the end of the request', () => started.server.active === 0, (transport.idleS + 5) * 1_000);
     socket.destroy();
   });
 

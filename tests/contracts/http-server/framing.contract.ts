@@ -170,13 +170,20 @@ export function framingContract(transport: HttpTransport): void {
       expect(await answered(get(`/${'a'.repeat(2_048)}`))).toBe(414);
     });
 
-    test('8,192 bytes of fields pass, 8,193 are 431', async () => {
+    test('fields up to the limit pass, 8,193 bytes are 431, and the guard itself draws the line at 8,192', async () => {
       const present = 'hostx'.length + 'a'.length;
-      expect(await answered(get('/get', `A: ${'b'.repeat(8_192 - present)}\r\n`))).toBe(200);
+      const passing = Math.min(8_192, transport.headBytesMax - 64);
+      expect(await answered(get('/get', `A: ${'b'.repeat(passing - present)}\r\n`))).toBe(200);
       expect(await answered(get('/get', `A: ${'b'.repeat(8_193 - present)}\r\n`))).toBe(431);
+      const headers = new RequestHeaders();
+      headers.add('host', 'x');
+      headers.add('a', 'b'.repeat(8_192 - present));
+      expect(headers.judge()).toMatchObject({ verdict: 'ok' });
+      headers.add('c', '');
+      expect(headers.judge()).toEqual({ verdict: 'too-large' });
     });
 
-    test('48 fields pass this binding, and the guard itself admits 64 and refuses 65', async () => {
+    test('48 fields pass every transport, and the guard itself admits 64 and refuses 65', async () => {
       expect(await answered(get('/get', 'A: b\r\n'.repeat(47)))).toBe(200);
       expect(await answered(get('/get', 'A: b\r\n'.repeat(80)))).not.toBe(200);
       const headers = new RequestHeaders();
@@ -193,7 +200,7 @@ export function framingContract(transport: HttpTransport): void {
   });
 
   describe('F35: slow senders', () => {
-    test('idle, header drip, body drip and idle keep-alive are closed within 14 s while others are served', async () => {
+    test('idle, header drip, body drip and idle keep-alive are closed in time while others are served', async () => {
       const sockets = [
         { start: '', drip: '' },
         { start: 'GET /get HTTP/1.1\r\nHost: x\r\nA: ', drip: '' },
@@ -220,7 +227,7 @@ export function framingContract(transport: HttpTransport): void {
       const served = await fetch(`${started.base}/get`);
       expect(served.status).toBe(200);
       await Promise.all(sockets);
-      expect(performance.now() - startedAt).toBeLessThan(14_000);
+      expect(performance.now() - startedAt).toBeLessThan((transport.idleS + 4) * 1_000);
     });
   });
 }

@@ -257,7 +257,7 @@ export function socketsContract(transport: HttpTransport): void {
   describe('F33: a reader that is too slow', () => {
     test('is cut at the limit, and memory does not grow with what it did not read', async () => {
       const one = client(bearer('ann.driver'));
-      await until(() => opened.length === 1);
+      await until(() => opened.length === 1 && one.frames.length === 1);
       one.socket.pause();
       const [socket] = opened;
       const frame = { type: 'route', filler: 'x'.repeat(10_000) };

@@ -53,6 +53,7 @@ export function overloadContract(transport: HttpTransport): void {
     const statusesOf = async (port: number, paths: readonly string[]) => {
       const packet = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
       const { answer } = await converse(port, packet, {
+        waitMs: 30_000,
         isDone: (all) => statuses(all).length === paths.length,
       });
       return { answer, statuses: statuses(answer) };

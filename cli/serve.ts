@@ -12,6 +12,8 @@ import type { Authenticator } from '#platform/http/identity.js';
 import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
 import { problemPages } from '#platform/http/problem-pages.js';
 import type { RateLimiter } from '#platform/http/rate-limiter.js';
+import type { HttpTransport } from '#platform/http-transport/http-transport.js';
+import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
 import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
 import type { Context } from './context.js';
 import { developmentIssuer } from './issuer.js';
@@ -48,14 +50,26 @@ export async function tokenIssuer({ config, logger }: Context): Promise<TokenIss
 export async function openListeners(context: Context, issuer: TokenIssuer): Promise<Listeners> {
   const { config } = context;
   const starting = context.readiness.condition('start', 'The program is starting.');
+  const { transport, reason } = openHttpTransport(config.HTTP_SERVER);
+  context.logger.info(`HTTP server: ${transport.name}${reason === undefined ? '' : `, because ${reason}`}`);
   const limiter = new MemoryRateLimiter();
   const listening = [
-    await listen(context, issuer, limiter, { name: 'public', host: config.HOST, port: config.PORT }),
-    await listen(context, issuer, limiter, {
-      name: 'internal',
-      host: config.INTERNAL_HOST,
-      port: config.INTERNAL_PORT,
-    }),
+    await listen(
+      context,
+      issuer,
+      { transport, limiter },
+      { name: 'public', host: config.HOST, port: config.PORT },
+    ),
+    await listen(
+      context,
+      issuer,
+      { transport, limiter },
+      {
+        name: 'internal',
+        host: config.INTERNAL_HOST,
+        port: config.INTERNAL_PORT,
+      },
+    ),
   ];
   const [publicUrl, internalUrl] = listening.map(({ url }) => url) as [string, string];
   return {
@@ -83,12 +97,13 @@ interface Listening {
 async function listen(
   context: Context,
   issuer: TokenIssuer,
-  limiter: RateLimiter,
+  { transport, limiter }: { readonly transport: HttpTransport; readonly limiter: RateLimiter },
   { name, host, port }: Pick<Listening, 'name'> & { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const { config, logger, metrics } = context;
   const perMinute = (policy: string, limit: number): RatePolicy => ({ name: policy, limit, windowS: 60 });
   const server = createHttpServer({
+    transport,
     name,
     listener: name,
     starting: true,

@@ -1,4 +1,4 @@
-import { loadUws } from '#platform/http/load-uws.js';
+import { loadUws } from '#platform/http-transport/load-uws.js';
 
 /**
  * The peer: a plain uWebSockets.js server that collects the body, throws it away and answers 202. Whatever a server does

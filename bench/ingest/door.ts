@@ -27,7 +27,7 @@ export interface Door {
   remove(): void;
 }
 
-export function openDoor(more: Readonly<Record<string, string>> = {}): Door {
+export function openDoor(more: Readonly<Record<string, string>> = {}, nth = 0): Door {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
   // Where the benches find extracts is no setting of the program, which refuses what it does not know.
   const { MERIDIAN_EXTRACTS: _extracts, ...inherited } = process.env;
@@ -39,8 +39,8 @@ export function openDoor(more: Readonly<Record<string, string>> = {}): Door {
     BATCHES_PER_USER: '1000000',
     ...more,
   };
-  // Below the ports that the kernel gives to clients.
-  const port = 20_000 + (process.pid % 10_000);
+  // Below the ports that the kernel gives to clients; another for each door of a run.
+  const port = 20_000 + (process.pid % 10_000) + nth;
   const addresses = {
     log: env['EVENT_LOG'] ?? `embedded:${join(folder, 'log')}`,
     schemas: env['SCHEMA_REGISTRY_URL'] ?? `embedded:${join(folder, 'schemas')}`,

@@ -1,4 +1,4 @@
-import { loadUws, type UwsSocket } from '#platform/http/load-uws.js';
+import { loadUws, type UwsSocket } from '#platform/http-transport/load-uws.js';
 import { navStreamPath } from '#schemas/nav-stream.js';
 import { betterFrame } from './messages.js';
 import { serveOrders } from './server-process.js';

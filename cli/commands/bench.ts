@@ -22,7 +22,16 @@ const hotelSubjects = ['reservations', 'guards', 'booking', 'storm', 'inventory'
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** What can be asked about ingest; each is a file `bench/ingest-….ts`. */
-const ingestSubjects = ['cpu', 'peer', 'scale', 'producers', 'overload', 'store', 'kills'] as const;
+const ingestSubjects = [
+  'cpu',
+  'servers',
+  'peer',
+  'scale',
+  'producers',
+  'overload',
+  'store',
+  'kills',
+] as const;
 
 /** Benchmarks run as processes of their own: nobody imports them. */
 export function addBenchCommand(program: Command): void {

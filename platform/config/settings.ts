@@ -25,6 +25,11 @@ export const settings = {
   },
   PORT: { schema: port, fallback: '8080', doc: 'Public listener; 0 takes a free port.' },
   INTERNAL_PORT: { schema: port, fallback: '8081', doc: 'Staff listener; 0 takes a free port.' },
+  HTTP_SERVER: {
+    schema: Type.Union([Type.Literal('auto'), Type.Literal('uws'), Type.Literal('node')]),
+    fallback: 'auto',
+    doc: 'HTTP server: uws (uWebSockets.js), node (node:http), or auto, which is uws where it loads and else node.',
+  },
   MERIDIAN_DATA: { schema: path, fallback: './data', doc: 'Folder of everything embedded.' },
   EVENT_LOG: {
     schema: address('kafka', 'embedded'),

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { UwsResponse } from './load-uws.js';
+import type { TransportRequest } from '#platform/http-transport/http-transport.js';
 
 export type BodyOutcome =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -9,10 +9,10 @@ const tooLarge: BodyOutcome = { ok: false, reason: 'too-large' };
 
 /**
  * Collects a body of at most `maxBytes`. A body that came in one piece is handed over without a copy, and is then valid
- * only during the call: the native side takes its memory back afterwards.
+ * only during the call: the transport may take its memory back afterwards.
  */
 export function readBody(
-  response: UwsResponse,
+  request: TransportRequest,
   announced: number | 'chunked',
   maxBytes: number,
   onEnd: (outcome: BodyOutcome) => void,
@@ -20,7 +20,7 @@ export function readBody(
   let collected: Uint8Array | undefined;
   let size = 0;
   let refused = false;
-  response.onData((piece, isLast) => {
+  request.onBody((piece, isLast) => {
     if (refused) return;
     if (size + piece.byteLength > maxBytes) {
       refused = true;
@@ -29,11 +29,11 @@ export function readBody(
       return;
     }
     if (isLast && size === 0) {
-      onEnd({ ok: true, bytes: new Uint8Array(piece) });
+      onEnd({ ok: true, bytes: piece });
       return;
     }
     collected = grown(collected, size, piece.byteLength, announced, maxBytes);
-    collected.set(new Uint8Array(piece), size);
+    collected.set(piece, size);
     size += piece.byteLength;
     if (isLast) onEnd({ ok: true, bytes: collected.subarray(0, size) });
   });

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { TransportSocket } from '#platform/http-transport/http-transport.js';
 import type { Identity } from './identity.js';
-import type { UwsSocket } from './load-uws.js';
-import { sendText } from './send-text.js';
 import { type Socket, type SocketLimits, socketCloseCodes } from './socket-types.js';
 import { TokenBucket } from './token-bucket.js';
-
-const sentAtOnce = 1;
-const dropped = 2;
 
 /** State of one connection from its upgrade to its end, whether it has said who it is or not. */
 export class ClientSocket implements Socket {
@@ -19,7 +15,7 @@ export class ClientSocket implements Socket {
   /** Frames that came while the token of `hello` is being checked. */
   early: unknown[] | undefined;
   #identity: Identity | undefined;
-  #driver: UwsSocket<unknown> | undefined;
+  #driver: TransportSocket | undefined;
   readonly #limits: SocketLimits;
 
   constructor(clientAddress: string, identity: Identity | undefined, limits: SocketLimits, now: number) {
@@ -43,11 +39,11 @@ export class ClientSocket implements Socket {
     this.#identity = identity;
   }
 
-  attach(driver: UwsSocket<unknown>): void {
+  attach(driver: TransportSocket): void {
     this.#driver = driver;
   }
 
-  /** After this the native object must not be touched again. */
+  /** After this the transport's socket must not be touched again. */
   detach(): void {
     this.#driver = undefined;
   }
@@ -57,18 +53,18 @@ export class ClientSocket implements Socket {
   }
 
   get bufferedBytes(): number {
-    return this.#driver?.getBufferedAmount() ?? 0;
+    return this.#driver?.bufferedBytes() ?? 0;
   }
 
   send(frame: object | string | Uint8Array): 'sent' | 'queued' | 'closed' {
     const driver = this.#driver;
     if (driver === undefined) return 'closed';
     const text = typeof frame === 'string' || frame instanceof Uint8Array ? frame : JSON.stringify(frame);
-    const result = sendText(driver, text);
-    if (result === sentAtOnce) return 'sent';
-    // The native side also cuts a client at the limit, but some builds of it only drop the message.
-    if (result === dropped || this.bufferedBytes > this.#limits.backpressureBytesMax) {
-      this.#driver?.close();
+    const result = driver.send(text);
+    if (result === 'sent') return 'sent';
+    // A transport may cut a client at the limit by itself, or only drop the message.
+    if (result === 'dropped' || this.bufferedBytes > this.#limits.backpressureBytesMax) {
+      this.#driver?.terminate();
       return 'closed';
     }
     return 'queued';

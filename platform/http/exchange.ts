@@ -1,12 +1,12 @@
 import { gzip, gzipSync } from 'node:zlib';
+import type { TransportRequest } from '#platform/http-transport/http-transport.js';
 import { type AnswerEncoding, answerHead, requireWholeHeaders } from './answer-head.js';
 import type { TrustedOrigins } from './cors.js';
 import type { ExchangeFacts } from './exchange-facts.js';
 import type { Rated } from './head-bytes.js';
 import type { HttpAnswer } from './http-types.js';
 import { hasHead, keptHead } from './kept-head.js';
-import { answerBytesAtOnceMax, compressFromBytes, compressInlineBytesMax } from './limits.js';
-import type { UwsResponse, UwsUpgradeContext } from './load-uws.js';
+import { compressFromBytes, compressInlineBytesMax } from './limits.js';
 import { plainHead } from './plain-head.js';
 import { statusLine } from './status-lines.js';
 import { pathHoldsCardData } from './without-card-data.js';
@@ -17,8 +17,6 @@ const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/|image\/svg|appl
 /** The status that nginx gave to a client that left before its answer. */
 const clientClosedRequest = 499;
 const switchingProtocols = 101;
-/** Blanks behind a JSON text change nothing; the native buffer holds 16 KB. */
-const corkFiller = ' '.repeat(16 * 1024);
 const empty = new Uint8Array(0);
 
 /** One request and its single answer on a connection that may vanish at any moment. */
@@ -28,12 +26,7 @@ export class Exchange {
   rated: Rated | undefined;
   /** A body without a stated end is still coming in: the connection can serve nothing after it. */
   endlessBody = false;
-  /**
-   * The native parser will refuse the request by itself when this turn ends, with a bare 400 in place of what was corked
-   * until then. An answer that is larger than its buffer goes out before.
-   */
-  outrunParser = false;
-  readonly #response: UwsResponse;
+  readonly #request: TransportRequest;
   readonly #trusted: TrustedOrigins;
   readonly #onDone: (status: number) => void;
   #gone = false;
@@ -41,16 +34,16 @@ export class Exchange {
   #onGone: (() => void) | undefined;
 
   constructor(
-    response: UwsResponse,
+    request: TransportRequest,
     facts: ExchangeFacts,
     trusted: TrustedOrigins,
     onDone: (status: number) => void,
   ) {
-    this.#response = response;
+    this.#request = request;
     this.facts = facts;
     this.#trusted = trusted;
     this.#onDone = onDone;
-    response.onAborted(() => {
+    request.onAborted(() => {
       this.#gone = true;
       this.#onDone(clientClosedRequest);
       this.#onGone?.();
@@ -72,17 +65,12 @@ export class Exchange {
 
   clientAddress(): string {
     if (this.over) return '';
-    return Buffer.from(this.#response.getRemoteAddressAsText()).toString('latin1');
+    return this.#request.clientAddress();
   }
 
-  /** Turns the connection into a WebSocket. */
-  upgrade<Data>(data: Data, protocol: string, context: UwsUpgradeContext): void {
-    if (this.over) return;
+  /** The connection becomes a WebSocket, which ends the exchange. */
+  upgraded(): void {
     this.#answered = true;
-    const { headers } = this.facts;
-    const key = headers.get('sec-websocket-key') ?? '';
-    const extensions = headers.get('sec-websocket-extensions') ?? '';
-    this.#response.cork(() => this.#response.upgrade(data, key, protocol, extensions, context));
     this.#onDone(switchingProtocols);
   }
 
@@ -91,10 +79,6 @@ export class Exchange {
     if (this.over) return;
     if (answer.isKept !== true || !hasHead(answer)) requireWholeHeaders(answer);
     const { contentType, bytes } = this.#encode(answer);
-    if (this.outrunParser) {
-      this.#send(answer, contentType, `${String(bytes)}${corkFiller}`, 'plain');
-      return;
-    }
     const worthwhile =
       bytes.length >= compressFromBytes &&
       answer.headers?.['content-encoding'] === undefined &&
@@ -139,19 +123,12 @@ export class Exchange {
       (close ? undefined : this.#plainHead(answer, contentType, encoding)) ??
       statusLine(status) + answerHead(facts, answer, contentType, encoding, this.rated, this.#trusted);
     this.#answered = true;
-    const write = () => {
-      if (this.#gone) return;
-      let complete = true;
-      this.#response.cork(() => {
-        this.#response.writeStatus(head);
-        complete = this.#writeBody(status, bytes, close);
-      });
-      if (complete) this.#onDone(status);
-    };
-    // The native parser goes on with what follows in the same packet after a closing answer. Left pending until the
-    // packet is done, a request that follows makes it cut the connection instead.
-    if (close && !this.outrunParser) setImmediate(write);
-    else write();
+    this.#request.answer({
+      head,
+      body: this.#bodyOf(status, bytes),
+      close,
+      onSent: () => this.#onDone(status),
+    });
   }
 
   /** Nothing for an answer that has anything special about it; then its head is put together as text. */
@@ -171,41 +148,10 @@ export class Exchange {
       : undefined;
   }
 
-  #writeBody(status: number, bytes: string | Uint8Array, close: boolean): boolean {
-    const response = this.#response;
-    if (status === 204 || status === 304) {
-      endWithoutBody(response, close);
-    } else if (this.facts.method === 'HEAD') {
-      const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.byteLength;
-      response.writeHeader('content-length', String(length));
-      endWithoutBody(response, close);
-    } else if (bytes.length <= answerBytesAtOnceMax) {
-      response.end(bytes, close);
-    } else {
-      return this.#stream(status, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
-    }
-    return true;
+  #bodyOf(status: number, bytes: string | Uint8Array): string | Uint8Array | number | undefined {
+    if (status === 204 || status === 304) return undefined;
+    return this.facts.method === 'HEAD' ? Buffer.byteLength(bytes) : bytes;
   }
-
-  /** Hands over what the socket takes and waits for the client to read, instead of buffering the rest in native memory. */
-  #stream(status: number, bytes: Uint8Array): boolean {
-    const response = this.#response;
-    const total = bytes.byteLength;
-    const [complete] = response.tryEnd(bytes, total);
-    if (complete) return true;
-    response.onWritable((offset) => {
-      const [finished] = response.tryEnd(bytes.subarray(offset), total);
-      if (finished) this.#onDone(status);
-      return finished;
-    });
-    return false;
-  }
-}
-
-/** The native call can only close together with a length of its own making, so the client is asked to close. */
-function endWithoutBody(response: UwsResponse, close: boolean): void {
-  if (close) response.writeHeader('connection', 'close');
-  response.endWithoutBody();
 }
 
 function acceptsGzip(header: string | undefined): boolean {

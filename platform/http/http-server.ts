@@ -1,18 +1,21 @@
+import type { HttpTransport } from '#platform/http-transport/http-transport.js';
+import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { RateLimiting } from './admit.js';
 import { trustedOrigins } from './cors.js';
 import { type Endpoint, endpointOfPage, endpointOfRoute, observer } from './endpoint.js';
 import type { Page, Route } from './http-types.js';
-import type { Authenticator } from './identity.js';
+import type { Authenticator, Authenticator } from './identity.js';
 import { InflightGate } from './inflight-gate.js';
 import { inflightMax, turnBudgetMs } from './limits.js';
-import { loadUws, type UwsListenSocket } from './load-uws.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
 import { type AnySocketRoute, SocketHub } from './socket-hub.js';
 
 export interface HttpServerOptions {
+  /** Default: the one that `openHttpTransport('auto')` chooses. */
+  readonly transport?: HttpTransport;
   /** For logs and error sentences: `public`, `internal`, `ingest`. */
   readonly name: string;
   /** Routes whose contract names only the other listener are left out, so that they do not exist here. */
@@ -66,11 +69,10 @@ const drainPollMs = 10;
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { name, listener, logger, metrics } = options;
-  const uws = loadUws();
+  const transport = options.transport ?? openHttpTransport('auto').transport;
   const table = new RouteTable<Endpoint>();
   const trusted = trustedOrigins(options.trustedOrigins ?? []);
   const pipeline = new RequestPipeline({
-    uws,
     table,
     rules: { authenticator: options.authenticator, rateLimit: options.rateLimit },
     trusted,
@@ -80,8 +82,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     metrics,
   });
   pipeline.starting = options.starting === true;
-  const app = uws.createApp();
+  const transportListener = transport.createListener((request) => pipeline.receive(request));
   const hubs: SocketHub[] = [];
+  let closed = false;
 
   function add({ routes, pages = [], sockets = [] }: Served): void {
     for (const route of routes) {
@@ -105,47 +108,33 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         metrics,
       });
       const observe = observer(metrics, route.path);
-      hub.register(app, (response, request) => pipeline.receiveUpgrade(response, request, observe));
+      hub.register(transportListener, (request) => pipeline.receiveUpgrade(request, observe));
       hubs.push(hub);
     }
   }
 
   add(options);
-  app.any('/*', (response, request) => pipeline.receive(response, request));
-
-  let listening: UwsListenSocket | undefined;
-  let closed = false;
-
-  function stopListening(): void {
-    if (listening !== undefined) uws.closeListenSocket(listening);
-    listening = undefined;
-  }
 
   function close(): void {
-    if (closed) return;
     closed = true;
-    listening = undefined;
-    app.close();
+    transportListener.close();
   }
 
   return {
-    listen(port, host = '127.0.0.1') {
-      return new Promise((resolve, reject) => {
-        app.listen(host, port, options.sharePort === true ? 0 : uws.exclusivePort, (socket) => {
-          if (socket === false) {
-            reject(
-              new Error(
-                `The ${name} server cannot listen on ${host}:${port}: another program uses the port, or the address is not of this machine. Stop that program or choose another port.`,
-              ),
-            );
-            return;
-          }
-          listening = socket;
-          const bound = uws.portOf(socket);
-          logger.info('listening', { server: name, host, port: bound });
-          resolve({ port: bound, host });
-        });
-      });
+    async listen(port, host = '127.0.0.1') {
+      if (options.sharePort === true && !transport.canSharePort) {
+        throw new Error(
+          `The ${name} server cannot share its port: node:http can from Node 22.12 on. Take HTTP_SERVER=uws.`,
+        );
+      }
+      const bound = await transportListener.listen(host, port, options.sharePort === true);
+      if (bound === undefined) {
+        throw new Error(
+          `The ${name} server cannot listen on ${host}:${port}: another program uses the port, or the address is not of this machine. Stop that program or choose another port.`,
+        );
+      }
+      logger.info('listening', { server: name, host, port: bound });
+      return { port: bound, host };
     },
     complete(more) {
       add(more);
@@ -156,7 +145,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       const deadline = performance.now() + deadlineMs;
       const graceEnds = performance.now() + Math.min(idleGraceMs, deadlineMs);
       pipeline.closing = true;
-      stopListening();
+      transportListener.stopListening();
       while (performance.now() < graceEnds || (pipeline.active > 0 && performance.now() < deadline)) {
         await new Promise((wake) => setTimeout(wake, drainPollMs));
       }

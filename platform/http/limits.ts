@@ -1,4 +1,4 @@
-/** Header fields of one request. The older native binding itself gives up beyond 48. */
+/** Header fields of one request. The older binding of uWebSockets.js itself gives up beyond 48. */
 export const headersMax = 64;
 /** Names and values together. */
 export const headerBytesMax = 8 * 1024;
@@ -15,8 +15,6 @@ export const turnBudgetMs = 25;
 export const turnServedMin = 8;
 /** Requests whose handlers run at the same time in one server. */
 export const inflightMax = 1_024;
-/** Answers up to here are written at once; larger ones follow the client's pace. */
-export const answerBytesAtOnceMax = 64 * 1024;
 /** JSON answers from here on are compressed for clients that accept it. */
 export const compressFromBytes = 1_024;
 /** Larger answers are compressed off the event loop. */

@@ -1,3 +1,4 @@
+import type { TransportRequest } from '#platform/http-transport/http-transport.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
 import { type Admission, type AdmissionRules, admit } from './admit.js';
@@ -8,7 +9,6 @@ import { Exchange } from './exchange.js';
 import type { HttpAnswer } from './http-types.js';
 import type { InflightGate } from './inflight-gate.js';
 import { urlBytesMax } from './limits.js';
-import type { Uws, UwsRequest, UwsResponse } from './load-uws.js';
 import { parseJson } from './parse-json.js';
 import { parseQuery } from './parse-query.js';
 import { problem, problems } from './problem.js';
@@ -20,7 +20,6 @@ import { TurnClock } from './turn-clock.js';
 import { refuseCardDataBesideBody, refuseCardDataInBody } from './without-card-data.js';
 
 export interface PipelineOptions {
-  readonly uws: Uws;
   readonly table: RouteTable<Endpoint>;
   readonly rules: AdmissionRules;
   readonly trusted: TrustedOrigins;
@@ -57,23 +56,20 @@ export class RequestPipeline {
     this.#observeUnrouted = observer(metrics, 'none');
   }
 
-  receive(response: UwsResponse, request: UwsRequest): void {
-    const { uws, table } = this.#options;
+  receive(request: TransportRequest): void {
     const headers = new RequestHeaders();
-    uws.forEachHeader(request, (name, value) => headers.add(name, value));
+    request.readHeaders(headers);
     const framing = headers.judge();
     if (framing.verdict === 'cut') {
       this.#cut.add();
-      response.close();
+      request.cut();
       return;
     }
-    const method = methodOf(request);
-    const path = request.getUrl();
-    const query = request.getQuery() ?? '';
-    const match = path.length > urlBytesMax ? undefined : table.find(method, path);
+    const { method, path, query } = request;
+    const match = path.length > urlBytesMax ? undefined : this.#options.table.find(method, path);
     const endpoint = match?.found === true ? match.entry : undefined;
     const observe = endpoint?.observe ?? this.#observeUnrouted;
-    const exchange = this.#open(response, headers, method, path, observe, endpoint?.isPage === true);
+    const exchange = this.#open(request, headers, observe, endpoint?.isPage === true);
     if (framing.verdict === 'too-large') {
       exchange.answer(problem(problems.headersTooLarge));
       return;
@@ -96,39 +92,34 @@ export class RequestPipeline {
       exchange.answer(this.#busy());
       return;
     }
-    this.#serve(response, exchange, match.entry, match.params, query, framing.body);
+    this.#serve(request, exchange, match.entry, match.params, query, framing.body);
   }
 
   /** The first steps for an upgrade to a WebSocket; nothing when it is already refused. */
-  receiveUpgrade(
-    response: UwsResponse,
-    request: UwsRequest,
-    observe: Endpoint['observe'],
-  ): Exchange | undefined {
+  receiveUpgrade(request: TransportRequest, observe: Endpoint['observe']): Exchange | undefined {
     const headers = new RequestHeaders();
-    this.#options.uws.forEachHeader(request, (name, value) => headers.add(name, value));
+    request.readHeaders(headers);
     const framing = headers.judge();
     if (framing.verdict === 'cut' || (framing.verdict === 'ok' && framing.body !== 'none')) {
       this.#cut.add();
-      response.close();
+      request.cut();
       return undefined;
     }
-    const exchange = this.#open(response, headers, 'GET', request.getUrl(), observe, false);
+    const exchange = this.#open(request, headers, observe, false);
     if (framing.verdict === 'too-large') exchange.answer(problem(problems.headersTooLarge));
     else if (this.closing || this.#clock.isSpent()) exchange.answer(this.#busy());
     return exchange.over ? undefined : exchange;
   }
 
   #open(
-    response: UwsResponse,
+    request: TransportRequest,
     headers: RequestHeaders,
-    method: string,
-    path: string,
     observe: Endpoint['observe'],
     isPage: boolean,
   ): Exchange {
     const startedAt = performance.now();
     this.active += 1;
+    const { method, path } = request;
     const { requestId, traceId, ownId } = requestIds(headers);
     const facts = {
       method,
@@ -140,7 +131,7 @@ export class RequestPipeline {
       isPage,
       closing: this.#isClosing,
     };
-    return new Exchange(response, facts, this.#options.trusted, (status) => {
+    return new Exchange(request, facts, this.#options.trusted, (status) => {
       this.active -= 1;
       observe(method, status, (performance.now() - startedAt) / 1_000);
     });
@@ -167,7 +158,7 @@ export class RequestPipeline {
   }
 
   #serve(
-    response: UwsResponse,
+    request: TransportRequest,
     exchange: Exchange,
     endpoint: Endpoint,
     params: Record<string, string> | undefined,
@@ -208,9 +199,9 @@ export class RequestPipeline {
       proceed();
       return;
     }
-    readBody(response, announced, endpoint.body.maxBytes, (outcome) => {
+    readBody(request, announced, endpoint.body.maxBytes, (outcome) => {
       if (outcome.ok) exchange.endlessBody = false;
-      // A body in one piece is only lent by the native side; it must outlive this call when admission is still open.
+      // A body in one piece is only lent; it must outlive this call when admission is still open.
       body = outcome.ok && admission === undefined ? { ok: true, bytes: outcome.bytes.slice() } : outcome;
       if (!outcome.ok) exchange.answer(refuseOutcome(outcome.reason, endpoint));
       else proceed();
@@ -279,7 +270,7 @@ export class RequestPipeline {
     return undefined;
   }
 
-  /** A fault in here would otherwise surface in native code and end the process. */
+  /** A fault in here would otherwise surface in the transport and end the process. */
   #admit(exchange: Exchange, endpoint: Endpoint): Admission | Promise<Admission> {
     try {
       return admit(endpoint, exchange, this.#options.rules);
@@ -302,9 +293,6 @@ export class RequestPipeline {
   }
 }
 
-/** Longer bodies the native parser refuses by itself. */
-const nativeLengthMax = 999_999_999;
-
 /** What the header alone already says about the body. */
 function refuseBody(
   exchange: Exchange,
@@ -314,7 +302,6 @@ function refuseBody(
   if (announced === 'none') return undefined;
   if (body === undefined) return problem(problems.malformed, 'This operation takes no body.');
   if (typeof announced === 'number' && announced > body.maxBytes) {
-    exchange.outrunParser = announced > nativeLengthMax;
     return problem(problems.tooLarge, `At most ${body.maxBytes} bytes are taken.`);
   }
   const { headers } = exchange.facts;
@@ -385,11 +372,6 @@ function prepare(
     return { refusal: problem(problems.invalid, 'Fields of the body are wrong.', { errors: wrongBody }) };
   }
   return { params: params ?? {}, query: parameters, contentType, body: json.value };
-}
-
-function methodOf(request: UwsRequest): string {
-  const method = request.getMethod();
-  return method === 'get' ? 'GET' : method === 'post' ? 'POST' : method.toUpperCase();
 }
 
 function isRefusal<T extends object>(

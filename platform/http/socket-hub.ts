@@ -1,3 +1,8 @@
+import type {
+  TransportListener,
+  TransportSocket,
+  UpgradeRequest,
+} from '#platform/http-transport/http-transport.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
 import { bearerToken } from './admit.js';
@@ -5,8 +10,8 @@ import { ClientSocket } from './client-socket.js';
 import type { TrustedOrigins } from './cors.js';
 import type { Exchange } from './exchange.js';
 import type { HttpAnswer } from './http-types.js';
-import type { Authentication, Authenticator, Identity } from './identity.js';
-import { hasAnyScope } from './identity.js';
+import type { Authentication, Authentication, Authenticator, Authenticator, Identity, Identity } from './identity.js';
+import { hasAnyScope, hasAnyScope } from './identity.js';
 import {
   socketBackpressureBytesMax,
   socketBadFramesMax,
@@ -19,7 +24,6 @@ import {
   socketsPerIdentityMax,
   tokenBytesMax,
 } from './limits.js';
-import type { UwsApp, UwsRequest, UwsResponse, UwsUpgradeContext } from './load-uws.js';
 import { parseJson } from './parse-json.js';
 import { problem, problems } from './problem.js';
 import { type SocketLimits, type SocketRoute, socketCloseCodes } from './socket-types.js';
@@ -82,28 +86,16 @@ export class SocketHub {
   }
 
   /** `open` makes the exchange for an upgrade request, or has already refused it. */
-  register(app: UwsApp, open: (response: UwsResponse, request: UwsRequest) => Exchange | undefined): void {
-    // The native side copies the fields of what it is given, so the socket travels inside a plain object.
-    app.ws<{ socket: ClientSocket }>(this.#route.path, {
-      maxPayloadLength: this.#limits.payloadBytesMax,
-      maxBackpressure: this.#limits.backpressureBytesMax,
-      // One binding types it as a number, both read it as a truth value.
-      closeOnBackpressureLimit: 1,
-      idleTimeout: this.#limits.idleS,
-      sendPingsAutomatically: true,
-      upgrade: (response, request, context) => {
-        const exchange = open(response, request);
-        if (exchange !== undefined) this.#upgrade(exchange, context);
+  register(listener: TransportListener, open: (request: UpgradeRequest) => Exchange | undefined): void {
+    listener.addSocketPath({
+      path: this.#route.path,
+      payloadBytesMax: this.#limits.payloadBytesMax,
+      backpressureBytesMax: this.#limits.backpressureBytesMax,
+      idleS: this.#limits.idleS,
+      receive: (request) => {
+        const exchange = open(request);
+        if (exchange !== undefined) this.#upgrade(exchange, request);
       },
-      open: (driver) => {
-        const { socket } = driver.getUserData();
-        socket.attach(driver);
-        this.#sockets.add(socket);
-        this.#sweeper ??= setInterval(() => this.#sweep(), sweepEveryMs).unref();
-        if (socket.identified) this.#welcome(socket);
-      },
-      message: (driver, message, isBinary) => this.#receive(driver.getUserData().socket, message, isBinary),
-      close: (driver, code) => this.#forget(driver.getUserData().socket, code),
     });
   }
 
@@ -119,7 +111,7 @@ export class SocketHub {
     }
   }
 
-  #upgrade(exchange: Exchange, context: UwsUpgradeContext): void {
+  #upgrade(exchange: Exchange, request: UpgradeRequest): void {
     const { headers } = exchange.facts;
     const protocol = this.#chooseProtocol(headers.get('sec-websocket-protocol'));
     const refusal = this.#refuseUpgrade(headers.get('origin'), headers.get('host'), protocol);
@@ -130,7 +122,15 @@ export class SocketHub {
     const proceed = (identity: Identity | undefined) => {
       if (exchange.over) return;
       const socket = new ClientSocket(exchange.clientAddress(), identity, this.#limits, performance.now());
-      exchange.upgrade({ socket }, protocol ?? '', context);
+      exchange.upgraded();
+      request.accept(
+        {
+          opened: (driver) => this.#open(socket, driver),
+          received: (message, isBinary) => this.#receive(socket, message, isBinary),
+          closed: (code) => this.#forget(socket, code),
+        },
+        protocol ?? '',
+      );
     };
     const authorization = headers.get('authorization');
     if (authorization === undefined) {
@@ -150,6 +150,13 @@ export class SocketHub {
     if (outcome instanceof Promise)
       outcome.then(decide, (error: unknown) => this.#failUpgrade(exchange, error));
     else decide(outcome);
+  }
+
+  #open(socket: ClientSocket, driver: TransportSocket): void {
+    socket.attach(driver);
+    this.#sockets.add(socket);
+    this.#sweeper ??= setInterval(() => this.#sweep(), sweepEveryMs).unref();
+    if (socket.identified) this.#welcome(socket);
   }
 
   #refuseUpgrade(
@@ -183,7 +190,7 @@ export class SocketHub {
     exchange.answer(problem(problems.internal));
   }
 
-  /** A fault in here would otherwise surface in native code and end the process. */
+  /** A fault in here would otherwise surface in the transport and end the process. */
   #verify(token: string): Authentication | Promise<Authentication> {
     try {
       return this.#options.authenticator.verify(token);
@@ -199,14 +206,14 @@ export class SocketHub {
     return this.#route.subprotocols.find((name) => names.includes(name));
   }
 
-  #receive(socket: ClientSocket, message: ArrayBuffer, isBinary: boolean): void {
+  #receive(socket: ClientSocket, message: Uint8Array, isBinary: boolean): void {
     if (!socket.open) return;
     if (!socket.bucket.take(performance.now())) {
       this.#refused.add();
       socket.close(socketCloseCodes.tooManyMessages, 'too many messages');
       return;
     }
-    const json = isBinary ? undefined : parseJson(new Uint8Array(message));
+    const json = isBinary ? undefined : parseJson(message);
     if (json?.ok !== true) {
       this.#countBad(socket, json === undefined ? 'Frames are JSON text.' : json.detail);
       return;

@@ -6,6 +6,7 @@ import { route } from '#platform/http/http-types.js';
 import { parseJson } from '#platform/http/parse-json.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
+import { httpTransport } from '../../http-transport.js';
 import { type StartedServer, startServer } from './start-server.js';
 
 const seed = 20_260_401;
@@ -76,7 +77,7 @@ const logger: Logger = {
 let started: StartedServer;
 beforeAll(async () => {
   const common = { listener: 'public', tag: 't', summary: '', scopes: 'open', responses: {} } as const;
-  started = await startServer({
+  started = await startServer(httpTransport, {
     logger,
     limits: { turnBudgetMs: 10_000, inflightMax: 100_000 },
     routes: [

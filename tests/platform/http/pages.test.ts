@@ -13,6 +13,7 @@ import { problemPages } from '#platform/http/problem-pages.js';
 import { contentSecurityPolicy } from '#platform/http/security-headers.js';
 import { staticFiles } from '#platform/http/static-files.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
+import { httpTransport } from '../../http-transport.js';
 import { converse, statuses } from './raw-client.js';
 import { plainTokens, type StartedServer, startServer } from './start-server.js';
 
@@ -76,7 +77,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'web', 'index.html'), '<!doctype html><title>home</title>');
   await writeFile(join(folder, 'web', 'assets', 'app-1a2b.js'), script);
   await writeFile(join(folder, 'web', 'logo.png'), Buffer.alloc(2_000));
-  started = await startServer({
+  started = await startServer(httpTransport, {
     authenticator: plainTokens,
     routes: [...routes, openApiRoute(info, routes)],
     pages: [

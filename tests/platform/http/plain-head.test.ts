@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { plainHead } from '#platform/http/plain-head.js';
+import { httpTransport } from '../../http-transport.js';
 import { type StartedServer, startServer } from './start-server.js';
 
 const common = { listener: 'both', tag: 't', summary: '', scopes: 'open', responses: {} } as const;
@@ -9,7 +10,7 @@ const get = (path: string, answer: HttpAnswer): Route =>
 
 let started: StartedServer;
 beforeAll(async () => {
-  started = await startServer({
+  started = await startServer(httpTransport, {
     routes: [
       get('/found', { status: 200, body: { a: 1 } }),
       get('/made', { status: 201, body: { a: 1 } }),

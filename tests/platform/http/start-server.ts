@@ -1,5 +1,6 @@
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '#platform/http/http-server.js';
 import type { Authenticator, Identity } from '#platform/http/identity.js';
+import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { Scope } from '#schemas/http/route-contract.js';
@@ -14,11 +15,12 @@ export interface StartedServer {
  * A public server on a free port, silent, with whatever a test wants to set. It sheds nothing unless the test says so: on a machine that is
  * busy elsewhere any ten requests at once would be too many for a turn.
  */
-export async function startServer({
-  limits,
-  ...options
-}: Partial<HttpServerOptions>): Promise<StartedServer> {
+export async function startServer(
+  transport: HttpTransport,
+  { limits, ...options }: Partial<HttpServerOptions>,
+): Promise<StartedServer> {
   const server = createHttpServer({
+    transport,
     name: 'test',
     listener: 'public',
     routes: [],

@@ -4,6 +4,7 @@ import { createReadiness } from '#platform/lifecycle/readiness.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { httpTransport } from '../../http-transport.js';
 import { type StartedServer, startServer } from '../http/start-server.js';
 
 describe('F42: readiness is honest and comes by itself', () => {
@@ -115,7 +116,7 @@ describe('the routes for operators', () => {
   const map = readiness.condition('map', 'The map is being loaded.');
   beforeAll(async () => {
     const metrics = createMetrics({ processMetrics: true });
-    started = await startServer({
+    started = await startServer(httpTransport, {
       listener: 'internal',
       metrics,
       routes: operationsRoutes({ readiness, metrics, version: () => ({ commit: 'abc' }) }),

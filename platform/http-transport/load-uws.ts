@@ -25,6 +25,9 @@ export type UwsUpgradeContext = Legacy.us_socket_context_t;
 export interface Uws {
   /** Package that was loaded. */
   readonly binding: string;
+  /** Built into the native code; see `HttpTransport`. */
+  readonly idleS: number;
+  readonly headBytesMax: number;
   createApp(): UwsApp;
   closeListenSocket(socket: UwsListenSocket): void;
   portOf(socket: UwsListenSocket): number;
@@ -36,32 +39,49 @@ export interface Uws {
 /** Older systems first: the newer binding needs glibc 2.38 and fails to load where the older one works. */
 const bindings = ['uWebSockets.js', 'uws-modern'] as const;
 
-let loaded: Uws | undefined;
+export type UwsOutcome =
+  | { readonly ok: true; readonly uws: Uws }
+  /** One sentence for people. */
+  | { readonly ok: false; readonly reason: string };
+
+const builtIn = {
+  'uWebSockets.js': { idleS: 10, headBytesMax: 16 * 1_024 },
+  'uws-modern': { idleS: 30, headBytesMax: 4 * 1_024 },
+} as const;
+
+let outcome: UwsOutcome | undefined;
 
 /**
- * Loads the first native binding that works on this machine. Throws one sentence for people when none does.
- * Through `createRequire`: a binding that fails inside `import()` ends the process although the error is caught.
+ * The first native binding that loads on this machine. Through `createRequire`: a binding that fails inside `import()` ends
+ * the process although the error is caught.
  */
-export function loadUws(): Uws {
-  loaded ??= firstThatLoads();
-  return loaded;
+export function findUws(): UwsOutcome {
+  outcome ??= firstThatLoads();
+  return outcome;
 }
 
-function firstThatLoads(): Uws {
+/** The same for those that cannot do without: throws the reason. */
+export function loadUws(): Uws {
+  const found = findUws();
+  if (!found.ok) throw new Error(found.reason);
+  return found.uws;
+}
+
+function firstThatLoads(): UwsOutcome {
   const require = createRequire(import.meta.url);
   const failures: string[] = [];
   for (const binding of bindings) {
     try {
       checkDigest(require, binding);
-      return adapt(binding, require(binding) as Record<string, unknown>);
+      return { ok: true, uws: adapt(binding, require(binding) as Record<string, unknown>) };
     } catch (error) {
       failures.push(`${binding}: ${lastLine(error)}`);
     }
   }
-  throw new Error(
-    `No build of uWebSockets.js runs on ${process.platform}-${process.arch} with Node ${process.versions.node}; ` +
-      `use Node 20 to 24 on Linux with glibc, macOS or Windows. Tried ${failures.join('; ')}`,
-  );
+  const reason =
+    `no build of uWebSockets.js runs on ${process.platform}-${process.arch} with Node ` +
+    `${process.versions.node} (${failures.join('; ')})`;
+  return { ok: false, reason };
 }
 
 /** The native file is not built by us: one that is not the one reviewed must not run. */
@@ -82,7 +102,7 @@ export function requireDigest(file: string, expected: string): void {
   }
 }
 
-function adapt(binding: string, driver: Record<string, unknown>): Uws {
+function adapt(binding: (typeof bindings)[number], driver: Record<string, unknown>): Uws {
   const call = (...names: string[]) => {
     const found = names.map((name) => driver[name]).find((value) => typeof value === 'function');
     if (found === undefined) throw new Error(`lacks ${names.join(' and ')}`);
@@ -92,6 +112,7 @@ function adapt(binding: string, driver: Record<string, unknown>): Uws {
   const portOf = call('us_socket_local_port', 'getSocketPort');
   return {
     binding,
+    ...builtIn[binding],
     createApp: call('App') as () => UwsApp,
     closeListenSocket: (socket) => void closeListenSocket(socket),
     portOf: (socket) => portOf(socket) as number,

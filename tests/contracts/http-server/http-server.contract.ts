@@ -1,0 +1,22 @@
+import { describe } from 'vitest';
+import type { HttpTransport } from '#platform/http-transport/http-transport.js';
+import { answersContract } from './answers.contract.js';
+import { bodiesContract } from './bodies.contract.js';
+import { connectionsContract } from './connections.contract.js';
+import { framingContract } from './framing.contract.js';
+import { keptHeadContract } from './kept-head.contract.js';
+import { overloadContract } from './overload.contract.js';
+import { socketsContract } from './sockets.contract.js';
+import { startingContract } from './starting.contract.js';
+
+/** What the HTTP server owes its clients whatever transport it stands on, over real sockets. */
+export function httpServerContract(transport: HttpTransport): void {
+  describe('answers', () => answersContract(transport));
+  describe('bodies', () => bodiesContract(transport));
+  describe('connections', () => connectionsContract(transport));
+  describe('framing', () => framingContract(transport));
+  describe('kept heads', () => keptHeadContract(transport));
+  describe('overload', () => overloadContract(transport));
+  describe('sockets', () => socketsContract(transport));
+  describe('starting', () => startingContract(transport));
+}

@@ -15,7 +15,7 @@ export function mapnikStyle(zoom: number): string {
   const line = (colour: string, width: number, dash = ''): string =>
     `<LineSymbolizer stroke="${colour}" stroke-width="${width}" stroke-linejoin="round" stroke-linecap="${dash === '' ? 'round' : 'butt'}"${dash === '' ? '' : ` stroke-dasharray="${dash}"`}/>`;
   const kinds = (names: readonly string[]): string => names.map((name) => `[kind] = '${name}'`).join(' or ');
-  const text = ({ size, bold, colour }: look.LabelLook, key: string, along: boolean): string =>
+  const text = ({ size, bold, colour }: look.LabelStyle, key: string, along: boolean): string =>
     `<TextSymbolizer face-name="DejaVu Sans Condensed${bold ? ' Bold' : ''}" size="${size * 0.75}" fill="${colour}" halo-radius="1.2" halo-fill="rgba(255,255,255,0.85)" placement="${along ? 'line' : 'point'}" avoid-edges="true"${along ? ' minimum-distance="120"' : ''}>[${key}]</TextSymbolizer>`;
 
   const byColour = new Map<string, string[]>();
@@ -30,7 +30,7 @@ export function mapnikStyle(zoom: number): string {
     'water_lines',
     rule(line(look.water, 2.2), `[kind] = 'river'`) + rule(line(look.water, 1), `[kind] != 'river'`),
   );
-  const roads = look.roadLooks.map((road) => ({ ...road, width: look.widthAt(road.widths, zoom) }));
+  const roads = look.roadStyles.map((road) => ({ ...road, width: look.widthAt(road.widths, zoom) }));
   for (const { kinds: names, casing, width } of roads)
     if (casing !== undefined && width > 1.2) add('streets', rule(line(casing, width + 1.2), kinds(names)));
   add('streets', rule(line(look.rail, zoom < 13 ? 0.7 : 1.2), '[rail] = true'));
@@ -42,7 +42,9 @@ export function mapnikStyle(zoom: number): string {
     rule(line(look.border, 1.2), '[admin_level] &lt;= 2') +
       rule(line(look.border, 0.7, '4,3'), '[admin_level] &gt; 2'),
   );
-  const places = [...look.placeLooks].map(([kind, label]) => rule(text(label, 'name', false), kinds([kind])));
+  const places = [...look.placeLabels].map(([kind, label]) =>
+    rule(text(label, 'name', false), kinds([kind])),
+  );
   add('place_labels', places.join(''));
   if (zoom >= 13) add('streets', rule(text(look.streetLabel, 'name', true), '[name] != null'));
   if (zoom >= 14) add('public_transport', rule(text(look.stopLabel, 'name', false), '[name] != null'));

@@ -127,16 +127,16 @@ function paintLines(pen: SKRSContext2D, tile: TileGeometry, zoom: number): void 
     1,
   );
   const byKind = grouped(tile.layer('streets'));
-  const ofLook = look.roadLooks.map((road) => ({
+  const ofStyle = look.roadStyles.map((road) => ({
     road,
     width: look.widthAt(road.widths, zoom),
     features: road.kinds.flatMap((kind) => byKind.get(kind) ?? []),
   }));
-  for (const { road, width, features } of ofLook)
+  for (const { road, width, features } of ofStyle)
     if (road.casing !== undefined && width > 1.2) stroke(pen, features, road.casing, width + 1.2);
   const rails = [...byKind.values()].flat().filter(({ properties }) => properties['rail'] === true);
   stroke(pen, rails, look.rail, zoom < 13 ? 0.7 : 1.2);
-  for (const { road, width, features } of ofLook) stroke(pen, features, road.colour, width);
+  for (const { road, width, features } of ofStyle) stroke(pen, features, road.colour, width);
   pen.setLineDash([4, 3]);
   pen.lineCap = 'butt';
   stroke(pen, tile.layer('ferries'), look.ferry, 1);
@@ -179,8 +179,8 @@ function writeLabels(labels: LabelWriter, tile: TileGeometry): void {
     }
   };
   each('place_labels', (name, lines, feature) => {
-    const placeLook = look.placeLooks.get(kindOf(feature));
-    if (placeLook !== undefined) labels.atPoint(name, lines[0]!, placeLook);
+    const placeStyle = look.placeLabels.get(kindOf(feature));
+    if (placeStyle !== undefined) labels.atPoint(name, lines[0]!, placeStyle);
   });
   // The important streets lie above, hence last.
   each(

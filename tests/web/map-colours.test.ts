@@ -11,7 +11,7 @@ import {
   roadClasses,
   roadKinds,
 } from '#schemas/map-style.js';
-import * as png from '#tile-builder/map-tiles/draw/look.js';
+import * as png from '#tile-builder/map-tiles/draw/png-style.js';
 import { baseLayers } from '../../web/map/base-map.js';
 import { paletteFor } from '../../web/map/palette.js';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
-import type { LabelStyle } from './look.js';
+import type { LabelStyle } from './png-style.js';
 import type { PixelLine } from './tile-geometry.js';
 import { tilePixels } from './trace-geometry.js';
 

@@ -2,12 +2,15 @@ import { loadUws } from '#platform/http/load-uws.js';
 
 /**
  * The peer: a plain uWebSockets.js server that collects the body, throws it away and answers 202. Whatever a server does
- * with a location, it cannot cost less than this. Prints its port.
+ * with a location, it cannot cost less than this. `GET /constant` is for comparing load generators. Prints its port.
  */
 const uws = loadUws();
 const answer = JSON.stringify({ accepted: 10 });
 uws
   .createApp()
+  .get('/constant', (response) => {
+    response.writeHeader('content-type', 'application/json').end(answer);
+  })
   .post('/v1/locations', (response) => {
     const chunks: Buffer[] = [];
     response.onAborted(() => undefined);

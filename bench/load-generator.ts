@@ -8,8 +8,8 @@ import { processCpuSeconds } from './process-cpu.js';
 
 /**
  * Does the load generator of these benchmarks find what autocannon finds? Both send the same requests to the same
- * server, in turns; the server's CPU for a request must not depend on who sends it. `AUTOCANNON` is the path of
- * autocannon's script; without it, npx fetches the version named here.
+ * server, in turns. The server counts its answers too, and a round is void when a generator's count differs.
+ * `AUTOCANNON` is the path of autocannon's script; without it, npx fetches the version named here.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 9);
 const seconds = Number(process.env['SECONDS'] ?? 3);
@@ -41,7 +41,12 @@ const requests = {
 type Method = keyof typeof requests;
 const run = promisify(execFile);
 
-/** Answers with 2xx. */
+/** What the server says it has answered. */
+async function answeredByServer(): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${port}/answered`)).text());
+}
+
+/** Answers with 2xx, as the generator counts them. */
 const senders = {
   async ours(method: Method): Promise<number> {
     const { path, head, body: sent } = requests[method];
@@ -62,10 +67,16 @@ const senders = {
 type Sender = keyof typeof senders;
 
 async function measure(sender: Sender, method: Method) {
+  const countBefore = await answeredByServer();
   const before = processCpuSeconds(server.pid!);
   const answered = await senders[sender](method);
-  if (answered === 0) throw new Error(`void: ${sender} got no answer to ${method}`);
   const cpu = processCpuSeconds(server.pid!) - before;
+  const uncounted = (await answeredByServer()) - countBefore - answered;
+  // A generator may stop while a request of each connection is under way, and may count nothing twice.
+  if (answered === 0 || uncounted < 0 || uncounted > connections)
+    throw new Error(
+      `void: ${sender} counts ${answered} answers to ${method}, ${uncounted} less than the server`,
+    );
   return { perSecond: answered / seconds, cpuMicros: (cpu * 1e6) / answered };
 }
 

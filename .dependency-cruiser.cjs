@@ -13,8 +13,8 @@ const packages = {
   payment: ['schemas', 'platform'],
   processors: ['schemas', 'platform', 'routing-engine', 'map-data', 'hotel', 'payment'],
   api: ['schemas', 'platform', 'routing-engine', 'map-data', 'geocoding', 'map-tiles'],
-  // It has no dependency and is written for pages too.
-  'location-client': [],
+  // Written for pages too: it needs nothing but the fields of a location.
+  'location-client': ['schemas'],
   'simulated-city': ['schemas', 'platform', 'routing-engine', 'location-client'],
   'payment-simulator': ['schemas', 'platform'],
   web: ['schemas', 'location-client'],

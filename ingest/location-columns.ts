@@ -1,46 +1,50 @@
 import { pointsPerBatchMax } from '#schemas/http/locations.js';
 import type { LocationPoints } from '#schemas/location.js';
+import type { LocationField } from '#schemas/location-fields.js';
 
 /** Points as they are read from a body, one column for each field; made once and filled again by every batch. */
 export interface LocationColumns {
   readonly latE7: Int32Array;
   readonly lngE7: Int32Array;
   readonly timeMs: Float64Array;
-  /** NaN where the point has none; meaningful only while the matching flag is set. */
-  readonly accuracyM: Float32Array;
-  readonly speedMps: Float32Array;
-  readonly headingDeg: Float32Array;
+  /**
+   * The optional fields in the order of their definition. NaN where a point has none; meaningful only when a point of
+   * the batch has the field.
+   */
+  readonly optional: readonly Float32Array[];
+  /** The first `count` rows as points: a view, not a copy. Bit `i` of `present` says that a point has field `i`. */
+  points(count: number, present: number): LocationPoints;
 }
 
-/** Which optional fields any point of a batch has. */
-export const hasAccuracy = 1;
-export const hasSpeed = 2;
-export const hasHeading = 4;
-
-export function createColumns(): LocationColumns {
-  const floats = () => new Float32Array(pointsPerBatchMax);
-  return {
-    latE7: new Int32Array(pointsPerBatchMax),
-    lngE7: new Int32Array(pointsPerBatchMax),
-    timeMs: new Float64Array(pointsPerBatchMax),
-    accuracyM: floats(),
-    speedMps: floats(),
-    headingDeg: floats(),
-  };
-}
-
-/** The first `count` rows as points: a view, not a copy. */
-export function pointsOf(columns: LocationColumns, count: number, extras: number): LocationPoints {
-  const { latE7, lngE7, timeMs } = columns;
-  if (extras === 0) return { count, latE7, lngE7, timeMs };
-  return {
-    count,
+export function createColumns(
+  fields: readonly LocationField[],
+  rowsMax: number = pointsPerBatchMax,
+): LocationColumns {
+  const latE7 = new Int32Array(rowsMax);
+  const lngE7 = new Int32Array(rowsMax);
+  const timeMs = new Float64Array(rowsMax);
+  const optional = fields.map(() => new Float32Array(rowsMax));
+  /** The views by the fields that are present: a batch copies one, which costs as little as an object literal. */
+  const views: (LocationPoints | undefined)[] = [];
+  const viewOf = (present: number): LocationPoints => ({
+    count: 0,
     latE7,
     lngE7,
     timeMs,
-    ...(extras & hasAccuracy ? { accuracyM: columns.accuracyM } : {}),
-    ...(extras & hasSpeed ? { speedMps: columns.speedMps } : {}),
-    ...(extras & hasHeading ? { headingDeg: columns.headingDeg } : {}),
+    ...Object.fromEntries(
+      fields.flatMap(({ column }, i) => (present & (1 << i) ? [[column, optional[i]!]] : [])),
+    ),
+  });
+  return {
+    latE7,
+    lngE7,
+    timeMs,
+    optional,
+    points(count, present) {
+      if (present === 0) return { count, latE7, lngE7, timeMs };
+      views[present] ??= viewOf(present);
+      return { ...views[present], count };
+    },
   };
 }
 

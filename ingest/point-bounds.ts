@@ -1,25 +1,25 @@
+import { type LocationField, requiredLocationFields } from '#schemas/location-fields.js';
 import { timestampMsMin } from './limits.js';
 
-/** Fields of a point in the order of a tuple; the first three are required. */
-export const pointFields = ['lat', 'lng', 'timestamp', 'accuracy', 'speed', 'heading'] as const;
+const [lat, lng] = requiredLocationFields;
 
-/** Least and greatest value of each field. */
-export const pointBounds = [
-  [-90, 90],
-  [-180, 180],
+/** Least and greatest value of the required fields, in the order of a tuple. */
+export const requiredBounds = [
+  [lat.least, lat.most],
+  [lng.least, lng.most],
   [timestampMsMin, Number.MAX_SAFE_INTEGER],
-  [0, 100_000],
-  [0, 1_000],
-  [0, 360],
 ] as const;
 
-/** Why a value outside of its bounds is refused. */
-export function outside(field: number): string {
-  const [least, most] = pointBounds[field]!;
-  const name = pointFields[field]!;
-  return name === 'timestamp'
-    ? 'timestamp must be Unix milliseconds.'
-    : `${name} must lie between ${least} and ${most}.`;
+/** Why a value outside of its bounds is refused; `position` is the one of the field in a tuple. */
+export function outside(fields: readonly LocationField[], position: number): string {
+  if (position === 2) return 'timestamp must be Unix milliseconds.';
+  const required = requiredBounds[position];
+  if (required !== undefined) {
+    const { name } = requiredLocationFields[position]!;
+    return `${name} must lie between ${required[0]} and ${required[1]}.`;
+  }
+  const { name, most } = fields[position - requiredBounds.length]!;
+  return `${name} must lie between 0 and ${most}.`;
 }
 
 export const inTheFuture = 'timestamp lies in the future.';

@@ -1,7 +1,8 @@
 import { pointsPerBatchMax } from '#schemas/http/locations.js';
+import { type LocationField, requiredLocationFields } from '#schemas/location-fields.js';
 import { E7 } from '#schemas/units.js';
-import { hasAccuracy, hasHeading, hasSpeed, type LocationColumns } from './location-columns.js';
-import { pointBounds } from './point-bounds.js';
+import type { LocationColumns } from './location-columns.js';
+import { requiredBounds } from './point-bounds.js';
 
 /*
  * A batch as clients that work send it, read in one pass from the body's bytes into columns: no text, no object per
@@ -13,8 +14,8 @@ import { pointBounds } from './point-bounds.js';
 export interface ScannedBatch {
   /** Rows of the columns that were filled, doubled timestamps included. */
   readonly count: number;
-  /** `hasAccuracy`, `hasSpeed`, `hasHeading`. */
-  readonly extras: number;
+  /** Bit `i` says that a point has the optional field `i`. */
+  readonly present: number;
   readonly batchId: string | undefined;
 }
 
@@ -31,98 +32,153 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 const batchIdBytesMax = 64;
 const decimalsMax = 22;
 const tenTo = Array.from({ length: decimalsMax + 1 }, (_, exponent) => 10 ** exponent);
-const [[latLeast, latMost], [lngLeast, lngMost], [timeLeast]] = pointBounds;
-const [, , , [, accuracyMost], [, speedMost], [, headingMost]] = pointBounds;
+const [[latLeast, latMost], [lngLeast, lngMost], [timeLeast]] = requiredBounds;
+const required = requiredBounds.length;
 
 let text: Uint8Array = new Uint8Array(0);
 let at = 0;
-/** The point being read, in the order of a tuple. */
-const point = new Float64Array(6);
 const letters = (name: string): readonly number[] => [...Buffer.from(`${name}"`)];
 const locsName = letters('locs');
 const batchIdName = letters('batch_id');
-const pointNames = ['lat', 'lng', 'timestamp', 'accuracy', 'speed', 'heading'].map(letters);
 
 /** Nothing when the batch is not of the plain kind; the columns then hold what was read so far. */
-export function scanJsonBatch(
+export type JsonScanner = (
   body: Uint8Array,
   latestMs: number,
   into: LocationColumns,
-): ScannedBatch | undefined {
-  text = body;
-  at = 0;
-  let scanned: ScannedBatch | undefined;
-  let batchId: string | undefined;
-  if (!take(openObject)) return undefined;
-  do {
-    if (!take(quote)) return undefined;
-    if (scanned === undefined && takeName(locsName)) {
-      scanned = scanPoints(latestMs, into);
-      if (scanned === undefined) return undefined;
-    } else if (batchId === undefined && takeName(batchIdName)) {
-      batchId = scanBatchId();
-      if (batchId === undefined) return undefined;
-    } else return undefined;
-  } while (take(comma));
-  if (!take(closeObject) || scanned === undefined) return undefined;
-  skipBlanks();
-  if (at !== text.length) return undefined;
-  return batchId === undefined ? scanned : { ...scanned, batchId };
-}
+) => ScannedBatch | undefined;
 
-function scanPoints(latestMs: number, into: LocationColumns): ScannedBatch | undefined {
-  if (!take(openArray)) return undefined;
-  const { latE7, lngE7, timeMs, accuracyM, speedMps, headingDeg } = into;
-  let count = 0;
-  let extras = 0;
-  do {
-    if (count === pointsPerBatchMax) return undefined;
+export function createJsonScanner(fields: readonly LocationField[]): JsonScanner {
+  const pointNames = [...requiredLocationFields, ...fields].map(({ name }) => letters(name));
+  const most = Float64Array.from(fields, (field) => field.most);
+  /** The value that becomes 0; no value is NaN. */
+  const sameAsZero = Float64Array.from(fields, ({ circular, most }) =>
+    circular === true ? most : Number.NaN,
+  );
+  /** The point being read, in the order of a tuple. */
+  const point = new Float64Array(pointNames.length);
+
+  function scan(body: Uint8Array, latestMs: number, into: LocationColumns): ScannedBatch | undefined {
+    text = body;
+    at = 0;
+    let scanned: ScannedBatch | undefined;
+    let batchId: string | undefined;
+    if (!take(openObject)) return undefined;
+    do {
+      if (!take(quote)) return undefined;
+      if (scanned === undefined && takeName(locsName)) {
+        scanned = scanPoints(latestMs, into);
+        if (scanned === undefined) return undefined;
+      } else if (batchId === undefined && takeName(batchIdName)) {
+        batchId = scanBatchId();
+        if (batchId === undefined) return undefined;
+      } else return undefined;
+    } while (take(comma));
+    if (!take(closeObject) || scanned === undefined) return undefined;
+    skipBlanks();
+    if (at !== text.length) return undefined;
+    return batchId === undefined ? scanned : { ...scanned, batchId };
+  }
+
+  function scanPoints(latestMs: number, into: LocationColumns): ScannedBatch | undefined {
+    if (!take(openArray)) return undefined;
+    const { latE7, lngE7, timeMs, optional } = into;
+    let count = 0;
+    let present = 0;
+    do {
+      if (count === pointsPerBatchMax) return undefined;
+      const filled = take(openArray) ? scanTuple() : take(openObject) ? scanObject() : 0;
+      if (filled < required) return undefined;
+      const [lat, lng, time] = [point[0]!, point[1]!, point[2]!];
+      if (!(lat >= latLeast && lat <= latMost && lng >= lngLeast && lng <= lngMost)) return undefined;
+      if (!(time >= timeLeast && time <= latestMs && Number.isInteger(time))) return undefined;
+      latE7[count] = Math.round(lat * E7);
+      lngE7[count] = Math.round(lng * E7);
+      timeMs[count] = time;
+      if (filled > required || present !== 0) {
+        for (let i = 0; i < most.length; i++) {
+          const value = point[required + i]!;
+          // Comparisons with NaN are false: an absent field is neither outside of its bounds nor counted as present.
+          if (value < 0 || value > most[i]!) return undefined;
+          if (value >= 0 && !(present & (1 << i))) {
+            present |= 1 << i;
+            optional[i]!.fill(Number.NaN, 0, count);
+          }
+          optional[i]![count] = value === sameAsZero[i]! ? 0 : value;
+        }
+      }
+      count++;
+    } while (take(comma));
+    return take(closeArray) ? { count, present, batchId: undefined } : undefined;
+  }
+
+  /** Both answer where in `point` the last field is, plus one; 0 when something is not as expected. */
+  function scanTuple(): number {
+    let field = 0;
+    do {
+      if (field === point.length || !scanNumber(field)) return 0;
+      field++;
+    } while (take(comma));
+    for (let rest = field; rest < point.length; rest++) point[rest] = Number.NaN;
+    return take(closeArray) ? field : 0;
+  }
+
+  function scanObject(): number {
+    let seen = 0;
     point.fill(Number.NaN);
-    if (!(take(openArray) ? scanTuple() : take(openObject) && scanObject())) return undefined;
-    const [lat, lng, time] = [point[0]!, point[1]!, point[2]!];
-    if (!(lat >= latLeast && lat <= latMost && lng >= lngLeast && lng <= lngMost)) return undefined;
-    if (!(time >= timeLeast && time <= latestMs && Number.isInteger(time))) return undefined;
-    latE7[count] = Math.round(lat * E7);
-    lngE7[count] = Math.round(lng * E7);
-    timeMs[count] = time;
-    const [accuracy, speed, heading] = [point[3]!, point[4]!, point[5]!];
-    // Comparisons with NaN are false: an absent field is neither outside of its bounds nor counted as present.
-    if (accuracy < 0 || accuracy > accuracyMost || speed < 0 || speed > speedMost) return undefined;
-    if (heading < 0 || heading > headingMost) return undefined;
-    accuracyM[count] = accuracy;
-    speedMps[count] = speed;
-    headingDeg[count] = heading === headingMost ? 0 : heading;
-    if (accuracy >= 0) extras |= hasAccuracy;
-    if (speed >= 0) extras |= hasSpeed;
-    if (heading >= 0) extras |= hasHeading;
-    count++;
-  } while (take(comma));
-  return take(closeArray) ? { count, extras, batchId: undefined } : undefined;
-}
+    do {
+      if (!take(quote)) return 0;
+      const field = takePointName();
+      if (field < 0 || seen & (1 << field) || !scanNumber(field)) return 0;
+      seen |= 1 << field;
+    } while (take(comma));
+    return take(closeObject) ? 32 - Math.clz32(seen) : 0;
+  }
 
-function scanTuple(): boolean {
-  let field = 0;
-  do {
-    if (field === point.length || !scanNumber(field)) return false;
-    field++;
-  } while (take(comma));
-  return take(closeArray);
-}
+  function takePointName(): number {
+    for (let field = 0; field < pointNames.length; field++) if (takeName(pointNames[field]!)) return field;
+    return -1;
+  }
 
-function scanObject(): boolean {
-  let seen = 0;
-  do {
-    if (!take(quote)) return false;
-    const field = takePointName();
-    if (field < 0 || seen & (1 << field) || !scanNumber(field)) return false;
-    seen |= 1 << field;
-  } while (take(comma));
-  return take(closeObject);
-}
+  /**
+   * A number of JSON's grammar into `point[field]`. Up to 2^53 the digits are an exact integer and a power of ten up to
+   * 10^22 is exact too, so their quotient is the nearest double, as `Number()` gives it (Clinger 1990).
+   */
+  function scanNumber(field: number): boolean {
+    skipBlanks();
+    const start = at;
+    let byte = text[at]!;
+    const negative = byte === minus;
+    if (negative) byte = text[++at]!;
+    let digits = 0;
+    if (byte === zero) byte = text[++at]!;
+    else if (byte > zero && byte <= nine) {
+      do {
+        digits = digits * 10 + (byte - zero);
+        byte = text[++at]!;
+      } while (byte >= zero && byte <= nine);
+    } else return false;
+    let decimals = 0;
+    if (byte === dot) {
+      byte = text[++at]!;
+      const first = at;
+      while (byte >= zero && byte <= nine) {
+        digits = digits * 10 + (byte - zero);
+        byte = text[++at]!;
+      }
+      decimals = at - first;
+      if (decimals === 0) return false;
+    }
+    let value: number;
+    if (digits <= Number.MAX_SAFE_INTEGER && decimals <= decimalsMax) {
+      value = decimals === 0 ? digits : digits / tenTo[decimals]!;
+      if (negative) value = -value;
+    } else value = Number(Buffer.from(text.buffer, text.byteOffset + start, at - start).toString('latin1'));
+    point[field] = value;
+    return true;
+  }
 
-function takePointName(): number {
-  for (let field = 0; field < pointNames.length; field++) if (takeName(pointNames[field]!)) return field;
-  return -1;
+  return scan;
 }
 
 /** The letters, the closing quote and the colon; nothing is taken when they are others. */
@@ -147,44 +203,6 @@ function scanBatchId(): string | undefined {
   }
   at++;
   return id === '' ? undefined : id;
-}
-
-/**
- * A number of JSON's grammar into `point[field]`. Up to 2^53 the digits are an exact integer and a power of ten up to
- * 10^22 is exact too, so their quotient is the nearest double, as `Number()` gives it (Clinger 1990).
- */
-function scanNumber(field: number): boolean {
-  skipBlanks();
-  const start = at;
-  let byte = text[at]!;
-  const negative = byte === minus;
-  if (negative) byte = text[++at]!;
-  let digits = 0;
-  if (byte === zero) byte = text[++at]!;
-  else if (byte > zero && byte <= nine) {
-    do {
-      digits = digits * 10 + (byte - zero);
-      byte = text[++at]!;
-    } while (byte >= zero && byte <= nine);
-  } else return false;
-  let decimals = 0;
-  if (byte === dot) {
-    byte = text[++at]!;
-    const first = at;
-    while (byte >= zero && byte <= nine) {
-      digits = digits * 10 + (byte - zero);
-      byte = text[++at]!;
-    }
-    decimals = at - first;
-    if (decimals === 0) return false;
-  }
-  let value: number;
-  if (digits <= Number.MAX_SAFE_INTEGER && decimals <= decimalsMax) {
-    value = decimals === 0 ? digits : digits / tenTo[decimals]!;
-    if (negative) value = -value;
-  } else value = Number(Buffer.from(text.buffer, text.byteOffset + start, at - start).toString('latin1'));
-  point[field] = value;
-  return true;
 }
 
 /** Skips blanks and then the byte, if it is this one. */

@@ -1,60 +1,45 @@
-/** One position of the device. */
-export interface Fix {
+import {
+  type LocationField,
+  type LocationFieldName,
+  locationFields,
+  requiredLocationFields,
+} from '#schemas/location-fields.js';
+
+/** One position of the device; the optional fields and their units are those of `locationFields`. */
+export type Fix = {
   /** Degrees, WGS 84. */
   readonly lat: number;
   readonly lng: number;
   /** Unix milliseconds, whole. */
   readonly timestamp: number;
-  /** Metres. */
-  readonly accuracy?: number;
-  /** Metres per second. */
-  readonly speed?: number;
-  /** Degrees clockwise from north. */
-  readonly heading?: number;
-}
+} & { readonly [Name in LocationFieldName]?: number };
 
 const E7 = 1e7;
+const batchIdNumber = 2;
+const [lat, lng, timestamp] = requiredLocationFields;
 
 /**
- * `meridian.location.v1.LocationUpload` (schemas/proto/location.proto): packed columns of differences, about a seventh of the
- * same batch as JSON. Without any dependency, for browsers and Node.
+ * `meridian.location.v1.LocationUpload` (schemas/proto/location.proto): packed columns of differences, about a
+ * seventh of the same batch as JSON. Without any dependency, for browsers and Node.
  */
-export function encodeUpload(fixes: readonly Fix[], batchId?: string): Uint8Array<ArrayBuffer> {
+export function encodeUpload(
+  fixes: readonly Fix[],
+  batchId?: string,
+  fields: readonly LocationField[] = locationFields,
+): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
-  if (batchId !== undefined) {
-    const text = new TextEncoder().encode(batchId);
-    writeField(bytes, 2, [...text]);
-  }
-  writeField(
-    bytes,
-    4,
-    differences(fixes, ({ lat }) => Math.round(lat * E7), true),
-  );
-  writeField(
-    bytes,
-    5,
-    differences(fixes, ({ lng }) => Math.round(lng * E7), true),
-  );
-  writeField(
-    bytes,
-    6,
-    differences(fixes, ({ timestamp }) => timestamp, false),
-  );
-  writeField(
-    bytes,
-    7,
-    plusOnes(fixes, ({ accuracy }) => accuracy, 10),
-  );
-  writeField(
-    bytes,
-    8,
-    plusOnes(fixes, ({ speed }) => speed, 100),
-  );
-  writeField(
-    bytes,
-    9,
-    plusOnes(fixes, ({ heading }) => heading, 10),
-  );
+  const column = (number: number, of: (fix: Fix) => number, wrap: boolean) =>
+    writeField(bytes, number, differences(fixes, of, wrap));
+  if (batchId !== undefined) writeField(bytes, batchIdNumber, [...new TextEncoder().encode(batchId)]);
+  column(lat.number, (fix) => Math.round(fix.lat * E7), true);
+  column(lng.number, (fix) => Math.round(fix.lng * E7), true);
+  column(timestamp.number, (fix) => fix.timestamp, false);
+  for (const { name, number, scale } of fields)
+    writeField(
+      bytes,
+      number,
+      plusOnes(fixes, (fix) => fix[name as LocationFieldName], scale),
+    );
   return Uint8Array.from(bytes);
 }
 

@@ -1,11 +1,8 @@
+import type { LocationColumnName } from './location-fields.js';
 import type { UserId } from './units.js';
 
-/**
- * Points of one batch as columns, in the order in which they were sent.
- * Column `i` of every array belongs to point `i`; all arrays have `count` entries or more (a reused buffer may be longer).
- * An optional column is absent when no point of the batch has it; a single missing value is NaN.
- */
-export interface LocationPoints {
+/** The columns that every point has. */
+interface RequiredColumns {
   readonly count: number;
   /** 1e-7 degrees. */
   readonly latE7: Int32Array;
@@ -13,13 +10,17 @@ export interface LocationPoints {
   readonly lngE7: Int32Array;
   /** Unix milliseconds, the client's clock. */
   readonly timeMs: Float64Array;
-  /** Metres, radius of 68 % confidence. */
-  readonly accuracyM?: Float32Array;
-  /** Metres per second over ground. */
-  readonly speedMps?: Float32Array;
-  /** Degrees clockwise from north, 0 ≤ h < 360. */
-  readonly headingDeg?: Float32Array;
 }
+
+/**
+ * Points of one batch as columns, in the order in which they were sent.
+ * Column `i` of every array belongs to point `i`; all arrays have `count` entries or more (a reused buffer may be
+ * longer). The optional columns are those of `locationFields`: one is absent when no point of the batch has it; a
+ * single missing value is NaN.
+ */
+export type LocationPoints = RequiredColumns & {
+  readonly [Column in LocationColumnName]?: Float32Array;
+};
 
 /** What one accepted `POST /v1/locations` becomes: one record of `location.batch.recorded.v1`. */
 export interface LocationBatch {

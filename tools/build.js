@@ -35,7 +35,12 @@ run('node_modules/typescript-native/bin/tsc', ['-b', ...process.argv.slice(2)]);
 
 const page = 'dist/web/index.html';
 if (existsSync('web/vite.config.js')) {
-  const sources = Math.max(newest('web'), newest('location-client'), newest('package-lock.json'));
+  const sources = Math.max(
+    newest('web'),
+    newest('location-client'),
+    newest('schemas'),
+    newest('package-lock.json'),
+  );
   if (!existsSync(page) || statSync(page).mtimeMs < sources) {
     run('node_modules/vite/bin/vite.js', ['build', '--config', 'web/vite.config.js', '--logLevel', 'warn']);
   }

@@ -1,33 +1,32 @@
+import { dayColours as colours, dayRoads, type RoadClass } from '#schemas/map-style.js';
 import { roadsLayer } from '../road-tiles/road-tiles.js';
 
-interface RoadLook {
-  readonly id: string;
-  readonly classes: readonly string[];
-  readonly colour: string;
+interface RoadStyle {
+  readonly road: RoadClass;
+  /** The `highway` tags that are drawn so. */
+  readonly highways: readonly string[];
   /** Pixels at zoom 10 and 18. */
   readonly width: readonly [number, number];
 }
 
 /** From the bottom up. */
-const looks: readonly RoadLook[] = [
+const roads: readonly RoadStyle[] = [
   {
-    id: 'path',
-    classes: ['path', 'footway', 'steps', 'pedestrian', 'cycleway', 'track', 'bridleway'],
-    colour: '#d9cfc1',
+    road: 'path',
+    highways: ['path', 'footway', 'steps', 'pedestrian', 'cycleway', 'track', 'bridleway'],
     width: [0.3, 3],
   },
-  { id: 'service', classes: ['service'], colour: '#ffffff', width: [0.4, 8] },
+  { road: 'service', highways: ['service'], width: [0.4, 8] },
   {
-    id: 'street',
-    classes: ['residential', 'living_street', 'unclassified', 'road'],
-    colour: '#ffffff',
+    road: 'street',
+    highways: ['residential', 'living_street', 'unclassified', 'road'],
     width: [0.6, 14],
   },
-  { id: 'tertiary', classes: ['tertiary', 'tertiary_link'], colour: '#ffffff', width: [1, 18] },
-  { id: 'secondary', classes: ['secondary', 'secondary_link'], colour: '#fdf1c0', width: [1.4, 20] },
-  { id: 'primary', classes: ['primary', 'primary_link'], colour: '#fbe29a', width: [1.8, 22] },
-  { id: 'trunk', classes: ['trunk', 'trunk_link'], colour: '#f7c676', width: [2.2, 24] },
-  { id: 'motorway', classes: ['motorway', 'motorway_link'], colour: '#f0a95b', width: [2.6, 26] },
+  { road: 'tertiary', highways: ['tertiary', 'tertiary_link'], width: [1, 18] },
+  { road: 'secondary', highways: ['secondary', 'secondary_link'], width: [1.4, 20] },
+  { road: 'primary', highways: ['primary', 'primary_link'], width: [1.8, 22] },
+  { road: 'trunk', highways: ['trunk', 'trunk_link'], width: [2.2, 24] },
+  { road: 'motorway', highways: ['motorway', 'motorway_link'], width: [2.6, 26] },
 ];
 
 const width = ([narrow, wide]: readonly [number, number], extraPixels: number): unknown => [
@@ -40,14 +39,14 @@ const width = ([narrow, wide]: readonly [number, number], extraPixels: number): 
   wide + extraPixels,
 ];
 
-const line = (look: RoadLook, id: string, colour: string, extraPixels: number): object => ({
+const line = (style: RoadStyle, id: string, colour: string, extraPixels: number): object => ({
   id,
   type: 'line',
   source: 'meridian',
   'source-layer': roadsLayer,
-  filter: ['in', ['get', 'class'], ['literal', look.classes]],
+  filter: ['in', ['get', 'class'], ['literal', style.highways]],
   layout: { 'line-cap': 'round', 'line-join': 'round' },
-  paint: { 'line-color': colour, 'line-width': width(look.width, extraPixels) },
+  paint: { 'line-color': colour, 'line-width': width(style.width, extraPixels) },
 });
 
 /** A quiet day map. It has no labels: fonts would have to come from outside, and nothing does. */
@@ -57,17 +56,20 @@ export function dayStyle(baseUrl: string): object {
     name: 'Meridian day',
     sources: { meridian: { type: 'vector', url: `${baseUrl}/v1/tiles.json` } },
     layers: [
-      { id: 'background', type: 'background', paint: { 'background-color': '#eef0ec' } },
+      { id: 'background', type: 'background', paint: { 'background-color': colours.ground } },
       {
         id: 'ferry',
         type: 'line',
         source: 'meridian',
         'source-layer': roadsLayer,
         filter: ['==', ['get', 'class'], 'ferry'],
-        paint: { 'line-color': '#8fb3d9', 'line-width': 1.5, 'line-dasharray': [4, 3] },
+        paint: { 'line-color': colours.ferry, 'line-width': 1.5, 'line-dasharray': [4, 3] },
       },
-      ...looks.map((look) => line(look, `${look.id}-casing`, '#c9c3b6', 2)),
-      ...looks.map((look) => line(look, look.id, look.colour, 0)),
+      ...roads.flatMap((style) => {
+        const { casing } = dayRoads[style.road];
+        return casing === undefined ? [] : [line(style, `${style.road}-casing`, casing, 2)];
+      }),
+      ...roads.map((style) => line(style, style.road, dayRoads[style.road].colour, 0)),
     ],
   };
 }

@@ -1,5 +1,6 @@
-import { fromGeojsonVt } from '@maplibre/vt-pbf';
-import GeoJSONVT from 'geojson-vt';
+import GeoJSONVT, { type RawFeature } from 'geojson-vt';
+import { encodeTile, extent } from '#map-tiles/format/encode-vector-tile.js';
+import type { Attribute } from '#map-tiles/format/map-feature.js';
 import { tileZoomMax } from '../http/limits.js';
 import { joinRoads } from './join-roads.js';
 import type { RoadLine } from './road-line.js';
@@ -25,19 +26,22 @@ const firstZoom: ReadonlyMap<string, number> = new Map(
 );
 const firstZoomOfOthers = 13;
 
-const extent = 4_096;
 export const roadsLayer = 'roads';
 
-const feature = (road: RoadLine): GeoJSON.Feature => ({
-  type: 'Feature',
-  geometry: { type: 'LineString', coordinates: road.coordinates as unknown as GeoJSON.Position[] },
-  properties: {
-    class: road.class,
-    oneway: road.oneway,
-    ...(road.name === '' ? {} : { name: road.name }),
-    ...(road.ref === '' ? {} : { ref: road.ref }),
-  },
-});
+/** Handed through the slicer by reference, so that the attributes of a road are made once. */
+const attributesOf = ({ tags }: RawFeature): readonly Attribute[] => tags as unknown as readonly Attribute[];
+const attribute = (key: string, value: Attribute['value']): Attribute => ({ key, value, fromZoom: 0 });
+
+function feature(road: RoadLine): GeoJSON.Feature {
+  const attributes = [attribute('class', road.class), attribute('oneway', road.oneway)];
+  if (road.name !== '') attributes.push(attribute('name', road.name));
+  if (road.ref !== '') attributes.push(attribute('ref', road.ref));
+  return {
+    type: 'Feature',
+    geometry: { type: 'LineString', coordinates: road.coordinates as unknown as GeoJSON.Position[] },
+    properties: attributes as unknown as GeoJSON.Feature['properties'],
+  };
+}
 
 /**
  * Cuts the road map into vector tiles on demand. Roads are grouped by the zoom at which they first appear, one index
@@ -68,10 +72,7 @@ export class RoadTiles {
   cut(z: number, x: number, y: number): Uint8Array | undefined {
     const features = this.#groups
       .filter(({ fromZoom }) => z >= fromZoom)
-      .flatMap(({ index }) => index.getTile(z, x, y)?.features ?? []);
-    if (features.length === 0) return undefined;
-    // The encoder is typed for MapLibre's fork of the slicer, whose features are the same.
-    const layer = { features } as unknown as Parameters<typeof fromGeojsonVt>[0][string];
-    return fromGeojsonVt({ [roadsLayer]: layer }, { version: 2, extent });
+      .flatMap(({ index }) => index.getTileRaw(z, x, y)?.features ?? []);
+    return encodeTile(roadsLayer, features, attributesOf);
   }
 }

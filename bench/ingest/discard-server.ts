@@ -2,12 +2,21 @@ import { loadUws } from '#platform/http-transport/load-uws.js';
 
 /**
  * The peer: a plain uWebSockets.js server that collects the body, throws it away and answers 202. Whatever a server does
- * with a location, it cannot cost less than this. Prints its port.
+ * with a location, it cannot cost less than this. `GET /constant` and `GET /answered` are for comparing load generators. Prints its port.
  */
 const uws = loadUws();
+/** Requests that were answered. */
+let answered = 0;
 const answer = JSON.stringify({ accepted: 10 });
 uws
   .createApp()
+  .get('/answered', (response) => {
+    response.end(String(answered));
+  })
+  .get('/constant', (response) => {
+    answered++;
+    response.writeHeader('content-type', 'application/json').end(answer);
+  })
   .post('/v1/locations', (response) => {
     const chunks: Buffer[] = [];
     response.onAborted(() => undefined);
@@ -15,6 +24,7 @@ uws
       chunks.push(Buffer.from(chunk.slice(0)));
       if (!isLast) return;
       Buffer.concat(chunks);
+      answered++;
       response.cork(() => {
         response.writeStatus('202 Accepted').writeHeader('content-type', 'application/json').end(answer);
       });

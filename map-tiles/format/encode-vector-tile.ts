@@ -1,6 +1,6 @@
 import type { RawFeature } from 'geojson-vt';
 import { PbfReader, PbfWriter } from 'pbf';
-import { type LayerName, layerIndex } from './layers.js';
+import { type LayerName, layerIndex, layerNames } from './layers.js';
 import type { Attribute, Drawing, MapFeature } from './map-feature.js';
 
 export const extent = 4_096;
@@ -11,13 +11,15 @@ export const taggedOf = (feature: RawFeature): Tagged => feature.tags as unknown
 export const tagsOf = (tagged: Tagged): RawFeature['tags'] & object =>
   tagged as unknown as RawFeature['tags'] & object;
 
-/** The bytes of one layer as a field of a tile: layers laid end to end are a tile. */
-export interface EncodedLayer {
-  readonly name: LayerName;
+interface Layer<Name extends string> {
+  readonly name: Name;
   readonly bytes: Uint8Array;
   /** Of its features in their order; absent when they are not known, or one of them has none. */
   readonly numbers?: Uint32Array;
 }
+
+/** The bytes of one layer as a field of a tile: layers laid end to end are a tile. */
+export type EncodedLayer = Layer<LayerName>;
 
 /** Layers of Mapbox Vector Tile 2.1 in their order, of the features that are drawn at this zoom, in the order given. */
 export function encodeLayers(features: Iterable<RawFeature>, zoom: number): EncodedLayer[] {
@@ -28,10 +30,24 @@ export function encodeLayers(features: Iterable<RawFeature>, zoom: number): Enco
     const type = geometryInto(feature);
     if (type === 0) continue;
     const index = layerIndex.get(drawing.layer)!;
-    layers[index] ??= new LayerWriter(drawing.layer);
+    layers[index] ??= new LayerWriter();
     layers[index].add(type, drawing.attributes, zoom, number);
   }
-  return layers.flatMap((layer) => layer?.finish() ?? []);
+  return layers.flatMap((layer, index) => layer?.finish(layerNames[index]!) ?? []);
+}
+
+/** A tile of one layer, of whatever name, in the order given; undefined when nothing is left on the tile's grid. */
+export function encodeTile(
+  layer: string,
+  features: Iterable<RawFeature>,
+  attributesOf: (feature: RawFeature) => readonly Attribute[],
+): Uint8Array | undefined {
+  const writer = new LayerWriter();
+  for (const feature of features) {
+    const type = geometryInto(feature);
+    if (type !== 0) writer.add(type, attributesOf(feature), Number.POSITIVE_INFINITY, undefined);
+  }
+  return writer.isEmpty ? undefined : writer.finish(layer).bytes;
 }
 
 /** A feature as it lies in a layer, without the numbers of its keys and values. */
@@ -85,14 +101,13 @@ const closePath = 15;
 const zigzag = (value: number): number => (value << 1) ^ (value >> 31);
 
 class LayerWriter {
-  readonly name: LayerName;
   readonly #features = new PbfWriter();
   readonly #keys = new Map<string, number>();
   readonly #values = new Map<Attribute['value'], number>();
   #numbers: number[] | undefined = [];
 
-  constructor(name: LayerName) {
-    this.name = name;
+  get isEmpty(): boolean {
+    return this.#features.pos === 0;
   }
 
   add(type: number, attributes: readonly Attribute[], zoom: number, number: number | undefined): void {
@@ -106,8 +121,7 @@ class LayerWriter {
     this.#features.writeMessage(2, writeFeature, { type, tags });
   }
 
-  finish(): EncodedLayer {
-    const { name } = this;
+  finish<Name extends string>(name: Name): Layer<Name> {
     const tile = new PbfWriter();
     tile.writeMessage(3, writeLayer, {
       name,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
-import type { LabelLook } from './look.js';
+import type { LabelStyle } from './png-style.js';
 import type { PixelLine } from './tile-geometry.js';
 import { tilePixels } from './trace-geometry.js';
 
@@ -50,14 +50,14 @@ export class LabelWriter {
   }
 
   /** At the first point of a line. */
-  atPoint(text: string, line: PixelLine, look: LabelLook): boolean {
+  atPoint(text: string, line: PixelLine, look: LabelStyle): boolean {
     if (text.length > longestText) return false;
     const width = this.#use(look, text);
     return this.#write(text, { x: line[0]!, y: line[1]! }, 0, width, look);
   }
 
   /** Along the longest straight piece of the lines, if the text fits there; once in a neighbourhood. */
-  alongLine(text: string, lines: readonly PixelLine[], look: LabelLook): boolean {
+  alongLine(text: string, lines: readonly PixelLine[], look: LabelStyle): boolean {
     if (text.length > longestText) return false;
     const long = lines.filter((line) => reachOf(line) > narrowestLetter * look.size * text.length);
     if (long.length === 0) return false;
@@ -76,7 +76,7 @@ export class LabelWriter {
     return false;
   }
 
-  #use({ size, bold }: LabelLook, text: string): number {
+  #use({ size, bold }: LabelStyle, text: string): number {
     const font = `${size}px "${bold ? `${family} Bold` : family}"`;
     if (this.#font !== font) this.#pen.font = font;
     this.#font = font;
@@ -89,7 +89,7 @@ export class LabelWriter {
     return width;
   }
 
-  #write(text: string, { x, y }: Point, angle: number, width: number, { size, colour }: LabelLook): boolean {
+  #write(text: string, { x, y }: Point, angle: number, width: number, { size, colour }: LabelStyle): boolean {
     const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
     const halfWidth = (width * cos + size * sin) / 2 + gap;
     const halfHeight = (width * sin + size * cos) / 2 + gap;

@@ -3,7 +3,7 @@ import type { LayerName } from '../format/layers.js';
 import { encodePng } from './encode-png.js';
 import type { KeptGround, KeptGrounds } from './kept-grounds.js';
 import { LabelWriter, registerFonts } from './label-writer.js';
-import * as look from './look.js';
+import * as style from './png-style.js';
 import { type PixelLine, type TileFeature, TileGeometry } from './tile-geometry.js';
 import { tilePixels } from './trace-geometry.js';
 
@@ -36,7 +36,7 @@ export class PngPainter {
   async paint(vectorTile: Uint8Array | undefined, zoom: number, grounds?: KeptGrounds): Promise<Uint8Array> {
     if (++this.#painted % tilesInOneTurn === 0) await new Promise(setImmediate);
     const pen = this.#pen;
-    pen.fillStyle = look.ground;
+    pen.fillStyle = style.ground;
     pen.fillRect(0, 0, tilePixels, tilePixels);
     if (vectorTile !== undefined) {
       const tile = new TileGeometry(vectorTile, zoom);
@@ -93,7 +93,7 @@ function paintGround(pen: SKRSContext2D, tile: TileGeometry): void {
     let run: TileFeature[] = [];
     let colour: string | undefined;
     for (const feature of tile.layer(name)) {
-      const next = look.groundColours.get(kindOf(feature));
+      const next = style.groundColours.get(kindOf(feature));
       if (next === undefined) continue;
       if (next !== colour && colour !== undefined) {
         fill(pen, run, colour);
@@ -104,10 +104,10 @@ function paintGround(pen: SKRSContext2D, tile: TileGeometry): void {
     }
     if (colour !== undefined) fill(pen, run, colour);
   }
-  fill(pen, tile.layer('ocean'), look.water);
-  fill(pen, tile.layer('water_polygons'), look.water);
-  fill(pen, tile.layer('street_polygons'), look.square);
-  fill(pen, tile.layer('buildings'), look.building);
+  fill(pen, tile.layer('ocean'), style.water);
+  fill(pen, tile.layer('water_polygons'), style.water);
+  fill(pen, tile.layer('street_polygons'), style.square);
+  fill(pen, tile.layer('buildings'), style.building);
 }
 
 function paintLines(pen: SKRSContext2D, tile: TileGeometry, zoom: number): void {
@@ -117,39 +117,39 @@ function paintLines(pen: SKRSContext2D, tile: TileGeometry, zoom: number): void 
   stroke(
     pen,
     rivers.filter((each) => kindOf(each) === 'river'),
-    look.water,
+    style.water,
     zoom < 12 ? 1 : 2.2,
   );
   stroke(
     pen,
     rivers.filter((each) => kindOf(each) !== 'river'),
-    look.water,
+    style.water,
     1,
   );
   const byKind = grouped(tile.layer('streets'));
-  const ofLook = look.roadLooks.map((road) => ({
+  const ofStyle = style.roadStyles.map((road) => ({
     road,
-    width: look.widthAt(road.widths, zoom),
+    width: style.widthAt(road.widths, zoom),
     features: road.kinds.flatMap((kind) => byKind.get(kind) ?? []),
   }));
-  for (const { road, width, features } of ofLook)
+  for (const { road, width, features } of ofStyle)
     if (road.casing !== undefined && width > 1.2) stroke(pen, features, road.casing, width + 1.2);
   const rails = [...byKind.values()].flat().filter(({ properties }) => properties['rail'] === true);
-  stroke(pen, rails, look.rail, zoom < 13 ? 0.7 : 1.2);
-  for (const { road, width, features } of ofLook) stroke(pen, features, road.colour, width);
+  stroke(pen, rails, style.rail, zoom < 13 ? 0.7 : 1.2);
+  for (const { road, width, features } of ofStyle) stroke(pen, features, road.colour, width);
   pen.setLineDash([4, 3]);
   pen.lineCap = 'butt';
-  stroke(pen, tile.layer('ferries'), look.ferry, 1);
+  stroke(pen, tile.layer('ferries'), style.ferry, 1);
   const borders = tile.layer('boundaries').filter(({ properties }) => properties['maritime'] !== true);
   const states = borders.filter(({ properties }) => Number(properties['admin_level']) <= 2);
   stroke(
     pen,
     borders.filter((each) => !states.includes(each)),
-    look.border,
+    style.border,
     0.7,
   );
   pen.setLineDash([]);
-  stroke(pen, states, look.border, 1.2);
+  stroke(pen, states, style.border, 1.2);
 }
 
 function grouped(features: readonly TileFeature[]): Map<string, TileFeature[]> {
@@ -179,18 +179,18 @@ function writeLabels(labels: LabelWriter, tile: TileGeometry): void {
     }
   };
   each('place_labels', (name, lines, feature) => {
-    const placeLook = look.placeLooks.get(kindOf(feature));
-    if (placeLook !== undefined) labels.atPoint(name, lines[0]!, placeLook);
+    const placeStyle = style.placeLabels.get(kindOf(feature));
+    if (placeStyle !== undefined) labels.atPoint(name, lines[0]!, placeStyle);
   });
   // The important streets lie above, hence last.
   each(
     'streets',
-    (name, lines) => labels.alongLine(name, lines, look.streetLabel),
+    (name, lines) => labels.alongLine(name, lines, style.streetLabel),
     'name',
     tile.layer('streets').toReversed(),
   );
-  each('water_lines', (name, lines) => labels.alongLine(name, lines, look.waterLabel));
-  each('public_transport', (name, lines) => labels.atPoint(name, lines[0]!, look.stopLabel));
-  each('pois', (name, lines) => labels.atPoint(name, lines[0]!, look.poiLabel));
-  each('addresses', (number, lines) => labels.atPoint(number, lines[0]!, look.numberLabel), 'housenumber');
+  each('water_lines', (name, lines) => labels.alongLine(name, lines, style.waterLabel));
+  each('public_transport', (name, lines) => labels.atPoint(name, lines[0]!, style.stopLabel));
+  each('pois', (name, lines) => labels.atPoint(name, lines[0]!, style.poiLabel));
+  each('addresses', (number, lines) => labels.atPoint(number, lines[0]!, style.numberLabel), 'housenumber');
 }

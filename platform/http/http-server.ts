@@ -6,7 +6,7 @@ import type { RateLimiting } from './admit.js';
 import { trustedOrigins } from './cors.js';
 import { type Endpoint, endpointOfPage, endpointOfRoute, observer } from './endpoint.js';
 import type { Page, Route } from './http-types.js';
-import type { Authenticator, Authenticator } from './identity.js';
+import type { Authenticator } from './identity.js';
 import { InflightGate } from './inflight-gate.js';
 import { inflightMax, turnBudgetMs } from './limits.js';
 import { RequestPipeline } from './request-pipeline.js';

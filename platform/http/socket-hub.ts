@@ -10,8 +10,8 @@ import { ClientSocket } from './client-socket.js';
 import type { TrustedOrigins } from './cors.js';
 import type { Exchange } from './exchange.js';
 import type { HttpAnswer } from './http-types.js';
-import type { Authentication, Authentication, Authenticator, Authenticator, Identity, Identity } from './identity.js';
-import { hasAnyScope, hasAnyScope } from './identity.js';
+import type { Authentication, Authenticator, Identity } from './identity.js';
+import { hasAnyScope } from './identity.js';
 import {
   socketBackpressureBytesMax,
   socketBadFramesMax,

@@ -43,6 +43,8 @@ export interface Processor {
   readonly ready: Promise<void>;
   /** The least over the partition numbers that are not idle; -Infinity at first. */
   watermarkMs(): number;
+  /** Partitions of a topic that are ours now. */
+  partitions(topic: string): readonly number[];
   /** Records that wait, by topic, over the partitions that are ours. */
   lag(): Promise<ReadonlyMap<string, number>>;
   /** Finishes what is under way, takes the last snapshots, leaves the group. */
@@ -131,6 +133,10 @@ class RunningProcessor<State> implements Processor {
     const awake = marks.filter((mark) => !mark.isIdle(now));
     const values = (awake.length > 0 ? awake : marks).map(({ valueMs }) => valueMs);
     return values.length === 0 ? Number.NEGATIVE_INFINITY : Math.min(...values);
+  }
+
+  partitions(topic: string): readonly number[] {
+    return [...this.#held.values()].filter((held) => held.topic === topic).map(({ partition }) => partition);
   }
 
   async lag(): Promise<ReadonlyMap<string, number>> {

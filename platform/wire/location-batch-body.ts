@@ -1,7 +1,8 @@
 import type { LocationBatch, LocationPoints } from '#schemas/location.js';
+import { type LocationField, locationFields, requiredLocationFields } from '#schemas/location-fields.js';
 import type { UserId } from '#schemas/units.js';
+import { ColumnReader } from './column-reader.js';
 import { wireLimits } from './limits.js';
-import { LocationBodyReader } from './location-body-reader.js';
 import type { MessageBody } from './message-body.js';
 import { UndecodableRecord } from './topic-codec.js';
 
@@ -15,118 +16,151 @@ import { UndecodableRecord } from './topic-codec.js';
 const TIME_MAX = 2 ** 50;
 const UINT32_MAX = 2 ** 32 - 1;
 const COLUMN_BYTES_PER_POINT = 10;
+const PACKED = 2;
+const [{ number: LAT }, { number: LNG }, { number: TIME }] = requiredLocationFields;
+const undecodable = (reason: string) => new UndecodableRecord(reason);
 
 /** Batches are written one behind the other, and each is handed out as a view: nothing is copied, and a full page is left to its views. */
 const PAGE_BYTES = 256 * 1024;
 let scratch = Buffer.allocUnsafeSlow(PAGE_BYTES);
 let at = 0;
 
-export const locationBatchBody: MessageBody<LocationBatch> = {
-  name: 'meridian.location.v1.LocationBatch',
+/** Points whose optional columns are added by name. */
+type Writable = { [column: string]: number | Int32Array | Float64Array | Float32Array };
 
-  encode(batch, header) {
-    const { count } = batch.points;
-    if (count > wireLimits.pointsMax)
-      throw new RangeError(`A batch has ${count} points; the limit is ${wireLimits.pointsMax}.`);
-    const room =
-      header.length + 6 * COLUMN_BYTES_PER_POINT * (count + 1) + 4 * wireLimits.idCharactersMax * 2 + 64;
-    if (scratch.length - at < room) {
-      scratch = Buffer.allocUnsafeSlow(Math.max(PAGE_BYTES, room));
-      at = 0;
+export function createLocationBatchBody(fields: readonly LocationField[]): MessageBody<LocationBatch> {
+  const columnNames = fields.map(({ column }) => column);
+  const readers = fields.map(({ of }) => of);
+  /** By the number of the Protobuf field: its place in `fields`, -1 where there is none. */
+  const indexOf = new Int8Array(Math.max(...fields.map(({ number }) => number)) + 1).fill(-1);
+  for (const [index, { number }] of fields.entries()) indexOf[number] = index;
+  const tagEnd = indexOf.length * 8;
+  const columnsMax = requiredLocationFields.length + fields.length;
+
+  function writeColumns(points: LocationPoints): void {
+    const { count, latE7, lngE7, timeMs } = points;
+    writeDeltas32(LAT, latE7, count);
+    writeDeltas32(LNG, lngE7, count);
+    writeTimes(timeMs, count);
+    for (let i = 0; i < fields.length; i++) {
+      const column = readers[i]!(points as unknown as Parameters<LocationField['of']>[0]);
+      if (column !== undefined) writeScaled(fields[i]!, column, count);
     }
-    const begin = at;
-    for (let i = 0; i < header.length; i++) scratch[at++] = header[i]!;
-    writeText(0x0a, batch.userId);
-    writeText(0x12, batch.batchId);
-    if (batch.receivedMs !== 0) {
-      scratch[at++] = 0x18;
-      writeVarint(Math.max(0, wholeTime(batch.receivedMs)));
-    }
-    if (count > 0) writeColumns(batch.points);
-    return scratch.subarray(begin, at);
-  },
+  }
 
-  decode(body, exact) {
-    const reader = new LocationBodyReader(body);
-    let userId = '';
-    let batchId = '';
-    let receivedMs = 0;
-    let count = 0;
-    let columns = 0;
-    let latE7: Int32Array | undefined;
-    let lngE7: Int32Array | undefined;
-    let timeMs: Float64Array | undefined;
-    let accuracyM: Float32Array | undefined;
-    let speedMps: Float32Array | undefined;
-    let headingDeg: Float32Array | undefined;
-    while (!reader.ended) {
-      const tag = reader.varint();
-      if (tag === 0x0a) userId = reader.text();
-      else if (tag === 0x12) batchId = reader.text();
-      else if (tag === 0x18) receivedMs = reader.varint();
-      else if (tag >= 0x22 && tag <= 0x4a && (tag & 7) === 2) {
-        const end = reader.enterColumn();
-        const entries = reader.countTo(end);
-        if (columns++ > 0 && entries !== count)
-          throw new UndecodableRecord(`The columns of the batch have ${count} and ${entries} entries.`);
-        count = entries;
-        if (tag === 0x22) latE7 = reader.deltas32(new Int32Array(entries));
-        else if (tag === 0x2a) lngE7 = reader.deltas32(new Int32Array(entries));
-        else if (tag === 0x32) timeMs = reader.deltas64(new Float64Array(entries));
-        else if (tag === 0x3a) accuracyM = reader.scaled(new Float32Array(entries), 10);
-        else if (tag === 0x42) speedMps = reader.scaled(new Float32Array(entries), 100);
-        else headingDeg = reader.scaled(new Float32Array(entries), 10);
-        reader.mustBeAt(end);
-      } else if (exact)
-        throw new UndecodableRecord(`The batch holds a field with the tag ${tag}, unknown to its schema.`);
-      else reader.skip(tag & 7);
-    }
-    if (columns > 0 && (latE7 === undefined || lngE7 === undefined || timeMs === undefined))
-      throw new UndecodableRecord('The batch lacks the column of latitudes, longitudes or times.');
-    if (userId.length === 0 || userId.length > wireLimits.idCharactersMax)
-      throw new UndecodableRecord(`The batch's user id has ${userId.length} characters.`);
-    const points: LocationPoints = {
-      count,
-      latE7: latE7 ?? new Int32Array(0),
-      lngE7: lngE7 ?? new Int32Array(0),
-      timeMs: timeMs ?? new Float64Array(0),
-      ...(accuracyM && { accuracyM }),
-      ...(speedMps && { speedMps }),
-      ...(headingDeg && { headingDeg }),
-    };
-    return { userId: userId as UserId, batchId, receivedMs, points };
-  },
-};
+  return {
+    name: 'meridian.location.v1.LocationBatch',
 
-function writeColumns({
-  count,
-  latE7,
-  lngE7,
-  timeMs,
-  accuracyM,
-  speedMps,
-  headingDeg,
-}: LocationPoints): void {
-  writeDeltas32(0x22, latE7, count);
-  writeDeltas32(0x2a, lngE7, count);
+    encode(batch, header) {
+      const { count } = batch.points;
+      if (count > wireLimits.pointsMax)
+        throw new RangeError(`A batch has ${count} points; the limit is ${wireLimits.pointsMax}.`);
+      const bytesMax =
+        header.length +
+        columnsMax * COLUMN_BYTES_PER_POINT * (count + 1) +
+        4 * wireLimits.idCharactersMax * 2 +
+        64;
+      if (scratch.length - at < bytesMax) {
+        scratch = Buffer.allocUnsafeSlow(Math.max(PAGE_BYTES, bytesMax));
+        at = 0;
+      }
+      const begin = at;
+      for (let i = 0; i < header.length; i++) scratch[at++] = header[i]!;
+      writeText(0x0a, batch.userId);
+      writeText(0x12, batch.batchId);
+      if (batch.receivedMs !== 0) {
+        scratch[at++] = 0x18;
+        writeVarint(Math.max(0, wholeTime(batch.receivedMs)));
+      }
+      if (count > 0) writeColumns(batch.points);
+      return scratch.subarray(begin, at);
+    },
 
-  const start = beginColumn(0x32);
+    decode(body, exact) {
+      const reader = new ColumnReader(body, 'batch', undecodable);
+      let userId = '';
+      let batchId = '';
+      let receivedMs = 0;
+      let count = 0;
+      let columns = 0;
+      let latE7: Int32Array | undefined;
+      let lngE7: Int32Array | undefined;
+      let timeMs: Float64Array | undefined;
+      const optional: (Float32Array | undefined)[] = [];
+      while (!reader.ended) {
+        const tag = reader.varint();
+        if (tag === 0x0a) userId = reader.text();
+        else if (tag === 0x12) batchId = reader.text();
+        else if (tag === 0x18) receivedMs = reader.varint();
+        else {
+          const known = tag < tagEnd && (tag & 7) === PACKED;
+          const number = known ? tag >>> 3 : 0;
+          const index = indexOf[number]!;
+          if (index < 0 && number !== LAT && number !== LNG && number !== TIME) {
+            if (exact)
+              throw new UndecodableRecord(
+                `The batch holds a field with the tag ${tag}, unknown to its schema.`,
+              );
+            reader.skip(tag & 7);
+            continue;
+          }
+          const entries = reader.enterColumn();
+          if (entries > wireLimits.pointsMax) throw new UndecodableRecord(`The batch has ${entries} points.`);
+          if (columns++ > 0 && entries !== count)
+            throw new UndecodableRecord(`The columns of the batch have ${count} and ${entries} entries.`);
+          count = entries;
+          if (index >= 0) {
+            const column = new Float32Array(entries);
+            reader.scaled(column, entries, fields[index]!.scale);
+            optional[index] = column;
+          } else if (number === LAT) {
+            latE7 = new Int32Array(entries);
+            reader.deltas32(latE7, entries);
+          } else if (number === LNG) {
+            lngE7 = new Int32Array(entries);
+            reader.deltas32(lngE7, entries);
+          } else {
+            timeMs = new Float64Array(entries);
+            reader.deltas64(timeMs, entries);
+          }
+          reader.leaveColumn();
+        }
+      }
+      if (columns > 0 && (latE7 === undefined || lngE7 === undefined || timeMs === undefined))
+        throw new UndecodableRecord('The batch lacks the column of latitudes, longitudes or times.');
+      if (userId.length === 0 || userId.length > wireLimits.idCharactersMax)
+        throw new UndecodableRecord(`The batch's user id has ${userId.length} characters.`);
+      const points: Writable = {
+        count,
+        latE7: latE7 ?? new Int32Array(0),
+        lngE7: lngE7 ?? new Int32Array(0),
+        timeMs: timeMs ?? new Float64Array(0),
+      };
+      for (let i = 0; i < optional.length; i++) {
+        const column = optional[i];
+        if (column !== undefined) points[columnNames[i]!] = column;
+      }
+      return { userId: userId as UserId, batchId, receivedMs, points: points as unknown as LocationPoints };
+    },
+  };
+}
+
+export const locationBatchBody: MessageBody<LocationBatch> = createLocationBatchBody(locationFields);
+
+function writeTimes(column: Float64Array, count: number): void {
+  const start = beginColumn(TIME);
   let before = 0;
   for (let i = 0; i < count; i++) {
-    const time = wholeTime(timeMs[i]!);
+    const time = wholeTime(column[i]!);
     const delta = time - before;
     before = time;
     writeVarint(delta >= 0 ? delta * 2 : -delta * 2 - 1);
   }
   endColumn(start);
-
-  if (accuracyM !== undefined) writeScaled(0x3a, accuracyM, count, 10, UINT32_MAX);
-  if (speedMps !== undefined) writeScaled(0x42, speedMps, count, 100, UINT32_MAX);
-  if (headingDeg !== undefined) writeScaled(0x4a, headingDeg, count, 10, 3_600);
 }
 
-function writeDeltas32(tag: number, column: Int32Array, count: number): void {
-  const start = beginColumn(tag);
+function writeDeltas32(number: number, column: Int32Array, count: number): void {
+  const start = beginColumn(number);
   let before = 0;
   for (let i = 0; i < count; i++) {
     const value = column[i]!;
@@ -143,10 +177,12 @@ function writeDeltas32(tag: number, column: Int32Array, count: number): void {
   endColumn(start);
 }
 
-/** Hundredths or tenths, plus one; 0 where the value is not known. Nothing is written when none is. */
-function writeScaled(tag: number, column: Float32Array, count: number, scale: number, modulus: number): void {
+/** In parts of the unit, plus one; 0 where the value is not known. Nothing is written when none is. */
+function writeScaled(field: LocationField, column: Float32Array, count: number): void {
+  const { number, scale, most, circular } = field;
+  const modulus = circular === true ? most * scale : UINT32_MAX;
   const begin = at;
-  const start = beginColumn(tag);
+  const start = beginColumn(number);
   let known = false;
   for (let i = 0; i < count; i++) {
     const value = column[i]!;
@@ -159,8 +195,10 @@ function writeScaled(tag: number, column: Float32Array, count: number, scale: nu
   else at = begin;
 }
 
-function beginColumn(tag: number): number {
-  scratch[at++] = tag;
+function beginColumn(number: number): number {
+  const tag = number * 8 + PACKED;
+  if (tag < 0x80) scratch[at++] = tag;
+  else writeVarint(tag);
   return ++at;
 }
 

@@ -3,6 +3,10 @@ import type { AvailabilityCache } from '#hotel/availability-cache/availability-c
 import { availabilityLimits } from '#hotel/availability-cache/limits.js';
 import type { EventLog, LogRecord } from '#platform/event-log/event-log.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { batches } from '#platform/stream/input.js';
+import { metricsGauges } from '#platform/stream/metrics-gauges.js';
+import { ok } from '#platform/stream/outcome.js';
+import { type Processor, startProcessor } from '#platform/stream/start-processor.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import { UndecodableRecord } from '#platform/wire/topic-codec.js';
@@ -13,7 +17,7 @@ import type { Running } from '../start-group.js';
 
 export interface HotelAvailabilityDeps {
   readonly log: EventLog;
-  readonly codecs: Pick<TopicCodecs, 'hotelInventoryChanged'>;
+  readonly codecs: Pick<TopicCodecs, 'hotelInventoryChanged' | 'deadLetter'>;
   readonly live: LiveCache;
   readonly availability: AvailabilityCache;
   readonly logger: Logger;
@@ -31,61 +35,54 @@ export async function startHotelAvailability(deps: HotelAvailabilityDeps): Promi
   const counts = new Counts(
     deps.metrics,
     'hotel_availability_outcomes_total',
-    'Events of counts that were applied to the cache or could not be read, and partitions read again.',
+    'Events applied to the cache, undecodable ones skipped while a partition was read again, and such partitions.',
     ['applied', 'undecodable', 'rebuilt'],
   );
-  const feeder = new Feeder(deps, counts);
-  const consumer = await feeder.start();
+  const { log, codecs, logger, metrics, availability } = deps;
+  const processor = await startProcessor(
+    {
+      group,
+      startAt: 'earliest',
+      inputs: [
+        batches(codecs.hotelInventoryChanged, async (records) => {
+          await availability.apply(records.map(({ message }) => message));
+          counts.add('applied', records.length);
+          return ok;
+        }),
+      ],
+    },
+    { log, deadLetters: codecs.deadLetter, logger, gauges: metricsGauges(metrics, group) },
+  );
+  const rebuilder = new Rebuilder(deps, counts, processor);
   return {
-    ready: consumer.ready.then(() => feeder.untilWhole()),
+    ready: processor.ready.then(() => rebuilder.untilWhole()),
     stats: () => counts.all(),
     async close() {
-      feeder.stop();
-      await consumer.close();
+      rebuilder.stop();
+      await processor.close();
     },
   };
 }
 
-class Feeder {
+/** Reads a partition again from its beginning when the cache has lost what it had of it. */
+class Rebuilder {
   readonly #deps: HotelAvailabilityDeps;
   readonly #counts: Counts;
-  readonly #ours = new Set<number>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #processor: Processor;
+  readonly #timer: NodeJS.Timeout;
   #stopped = false;
   #looking: Promise<void> | undefined;
 
-  constructor(deps: HotelAvailabilityDeps, counts: Counts) {
+  constructor(deps: HotelAvailabilityDeps, counts: Counts, processor: Processor) {
     this.#deps = deps;
     this.#counts = counts;
-  }
-
-  async start() {
-    const { log, codecs, logger, lookEveryMs = availabilityLimits.lookEveryMs } = this.#deps;
-    const consumer = await log.consume({
-      group,
-      topics: [codecs.hotelInventoryChanged.topic.name],
-      startAt: 'earliest',
-      onBatch: ({ records }) => this.#apply(records),
-      onAssigned: async (partitions) => {
-        for (const { partition } of partitions) this.#ours.add(partition);
-        return [];
-      },
-      onRevoked: async (partitions) => {
-        for (const { partition } of partitions) this.#ours.delete(partition);
-      },
-      onError: (error, position) =>
-        logger.warn('counts of rooms could not be cached and will be tried again', {
-          group,
-          partition: position?.partition,
-          cause: error.message,
-        }),
-    });
+    this.#processor = processor;
+    const { logger, lookEveryMs = availabilityLimits.lookEveryMs } = deps;
     this.#timer = setInterval(() => {
       this.rebuildMissing().catch((error: unknown) =>
         logger.warn('the cache of rooms could not be looked at', { group, error }),
       );
     }, lookEveryMs).unref();
-    return consumer;
   }
 
   stop(): void {
@@ -116,8 +113,8 @@ class Feeder {
   }
 
   async #rebuildMissing(): Promise<void> {
-    const { live } = this.#deps;
-    for (const partition of this.#ours) {
+    const { live, codecs } = this.#deps;
+    for (const partition of this.#processor.partitions(codecs.hotelInventoryChanged.topic.name)) {
       if (this.#stopped) return;
       if ((await live.get(markOf(partition))) !== undefined) continue;
       await this.#readWhole(partition);
@@ -142,20 +139,16 @@ class Feeder {
     await this.#apply(some);
   }
 
+  /** An undecodable record is a dead letter since the processor met it. */
   async #apply(records: readonly LogRecord[]): Promise<void> {
     const events: InventoryChanged[] = [];
-    for (const { value, offset } of records) {
+    for (const { value } of records) {
       if (value === null) continue;
       try {
         events.push(this.#deps.codecs.hotelInventoryChanged.decode(value));
       } catch (error) {
         if (!(error instanceof UndecodableRecord)) throw error;
         this.#counts.add('undecodable', 1);
-        this.#deps.logger.warn('counts of rooms cannot be decoded and are passed over', {
-          group,
-          offset,
-          cause: error.message,
-        });
       }
     }
     await this.#deps.availability.apply(events);

@@ -1,23 +1,35 @@
 import { type Static, Type } from 'typebox';
+import { locationFields, requiredLocationFields } from '../location-fields.js';
 import type { RouteContract } from './route-contract.js';
 
 /** Points in one batch at most; a client that buffered more sends several batches. */
 export const pointsPerBatchMax = 1_000;
 export const locationBodyBytesMax = 256 * 1024;
 
+const [lat, lng] = requiredLocationFields;
+const tupleNames = [
+  'latitude',
+  'longitude',
+  'Unix milliseconds',
+  ...locationFields.map(({ name }) => `${name}?`),
+];
+
 const LocationObject = Type.Object({
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lng: Type.Number({ minimum: -180, maximum: 180 }),
+  lat: Type.Number({ minimum: lat.least, maximum: lat.most }),
+  lng: Type.Number({ minimum: lng.least, maximum: lng.most }),
   timestamp: Type.Number({ description: 'Unix milliseconds.' }),
-  accuracy: Type.Optional(Type.Number({ minimum: 0, description: 'Metres.' })),
-  speed: Type.Optional(Type.Number({ minimum: 0, description: 'Metres per second.' })),
-  heading: Type.Optional(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north.' })),
+  ...Object.fromEntries(
+    locationFields.map(({ name, most, description }) => [
+      name,
+      Type.Optional(Type.Number({ minimum: 0, maximum: most, description })),
+    ]),
+  ),
 });
 
 const LocationTuple = Type.Array(Type.Number(), {
-  minItems: 3,
-  maxItems: 6,
-  description: '[latitude, longitude, Unix milliseconds, accuracy?, speed?, heading?]',
+  minItems: requiredLocationFields.length,
+  maxItems: tupleNames.length,
+  description: `[${tupleNames.join(', ')}]`,
 });
 
 /** Documents the body; the ingest tier reads it straight from the bytes, without this schema. */

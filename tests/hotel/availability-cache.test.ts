@@ -253,4 +253,38 @@ describe('fed from the topic', () => {
     const ids = await events();
     expect([new Set(ids).size, ids.toSorted((a, b) => a - b)]).toEqual([3, ids]);
   });
+
+  test('H-091: a record that cannot be decoded becomes a dead letter, once, and what follows is applied', async () => {
+    const { topic } = codecs.hotelInventoryChanged;
+    const day = dayNumber('2027-07-01');
+    const key = `${hotelId}/double`;
+    const counts = { hotelId, roomTypeId: 'double', days: [day], totalInventory: [10], changedMs: nowMs };
+    const encodedWith = (eventId: number, reserved: number) =>
+      codecs.hotelInventoryChanged.encode({ ...counts, eventId, totalReserved: [reserved] });
+    const live = MemoryLiveCache.withDefaults(() => 0);
+    const cache = new AvailabilityCache(live, () => nowMs);
+    const group = await feed(live);
+    await group.ready;
+    await log.append(topic.name, [
+      { key, value: encodedWith(1_000_001, 1) },
+      { key, value: Buffer.from('no record of ours') },
+      { key, value: encodedWith(1_000_002, 2) },
+    ]);
+    await expect.poll(async () => (await cache.read(hotelId, 'double', [day]))?.[0]?.totalReserved).toBe(2);
+    await group.close();
+    // A partition that is read again meets the record again, and makes no second letter of it.
+    const again = await feed(MemoryLiveCache.withDefaults(() => 0));
+    await again.ready;
+    expect(again.stats()['undecodable']).toBeGreaterThan(0);
+    await again.close();
+
+    const letters = [];
+    for (const { partition, earliest } of await log.offsets(codecs.deadLetter.topic.name))
+      for await (const record of log.read(codecs.deadLetter.topic.name, partition, earliest))
+        letters.push(codecs.deadLetter.decode(record.value!));
+    expect(letters).toMatchObject([
+      { group: 'hotel-availability', topic: topic.name, key: Buffer.from(key), attempts: 1 },
+    ]);
+    expect(Buffer.from(letters[0]!.value).toString()).toBe('no record of ours');
+  });
 });

@@ -1,4 +1,5 @@
 import type { LayerSpecification, VectorSourceSpecification } from 'maplibre-gl';
+import { areaStyles, areas } from '#schemas/map-style.js';
 import type { Palette } from './palette.js';
 import { type RoadSource, roadLayers, roadNameLayers } from './road-layers.js';
 import { throughRoadTiles } from './road-tiles.js';
@@ -58,31 +59,16 @@ export function baseLayers(palette: Palette, from: RoadSource): LayerSpecificati
   });
   return [
     ground,
-    {
-      ...fill('land', palette.built, 'land-built'),
-      filter: kinds('residential', 'industrial', 'commercial', 'retail'),
-    },
-    { ...fill('land', palette.wood, 'land-wood'), filter: kinds('forest', 'scrub', 'heath') },
-    {
-      ...fill('land', palette.green, 'land-green'),
-      filter: kinds(
-        'park',
-        'garden',
-        'grass',
-        'meadow',
-        'cemetery',
-        'golf_course',
-        'pitch',
-        'playground',
-        'allotments',
-      ),
-    },
+    ...areas.map((area) => ({
+      ...fill(areaStyles[area].layer, palette[area], `area-${area}`),
+      filter: kinds(...areaStyles[area].kinds),
+    })),
     fill('ocean', palette.water),
     fill('water_polygons', palette.water),
     line('water_lines', 'water_lines', palette.water, 1.5),
     { ...fill('buildings', palette.building), minzoom: 13 },
     { ...line('rails', 'streets', palette.rail, 1), filter: ['has', 'rail'] },
-    { ...line('ferries', 'ferries', palette.rail, 1), minzoom: 9 },
+    { ...line('ferries', 'ferries', palette.ferry, 1), minzoom: 9 },
     { ...line('borders', 'boundaries', palette.border, 1), filter: ['<=', ['get', 'admin_level'], 4] },
     ...roadLayers(palette, from),
   ];

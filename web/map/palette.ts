@@ -1,21 +1,14 @@
-/** Colours that the map draws itself; the panels have theirs in style/tokens.css. */
-export interface Palette {
-  readonly ground: string;
-  readonly water: string;
-  readonly wood: string;
-  readonly green: string;
-  readonly built: string;
-  readonly building: string;
-  readonly rail: string;
-  readonly border: string;
-  readonly minor: string;
-  readonly street: string;
-  readonly major: string;
-  readonly motorway: string;
-  readonly casing: string;
-  readonly casingMajor: string;
-  readonly label: string;
-  readonly halo: string;
+import {
+  dayColours,
+  type MapColours,
+  nightColours,
+  type QuietRoads,
+  quietDayRoads,
+  quietNightRoads,
+} from '#schemas/map-style.js';
+
+/** What lies on the map: routes, traffic, drivers. The panels have their colours in style/tokens.css. */
+interface OverlayColours {
   readonly route: string;
   readonly routeCasing: string;
   readonly alternative: string;
@@ -31,23 +24,12 @@ export interface Palette {
   readonly picked: string;
 }
 
+/** All colours that the map draws itself. */
+export type Palette = MapColours & QuietRoads & OverlayColours;
+
 const light: Palette = {
-  ground: '#eceff3',
-  water: '#b9d3e8',
-  wood: '#cfe0cb',
-  green: '#dbe8d2',
-  built: '#e5e9f0',
-  building: '#d6dbe3',
-  rail: '#b3b9c4',
-  border: '#9c8fb0',
-  minor: '#f4f6f9',
-  street: '#ffffff',
-  major: '#ffffff',
-  motorway: '#ffefc9',
-  casing: '#cdd4df',
-  casingMajor: '#b4bdcb',
-  label: '#4d5766',
-  halo: '#ffffff',
+  ...dayColours,
+  ...quietDayRoads,
   route: '#3563e9',
   routeCasing: '#1f3fa8',
   alternative: '#8fa6dc',
@@ -64,22 +46,8 @@ const light: Palette = {
 };
 
 const dark: Palette = {
-  ground: '#12161d',
-  water: '#0d2233',
-  wood: '#14221b',
-  green: '#17261d',
-  built: '#161b23',
-  building: '#1b212b',
-  rail: '#343c49',
-  border: '#5a5170',
-  minor: '#1f2631',
-  street: '#28303d',
-  major: '#374253',
-  motorway: '#4a5362',
-  casing: '#0c1015',
-  casingMajor: '#0a0d12',
-  label: '#a9b4c4',
-  halo: '#12161d',
+  ...nightColours,
+  ...quietNightRoads,
   route: '#6b93ff',
   routeCasing: '#1d3a94',
   alternative: '#45588a',

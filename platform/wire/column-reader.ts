@@ -1,19 +1,22 @@
-/** What is wrong with the bytes, in one sentence for the client. */
-export class MalformedUpload extends Error {
-  override readonly name = 'MalformedUpload';
-}
+/** Makes the error that is thrown; the sentence says what is wrong. */
+export type Malformed = (reason: string) => Error;
 
-const cutOff = 'The upload is cut off.';
-const strictText = new TextDecoder('utf-8', { fatal: true });
-
-/** Reads packed columns of Protobuf from the body's own bytes, which are only lent, into columns of the caller. */
+/**
+ * Protobuf fields and packed columns, read one behind the other into typed arrays of the caller: no object per value.
+ * The bytes are only lent.
+ */
 export class ColumnReader {
   readonly #bytes: Uint8Array;
+  /** What the bytes are, for the sentences: "upload", "batch". */
+  readonly #what: string;
+  readonly #malformed: Malformed;
   #at = 0;
   #end = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, what: string, error: Malformed) {
     this.#bytes = bytes;
+    this.#what = what;
+    this.#malformed = error;
   }
 
   get ended(): boolean {
@@ -24,7 +27,7 @@ export class ColumnReader {
   varint(): number {
     let value = 0;
     for (let scale = 1; scale < 2 ** 56; scale *= 128) {
-      if (this.#at >= this.#bytes.length) throw new MalformedUpload(cutOff);
+      if (this.#at >= this.#bytes.length) throw this.#cutOff();
       const byte = this.#bytes[this.#at++]!;
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) {
@@ -32,18 +35,25 @@ export class ColumnReader {
         return value;
       }
     }
-    throw new MalformedUpload('The upload holds a number of more than 53 bits.');
+    throw this.#malformed(`The ${this.#what} holds a number of more than 53 bits.`);
   }
 
+  /** Reads a length and the bytes behind it, which stay where they are. */
+  content(): Uint8Array {
+    const end = this.#enter();
+    const content = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return content;
+  }
+
+  /** Reads a length and UTF-8 text behind it, whatever its bytes are. */
   text(): string {
     const end = this.#enter();
-    try {
-      const text = strictText.decode(this.#bytes.subarray(this.#at, end));
-      this.#at = end;
-      return text;
-    } catch {
-      throw new MalformedUpload('batch_id is not UTF-8 text.');
-    }
+    const bytes = this.#bytes;
+    const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const text = buffer.toString('utf8', this.#at, end);
+    this.#at = end;
+    return text;
   }
 
   /** Reads the length of a column and answers how many entries it has. */
@@ -52,13 +62,13 @@ export class ColumnReader {
     let count = 0;
     for (let i = this.#at; i < this.#end; i++) if (this.#bytes[i]! < 0x80) count++;
     if (this.#end > this.#at && this.#bytes[this.#end - 1]! >= 0x80) {
-      throw new MalformedUpload('A column of the upload ends within a number.');
+      throw this.#malformed(`A column of the ${this.#what} ends within a number.`);
     }
     return count;
   }
 
   leaveColumn(): void {
-    if (this.#at !== this.#end) throw new MalformedUpload('A column of the upload is malformed.');
+    if (this.#at !== this.#end) throw this.#malformed(`A column of the ${this.#what} is malformed.`);
   }
 
   /** Sums of differences, modulo 2^32. */
@@ -70,7 +80,7 @@ export class ColumnReader {
       let byte = bytes[from++]!;
       let zigzag = byte & 0x7f;
       for (let shift = 7; byte > 0x7f; shift += 7) {
-        if (shift > 28) throw new MalformedUpload('A coordinate of the upload has more than 32 bits.');
+        if (shift > 28) throw this.#malformed(`A coordinate of the ${this.#what} has more than 32 bits.`);
         byte = bytes[from++]!;
         zigzag |= (byte & 0x7f) << shift;
       }
@@ -97,6 +107,16 @@ export class ColumnReader {
     }
   }
 
+  /** A field of an unknown number. */
+  skip(wireType: number): void {
+    if (wireType === 0) this.varint();
+    else if (wireType === 1) this.#at += 8;
+    else if (wireType === 2) this.#at = this.#enter();
+    else if (wireType === 5) this.#at += 4;
+    else throw this.#malformed(`The ${this.#what} holds a field of the wire type ${wireType}.`);
+    if (this.#at > this.#bytes.length) throw this.#cutOff();
+  }
+
   /** Most numbers of a column take one byte or two. */
   #shortVarint(): number {
     const first = this.#bytes[this.#at]!;
@@ -113,7 +133,11 @@ export class ColumnReader {
   #enter(): number {
     const length = this.varint();
     const end = this.#at + length;
-    if (end > this.#bytes.length) throw new MalformedUpload(cutOff);
+    if (end > this.#bytes.length) throw this.#cutOff();
     return end;
+  }
+
+  #cutOff(): Error {
+    return this.#malformed(`The ${this.#what} is cut off.`);
   }
 }

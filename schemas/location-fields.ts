@@ -1,0 +1,68 @@
+/*
+ * What a location consists of. The JSON reader, the Protobuf reader, the encoder and the decoder of the record, the
+ * OpenAPI document and the client library derive from these values; a test holds them against `proto/location.proto`.
+ */
+
+/** In the order of a tuple. Every location has them; each has a type of its own in every form of a batch. */
+export const requiredLocationFields = [
+  /** Degrees; 1e-7 degrees as a column. */
+  { name: 'lat', column: 'latE7', number: 4, least: -90, most: 90 },
+  { name: 'lng', column: 'lngE7', number: 5, least: -180, most: 180 },
+  /** Unix milliseconds of the client's clock, whole. */
+  { name: 'timestamp', column: 'timeMs', number: 6 },
+] as const;
+
+type Columns = Readonly<Record<string, Float32Array | undefined>>;
+
+/** A number that a location may have: at least 0, and kept as 1/`scale` of its unit. */
+export interface LocationField {
+  /** In JSON and in the client library. */
+  readonly name: string;
+  /** In `LocationPoints`; the unit comes last. */
+  readonly column: string;
+  /** Of the Protobuf field, in `LocationBatch` and in `LocationUpload`. */
+  readonly number: number;
+  readonly scale: number;
+  readonly most: number;
+  /** Reads the column from points. Each field has its own function, because a lookup by a computed name is slow. */
+  readonly of: (points: Columns) => Float32Array | undefined;
+  /** The greatest value means the same as 0. */
+  readonly circular?: true;
+  readonly description: string;
+}
+
+/** In the order of a tuple, behind the required fields. A new field goes to the end. */
+export const locationFields = [
+  {
+    name: 'accuracy',
+    column: 'accuracyM',
+    of: ({ accuracyM }) => accuracyM,
+    number: 7,
+    scale: 10,
+    most: 100_000,
+    description: 'Metres, radius of 68 % confidence.',
+  },
+  {
+    name: 'speed',
+    column: 'speedMps',
+    of: ({ speedMps }) => speedMps,
+    number: 8,
+    scale: 100,
+    most: 1_000,
+    description: 'Metres per second over ground.',
+  },
+  {
+    name: 'heading',
+    column: 'headingDeg',
+    of: ({ headingDeg }) => headingDeg,
+    number: 9,
+    scale: 10,
+    most: 360,
+    circular: true,
+    description: 'Degrees clockwise from north.',
+  },
+] as const satisfies readonly LocationField[];
+
+type Field = (typeof locationFields)[number];
+export type LocationFieldName = Field['name'];
+export type LocationColumnName = Field['column'];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KnownHeads } from '#payment/ledger/known-heads.js';
+import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
 import { postAlone } from '#payment/ledger/post-alone.js';
 import { PostingQueue } from '#payment/ledger/posting-queue.js';
@@ -88,7 +88,7 @@ async function measured(work: () => Promise<number>): Promise<Measured> {
   };
 }
 
-const known = new KnownHeads();
+const known = new AccountCache();
 
 /** `within`: in a transaction of the caller, as orders are booked. */
 async function inBatches(kind: 'hot' | 'uniform', calls: number, within = false): Promise<number> {

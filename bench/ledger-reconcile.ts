@@ -2,7 +2,7 @@ import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync } from 'n
 import { chmod, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KnownHeads } from '#payment/ledger/known-heads.js';
+import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
 import { captureOf, refundOf } from '#payment/ledger/payment-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
@@ -47,7 +47,7 @@ mkdirSync(files, { recursive: true });
 await chmod(files, 0o755);
 
 async function book(): Promise<void> {
-  const known = new KnownHeads();
+  const known = new AccountCache();
   let batch: Transfer[] = [];
   const flush = async (): Promise<void> => {
     const noon = new Date(day.from.getTime() + 12 * 3_600_000);

@@ -57,7 +57,12 @@ export async function startHotel(
     nowMs: () => performance.now(),
   });
   context.onStop('hotels in memory', () => cached.close());
-  const reservations = new PostgresReservations({ sql, ...(hearMoney === undefined ? {} : { hearMoney }) });
+  const guard = config.INVENTORY_GUARD;
+  const reservations = new PostgresReservations({
+    sql,
+    guard,
+    ...(hearMoney === undefined ? {} : { hearMoney }),
+  });
   context.onStop('reservations', () => reservations.close());
 
   const relay = new OutboxRelay({
@@ -80,6 +85,7 @@ export async function startHotel(
   });
   const offers = new PostgresReservations({
     sql,
+    guard,
     holdSeconds: hotelLimits.offerSeconds,
     holdsPerUserMax: 1_000_000,
   });

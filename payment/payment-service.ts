@@ -1,5 +1,5 @@
+import { Batcher, oneLoop } from '#platform/batcher/batcher.js';
 import type { Mailer } from '#platform/mail/mailer.js';
-import { GatheredCalls, oneLoop } from '#platform/sql/gathered-calls.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
@@ -156,7 +156,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
               logger.error('a pay-out failed: look at the bank account of the seller', { payoutId, failure }),
           }).then((taken) => taken > 0),
         );
-  const views = new GatheredCalls((ids: readonly string[]) => viewEvents(sql, ids), gathering);
+  const views = new Batcher((ids: readonly string[]) => viewEvents(sql, ids), gathering);
   const underWay = new CallsUnderWay();
   const begin = <Result>(orderId: string, work: () => Promise<Result>): Promise<Result | undefined> =>
     underWay

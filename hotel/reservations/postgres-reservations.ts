@@ -1,4 +1,4 @@
-import { GatheredCalls } from '#platform/sql/gathered-calls.js';
+import { Batcher } from '#platform/batcher/batcher.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
 import { hotelLimits } from '../limits.js';
@@ -53,8 +53,8 @@ export class PostgresReservations implements Reservations {
   readonly #now: () => Date;
   readonly #hearMoney: HearMoney | undefined;
   readonly #writers: ReservationWriters;
-  readonly #confirming: GatheredCalls<CapturedPayment, ConfirmOutcome>;
-  readonly #reading: GatheredCalls<string, Reservation | undefined>;
+  readonly #confirming: Batcher<CapturedPayment, ConfirmOutcome>;
+  readonly #reading: Batcher<string, Reservation | undefined>;
 
   constructor(options: ReservationOptions) {
     this.#sql = options.sql;
@@ -77,11 +77,11 @@ export class PostgresReservations implements Reservations {
       batchMax,
       waitingMax: options.waitingMax ?? hotelLimits.waitingMax,
     });
-    this.#confirming = new GatheredCalls((payments) => confirmBatch(this.#sql, this.#now, payments), {
+    this.#confirming = new Batcher((payments) => confirmBatch(this.#sql, this.#now, payments), {
       atOnce: transactionsPerWriter,
       batchMax: hotelLimits.batchMax,
     });
-    this.#reading = new GatheredCalls((ids) => findReservations(this.#sql, ids), {
+    this.#reading = new Batcher((ids) => findReservations(this.#sql, ids), {
       atOnce: hotelLimits.readsAtOnce,
       batchMax: hotelLimits.batchMax,
     });

@@ -1,8 +1,8 @@
-import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
+import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import type { ReserveOutcome, ReserveRequest } from './reservations.js';
 import type { BatchOutcome } from './reserve-batch.js';
 
-export interface WriterOptions extends GatheringOptions {
+export interface WriterOptions extends BatcherOptions {
   /** Writers of this process. All requests of a hotel go to the same one. */
   readonly writers: number;
   /** Requests that wait, over all writers; one more is `busy`. */
@@ -18,7 +18,7 @@ export interface WriterOptions extends GatheringOptions {
  * ```
  */
 export class ReservationWriters {
-  readonly #writers: ReadonlyArray<GatheredCalls<ReserveRequest, BatchOutcome>>;
+  readonly #writers: ReadonlyArray<Batcher<ReserveRequest, BatchOutcome>>;
   readonly #waitingMax: number;
   #waiting = 0;
 
@@ -26,7 +26,7 @@ export class ReservationWriters {
     reserveBatch: (requests: readonly ReserveRequest[]) => Promise<readonly BatchOutcome[]>,
     options: WriterOptions,
   ) {
-    this.#writers = Array.from({ length: options.writers }, () => new GatheredCalls(reserveBatch, options));
+    this.#writers = Array.from({ length: options.writers }, () => new Batcher(reserveBatch, options));
     this.#waitingMax = options.waitingMax;
   }
 

@@ -1,6 +1,6 @@
+import type { AccountCache } from './account-cache.js';
 import type { AccountId } from './accounts.js';
 import { checkTransfer, keyOf, withoutRepeats } from './check-transfers.js';
-import type { KnownHeads } from './known-heads.js';
 import { ledgerLimits } from './limits.js';
 import type { PostOutcome, Transfer } from './transfer.js';
 
@@ -15,7 +15,7 @@ export interface Call {
 }
 
 /** The call, or what comes of it without a look at the ledger. Throws for what only a fault of the program can send. */
-export function callOf(transfers: readonly Transfer[], known: KnownHeads): Call | PostOutcome {
+export function callOf(transfers: readonly Transfer[], known: AccountCache): Call | PostOutcome {
   const { distinct: wanted, conflicts } = withoutRepeats(transfers);
   if (conflicts.length > 0) return { kind: 'refused', refusals: conflicts };
   let postings = 0;

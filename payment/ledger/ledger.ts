@@ -1,10 +1,10 @@
 import { type SqlTransaction, sqlState } from '#platform/sql/sql.js';
+import { AccountCache } from './account-cache.js';
 import type { AccountId } from './accounts.js';
 import { isBatch } from './batch-stamp.js';
 import { callOf, canBeGuessed, posted, resolvesOne } from './call.js';
 import { copyLegs } from './copy-legs.js';
-import { holdTip, type Tip } from './hold-tip.js';
-import { KnownHeads } from './known-heads.js';
+import { lockChainHead, type Tip } from './lock-chain-head.js';
 import { type Head, type Placement, placeTransfers } from './place-transfers.js';
 import { headsOf } from './read-heads.js';
 import { standingLegsOf } from './standing-legs.js';
@@ -14,7 +14,7 @@ import type { PostOutcome, Transfer } from './transfer.js';
 export interface PostOptions {
   readonly at?: Date;
   /** Who posts often keeps one: accounts that it knows are not read again. */
-  readonly known?: KnownHeads;
+  readonly known?: AccountCache;
 }
 
 /**
@@ -28,13 +28,13 @@ export interface PostOptions {
 export async function post(
   tx: SqlTransaction,
   transfers: readonly Transfer[],
-  { at, known = new KnownHeads() }: PostOptions = {},
+  { at, known = new AccountCache() }: PostOptions = {},
 ): Promise<PostOutcome> {
   const call = callOf(transfers, known);
   if (call.kind !== 'call') return call;
   const { wanted } = call;
 
-  const held = holdTip(tx, at);
+  const held = lockChainHead(tx, at);
   // While the server answers: as if the ledger stood where this poster has left it.
   const guess = canBeGuessed(call)
     ? { last: known.batch, placement: placeTransfers(wanted, known.heads, []) }

@@ -5,7 +5,7 @@ export const ledgerLimits = {
   /** Transfers that wait in a `PostingQueue`; one more is refused at once. */
   queuedMax: 10_000,
   /** Accounts that a poster remembers between batches; all are forgotten when there are more. */
-  knownHeadsMax: 50_000,
+  cachedAccountsMax: 50_000,
   /** Ids of accounts whose description is kept instead of read from the id again; all are forgotten when there are more. */
   describedAccountsMax: 50_000,
   accountIdLengthMax: 96,

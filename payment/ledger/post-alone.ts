@@ -1,7 +1,7 @@
 import { type Sql, sqlState } from '#platform/sql/sql.js';
+import type { AccountCache } from './account-cache.js';
 import { type Call, callOf, canBeGuessed, posted } from './call.js';
 import { copyAfter } from './copy-legs.js';
-import type { KnownHeads } from './known-heads.js';
 import { post } from './ledger.js';
 import { placeTransfers } from './place-transfers.js';
 import type { PostOutcome, Transfer } from './transfer.js';
@@ -15,7 +15,7 @@ const none: ReadonlySet<Transfer> = new Set();
 export async function postAlone(
   sql: Sql,
   transfers: readonly Transfer[],
-  known: KnownHeads,
+  known: AccountCache,
 ): Promise<PostOutcome> {
   const call = callOf(transfers, known);
   if (call.kind !== 'call') return call;
@@ -24,7 +24,7 @@ export async function postAlone(
 }
 
 /** False when nothing has happened. */
-async function postGuessed(sql: Sql, { wanted }: Call, known: KnownHeads): Promise<boolean> {
+async function postGuessed(sql: Sql, { wanted }: Call, known: AccountCache): Promise<boolean> {
   const last = known.batch;
   if (last === undefined || !known.isAlone) return false;
   const placement = placeTransfers(wanted, known.heads, []);

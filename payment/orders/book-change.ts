@@ -1,9 +1,9 @@
 import type { SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import { type PaymentOrderChanged, paymentChange, paymentStatusNumber } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
+import type { AccountCache } from '../ledger/account-cache.js';
 import { sellerAccount } from '../ledger/accounts.js';
 import { keyOf } from '../ledger/check-transfers.js';
-import type { KnownHeads } from '../ledger/known-heads.js';
 import { post } from '../ledger/ledger.js';
 import { captureOf, disputeOf, refundOf } from '../ledger/payment-transfers.js';
 import type { Transfer } from '../ledger/transfer.js';
@@ -56,7 +56,7 @@ export async function bookInLedger(
   tx: SqlTransaction,
   changes: readonly PaymentOrderChanged[],
   nowMs: number,
-  known?: KnownHeads,
+  known?: AccountCache,
 ): Promise<readonly Booked[]> {
   const transfers = changes.map(transferOf);
   const moving = transfers.filter((transfer) => transfer !== undefined);

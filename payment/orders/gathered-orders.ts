@@ -1,4 +1,4 @@
-import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
+import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { applyPaymentsQuickly, type News } from './apply-payment.js';
 import { changeOrders, isOneStatement, type Move } from './change-order.js';
@@ -13,13 +13,13 @@ export interface GatheredOrders {
   apply(news: News): Promise<Order | undefined>;
 }
 
-export function gatherOrders(sql: Sql, gathering: Partial<GatheringOptions> = {}): GatheredOrders {
-  const reads = new GatheredCalls(async (ids: readonly string[]) => {
+export function gatherOrders(sql: Sql, gathering: Partial<BatcherOptions> = {}): GatheredOrders {
+  const reads = new Batcher(async (ids: readonly string[]) => {
     const orders = await readOrdersById(sql, ids);
     return ids.map((id) => orders.get(id));
   }, gathering);
-  const moves = new GatheredCalls((wanted: readonly Move[]) => changeEach(sql, wanted), gathering);
-  const news = new GatheredCalls((heard: readonly News[]) => applyPaymentsQuickly(sql, heard), gathering);
+  const moves = new Batcher((wanted: readonly Move[]) => changeEach(sql, wanted), gathering);
+  const news = new Batcher((heard: readonly News[]) => applyPaymentsQuickly(sql, heard), gathering);
   return {
     read: (id) => reads.call(id),
     async change(move) {

@@ -1,4 +1,4 @@
-import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
+import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
 import { buyerIdentities } from '../risk/buyer-identities.js';
@@ -28,10 +28,10 @@ export interface GatheredSubmissions {
 export function gatherSubmissions(
   sql: Sql,
   reach: ReachFaultPoint,
-  gathering: Partial<GatheringOptions> = {},
+  gathering: Partial<BatcherOptions> = {},
 ): GatheredSubmissions {
-  const finds = new GatheredCalls((asked: readonly Asked[]) => findRequests(sql, asked), gathering);
-  const stores = new GatheredCalls(async (judged: readonly Judged[]) => {
+  const finds = new Batcher((asked: readonly Asked[]) => findRequests(sql, asked), gathering);
+  const stores = new Batcher(async (judged: readonly Judged[]) => {
     await sql.transaction((tx) => store(tx, judged, reach));
     return judged;
   }, gathering);

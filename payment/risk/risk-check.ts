@@ -1,4 +1,4 @@
-import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
+import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { PaymentSettings } from '../settings/settings.js';
 import { countBuyerEvents } from './buyer-events.js';
@@ -43,10 +43,10 @@ export function rulesRiskCheck(
     PaymentSettings,
     'reviewAfterEventsPerHour' | 'blockAfterEventsPerHour' | 'reviewAboveMinor'
   >,
-  gathering: Partial<GatheringOptions> = {},
+  gathering: Partial<BatcherOptions> = {},
 ): RiskCheck {
   const { blockAfterEventsPerHour, reviewAfterEventsPerHour, reviewAboveMinor } = settings;
-  const counts = new GatheredCalls(
+  const counts = new Batcher(
     (subjects: readonly RiskSubject[]) => countBuyerEvents(sql, subjects, blockAfterEventsPerHour),
     // One batch after the other: of payments that one buyer makes at the same moment each sees those before
     // it.

@@ -1,4 +1,4 @@
-import { GatheredCalls, type GatheringOptions } from '#platform/sql/gathered-calls.js';
+import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { settleRefund } from '../executor/execute-refund.js';
 import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
@@ -13,7 +13,7 @@ export interface WebhookDeps extends ExecutorDeps {
   /** One, or two while they rotate. */
   readonly secrets: readonly string[];
   /** What comes at the same time is recorded together. */
-  readonly received: GatheredCalls<PaymentWebhook, Effect | undefined>;
+  readonly received: Batcher<PaymentWebhook, Effect | undefined>;
   /** Resolves when this process has stored what the provider answers about an order, or at once. */
   readonly answered?: (orderId: string) => Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface WebhookDeps extends ExecutorDeps {
 export const gatherWebhooks = (
   sql: Sql,
   reach: ReachFaultPoint,
-  gathering: Partial<GatheringOptions> = {},
+  gathering: Partial<BatcherOptions> = {},
 ): WebhookDeps['received'] =>
-  new GatheredCalls((webhooks: readonly PaymentWebhook[]) => recordWebhooks(sql, webhooks, reach), {
+  new Batcher((webhooks: readonly PaymentWebhook[]) => recordWebhooks(sql, webhooks, reach), {
     ...gathering,
     atOnce: 1,
   });

@@ -172,6 +172,11 @@ export const settings = {
     fallback: 'both',
     doc: 'Where operators add and change hotels: both listeners, or internal alone.',
   },
+  INVENTORY_GUARD: {
+    schema: Type.Union([Type.Literal('row_locks'), Type.Literal('version'), Type.Literal('constraint')]),
+    fallback: 'row_locks',
+    doc: 'What keeps two bookings from taking the same room: row_locks, version or constraint (ADR 0060).',
+  },
   CORS_ORIGINS: {
     schema: Type.String({ maxLength: 4_096 }),
     fallback: '',

@@ -1,4 +1,4 @@
-import { GatheredCalls } from '#platform/sql/gathered-calls.js';
+import { Batcher } from '#platform/batcher/batcher.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { ReservationChanged } from '#schemas/messages.js';
 import {
@@ -25,7 +25,7 @@ export interface GatheredPayments {
 export function gatherPayments(sql: SqlSession): GatheredPayments {
   const { statementsAtOnce: atOnce, statementRowsMax: batchMax } = bookingLimits;
   const gathered = <Item, Answer>(work: (items: readonly Item[]) => Promise<readonly Answer[]>) =>
-    new GatheredCalls(work, { atOnce, batchMax });
+    new Batcher(work, { atOnce, batchMax });
   const names = gathered(async (events: readonly ReservationChanged[]) => {
     const named = await namePayments(sql, events);
     const byReservation = new Map(named.map((payment) => [payment.reservationId, payment]));

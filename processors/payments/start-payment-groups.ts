@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReachFaultPoint } from '#payment/faults/fault-points.js';
-import { KnownHeads } from '#payment/ledger/known-heads.js';
+import { AccountCache } from '#payment/ledger/account-cache.js';
 import { addMailJob } from '#payment/notices/mail-jobs.js';
 import {
   areInLedger,
@@ -10,7 +10,7 @@ import {
   transferOf,
 } from '#payment/orders/book-change.js';
 import { notBegun } from '#payment/orders/order.js';
-import { GatheredCalls } from '#platform/sql/gathered-calls.js';
+import { Batcher } from '#platform/batcher/batcher.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { batches, each, type Input } from '#platform/stream/input.js';
 import { metricsGauges } from '#platform/stream/metrics-gauges.js';
@@ -77,22 +77,22 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
     batches(codec, (records) => Promise.all(records.map(({ message }) => step(message))));
   switch (group) {
     case 'payment-ledger': {
-      const known = new KnownHeads();
-      const ledger = new GatheredCalls(
+      const known = new AccountCache();
+      const ledger = new Batcher(
         (changes: readonly PaymentOrderChanged[]) => bookedInLedger(deps, changes, known),
         paymentGroupLimits.gathering,
       );
       return [eachOf(async (change) => (movesMoney(change) ? ledger.call(change) : nothingMoves))];
     }
     case 'payment-wallet': {
-      const wallet = new GatheredCalls(
+      const wallet = new Batcher(
         (changes: readonly PaymentOrderChanged[]) => bookedInWallet(deps, changes),
         paymentGroupLimits.gathering,
       );
       return [eachOf(async (change) => (movesMoney(change) ? afterLedger(wallet, change) : nothingMoves))];
     }
     case 'payment-executor': {
-      const waiting = new GatheredCalls(
+      const waiting = new Batcher(
         (ids: readonly string[]) => areWaiting(deps.sql, ids),
         paymentGroupLimits.gathering,
       );
@@ -143,7 +143,7 @@ async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<
 async function bookedInLedger(
   deps: PaymentGroupDeps,
   changes: readonly PaymentOrderChanged[],
-  known: KnownHeads,
+  known: AccountCache,
 ): Promise<readonly Outcome[]> {
   const outcomes = new Map<PaymentOrderChanged, Booked>();
   for (let left = changes; left.length > 0; ) {
@@ -161,7 +161,7 @@ async function bookedInLedger(
 
 /** The ledger's group is as fast as we are: a capture that it does not have yet is there in a moment. */
 async function afterLedger(
-  wallet: GatheredCalls<PaymentOrderChanged, Booked>,
+  wallet: Batcher<PaymentOrderChanged, Booked>,
   change: PaymentOrderChanged,
 ): Promise<Outcome> {
   for (let look = 0; ; look += 1) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KnownHeads } from '#payment/ledger/known-heads.js';
+import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
 import { postAlone } from '#payment/ledger/post-alone.js';
 import type { PostOutcome, Transfer } from '#payment/ledger/transfer.js';
@@ -38,7 +38,7 @@ test.each([1, 3])(
     let lost = 0;
     const killer = killsAfterAnswers(() => answers);
     const share = async (poster: number): Promise<void> => {
-      const known = new KnownHeads();
+      const known = new AccountCache();
       for (let n = poster; n < work.length; n += posters) {
         const { call, way } = work[n]!;
         const once = async (): Promise<PostOutcome> => {

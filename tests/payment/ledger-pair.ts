@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { KnownHeads } from '#payment/ledger/known-heads.js';
+import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
 import { postAlone } from '#payment/ledger/post-alone.js';
 import type { Leg, PostOutcome, Transfer, TransferPhase } from '#payment/ledger/transfer.js';
@@ -106,7 +106,7 @@ export class Pair {
   readonly plain = new PlainLedger();
   readonly moments: Moment[] = [];
   readonly ledger: Sql;
-  readonly #posters = [new KnownHeads(), new KnownHeads(), new KnownHeads()];
+  readonly #posters = [new AccountCache(), new AccountCache(), new AccountCache()];
 
   constructor(ledger: Sql) {
     this.ledger = ledger;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KnownHeads } from '#payment/ledger/known-heads.js';
+import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
 import { captureOf } from '#payment/ledger/payment-transfers.js';
 import { postAlone } from '#payment/ledger/post-alone.js';
@@ -44,7 +44,7 @@ const payout = (minor: number): Transfer => ({
 });
 
 /** What came of it, and what was asked for it. */
-async function posting(known: KnownHeads, transfers: readonly Transfer[], on: Sql = watched) {
+async function posting(known: AccountCache, transfers: readonly Transfer[], on: Sql = watched) {
   asked = [];
   const outcome = await postAlone(on, transfers, known);
   return [outcome.kind === 'posted' ? outcome.transfers.join() : outcome.refusals[0]!.reason, asked.join()];
@@ -59,7 +59,7 @@ async function isRight(): Promise<boolean> {
 
 describe('a poster with transactions of his own', () => {
   test('needs one exchange once he knows the accounts, also for what is pending or has a cause', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     expect(await posting(known, [capture()])).toEqual(['posted', 'transaction']);
     expect(await posting(known, [capture(), capture()])).toEqual(['posted,posted', 'copy']);
     expect(await posting(known, [{ ...payout(7), phase: 'pending' }, payout(5)])).toEqual([
@@ -73,7 +73,7 @@ describe('a poster with transactions of his own', () => {
   });
 
   test('is told of those who have posted in between, and goes on behind them', async () => {
-    const [one, other] = [new KnownHeads(), new KnownHeads()];
+    const [one, other] = [new AccountCache(), new AccountCache()];
     await posting(one, [capture()]);
     await posting(other, [capture()]);
     expect(await posting(other, [capture()])).toEqual(['posted', 'copy']);
@@ -84,7 +84,7 @@ describe('a poster with transactions of his own', () => {
   });
 
   test('who posts in turns with another does not try in vain each time', async () => {
-    const posters = [new KnownHeads(), new KnownHeads()];
+    const posters = [new AccountCache(), new AccountCache()];
     const ways: string[] = [];
     for (let turn = 0; turn < 10; turn += 1) ways.push((await posting(posters[turn % 2]!, [capture()]))[1]!);
     // Each finds out once.
@@ -94,20 +94,20 @@ describe('a poster with transactions of his own', () => {
   });
 
   test('is told when what he learnt in a transaction was rolled back and another batch has its number', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await posting(known, [capture()]);
     const failing = sql.transaction(async (tx) => {
       await post(tx, [capture()], { known });
       throw new Error('the caller failed');
     });
     await expect(failing).rejects.toThrow('the caller failed');
-    await posting(new KnownHeads(), [capture()]);
+    await posting(new AccountCache(), [capture()]);
     expect(await posting(known, [capture()])).toEqual(['posted', 'copy,transaction']);
     expect(await isRight()).toBe(true);
   });
 
   test('P-086: what stands already is found, and another one of its name refused; he goes on in one exchange', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     const [first, second] = [capture(), capture()];
     await posting(known, [first]);
     expect(await posting(known, [second, first])).toEqual(['posted,replayed', 'copy,transaction']);
@@ -119,7 +119,7 @@ describe('a poster with transactions of his own', () => {
   });
 
   test('who has too little is refused before anything leaves, what resolves is looked up', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await posting(known, [capture()]);
     expect(await posting(known, [payout(10_000_000)])).toEqual(['overdrawn', 'transaction']);
     const pending: Transfer = { ...payout(9), phase: 'pending' };
@@ -130,7 +130,7 @@ describe('a poster with transactions of his own', () => {
   });
 
   test('P-086: whose connection is lost before the answer repeats it, and it counts once', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await posting(known, [capture()]);
     const deaf: Sql = {
       ...watched,
@@ -148,7 +148,7 @@ describe('a poster with transactions of his own', () => {
 
   test('P-011: three posters at once post everything once', async () => {
     const { rows: before } = await sql.query<{ n: bigint }>('SELECT count(*) AS n FROM ledger_transfer');
-    const posters = Array.from({ length: 3 }, () => new KnownHeads());
+    const posters = Array.from({ length: 3 }, () => new AccountCache());
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, n) => postAlone(sql, [capture(), capture()], posters[n % 3]!)),
     );
@@ -162,7 +162,7 @@ describe('a poster with transactions of his own', () => {
   });
 
   test('who hears late that he has posted does not take for true what was rolled back meanwhile', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await posting(known, [capture(), captureOf({ paymentOrderId: 'late', seller: 'IT', amount: eur(100) })]);
     const late: Sql = {
       ...watched,
@@ -183,9 +183,9 @@ describe('a poster with transactions of his own', () => {
   });
 
   test('a call whose accounts another call of the same poster has forgotten reads them', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await posting(known, [capture(), captureOf({ paymentOrderId: 'both', seller: 'FR', amount: eur(1) })]);
-    await posting(new KnownHeads(), [capture()]);
+    await posting(new AccountCache(), [capture()]);
     const waiting = sql.transaction(async (tx) => {
       const later: typeof tx = {
         copyIn: (statement) => tx.copyIn(statement),
@@ -204,7 +204,7 @@ describe('a poster with transactions of his own', () => {
 
   // The last one: from here on the ledger is ahead of the clock.
   test('a ledger that is ahead of the clock is posted to at its own time', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await posting(known, [capture()]);
     await sql.transaction((tx) => post(tx, [capture()], { at: new Date(Date.now() + 3_600_000) }));
     expect(await posting(known, [capture()])).toEqual(['posted', 'copy,transaction']);

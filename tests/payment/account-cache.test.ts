@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KnownHeads } from '#payment/ledger/known-heads.js';
+import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
 import { captureOf } from '#payment/ledger/payment-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
@@ -19,7 +19,7 @@ const capture = (): Transfer =>
   captureOf({ paymentOrderId: `known-${names++}`, seller: 'DE', amount: eur(100) });
 
 /** Statements that a call sends, in order, by their first words. */
-async function posted(known: KnownHeads, ...transfers: Transfer[]): Promise<readonly string[]> {
+async function posted(known: AccountCache, ...transfers: Transfer[]): Promise<readonly string[]> {
   const said: string[] = [];
   await sql.transaction((tx) =>
     post(
@@ -40,7 +40,7 @@ const readsHeads = (said: readonly string[]) => said.some((text) => text.startsW
 
 describe('what a poster remembers of accounts', () => {
   test('accounts of the batch before are not read again, and the ledger stays right', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     expect(readsHeads(await posted(known, capture()))).toBe(true);
     expect(readsHeads(await posted(known, capture(), capture()))).toBe(false);
     expect(readsHeads(await posted(known, capture()))).toBe(false);
@@ -48,7 +48,7 @@ describe('what a poster remembers of accounts', () => {
   });
 
   test('it is forgotten when somebody else has posted', async () => {
-    const [one, other] = [new KnownHeads(), new KnownHeads()];
+    const [one, other] = [new AccountCache(), new AccountCache()];
     await posted(one, capture());
     await posted(other, capture());
     expect(readsHeads(await posted(one, capture()))).toBe(true);
@@ -56,20 +56,20 @@ describe('what a poster remembers of accounts', () => {
   });
 
   test('it is forgotten when what was learnt was rolled back, also when another batch took that number', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await posted(known, capture());
     const failing = sql.transaction(async (tx) => {
       await post(tx, [capture()], { known });
       throw new Error('the caller failed');
     });
     await expect(failing).rejects.toThrow('the caller failed');
-    await posted(new KnownHeads(), capture());
+    await posted(new AccountCache(), capture());
     expect(readsHeads(await posted(known, capture()))).toBe(true);
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
   test('P-086: what stands already is found among what is new', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     const [first, second] = [capture(), capture()];
     await posted(known, first);
     const outcome = await sql.transaction((tx) => post(tx, [second, first], { known }));
@@ -78,7 +78,7 @@ describe('what a poster remembers of accounts', () => {
   });
 
   test('who has too little is refused from memory, and what comes after him stands right', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     const payout = (minor: number): Transfer => ({
       subject: `known-${names++}`,
       operation: 'pay',
@@ -95,7 +95,7 @@ describe('what a poster remembers of accounts', () => {
   });
 
   test('a memory that is wrong is refused by the gate, and forgotten', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await posted(known, capture());
     const { rows } = await sql.query<{ no: bigint; at: bigint; account_no: bigint }>(
       `SELECT t.batch_no AS no, ((extract(epoch FROM t.last_at) - 946684800) * 1000000)::bigint AS at, h.account_no FROM ledger_tip t, ledger_head h WHERE h.id = 'cash-psp:EUR'`,
@@ -113,7 +113,7 @@ describe('what a poster remembers of accounts', () => {
 
   // The last one: from here on the ledger is ahead of the clock.
   test('a time that the clock did not give does not tell one batch from another: nothing is remembered', async () => {
-    const known = new KnownHeads();
+    const known = new AccountCache();
     await sql.transaction((tx) => post(tx, [capture()], { known, at: new Date(Date.now() + 3_600_000) }));
     expect(readsHeads(await posted(known, capture()))).toBe(true);
     expect(readsHeads(await posted(known, capture()))).toBe(true);

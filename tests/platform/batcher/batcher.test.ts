@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { GatheredCalls } from '#platform/sql/gathered-calls.js';
+import { Batcher } from '#platform/batcher/batcher.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
 
 const batches: string[][] = [];
 const gather = (work: (items: readonly string[]) => Promise<readonly string[]>, batchMax = 10) => {
   batches.length = 0;
-  return new GatheredCalls<string, string>(
+  return new Batcher<string, string>(
     (items) => {
       batches.push([...items]);
       return work(items);
@@ -45,6 +45,37 @@ test('a bad item harms nobody beside it', async () => {
 
 test('a database that is away is not asked once more for each', async () => {
   const calls = gather(() => Promise.reject(new SqlUnavailable('away')));
+  const said = await Promise.allSettled(['a', 'b'].map((item) => calls.call(item)));
+  expect(said.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(batches).toEqual([['a', 'b']]);
+});
+
+test('a batch weighs at most its greatest weight, and a heavier item is a batch of its own', async () => {
+  batches.length = 0;
+  const work = (items: readonly string[]) => {
+    batches.push([...items]);
+    return upper(items);
+  };
+  const calls = new Batcher(work, { atOnce: 1, batchMax: 3, weightOf: (item: string) => item.length });
+  await Promise.all(['aa', 'b', 'cc', 'dd', 'eeeee', 'f'].map((item) => calls.call(item)));
+  expect(batches).toEqual([['aa', 'b'], ['cc'], ['dd'], ['eeeee'], ['f']]);
+});
+
+test('at the bound of its queue the next call is refused, and those that wait are not', async () => {
+  const calls = new Batcher(upper, { atOnce: 1, queuedMax: 2 });
+  const said = await Promise.allSettled(['a', 'b', 'c'].map((item) => calls.call(item)));
+  expect(said.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  expect(said[2]).toMatchObject({ reason: { name: 'BatcherFull', retriable: true } });
+  expect(await calls.call('d')).toBe('D');
+});
+
+test('a batch that fails together is not worked on again', async () => {
+  batches.length = 0;
+  const work = (items: readonly string[]) => {
+    batches.push([...items]);
+    return Promise.reject<string[]>(new Error('refused'));
+  };
+  const calls = new Batcher(work, { atOnce: 1, failsTogether: true });
   const said = await Promise.allSettled(['a', 'b'].map((item) => calls.call(item)));
   expect(said.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(batches).toEqual([['a', 'b']]);

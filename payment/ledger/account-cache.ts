@@ -3,7 +3,7 @@ import { type BatchStamp, isBatch, type KnownBatch } from './batch-stamp.js';
 import { ledgerLimits } from './limits.js';
 import type { Head } from './place-transfers.js';
 
-type KnownHead = { -readonly [Field in keyof Head]: Head[Field] };
+type CachedAccount = { -readonly [Field in keyof Head]: Head[Field] };
 
 /**
  * Where accounts stand, as one poster remembers it from the batch before. It holds as long as the ledger's last batch is the one that it was
@@ -11,8 +11,8 @@ type KnownHead = { -readonly [Field in keyof Head]: Head[Field] };
  * of it is forgotten. A memory that were wrong would do no harm, since the gate in the database takes no posting that does not
  * continue its account; whoever is refused there forgets.
  */
-export class KnownHeads {
-  readonly #heads = new Map<AccountId, KnownHead>();
+export class AccountCache {
+  readonly #heads = new Map<AccountId, CachedAccount>();
   #batch: KnownBatch | undefined;
   #isAlone = true;
 
@@ -44,8 +44,8 @@ export class KnownHeads {
   }
 
   /** Where `learn` will write each of them: most of its work, which may be done while the server does its own. */
-  placesOf(heads: ReadonlyMap<AccountId, Head>): ReadonlyArray<KnownHead | undefined> {
-    const places: Array<KnownHead | undefined> = [];
+  placesOf(heads: ReadonlyMap<AccountId, Head>): ReadonlyArray<CachedAccount | undefined> {
+    const places: Array<CachedAccount | undefined> = [];
     for (const id of heads.keys()) places.push(this.#heads.get(id));
     return places;
   }
@@ -54,9 +54,9 @@ export class KnownHeads {
   learn(
     batch: KnownBatch,
     heads: ReadonlyMap<AccountId, Head>,
-    places: ReadonlyArray<KnownHead | undefined> = this.placesOf(heads),
+    places: ReadonlyArray<CachedAccount | undefined> = this.placesOf(heads),
   ): void {
-    const isFull = this.#heads.size > ledgerLimits.knownHeadsMax;
+    const isFull = this.#heads.size > ledgerLimits.cachedAccountsMax;
     if (isFull) this.#heads.clear();
     let n = 0;
     for (const [id, head] of heads) {

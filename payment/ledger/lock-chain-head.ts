@@ -13,7 +13,7 @@ export interface Tip extends BatchStamp {
 }
 
 /** One after the other from here to the commit. What follows sees all that those before us have posted. */
-export async function holdTip(tx: SqlSession, at: Date | undefined): Promise<Tip> {
+export async function lockChainHead(tx: SqlSession, at: Date | undefined): Promise<Tip> {
   const { rows } = await tx.query<{ no: bigint; at: Buffer; last_at: Buffer }>(
     `SELECT batch_no + 1 AS no, timestamptz_send(greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)) AS at,
        timestamptz_send(last_at) AS last_at

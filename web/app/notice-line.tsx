@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Icon } from './icon.js';
+import { dismiss } from './messages.js';
 import { app } from './state.js';
 import { usePart } from './use-part.js';
 
@@ -21,7 +22,7 @@ export function NoticeLine() {
           <button
             type="button"
             class="icon-button"
-            aria-label="Dismiss"
+            aria-label={dismiss}
             onClick={() => app.set({ notice: null })}
           >
             <Icon name="close" />

@@ -14,6 +14,7 @@ import { roadSourceOf, type TileJson } from './base-map.js';
 import { setDriverIcons } from './driver-icons.js';
 import { layoutPadding } from './layout-padding.js';
 import { placeMarkers } from './markers.js';
+import * as messages from './messages.js';
 import { wirePointer } from './pointer.js';
 import { serveRoadTiles } from './road-tiles.js';
 import { mapStyle } from './style.js';
@@ -63,14 +64,9 @@ export async function openCityMap(
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
-  map
-    .getCanvas()
-    .setAttribute(
-      'aria-label',
-      `Map of ${tileset.name}. Arrow keys move, plus and minus zoom, Enter sets a place at the middle.`,
-    );
+  map.getCanvas().setAttribute('aria-label', messages.mapLabel(tileset.name));
   map.on('error', ({ error }) => {
-    if (app.get().server === 'answers') say(`The map could not load a piece: ${error.message}`, 'bad');
+    if (app.get().server === 'answers') say(messages.tileFailed(error.message), 'bad');
   });
   await map.once('style.load');
   setDriverIcons(map, currentPalette());

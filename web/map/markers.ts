@@ -4,6 +4,7 @@ import { app } from '../app/state.js';
 import { liveTrip } from '../navigation/navigation-state.js';
 import type { Travel } from '../navigation/travel.js';
 import { openMiddle } from './layout-padding.js';
+import * as messages from './messages.js';
 
 function element(kind: 'start' | 'end' | 'me', label: string): HTMLElement {
   const dot = document.createElement('div');
@@ -33,7 +34,7 @@ function endMarker(map: MapLibre, which: 'start' | 'end', label: string): void {
 
 /** The demo user while he drives: moved ten times a second, with the map behind him as long as it follows. */
 function meMarker(map: MapLibre, travel: Travel): void {
-  const marker = new Marker({ element: element('me', 'You'), rotationAlignment: 'map' });
+  const marker = new Marker({ element: element('me', messages.you), rotationAlignment: 'map' });
   let onMap = false;
   let followedAt = 0;
   setInterval(() => {
@@ -65,7 +66,7 @@ function meMarker(map: MapLibre, travel: Travel): void {
 }
 
 export function placeMarkers(map: MapLibre, travel: Travel): void {
-  endMarker(map, 'start', 'Start');
-  endMarker(map, 'end', 'End');
+  endMarker(map, 'start', messages.start);
+  endMarker(map, 'end', messages.end);
   meMarker(map, travel);
 }

@@ -1,15 +1,16 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import { app, say } from '../app/state.js';
-import { roadName } from '../incidents/road-name.js';
+import { roadName } from '../incidents/messages.js';
 import { liveTrip } from '../navigation/navigation-state.js';
 import { placePoint } from '../route/plan-route.js';
+import * as messages from './messages.js';
 import { pickRoad } from './pick-road.js';
 
 function choose(map: MapLibre, pixel: { x: number; y: number }): void {
   const { tool, navigation } = app.get();
   if (tool === 'close') {
     const picked = pickRoad(map, pixel);
-    if (picked === null) say('No road is here: click nearer to one, or zoom in.');
+    if (picked === null) say(messages.noRoadHere);
     else app.set({ picked, hover: null });
     return;
   }
@@ -32,9 +33,12 @@ function describe(map: MapLibre, pixel: { x: number; y: number }): void {
     return;
   }
   let detail = '';
-  if (traffic?.['closed'] === true) detail = 'Closed';
+  if (traffic?.['closed'] === true) detail = messages.closed;
   else if (traffic !== undefined) {
-    detail = `${Math.round(Number(traffic['speed_kph']))} of ${Math.round(Number(traffic['free_flow_kph']))} km/h`;
+    detail = messages.speed(
+      Math.round(Number(traffic['speed_kph'])),
+      Math.round(Number(traffic['free_flow_kph'])),
+    );
   }
   app.set({ hover: { x: pixel.x, y: pixel.y, title: roadName(road.name), detail } });
 }

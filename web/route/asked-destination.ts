@@ -1,4 +1,5 @@
 import { app, say } from '../app/state.js';
+import { clickStart } from './messages.js';
 import { parsePosition } from './position-text.js';
 
 /** `/?to=57.7089,11.9746` opens the map with the end already set, as the pages of hotels link to it. */
@@ -8,5 +9,5 @@ export function takeAskedDestination(): void {
   const end = parsePosition(asked);
   if (end === null) return;
   app.set({ end });
-  say('Now click where you start.');
+  say(clickStart);
 }

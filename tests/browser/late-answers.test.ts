@@ -361,7 +361,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await page.getByRole('button', { name: /^Reopen / }).click();
     await listing.reaches(2);
     await listing.asked[1]!.fallback();
-    await page.getByText('Every road is open.').waitFor();
+    await page.getByText('All roads are open.').waitFor();
     await listing.asked[0]!.fulfill({ response: before });
     // The page looks again only after it has taken that in.
     await listing.reaches(3);

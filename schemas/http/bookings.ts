@@ -9,18 +9,24 @@ const BookingPaymentView = Type.Object(
   {
     reservationID: Type.String(),
     status: oneOf(['preparing', 'open', 'processing', 'paid', 'failed'] as const),
-    price: Type.String({ description: 'Decimal with all decimals of the currency, "120.00".' }),
+    price: Type.String({
+      description: 'Decimal string with all decimals of the currency, for example "120.00".',
+    }),
     currency: Type.String({ description: 'ISO 4217.' }),
-    expiresAt: Type.String({ description: 'The rooms are kept until then. RFC 3339.' }),
-    paymentOrderID: Type.Optional(Type.String({ description: 'As GET /v1/payments/{id} knows it.' })),
+    expiresAt: Type.String({ description: 'The rooms are held until this time. RFC 3339.' }),
+    paymentOrderID: Type.Optional(
+      Type.String({ description: 'The payment order, for GET /v1/payments/{id}.' }),
+    ),
     paymentPageURL: Type.Optional(
-      Type.String({ description: 'While open: where the guest types the card, at the payment provider.' }),
+      Type.String({
+        description: 'While open: the payment provider’s page where the guest enters the card.',
+      }),
     ),
     failureCode: Type.Optional(
       Type.String({
         description:
-          'Why it failed; `no_rooms_left` when the money came too late and goes back. ' +
-          'While preparing or open: why the card before was declined.',
+          'Why the payment failed; `no_rooms_left` when it arrived too late and is refunded. ' +
+          'While preparing or open: why the previous card was declined.',
       }),
     ),
   },
@@ -34,12 +40,12 @@ export const getReservationPayment = {
   path: '/v1/reservations/{id}/payment',
   listener: 'public',
   tag: 'reservations',
-  summary: 'How one of your reservations is to be paid (beyond the specification)',
+  summary: 'Payment of one of your reservations (extension)',
   description:
-    'A reservation is registered at the payment provider by events, some tenths of a second after ' +
-    'it was made: `preparing` until then. ' +
-    'After a declined card it is `open` again, with another page, until the hold ends ' +
-    'or five cards were declined.',
+    'Events register the reservation with the payment provider, some tenths of a second after ' +
+    'it is made. Until then, the status is `preparing`. ' +
+    'After a declined card, the status is `open` again with a new page, until the hold ends ' +
+    'or five cards are declined.',
   scopes: ['customer'],
   params: Type.Object({
     id: Type.String({
@@ -49,7 +55,7 @@ export const getReservationPayment = {
     }),
   }),
   responses: {
-    200: { description: 'Its newest payment.', schema: BookingPaymentView },
-    404: { description: 'You have no reservation of this id.' },
+    200: { description: 'The latest payment.', schema: BookingPaymentView },
+    404: { description: 'You have no reservation with this id.' },
   },
 } as const satisfies RouteContract;

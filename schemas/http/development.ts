@@ -30,7 +30,10 @@ export const postDevelopmentSession = {
     ),
   },
   responses: {
-    201: { description: 'A token for one hour.', schema: DevelopmentSession },
-    403: { description: 'Not asked from a page of this server on this machine, or through a proxy.' },
+    201: { description: 'A token that is valid for one hour.', schema: DevelopmentSession },
+    403: {
+      description:
+        'The request does not come from a page of this server on this machine, or comes through a proxy.',
+    },
   },
 } as const satisfies RouteContract;

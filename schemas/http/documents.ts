@@ -7,7 +7,7 @@ export const getAsyncApi = {
   path: '/v1/asyncapi.json',
   listener: 'both',
   tag: 'operations',
-  summary: 'The topics of the event log and the frames of the socket, AsyncAPI 3.0',
+  summary: 'Topics of the event log and frames of the WebSocket, as AsyncAPI 3.0',
   scopes: 'open',
   responses: { 200: { description: 'AsyncAPI.', schema: Type.Unknown() } },
 } as const satisfies RouteContract;

@@ -5,8 +5,16 @@ import type { RouteContract } from './route-contract.js';
 const closed = { additionalProperties: false } as const;
 const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
 const Instant = Type.String({ description: 'RFC 3339' });
-const Why = Type.String({ minLength: 1, maxLength: 1_000, description: 'Stands in the record for ever.' });
-const Amount = Type.String({ minLength: 1, maxLength: 32, description: 'Decimal text like "10.00".' });
+const Why = Type.String({
+  minLength: 1,
+  maxLength: 1_000,
+  description: 'Kept permanently in the audit record.',
+});
+const Amount = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  description: 'Decimal string, for example "10.00".',
+});
 /** Numbers of JSON are exact up to here; nothing has a greater one. */
 const numberMax = Number.MAX_SAFE_INTEGER;
 const IdNumber = Type.Integer({ minimum: 1, maximum: numberMax });
@@ -21,7 +29,7 @@ const Entry = Type.Object(
     amount: Amount,
     currency: CurrencyCode,
   },
-  { ...closed, description: 'One movement between two accounts of the chart, `cash-psp:EUR`.' },
+  { ...closed, description: 'One movement between two ledger accounts, for example `cash-psp:EUR`.' },
 );
 
 const Decision = Type.Object({
@@ -38,11 +46,13 @@ const Decision = Type.Object({
 
 export const Finding = Type.Object({
   finding_no: Type.Integer(),
-  file_id: OrNull(Type.String({ description: 'The settlement file that shows it; null when no file does.' })),
+  file_id: OrNull(
+    Type.String({ description: 'The settlement file that contains it; null if no file does.' }),
+  ),
   line_no: Type.Union([Type.Integer(), Type.Null()]),
   kind: Type.String(),
   class: Type.Integer({
-    description: '2: a person decides, with a proposal. 3: nobody knows yet what it is.',
+    description: '2: the cause is known; a person decides on a proposal. 3: the cause is not known yet.',
   }),
   state: Type.String(),
   payment_order_id: OrNull(Type.String()),
@@ -53,8 +63,8 @@ export const Finding = Type.Object({
   our_amount: OrNull(Type.String()),
   found_at: Instant,
   proposal: Type.Array(Entry),
-  entry_amount: Type.String({ description: 'What an entry about the finding moves, exactly.' }),
-  entry_accounts: Type.Array(Type.String(), { description: 'Between which accounts it may.' }),
+  entry_amount: Type.String({ description: 'The exact amount that an entry for this finding must move.' }),
+  entry_accounts: Type.Array(Type.String(), { description: 'The accounts that the entry can use.' }),
   decisions: Type.Array(Decision),
 });
 export type Finding = Static<typeof Finding>;
@@ -65,7 +75,7 @@ export const getFindings = {
   method: 'GET',
   path: '/v1/finance/findings',
   tag: 'finance',
-  summary: 'Mismatches that wait for a person, oldest first',
+  summary: 'Open mismatches, oldest first',
   query: Type.Object({
     after: Type.Optional(Type.Integer({ minimum: 0, maximum: numberMax })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
@@ -80,11 +90,11 @@ const Decided = Type.Object({
   outcome: oneOf(['applied', 'awaiting_second'] as const),
 });
 const decided = {
-  200: { description: 'Booked, or kept until a second person agrees.', schema: Decided },
-  400: { description: 'The entry is not about this finding: another amount, currency or account.' },
-  403: { description: 'The second person must be another one.' },
-  404: { description: 'No such finding or decision.' },
-  409: { description: 'Somebody else has decided it.' },
+  200: { description: 'Posted, or held until a second person approves.', schema: Decided },
+  400: { description: 'The entry does not match this finding: the amount, currency or account differs.' },
+  403: { description: 'The second person must not be the one who requested it.' },
+  404: { description: 'No finding or decision has this number.' },
+  409: { description: 'Someone else has already decided it.' },
 } as const;
 
 export const postDecision = {
@@ -93,7 +103,7 @@ export const postDecision = {
   method: 'POST',
   path: '/v1/finance/findings/{finding_no}/decisions',
   tag: 'finance',
-  summary: 'Decide about a mismatch: book an entry, or dismiss it',
+  summary: 'Resolve a mismatch: post an entry, or dismiss it',
   description:
     'Without an entry the finding is dismissed. An entry moves `entry_amount` between two of ' +
     "`entry_accounts`. Above a limit, and always on a seller's account, it waits for a second person.",
@@ -110,7 +120,7 @@ export const postApproval = {
   method: 'POST',
   path: '/v1/finance/decisions/{decision_no}/approval',
   tag: 'finance',
-  summary: 'Agree, as the second person, to a decision',
+  summary: 'Approve a decision as the second person',
   params: byDecision,
   responses: decided,
 } as const satisfies RouteContract;
@@ -121,7 +131,7 @@ export const postReversal = {
   method: 'POST',
   path: '/v1/finance/decisions/{decision_no}/reversal',
   tag: 'finance',
-  summary: 'Take a decision back by a counter-entry',
+  summary: 'Reverse a decision with a counter-entry',
   params: byDecision,
   body: { ...json, schema: Type.Object({ why: Why }, closed) },
   responses: decided,
@@ -151,16 +161,16 @@ export const getPaymentDeadLetters = {
   method: 'GET',
   path: '/v1/payment-dead-letters',
   tag: 'finance',
-  summary: 'Payments and refunds that were given up',
+  summary: 'Payments and refunds that failed permanently',
   query: Type.Object({
     which: Type.Optional(oneOf(['open', 'all'] as const)),
     before: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: numberMax, description: 'The `next` of the page before.' }),
+      Type.Integer({ minimum: 1, maximum: numberMax, description: 'The `next` of the previous page.' }),
     ),
   }),
   responses: {
     200: {
-      description: 'One page, newest first; `next` is for `before`, null when there is no more.',
+      description: 'One page, newest first. Send `next` as `before`; it is null on the last page.',
       schema: PaymentDeadLetters,
     },
   },
@@ -172,13 +182,13 @@ export const postRedrive = {
   method: 'POST',
   path: '/v1/payment-dead-letters/{id}/redrive',
   tag: 'finance',
-  summary: 'Try a refund again that was given up',
-  description: 'A payment order that failed is final: what the buyer still wants to pay is a new order.',
+  summary: 'Retry a refund that failed permanently',
+  description: 'A failed payment order is final. To pay, create a new order.',
   params: Type.Object({ id: IdNumber }),
   responses: {
-    200: { description: 'It is tried again now.', schema: PaymentDeadLetter },
-    404: { description: 'No such dead letter.' },
-    409: { description: 'It was re-driven before, or what it is about has come to its end.' },
+    200: { description: 'The refund is retried now.', schema: PaymentDeadLetter },
+    404: { description: 'No dead letter has this id.' },
+    409: { description: 'It was already retried, or its refund is already final.' },
   },
 } as const satisfies RouteContract;
 
@@ -188,13 +198,13 @@ export const getMoneyProof = {
   method: 'GET',
   path: '/v1/finance/proof',
   tag: 'finance',
-  summary: 'The share of all cents that orders, ledger, wallets and settlement agree on',
-  description: 'What a person booked or dismissed by hand counts as unproven.',
+  summary: 'The share of all money on which orders, ledger, wallets and settlement agree',
+  description: 'Amounts that a person posted or dismissed count as unproven.',
   responses: {
     200: {
-      description: 'Of this moment.',
+      description: 'The current figures.',
       schema: Type.Object({
-        share: Type.Number({ description: 'The least of all currencies.' }),
+        share: Type.Number({ description: 'The lowest share of all currencies.' }),
         currencies: Type.Array(
           Type.Object({
             currency: CurrencyCode,
@@ -202,7 +212,7 @@ export const getMoneyProof = {
             proven_minor: Type.String(),
             total_minor: Type.String(),
             by_hand_minor: Type.String({
-              description: 'Of the total, entries that people booked: never proven.',
+              description: 'The part of the total that people posted. It never counts as proven.',
             }),
           }),
         ),

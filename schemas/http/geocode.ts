@@ -14,8 +14,8 @@ const AddressComponent = Type.Object({
 /** Where a mode leaves the road for the place; a route that is asked for by `place_id` begins or ends exactly there. */
 const Routable = Type.Object({
   mode: oneOf(['driving', 'walking', 'bicycling']),
-  edge_id: Type.String({ description: 'Stable id of a directed edge of the tileset.' }),
-  offset_m: Type.Number({ description: 'Metres along the edge from its beginning.' }),
+  edge_id: Type.String({ description: 'Stable id of a directed edge in the tileset.' }),
+  offset_m: Type.Number({ description: 'Metres from the start of the edge.' }),
   /** Looking along the edge. */
   side: oneOf(['left', 'right', 'on']),
 });
@@ -32,7 +32,7 @@ export const GeocodeResult = Type.Object({
     bounds: Type.Optional(Viewport),
   }),
   partial_match: Type.Optional(Type.Literal(true)),
-  place_id: Type.String({ description: 'Stays the same as long as OpenStreetMap keeps the element.' }),
+  place_id: Type.String({ description: 'Stable for as long as OpenStreetMap keeps the element.' }),
   plus_code: Type.Object({ compound_code: Type.String(), global_code: Type.String() }),
   types: Type.Array(Type.String()),
   routable: Type.Array(Routable),
@@ -45,17 +45,19 @@ const GeocodeStatus = oneOf(geocodeStatuses);
 export const GeocodeAnswer = Type.Object({
   results: Type.Array(GeocodeResult),
   status: GeocodeStatus,
-  error_message: Type.Optional(Type.String({ description: 'What to do about an INVALID_REQUEST.' })),
+  error_message: Type.Optional(Type.String({ description: 'How to correct an INVALID_REQUEST.' })),
 });
 export type GeocodeAnswer = Static<typeof GeocodeAnswer>;
 
 /** Texts are bounded by the handler, which answers in this layout and not with a problem document. */
 const common = {
   language: Type.Optional(
-    Type.String({ description: 'Names in this language where the map has them, else as on the ground.' }),
+    Type.String({
+      description: 'Names in this language where the map has them, otherwise in the local language.',
+    }),
   ),
   bias: Type.Optional(
-    Type.String({ description: '`lat,lng`: of places that fit alike the nearer one is first.' }),
+    Type.String({ description: '`lat,lng`: among places that match equally well, the nearest comes first.' }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
 };
@@ -68,18 +70,21 @@ export const getGeocode = {
   tag: 'geocoding',
   summary: 'The place of an address, or the address of a place',
   description:
-    'Exactly one of `address`, `latlng` and `place_id`. The layout is that of Google’s geocoder, with `routable` beside it. One typing error in a word is forgiven and said by `partial_match`.',
+    'Exactly one of `address`, `latlng` and `place_id`. The layout follows Google’s geocoder, plus ' +
+    '`routable`. One typing error per word is accepted and sets `partial_match`.',
   scopes: 'open',
   query: Type.Object({
-    address: Type.Optional(Type.String({ description: 'At most 200 characters, in any order.' })),
+    address: Type.Optional(
+      Type.String({ description: 'At most 200 characters; the words can be in any order.' }),
+    ),
     latlng: Type.Optional(Type.String({ description: '`lat,lng` in degrees.' })),
     place_id: Type.Optional(Type.String()),
     ...common,
   }),
   responses: {
-    200: { description: 'Results, best first; none with the status ZERO_RESULTS.', schema: GeocodeAnswer },
-    400: { description: 'INVALID_REQUEST with a message that says what is wrong.', schema: GeocodeAnswer },
-    503: { description: 'The index is not loaded yet; see Retry-After.' },
+    200: { description: 'Results, best first; empty with the status ZERO_RESULTS.', schema: GeocodeAnswer },
+    400: { description: 'INVALID_REQUEST; the message says what is wrong.', schema: GeocodeAnswer },
+    503: { description: 'The index is not loaded yet. See Retry-After.' },
   },
 } as const satisfies RouteContract;
 
@@ -89,7 +94,7 @@ const Prediction = Type.Object({
   structured_formatting: Type.Object({ main_text: Type.String(), secondary_text: Type.String() }),
   types: Type.Array(Type.String()),
   location: Position,
-  distance_meters: Type.Optional(Type.Integer({ description: 'From the place of `bias`.' })),
+  distance_meters: Type.Optional(Type.Integer({ description: 'Metres from `bias`.' })),
 });
 
 export const AutocompleteAnswer = Type.Object({
@@ -105,20 +110,20 @@ export const getAutocomplete = {
   path: '/v1/autocomplete',
   listener: 'public',
   tag: 'geocoding',
-  summary: 'Places whose name begins like what has been typed so far',
+  summary: 'Places whose name starts with the input',
   scopes: 'open',
   query: Type.Object({
     input: Type.Optional(
-      Type.String({ description: 'At most 200 characters; the last word may be unfinished.' }),
+      Type.String({ description: 'At most 200 characters; the last word can be incomplete.' }),
     ),
     ...common,
   }),
   responses: {
     200: { description: 'Predictions, best first.', schema: AutocompleteAnswer },
     400: {
-      description: 'INVALID_REQUEST with a message that says what is wrong.',
+      description: 'INVALID_REQUEST; the message says what is wrong.',
       schema: AutocompleteAnswer,
     },
-    503: { description: 'The index is not loaded yet; see Retry-After.' },
+    503: { description: 'The index is not loaded yet. See Retry-After.' },
   },
 } as const satisfies RouteContract;

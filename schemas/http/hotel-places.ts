@@ -17,7 +17,7 @@ const HotelPlaces = Type.Object(
         closed,
       ),
     ),
-    more: Type.Boolean({ description: 'There are others; look closer or name more of the name.' }),
+    more: Type.Boolean({ description: 'More hotels match. Zoom in, or give more of the name.' }),
   },
   closed,
 );
@@ -30,7 +30,7 @@ export const getHotelPlaces = {
   path: '/v1/hotel-places',
   listener: 'public',
   tag: 'map',
-  summary: 'Where hotels are, for a map (beyond the specification)',
+  summary: 'Locations of hotels, for a map (extension)',
   scopes: 'open',
   query: Type.Object(
     {
@@ -39,14 +39,16 @@ export const getHotelPlaces = {
           minLength: 1,
           maxLength: 100,
           pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-          description: 'Part of the name, in any case.',
+          description: 'Part of the name, case-insensitive.',
         }),
       ),
-      lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'With lng: nearest first.' })),
+      lat: Type.Optional(
+        Type.Number({ minimum: -90, maximum: 90, description: 'Together with lng: sorts by distance.' }),
+      ),
       lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: '50 when absent.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 50.' })),
     },
     closed,
   ),
-  responses: { 200: { description: 'Hotels, nearest first or by their ids.', schema: HotelPlaces } },
+  responses: { 200: { description: 'Hotels, nearest first or by id.', schema: HotelPlaces } },
 } as const satisfies RouteContract;

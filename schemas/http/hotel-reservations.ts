@@ -5,10 +5,10 @@ import type { RouteContract } from './route-contract.js';
 /** Nothing that PostgreSQL could not keep as it came. */
 const pattern = '^[^\\p{Cc}\\p{Cs}]*$';
 const closed = { additionalProperties: false } as const;
-const day = Type.String({ format: 'date', description: 'YYYY-MM-DD of the hotel.' });
+const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
 const moment = Type.String({ description: 'RFC 3339.' });
 const amount = Type.String({
-  description: 'Decimal with all decimals of the currency, "120.00"; never a JSON number.',
+  description: 'Decimal string with all decimals of the currency, for example "120.00"; never a JSON number.',
 });
 /** Those of A3 and §8; `hotel/limits.ts` has the same, and a test holds them together. */
 export const reservationBounds = { roomCountMax: 10, nightsMax: 31, reservationIdMax: 64 } as const;
@@ -18,11 +18,13 @@ const ReservationBody = Type.Object(
   {
     startDate: Type.String({
       format: 'date',
-      description: 'First day of the stay, YYYY-MM-DD of the hotel.',
+      description: 'First day of the stay, YYYY-MM-DD in the time zone of the hotel.',
     }),
     endDate: Type.String({
       format: 'date',
-      description: `Last day of the range, inclusive: the same day as startDate is one night. At most ${reservationBounds.nightsMax} nights.`,
+      description:
+        'Last night, inclusive: the same day as startDate means one night. At most ' +
+        `${reservationBounds.nightsMax} nights.`,
     }),
     hotelID: Type.String({ minLength: 1, maxLength: 64 }),
     roomTypeID: Type.String({ minLength: 1, maxLength: 64 }),
@@ -33,7 +35,9 @@ const ReservationBody = Type.Object(
     reservationID: Type.String({
       minLength: 1,
       maxLength: reservationBounds.reservationIdMax,
-      description: 'Made once when the customer opens the form, globally unique: the idempotency key.',
+      description:
+        'Globally unique id that the client creates when the customer opens the form. It is the ' +
+        'idempotency key.',
     }),
   },
   closed,
@@ -64,27 +68,30 @@ export const ReservationView = Type.Object(
     currency: Type.String({ description: 'ISO 4217.' }),
     price: amount,
     nights: Type.Array(Type.Object({ date: day, price: amount }, closed), {
-      description: 'What one room costs in each night, locked when the reservation was made.',
+      description: 'Price of one room for each night, fixed when the reservation was made.',
     }),
     paid: amount,
     refundDue: Type.String({
       description:
-        'What of paid goes back, or went back once the status is refunded. Never more than refundable.',
+        'The part of paid that is to be refunded, or that was refunded once the status is refunded. ' +
+        'At most refundable.',
     }),
     refundable: Type.String({
-      description: 'The most that refundDue can be: the payment without other refunds and disputes.',
+      description: 'The maximum of refundDue: the payment minus other refunds and disputes.',
     }),
-    refunded: Type.String({ description: 'What went back or is on its way, whoever asked for it.' }),
+    refunded: Type.String({ description: 'The amount refunded or being refunded, whoever requested it.' }),
     disputed: Type.String({
-      description: 'What the bank of the guest took back by a dispute that is open or lost.',
+      description: 'The amount that the guest’s bank reversed in a dispute that is open or lost.',
     }),
     holdExpiresAt: Type.Optional(
-      Type.String({ description: 'While pending_payment: the rooms are kept until then. RFC 3339.' }),
+      Type.String({ description: 'While pending_payment: the rooms are held until this time. RFC 3339.' }),
     ),
     freeCancelUntil: moment,
-    lateCancelPercent: Type.Integer({ description: 'What is kept of the price when cancelled later.' }),
+    lateCancelPercent: Type.Integer({
+      description: 'Percentage of the price that is charged for a later cancellation.',
+    }),
     roomNumbers: Type.Optional(
-      Type.Array(Type.String(), { description: 'Once rooms are assigned; in details only.' }),
+      Type.Array(Type.String(), { description: 'Present once rooms are assigned, and only in the details.' }),
     ),
     createdAt: moment,
     updatedAt: moment,
@@ -96,7 +103,9 @@ export type ReservationView = Static<typeof ReservationView>;
 const ReservationPage = Type.Object(
   {
     reservations: Type.Array(ReservationView),
-    nextCursor: Type.Optional(Type.String({ description: 'There is more: send it as cursor.' })),
+    nextCursor: Type.Optional(
+      Type.String({ description: 'Present when there are more results; send it as cursor.' }),
+    ),
   },
   closed,
 );
@@ -104,7 +113,7 @@ const ReservationPage = Type.Object(
 const path = Type.Object({
   id: Type.String({ minLength: 1, maxLength: reservationBounds.reservationIdMax, pattern }),
 });
-const noReservation = { description: 'You have no reservation of this id.' };
+const noReservation = { description: 'You have no reservation with this id.' };
 
 export const listReservations = {
   operationId: 'listReservations',
@@ -116,9 +125,9 @@ export const listReservations = {
   scopes: ['customer'],
   query: Type.Object(
     {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '20 when absent.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 20.' })),
       cursor: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 400, description: 'nextCursor of the page before.' }),
+        Type.String({ minLength: 1, maxLength: 400, description: 'The nextCursor of the previous page.' }),
       ),
     },
     closed,
@@ -146,18 +155,26 @@ export const postReservation = {
   tag: 'reservations',
   summary: 'Reserve rooms of one type',
   description:
-    'All nights or nothing. Rooms are kept until holdExpiresAt while payment is pending. The same reservationID may be sent any number of times: it makes one reservation. Fields that are not listed are refused. There is no check before it: this call checks.',
+    'Reserves all nights or none. The rooms are held until holdExpiresAt while the payment is ' +
+    'pending. Sending the same reservationID again is safe: it makes one reservation. Unknown ' +
+    'fields are rejected. This call checks availability; no separate check is needed.',
   scopes: ['customer'],
   body: { maxBytes: 16 * 1024, contentTypes: ['application/json'], describedBy: ReservationBody },
   responses: {
-    200: { description: 'It was made before by the same request; as it is now.', schema: ReservationView },
-    201: { description: 'Reserved; payment is to follow.', schema: ReservationView },
-    404: { description: 'No such hotel, or the hotel has no such room type.' },
+    200: {
+      description: 'An earlier identical request made it. The answer is its current state.',
+      schema: ReservationView,
+    },
+    201: { description: 'Reserved; awaiting payment.', schema: ReservationView },
+    404: { description: 'The hotel or the room type does not exist.' },
     409: {
       description:
-        'Full, not on sale or without a price on some nights, which `dates` names; or too many unpaid ones.',
+        'Some nights are sold out, not on sale or without a price (see `dates`), or you have too ' +
+        'many unpaid reservations.',
     },
-    422: { description: 'The stay begins in the past, or the reservationID was used for something else.' },
+    422: {
+      description: 'The stay starts in the past, or the reservationID was used for a different request.',
+    },
   },
 } as const satisfies RouteContract;
 
@@ -168,7 +185,8 @@ export const deleteReservation = {
   listener: 'public',
   tag: 'reservations',
   summary: 'Cancel a reservation, or some of its rooms',
-  description: 'Until freeCancelUntil everything paid goes back, later what lateCancelPercent leaves.',
+  description:
+    'Until freeCancelUntil the refund is in full. After that, lateCancelPercent of the price is charged.',
   scopes: ['customer'],
   params: path,
   query: Type.Object(
@@ -177,7 +195,7 @@ export const deleteReservation = {
         Type.Integer({
           minimum: 1,
           maximum: reservationBounds.roomCountMax,
-          description: 'Give back only so many of several rooms.',
+          description: 'Cancels only this many of the rooms.',
         }),
       ),
       of: Type.Optional(
@@ -185,16 +203,17 @@ export const deleteReservation = {
           minimum: 1,
           maximum: reservationBounds.roomCountMax,
           description:
-            'The rooms that it has: refused when it has fewer by now, so that a second try after a lost answer gives back no other one.',
+            'The current number of rooms. The call is rejected if the reservation has fewer, so ' +
+            'that a retry after a lost answer does not cancel another room.',
         }),
       ),
     },
     closed,
   ),
   responses: {
-    200: { description: 'As it is now; cancelling twice changes nothing.', schema: ReservationView },
+    200: { description: 'The current state. Cancelling again has no effect.', schema: ReservationView },
     404: noReservation,
-    409: { description: 'Its status or the number of its rooms does not allow it.' },
+    409: { description: 'The status or the number of rooms does not allow it.' },
   },
 } as const satisfies RouteContract;
 
@@ -206,15 +225,19 @@ export const putReservationDates = {
   path: '/v1/reservations/{id}/dates',
   listener: 'public',
   tag: 'reservations',
-  summary: 'Move a reservation to other dates, in one step or not at all (beyond the specification)',
+  summary: 'Move a reservation to other dates, in one step or not at all (extension)',
   scopes: ['customer'],
   params: path,
   body: { maxBytes: 1_024, contentTypes: ['application/json'], schema: StayDates },
   responses: {
-    200: { description: 'As it is now.', schema: ReservationView },
+    200: { description: 'The current state.', schema: ReservationView },
     404: noReservation,
-    409: { description: 'Full or not on sale, dearer than what was paid, or its status does not allow it.' },
-    422: { description: 'The stay would begin in the past.' },
+    409: {
+      description:
+        'The nights are sold out, not on sale or more expensive than the amount paid, or the status ' +
+        'does not allow it.',
+    },
+    422: { description: 'The stay would start in the past.' },
   },
 } as const satisfies RouteContract;
 
@@ -224,13 +247,13 @@ const AvailabilityView = Type.Object(
     roomTypeID: Type.String(),
     currency: Type.String(),
     source: Type.Union([Type.Literal('cache'), Type.Literal('database')], {
-      description: 'The cache may lag; only a reservation decides.',
+      description: 'The cache can lag. Only a reservation is authoritative.',
     }),
     nights: Type.Array(
       Type.Object(
         {
           date: day,
-          rooms: Type.Integer({ description: 'How many may be reserved now, overbooking included.' }),
+          rooms: Type.Integer({ description: 'Rooms that can be reserved now, including overbooking.' }),
           price: Type.Optional(amount),
         },
         closed,
@@ -247,9 +270,8 @@ export const getAvailability = {
   path: '/v1/hotels/{id}/room-types/{roomTypeId}/availability',
   listener: 'both',
   tag: 'reservations',
-  summary: 'Free rooms and prices of one room type by night (beyond the specification)',
-  description:
-    'For people to look at. Do not ask before reserving: another may be quicker, and reserving checks by itself.',
+  summary: 'Available rooms and prices of one room type by night (extension)',
+  description: 'For display only. Do not call it before a reservation: reserving checks availability itself.',
   scopes: 'open',
   params: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64, pattern }),
@@ -260,14 +282,14 @@ export const getAvailability = {
       startDate: day,
       endDate: day,
       prices: Type.Optional(
-        Type.Boolean({ description: 'Prices too, which asks the database; true when absent.' }),
+        Type.Boolean({ description: 'Include prices, which are read from the database. Default true.' }),
       ),
     },
     closed,
   ),
   responses: {
     200: { description: 'Each night from startDate to endDate, both inclusive.', schema: AvailabilityView },
-    404: { description: 'No such hotel, or the hotel has no such room type.' },
-    409: { description: '`dates` names nights that are not on sale.' },
+    404: { description: 'The hotel or the room type does not exist.' },
+    409: { description: '`dates` lists the nights that are not on sale.' },
   },
 } as const satisfies RouteContract;

@@ -7,18 +7,20 @@ const closed = { additionalProperties: false } as const;
 /** Nothing that PostgreSQL could not keep as it came. */
 const pattern = '^[^\\p{Cc}\\p{Cs}]*$';
 const id = Type.String({ minLength: 1, maxLength: 64, pattern });
-const day = Type.String({ format: 'date', description: 'YYYY-MM-DD of the hotel.' });
+const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
 const reason = Type.String({
   minLength: 1,
   maxLength: 500,
   pattern,
-  description: 'Why; it stands in the audit list.',
+  description: 'Reason, recorded in the audit log.',
 });
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '50 when absent.' }));
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 50.' }));
 const cursor = Type.Optional(
-  Type.String({ pattern: '^\\d{1,18}$', description: 'nextCursor of the page before.' }),
+  Type.String({ pattern: '^\\d{1,18}$', description: 'The nextCursor of the previous page.' }),
 );
-const nextCursor = Type.Optional(Type.String({ description: 'There is more: send it as cursor.' }));
+const nextCursor = Type.Optional(
+  Type.String({ description: 'Present when there are more results; send it as cursor.' }),
+);
 const reservationPath = Type.Object({ id });
 const hotelPath = Type.Object({ id });
 
@@ -26,14 +28,14 @@ const hotelPath = Type.Object({ id });
 const management = { listener: 'internal', tag: 'hotel management', scopes: ['staff'] } as const;
 
 const StaffReservation = Type.Object({ userID: Type.String(), reservation: ReservationView }, closed);
-const noReservation = { description: 'There is no reservation of this id.' };
+const noReservation = { description: 'No reservation has this id.' };
 
 export const searchReservations = {
   ...management,
   operationId: 'searchReservations',
   method: 'GET',
   path: '/v1/staff/reservations',
-  summary: 'Reservations of a hotel, a user, a status or a day, newest first',
+  summary: 'Reservations by hotel, user, status or day, newest first',
   query: Type.Object(
     {
       hotelID: Type.Optional(id),
@@ -41,7 +43,7 @@ export const searchReservations = {
       status: Type.Optional(oneOf(reservationStatuses)),
       on: Type.Optional(day),
       refundDue: Type.Optional(
-        Type.Boolean({ description: 'true: only those of which money goes back to the guest, or went.' }),
+        Type.Boolean({ description: 'true: only reservations with a refund that is due or done.' }),
       ),
       limit,
       cursor,
@@ -61,7 +63,7 @@ export const getStaffReservation = {
   operationId: 'getStaffReservation',
   method: 'GET',
   path: '/v1/staff/reservations/{id}',
-  summary: 'Any reservation, with the moves of its status',
+  summary: 'Any reservation, with the history of its status',
   params: reservationPath,
   responses: {
     200: {
@@ -88,7 +90,7 @@ export const searchHotels = {
   operationId: 'searchHotels',
   method: 'GET',
   path: '/v1/staff/hotels',
-  summary: 'Hotels by a part of their name, in the order of their ids',
+  summary: 'Hotels by part of the name, sorted by id',
   query: Type.Object(
     {
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern })),
@@ -121,12 +123,12 @@ export const getHotelCalendar = {
   operationId: 'getHotelCalendar',
   method: 'GET',
   path: '/v1/staff/hotels/{id}/calendar',
-  summary: 'Counts of a hotel by room type and day',
+  summary: 'Inventory of a hotel by room type and day',
   params: hotelPath,
   query: Type.Object({ from: day, to: day }, closed),
   responses: {
     200: {
-      description: 'Days that are not filled yet are left out.',
+      description: 'Days without inventory are omitted.',
       schema: Type.Object(
         {
           days: Type.Array(
@@ -137,7 +139,7 @@ export const getHotelCalendar = {
                 totalInventory: Type.Integer(),
                 totalReserved: Type.Integer(),
                 overbooked: Type.Boolean({
-                  description: 'More is reserved than 110 % of what there is now.',
+                  description: 'More rooms are reserved than 110% of the current inventory.',
                 }),
               },
               closed,
@@ -173,7 +175,7 @@ export const putHotelRates = {
                 to: day,
                 price: Type.String({
                   maxLength: 16,
-                  description: 'Decimal, "120.00", for one room and night.',
+                  description: 'Decimal string for one room and night, for example "120.00".',
                 }),
               },
               closed,
@@ -190,7 +192,7 @@ export const putHotelRates = {
               },
               closed,
             ),
-            { maxItems: 20, description: 'Replaces all steps; the highest one that is reached counts.' },
+            { maxItems: 20, description: 'Replaces all steps. The highest step that is reached applies.' },
           ),
         ),
       },
@@ -198,7 +200,7 @@ export const putHotelRates = {
     ),
   },
   responses: {
-    204: { description: 'Prices of reservations that were made before stay as they are.' },
+    204: { description: 'Prices of existing reservations do not change.' },
     404: { description: 'No hotel has this id.' },
   },
 } as const satisfies RouteContract;
@@ -218,9 +220,9 @@ export const postStaffCancellation = {
   params: reservationPath,
   body: because,
   responses: {
-    200: { description: 'As it is now.', schema: ReservationView },
+    200: { description: 'The current state.', schema: ReservationView },
     404: noReservation,
-    409: { description: 'Its status does not allow it.' },
+    409: { description: 'The status does not allow it.' },
   },
 } as const satisfies RouteContract;
 
@@ -229,11 +231,11 @@ export const postStaffPaymentCancellation = {
   operationId: 'postStaffPaymentCancellation',
   method: 'POST',
   path: '/v1/staff/reservations/{id}/payment-cancellation',
-  summary: 'Stop waiting for the payment of a reservation; its rooms go back',
+  summary: 'Cancel the pending payment of a reservation and release its rooms',
   params: reservationPath,
   body: because,
   responses: {
-    200: { description: 'As it is now.', schema: ReservationView },
+    200: { description: 'The current state.', schema: ReservationView },
     404: noReservation,
     409: { description: 'No payment is pending.' },
   },
@@ -244,7 +246,7 @@ export const postStaffRefund = {
   operationId: 'postStaffRefund',
   method: 'POST',
   path: '/v1/staff/reservations/{id}/refund',
-  summary: 'Ask for a refund of a cancelled reservation beyond what its policy gives',
+  summary: 'Request a refund of a cancelled reservation beyond its policy',
   params: reservationPath,
   body: {
     maxBytes: 4_096,
@@ -254,19 +256,19 @@ export const postStaffRefund = {
         reason,
         refundDue: Type.String({
           pattern: '^\\d{1,15}(\\.\\d{1,4})?$',
-          description: 'All that is to go back, decimal: at least what is due already, at most refundable.',
+          description: 'The total refund, decimal: at least the amount already due, at most refundable.',
         }),
       },
       closed,
     ),
   },
   responses: {
-    200: { description: 'As it is now.', schema: ReservationView },
+    200: { description: 'The current state.', schema: ReservationView },
     404: noReservation,
     409: {
       description:
-        'It is not cancelled, was refunded already, or so much of its payment would go back that a second ' +
-        'person must agree: then ask for it by POST /v1/payments/{payment_order_id}/refunds.',
+        'The reservation is not cancelled, is already refunded, or the refund is so large that a second ' +
+        'person must approve it: then use POST /v1/payments/{payment_order_id}/refunds.',
     },
   },
 } as const satisfies RouteContract;
@@ -277,9 +279,12 @@ const atDesk = {
   schema: Type.Object({ reason: Type.Optional(reason) }, closed),
 };
 const movedAtDesk = {
-  200: { description: 'As it is now; the same again changes nothing.', schema: ReservationView },
+  200: {
+    description: 'The current state. Sending the same request again has no effect.',
+    schema: ReservationView,
+  },
   404: noReservation,
-  409: { description: 'Its status, or the day, does not allow it.' },
+  409: { description: 'The status or the date does not allow it.' },
 };
 
 export const postRoomAssignment = {
@@ -287,7 +292,7 @@ export const postRoomAssignment = {
   operationId: 'postRoomAssignment',
   method: 'POST',
   path: '/v1/staff/reservations/{id}/rooms',
-  summary: 'Give a paid reservation its rooms, those named or the lowest numbers that are free',
+  summary: 'Assign rooms to a paid reservation: the given ones, or the lowest available numbers',
   params: reservationPath,
   body: {
     ...atDesk,
@@ -301,14 +306,14 @@ export const postRoomAssignment = {
   },
   responses: {
     200: {
-      description: 'Its rooms, in place of those it had.',
+      description: 'The rooms, replacing those assigned before.',
       schema: Type.Object(
         { rooms: Type.Array(Type.Object({ roomID: Type.String(), number: Type.String() }, closed)) },
         closed,
       ),
     },
     404: noReservation,
-    409: { description: 'Its status does not allow it, or the rooms are not free on all nights.' },
+    409: { description: 'The status does not allow it, or the rooms are not available on all nights.' },
   },
 } as const satisfies RouteContract;
 
@@ -317,7 +322,7 @@ export const postCheckIn = {
   operationId: 'postCheckIn',
   method: 'POST',
   path: '/v1/staff/reservations/{id}/check-in',
-  summary: 'The guest is there; its rooms are occupied from now on',
+  summary: 'Check a guest in; the rooms become occupied',
   params: reservationPath,
   body: atDesk,
   responses: movedAtDesk,
@@ -328,7 +333,7 @@ export const postCheckOut = {
   operationId: 'postCheckOut',
   method: 'POST',
   path: '/v1/staff/reservations/{id}/check-out',
-  summary: 'The guest has left; its rooms are dirty from now on',
+  summary: 'Check a guest out; the rooms become dirty',
   params: reservationPath,
   body: atDesk,
   responses: movedAtDesk,
@@ -339,7 +344,7 @@ export const postNoShow = {
   operationId: 'postNoShow',
   method: 'POST',
   path: '/v1/staff/reservations/{id}/no-show',
-  summary: 'The guest did not come; from the day after arrival on',
+  summary: 'Mark a reservation as no-show, from the day after arrival',
   params: reservationPath,
   body: atDesk,
   responses: movedAtDesk,
@@ -351,11 +356,11 @@ const StaffAction = Type.Object(
     at: Type.String({ description: 'RFC 3339.' }),
     staffID: Type.String(),
     action: Type.String(),
-    subject: Type.String({ description: 'A reservation or hotel.' }),
+    subject: Type.String({ description: 'Id of a reservation or hotel.' }),
     reason: Type.String(),
     detail: Type.Object({}, { additionalProperties: true }),
     outcome: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null: it was cut short; look at its subject.',
+      description: 'Null if the action was interrupted. Check its subject.',
     }),
   },
   closed,
@@ -367,7 +372,7 @@ export const listStaffActions = {
   operationId: 'listStaffActions',
   method: 'GET',
   path: '/v1/staff/actions',
-  summary: 'The audit list: who did what, when and why; newest first',
+  summary: 'The audit log: who did what, when and why; newest first',
   query: Type.Object({ subject: Type.Optional(id), limit, cursor }, closed),
   responses: {
     200: {

@@ -5,14 +5,17 @@ import type { RouteContract } from './route-contract.js';
 const closed = { additionalProperties: false } as const;
 const visible = '^[^\\p{C}\\p{Z}]*$';
 const id = Type.String({ minLength: 1, maxLength: 64, pattern: visible });
-const day = Type.String({ format: 'date', description: 'YYYY-MM-DD of the hotel, inclusive.' });
+const day = Type.String({
+  format: 'date',
+  description: 'YYYY-MM-DD in the time zone of the hotel, inclusive.',
+});
 
 const asked = {
   entryID: Type.String({
     minLength: 1,
     maxLength: 64,
     pattern: visible,
-    description: 'Made once by the client, globally unique: the same again is the same place.',
+    description: 'Globally unique id from the client. Sending it again returns the same entry.',
   }),
   hotelID: Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}\\p{Cs}]*$' }),
   roomTypeID: Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}\\p{Cs}]*$' }),
@@ -30,7 +33,7 @@ export const WaitlistView = Type.Object(
     status: oneOf(['waiting', 'offered', 'withdrawn', 'lapsed']),
     reservationID: Type.Optional(
       Type.String({
-        description: 'Once offered: an ordinary reservation that keeps the rooms until it is paid.',
+        description: 'Once offered: a reservation that holds the rooms until it is paid.',
       }),
     ),
     createdAt: Type.String({ description: 'RFC 3339.' }),
@@ -47,14 +50,15 @@ export const postWaitlistEntry = {
   method: 'POST',
   path: '/v1/waitlist',
   summary:
-    'Wait for rooms that are sold out; what becomes free is offered by itself (beyond the specification)',
+    'Join the waitlist for rooms that are sold out; rooms that become available are offered ' +
+    'automatically (extension)',
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: WaitlistBody },
   responses: {
-    200: { description: 'It is your place already.', schema: WaitlistView },
-    201: { description: 'You wait.', schema: WaitlistView },
-    404: { description: 'No such hotel or room type.' },
-    409: { description: 'You wait at as many places as one may.' },
-    422: { description: 'The entryID is somebody else’s.' },
+    200: { description: 'You are already on the waitlist with this entry.', schema: WaitlistView },
+    201: { description: 'You are on the waitlist.', schema: WaitlistView },
+    404: { description: 'The hotel or the room type does not exist.' },
+    409: { description: 'You have the maximum number of waitlist entries.' },
+    422: { description: 'The entryID belongs to someone else.' },
   },
 } as const satisfies RouteContract;
 
@@ -63,10 +67,10 @@ export const listWaitlist = {
   operationId: 'listWaitlist',
   method: 'GET',
   path: '/v1/waitlist',
-  summary: 'Your places in line, newest first (beyond the specification)',
+  summary: 'Your waitlist entries, newest first (extension)',
   responses: {
     200: {
-      description: 'At most a hundred.',
+      description: 'At most 100 entries.',
       schema: Type.Object({ entries: Type.Array(WaitlistView) }, closed),
     },
   },
@@ -77,10 +81,10 @@ export const deleteWaitlistEntry = {
   operationId: 'deleteWaitlistEntry',
   method: 'DELETE',
   path: '/v1/waitlist/{id}',
-  summary: 'Wait no longer (beyond the specification)',
+  summary: 'Leave the waitlist (extension)',
   params: Type.Object({ id }),
   responses: {
-    204: { description: 'You wait no longer.' },
-    404: { description: 'You wait at no place of this id.' },
+    204: { description: 'You have left the waitlist.' },
+    404: { description: 'You have no waitlist entry with this id.' },
   },
 } as const satisfies RouteContract;

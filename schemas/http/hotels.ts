@@ -6,25 +6,28 @@ const closed = { additionalProperties: false } as const;
 /** One line for people: no control characters, no half characters. */
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
 const id = text(64);
-const time = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM of the hotel.' });
-const day = Type.String({ format: 'date', description: 'YYYY-MM-DD of the hotel.' });
+const time = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  description: 'HH:MM in the time zone of the hotel.',
+});
+const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
 const maxBytes = 64 * 1024;
 
 const RoomType = Type.Object(
   {
     roomTypeID: id,
     name: text(100),
-    capacity: Type.Integer({ minimum: 1, maximum: 50, description: 'Guests; 2 when absent.' }),
-    beds: Type.Integer({ minimum: 1, maximum: 50, description: '1 when absent.' }),
+    capacity: Type.Integer({ minimum: 1, maximum: 50, description: 'Number of guests. Default 2.' }),
+    beds: Type.Integer({ minimum: 1, maximum: 50, description: 'Default 1.' }),
     freeCancelHours: Type.Integer({
       minimum: 0,
       maximum: 8_760,
-      description: 'Cancelling is free until so many hours before check-in; 24 when absent.',
+      description: 'Cancellation is free until this many hours before check-in. Default 24.',
     }),
     lateCancelPercent: Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'What is kept of the price when it is cancelled later; 100 when absent.',
+      description: 'Percentage of the price that is charged for a later cancellation. Default 100.',
     }),
   },
   closed,
@@ -38,16 +41,16 @@ const hotelFields = {
   timeZone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'IANA name, Europe/Stockholm. Stays since the hotel was added.',
+    description: 'IANA name, for example Europe/Stockholm. Cannot be changed.',
   }),
   currency: Type.String({
     pattern: '^[A-Z]{3}$',
-    description: 'ISO 4217. Stays since the hotel was added.',
+    description: 'ISO 4217. Cannot be changed.',
   }),
   checkInTime: time,
   checkOutTime: time,
   amenities: Type.Array(text(100), { maxItems: 100, uniqueItems: true }),
-  roomTypes: Type.Array(RoomType, { maxItems: 100, description: 'In order of their ids.' }),
+  roomTypes: Type.Array(RoomType, { maxItems: 100, description: 'Sorted by id.' }),
 };
 
 export const HotelView = Type.Object({ hotelID: Type.String(), ...hotelFields }, closed);
@@ -64,7 +67,8 @@ export const HotelBody = Type.Object(
       Type.Array(Type.Object({ roomTypeID, name, ...optional(typeDefaults) }, closed), {
         maxItems: 100,
         description:
-          'In an update: absent, those that there are stay; else name all of them and further ones.',
+          'In an update: if absent, the room types stay as they are; otherwise list all of them, ' +
+          'plus new ones.',
       }),
     ),
   },
@@ -86,7 +90,7 @@ const roomFields = {
       },
       closed,
     ),
-    { maxItems: 100, description: 'Days on which it cannot be let, both inclusive.' },
+    { maxItems: 100, description: 'Days on which the room is not available, both inclusive.' },
   ),
 };
 
@@ -107,8 +111,9 @@ export type RoomBody = Static<typeof RoomBody>;
 const hotelPath = Type.Object({ id });
 const roomPath = Type.Object({ id, roomId: id });
 const json = ['application/json'];
-const changeable = 'Send the ETag as If-Match to be refused with 412 when it has changed since.';
-const creatable = 'The same Idempotency-Key with the same body makes one; another body with it is 422.';
+const changeable = 'Send the ETag as If-Match to get 412 if the resource has changed since.';
+const creatable =
+  'Requests with the same Idempotency-Key and body create one resource; a different body gives 422.';
 
 export const getHotel = {
   operationId: 'getHotel',
@@ -117,12 +122,12 @@ export const getHotel = {
   listener: 'both',
   tag: 'hotels',
   summary: 'Details of a hotel',
-  description: 'Caches may keep it for a minute; the ETag changes only when the hotel does.',
+  description: 'Can be cached for one minute. The ETag changes only when the hotel changes.',
   scopes: 'open',
   params: hotelPath,
   responses: {
     200: { description: 'The hotel.', schema: HotelView },
-    304: { description: 'Unchanged since the ETag of If-None-Match.' },
+    304: { description: 'Not modified since the ETag in If-None-Match.' },
     404: { description: 'No hotel has this id.' },
   },
 } as const satisfies RouteContract;
@@ -138,9 +143,9 @@ export const postHotel = {
   scopes: ['operator'],
   body: { maxBytes, contentTypes: json, schema: HotelBody },
   responses: {
-    200: { description: 'It was added under this Idempotency-Key before.', schema: HotelView },
-    201: { description: 'Added; Location says where.', schema: HotelView },
-    422: { description: 'The Idempotency-Key was used for something else.' },
+    200: { description: 'It was already added with this Idempotency-Key.', schema: HotelView },
+    201: { description: 'Added. Location has its address.', schema: HotelView },
+    422: { description: 'The Idempotency-Key was used for a different request.' },
   },
 } as const satisfies RouteContract;
 
@@ -156,10 +161,10 @@ export const putHotel = {
   params: hotelPath,
   body: { maxBytes, contentTypes: json, schema: HotelBody },
   responses: {
-    200: { description: 'As it is now.', schema: HotelView },
+    200: { description: 'The current state.', schema: HotelView },
     404: { description: 'No hotel has this id.' },
-    409: { description: 'Currency, time zone and the room types that there are stay.' },
-    412: { description: 'It has changed since the version of If-Match.' },
+    409: { description: 'Currency, time zone and existing room types cannot be changed.' },
+    412: { description: 'It has changed since the version in If-Match.' },
   },
 } as const satisfies RouteContract;
 
@@ -169,14 +174,14 @@ export const deleteHotel = {
   path: '/v1/hotels/{id}',
   listener: 'both',
   tag: 'hotels',
-  summary: 'Delete a hotel that nobody has a reservation in any more',
+  summary: 'Delete a hotel without current or future reservations',
   scopes: ['operator'],
   params: hotelPath,
   responses: {
-    204: { description: 'Gone.' },
+    204: { description: 'Deleted.' },
     404: { description: 'No hotel has this id.' },
-    409: { description: 'There are reservations under way or to come; nothing changed.' },
-    412: { description: 'It has changed since the version of If-Match.' },
+    409: { description: 'The hotel has current or future reservations. Nothing was changed.' },
+    412: { description: 'It has changed since the version in If-Match.' },
   },
 } as const satisfies RouteContract;
 
@@ -191,8 +196,8 @@ export const getRoom = {
   params: roomPath,
   responses: {
     200: { description: 'The room.', schema: RoomView },
-    304: { description: 'Unchanged since the ETag of If-None-Match.' },
-    404: { description: 'This hotel has no such room.' },
+    304: { description: 'Not modified since the ETag in If-None-Match.' },
+    404: { description: 'This hotel has no room with this id.' },
   },
 } as const satisfies RouteContract;
 
@@ -202,17 +207,17 @@ export const postRoom = {
   path: '/v1/hotels/{id}/rooms',
   listener: 'both',
   tag: 'hotels',
-  summary: 'Add a room; its type has one more on every day from today on',
+  summary: 'Add a room; the inventory of its type grows by one from today',
   description: creatable,
   scopes: ['operator'],
   params: hotelPath,
   body: { maxBytes, contentTypes: json, schema: RoomBody },
   responses: {
-    200: { description: 'It was added under this Idempotency-Key before.', schema: RoomView },
-    201: { description: 'Added; Location says where.', schema: RoomView },
+    200: { description: 'It was already added with this Idempotency-Key.', schema: RoomView },
+    201: { description: 'Added. Location has its address.', schema: RoomView },
     404: { description: 'No hotel has this id.' },
-    409: { description: 'The hotel has a room of this number.' },
-    422: { description: 'The Idempotency-Key was used for something else.' },
+    409: { description: 'The hotel already has a room with this number.' },
+    422: { description: 'The Idempotency-Key was used for a different request.' },
   },
 } as const satisfies RouteContract;
 
@@ -223,15 +228,17 @@ export const putRoom = {
   listener: 'both',
   tag: 'hotels',
   summary: 'Update a room',
-  description: `${changeable} The status moves only as documented; out-of-order days are taken out of the counts.`,
+  description:
+    `${changeable} Only the documented status changes are allowed. Out-of-order days reduce the ` +
+    'inventory.',
   scopes: ['operator'],
   params: roomPath,
   body: { maxBytes, contentTypes: json, schema: RoomBody },
   responses: {
-    200: { description: 'As it is now.', schema: RoomView },
-    404: { description: 'This hotel has no such room.' },
-    409: { description: 'The status does not move so, or the number is another room’s.' },
-    412: { description: 'It has changed since the version of If-Match.' },
+    200: { description: 'The current state.', schema: RoomView },
+    404: { description: 'This hotel has no room with this id.' },
+    409: { description: 'The status change is not allowed, or another room has the number.' },
+    412: { description: 'It has changed since the version in If-Match.' },
   },
 } as const satisfies RouteContract;
 
@@ -241,14 +248,14 @@ export const deleteRoom = {
   path: '/v1/hotels/{id}/rooms/{roomId}',
   listener: 'both',
   tag: 'hotels',
-  summary: 'Take a room away from today on; reservations stay',
+  summary: 'Retire a room from today; reservations stay',
   scopes: ['operator'],
   params: roomPath,
   responses: {
-    204: { description: 'Gone.' },
-    404: { description: 'This hotel has no such room.' },
-    409: { description: 'A room in which somebody stays is not taken away.' },
-    412: { description: 'It has changed since the version of If-Match.' },
+    204: { description: 'Deleted.' },
+    404: { description: 'This hotel has no room with this id.' },
+    409: { description: 'An occupied room cannot be retired.' },
+    412: { description: 'It has changed since the version in If-Match.' },
   },
 } as const satisfies RouteContract;
 

@@ -11,7 +11,7 @@ export const NewIncident = Type.Object(
     ),
     both_directions: Type.Optional(Type.Boolean({ description: 'Default true.' })),
     speed_kph: Type.Optional(
-      Type.Number({ minimum: 1, maximum: 200, description: 'Needed when kind is slow.' }),
+      Type.Number({ minimum: 1, maximum: 200, description: 'Required when kind is slow.' }),
     ),
     expires_in_s: Type.Integer({ minimum: 10, maximum: 30 * 86_400 }),
     note: Type.Optional(Type.String({ maxLength: 200 })),
@@ -44,7 +44,7 @@ export const postIncident = {
   path: '/v1/incidents',
   listener: 'both',
   tag: 'traffic',
-  summary: 'Close or slow a road at a place or edge, until it expires',
+  summary: 'Close or slow down a road at a place or edge until the incident expires',
   scopes: ['operator', 'staff'],
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: NewIncident },
   responses: {
@@ -52,7 +52,7 @@ export const postIncident = {
     404: { description: 'No road within 100 m of the place, or no such edge.' },
     503: {
       description:
-        'Not confirmed by the event log, so not known. Read the incidents before you send it again.',
+        'The event log did not confirm it, so the result is unknown. Read the incidents before you retry.',
     },
   },
 } as const satisfies RouteContract;
@@ -63,7 +63,7 @@ export const listIncidents = {
   path: '/v1/incidents',
   listener: 'both',
   tag: 'traffic',
-  summary: 'Closures and slow-downs that are active now',
+  summary: 'Active closures and slow-downs',
   scopes: 'open',
   responses: {
     200: { description: 'Newest first.', schema: Type.Object({ incidents: Type.Array(Incident) }) },

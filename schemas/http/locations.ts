@@ -39,7 +39,7 @@ const LocationsBody = Type.Object({
     Type.String({ description: 'The same array as JSON text.' }),
   ]),
   batch_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'The same id again has no second effect.' }),
+    Type.String({ minLength: 1, maxLength: 64, description: 'Sending the same id again has no effect.' }),
   ),
 });
 
@@ -55,21 +55,20 @@ export const LocationsAccepted = Type.Object({
   batch_id: Type.String(),
   shed: Type.Optional(
     Type.Integer({
-      description: 'Points left out under pressure because they say nothing but "still here".',
+      description: 'Points dropped under load because the driver did not move.',
     }),
   ),
   send_every_s: Type.Integer({
-    description: 'A hint, in seconds: sending more often than this is of no use here.',
+    description: 'Suggested sampling interval in seconds. More frequent points have no benefit here.',
   }),
   matched: Type.Optional(
     Type.Object(
       {
         edge: Type.String({ description: 'Stable id of the road edge.' }),
-        left: Type.Integer({ description: 'When you left it, Unix milliseconds.' }),
+        left: Type.Integer({ description: 'When you left the edge, Unix milliseconds.' }),
       },
       {
-        description:
-          'What points of yours were good for: the edge that you drove last, as far as it is known by now.',
+        description: 'The last edge that you drove, as far as it is known.',
       },
     ),
   ),
@@ -85,7 +84,9 @@ export const postLocations = {
   tag: 'locations',
   summary: 'Send a batch of your own locations',
   description:
-    'Answered with 202 only after the event log has the batch. `locs` may also come as a form field or query parameter that holds the JSON text, and the whole batch as Protobuf (`meridian.location.v1.LocationUpload` of `location.proto`). gzip is taken.',
+    'The 202 is sent only after the event log has the batch. `locs` can also be a form field or ' +
+    'query parameter with the JSON text, and the whole batch can be Protobuf ' +
+    '(`meridian.location.v1.LocationUpload` of `location.proto`). gzip is accepted.',
   scopes: ['driver', 'customer'],
   query: Type.Object({ locs: Type.Optional(Type.String()) }),
   body: {
@@ -94,13 +95,14 @@ export const postLocations = {
     describedBy: LocationsBody,
   },
   responses: {
-    202: { description: 'The good points are durable.', schema: LocationsAccepted },
-    400: { description: 'The body is no batch, or every point of it is bad.' },
+    202: { description: 'The valid points are durable.', schema: LocationsAccepted },
+    400: { description: 'The body is not a batch, or all its points are invalid.' },
     413: { description: `More than ${pointsPerBatchMax} points or ${locationBodyBytesMax} bytes.` },
-    429: { description: 'More batches than one user may send; see Retry-After.' },
+    429: { description: 'Too many batches from one user. See Retry-After.' },
     503: {
       description:
-        'The log did not confirm it, so not known. Sent again with the batch_id of `detail` it counts once.',
+        'The log did not confirm it, so the result is unknown. Retry with the batch_id in `detail`; ' +
+        'the batch counts once.',
     },
   },
 } as const satisfies RouteContract;
@@ -113,14 +115,15 @@ export const deleteUserLocations = {
   tag: 'locations',
   summary: 'Erase your own location history',
   description:
-    'Answered with 202 after the event log has the erasure. The location store follows within seconds; the log itself forgets by its retention.',
+    'The 202 is sent after the event log has the erasure. The location store follows within ' +
+    'seconds; the log deletes the data after its retention time.',
   scopes: ['driver', 'customer'],
   params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
   responses: {
-    202: { description: 'The erasure is durable, and takes all that was sent before.' },
-    404: { description: "Not your user id, or nobody's." },
+    202: { description: 'The erasure is durable and covers everything sent before.' },
+    404: { description: 'The user id is not yours or does not exist.' },
     503: {
-      description: 'Not confirmed by the event log, so not known. Send it again after Retry-After.',
+      description: 'The event log did not confirm it, so the result is unknown. Retry after Retry-After.',
     },
   },
 } as const satisfies RouteContract;
@@ -151,7 +154,7 @@ export const getUserLocations = {
   }),
   responses: {
     200: { description: 'A page in time order.', schema: LocationHistory },
-    404: { description: "Not your user id, or nobody's." },
-    503: { description: 'The location store does not answer now; `Retry-After` says when to ask again.' },
+    404: { description: 'The user id is not yours or does not exist.' },
+    503: { description: 'The location store is not available. `Retry-After` says when to retry.' },
   },
 } as const satisfies RouteContract;

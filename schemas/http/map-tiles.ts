@@ -10,14 +10,14 @@ const map = { map: Type.String({ pattern: '^[0-9a-f]{16}$', description: 'Id of 
 
 const vectorResponses = {
   200: { description: 'Mapbox Vector Tile.', contentType: 'application/vnd.mapbox-vector-tile' },
-  204: { description: 'Nothing is drawn in this tile.' },
-  304: { description: 'As you have it.' },
-  404: { description: 'No such tile or map.' },
+  204: { description: 'The tile is empty.' },
+  304: { description: 'Not modified.' },
+  404: { description: 'The tile or map does not exist.' },
 } as const;
 const pngResponses = {
   200: { description: 'An image of 256 by 256 pixels.', contentType: 'image/png' },
-  304: { description: 'As you have it.' },
-  404: { description: 'No such tile or map, or no map was built.' },
+  304: { description: 'Not modified.' },
+  404: { description: 'The tile or map does not exist, or no map was built.' },
 } as const;
 
 const shared = { method: 'GET', listener: 'public', tag: 'map', scopes: 'open' } as const;
@@ -95,7 +95,7 @@ export const tilesInAnswerMax = 256;
 
 export const TilesAnswer = Type.Object({
   map: Type.Union([Type.String(), Type.Null()], {
-    description: 'Id of the map that the URLs lead to; null when no map was built and only roads can be had.',
+    description: 'Id of the map in the URLs; null when no map was built and only roads are available.',
   }),
   zoom: Type.Integer(),
   tiles: Type.Array(
@@ -115,8 +115,10 @@ export const listTiles = {
   ...shared,
   operationId: 'listTiles',
   path: '/v1/tiles',
-  summary: 'Addresses and URLs of the tiles that show a view',
-  description: `For clients that compute no addresses themselves. Row by row from the north-west; at most ${tilesInAnswerMax} tiles. A view across the date line has west greater than east.`,
+  summary: 'Addresses and URLs of the tiles of a view',
+  description:
+    'For clients that do not compute addresses themselves. Row by row from the north-west; at most ' +
+    `${tilesInAnswerMax} tiles. In a view across the date line, west is greater than east.`,
   query: Type.Object({
     bbox: Type.String({
       maxLength: 120,

@@ -11,14 +11,14 @@ export const getVectorTile = {
   listener: 'public',
   tag: 'map',
   summary: 'One vector tile of the map',
-  description: 'Of the prepared map; where none was built, of the roads alone (layer `roads`).',
+  description: 'From the built map; where no map was built, the roads only (layer `roads`).',
   scopes: 'open',
   params: Type.Object({ z: Type.Integer({ minimum: 0, maximum: 22 }), x: tileNumber, y: tileNumber }),
   responses: {
     200: { description: 'Mapbox Vector Tile.', contentType: 'application/vnd.mapbox-vector-tile' },
-    204: { description: 'Nothing is drawn in this tile.' },
-    304: { description: 'As you have it.' },
-    404: { description: 'No such tile address.' },
+    204: { description: 'The tile is empty.' },
+    304: { description: 'Not modified.' },
+    404: { description: 'The tile address does not exist.' },
   },
 } as const satisfies RouteContract;
 
@@ -63,9 +63,10 @@ export const getTraffic = {
   path: '/v1/traffic',
   listener: 'public',
   tag: 'traffic',
-  summary: 'Road edges whose speed now differs from free flow, as GeoJSON',
+  summary: 'Road edges whose current speed differs from free flow, as GeoJSON',
   description:
-    'With `since` equal to the present metric version, and `tileset` to the present tileset where it is given, the answer is 304.',
+    'If `since` is the current metric version, and `tileset`, when given, is the current tileset, ' +
+    'the answer is 304.',
   scopes: 'open',
   query: Type.Object({
     since: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -73,7 +74,7 @@ export const getTraffic = {
   }),
   responses: {
     200: { description: 'All changed edges.', schema: TrafficAnswer },
-    304: { description: 'Nothing has changed since.' },
+    304: { description: 'Not modified.' },
   },
 } as const satisfies RouteContract;
 
@@ -101,7 +102,7 @@ export const getFleet = {
   summary: 'Last known positions of the drivers, for operators',
   scopes: ['operator', 'staff'],
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000 })) }),
-  responses: { 200: { description: 'Positions not older than a minute.', schema: FleetAnswer } },
+  responses: { 200: { description: 'Positions from the last minute.', schema: FleetAnswer } },
 } as const satisfies RouteContract;
 
 export const StatusAnswer = Type.Object({
@@ -118,12 +119,13 @@ export const StatusAnswer = Type.Object({
   drivers: Type.Integer(),
   navigations: Type.Integer(),
   navigations_connected: Type.Integer({
-    description: 'Those with an open socket, at all instances that share the live cache.',
+    description: 'Drivers with an open WebSocket, on all instances that share the live cache.',
   }),
   reroutes: Type.Integer(),
   incidents: Type.Integer(),
   cause_to_push_ms: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Median of the last pushes, from acceptance of the tipping point to the frame.',
+    description:
+      'Median of the last pushes, from accepting the point that caused the change to sending the frame.',
   }),
   adapters: Type.Record(Type.String(), Type.String()),
 });
@@ -135,7 +137,7 @@ export const getStatus = {
   path: '/v1/status',
   listener: 'both',
   tag: 'operations',
-  summary: 'What the city does right now',
+  summary: 'Live figures of the city',
   scopes: 'open',
   responses: { 200: { description: 'Figures of this process.', schema: StatusAnswer } },
 } as const satisfies RouteContract;

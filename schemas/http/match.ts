@@ -14,9 +14,7 @@ const TracePointBody = Type.Object(
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'Unix milliseconds.',
     }),
-    accuracy: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Metres, 68 % of the time; default 10.' }),
-    ),
+    accuracy: Type.Optional(Type.Number({ minimum: 0, description: 'Metres (68% confidence). Default 10.' })),
     speed: Type.Optional(Type.Number({ minimum: 0, description: 'Metres per second.' })),
     heading: Type.Optional(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north.' })),
   },
@@ -27,13 +25,13 @@ const Matching = Type.Object({
   confidence: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'How likely the points are, as a mean per point: 1 for points exactly on the road.',
+    description: 'Mean likelihood per point; 1 means that all points lie exactly on the road.',
   }),
   distance: Type.Number({ description: 'Metres.' }),
   geometry: Type.String({ description: 'Encoded polyline, precision 6.' }),
   edge_ids: Type.Array(Type.String(), { description: 'Stable ids of the directed edges, in order.' }),
-  from_fraction: Type.Number({ description: 'Where on the first edge the drive begins, 0 to 1.' }),
-  to_fraction: Type.Number({ description: 'Where on the last edge it ends, 0 to 1.' }),
+  from_fraction: Type.Number({ description: 'Position on the first edge where the drive starts, 0 to 1.' }),
+  to_fraction: Type.Number({ description: 'Position on the last edge where the drive ends, 0 to 1.' }),
 });
 
 const Tracepoint = Type.Object({
@@ -41,8 +39,8 @@ const Tracepoint = Type.Object({
   location: Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: '[longitude, latitude]' }),
   distance: Type.Number({ description: 'Metres from the point that was sent.' }),
   edge_id: Type.String(),
-  fraction: Type.Number({ description: 'Place on the edge, 0 at its beginning, 1 at its end.' }),
-  name: Type.String({ description: 'Of the road; may be empty.' }),
+  fraction: Type.Number({ description: 'Position on the edge: 0 at its start, 1 at its end.' }),
+  name: Type.String({ description: 'Name of the road; can be empty.' }),
 });
 
 export const MatchAnswer = Type.Object({
@@ -51,7 +49,8 @@ export const MatchAnswer = Type.Object({
   matchings: Type.Array(Matching),
   tracepoints: Type.Array(Type.Union([Tracepoint, Type.Null()]), {
     description:
-      'One for each point. Null where it lies on no road, does not come later than those before it, or stands alone.',
+      'One per point. Null if the point is not near a road, is not later than the previous points, ' +
+      'or is isolated.',
   }),
 });
 export type MatchAnswer = Static<typeof MatchAnswer>;
@@ -62,9 +61,11 @@ export const postMatch = {
   path: '/v1/match',
   listener: 'public',
   tag: 'navigation',
-  summary: 'The roads that a recorded trace was driven on',
+  summary: 'Match a recorded trace to roads',
   description:
-    'Matches a whole trace with all that is known of it: a hidden Markov model over the road network. The answer has the layout of OSRM: a trace that leaves the roads, or is silent for longer than `gap_s`, gives several matchings. Nothing of it is kept.',
+    'Matches a whole trace with a hidden Markov model over the road network. The layout of the ' +
+    'answer is that of OSRM. A trace that leaves the roads, or pauses for longer than `gap_s`, ' +
+    'gives several matchings. The trace is not stored.',
   scopes: ['driver', 'customer', 'operator', 'staff', 'service'],
   body: {
     maxBytes: matchBodyBytesMax,
@@ -76,7 +77,7 @@ export const postMatch = {
           Type.Number({
             minimum: 1,
             maximum: 3_600,
-            description: 'Longer silences begin another matching; default 120.',
+            description: 'A longer pause starts a new matching. Default 120.',
           }),
         ),
         mode: Type.Optional(
@@ -87,9 +88,9 @@ export const postMatch = {
     ),
   },
   responses: {
-    200: { description: 'The matchings, or `NoMatch` where no point lies near a road.', schema: MatchAnswer },
-    400: { description: 'The body is no trace.' },
+    200: { description: 'The matchings, or `NoMatch` if no point is near a road.', schema: MatchAnswer },
+    400: { description: 'The body is not a trace.' },
     413: { description: `More than ${matchBodyBytesMax} bytes.` },
-    503: { description: 'More traces than can be worked out now; see Retry-After.' },
+    503: { description: 'The server is busy with other traces. See Retry-After.' },
   },
 } as const satisfies RouteContract;

@@ -8,10 +8,10 @@ export type Avoidance = (typeof avoidances)[number];
 
 /** What the times of a leg rest on. */
 export const Evidence = Type.Object({
-  live_edges: Type.Integer({ description: 'Edges of the route with a live speed.' }),
+  live_edges: Type.Integer({ description: 'Number of edges of the route with a live speed.' }),
   edges: Type.Integer(),
   metric_age_s: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Seconds since the metric version was published; null before the first.',
+    description: 'Seconds since the metric version was published; null before the first version.',
   }),
 });
 
@@ -33,23 +33,22 @@ const NavLeg = Type.Object({
   duration_interval: Type.Optional(
     Type.Object(
       { low: TextValue, high: TextValue },
-      { description: 'Four trips of five take between these.' },
+      { description: 'Four out of five trips take between these times.' },
     ),
   ),
   duration_fallback: Type.Optional(
     Type.Union([Type.Literal('no-model'), Type.Literal('failed')], {
-      description:
-        'Set when `duration_in_traffic` was not learnt from trips and is the time of the road metric.',
+      description: 'Set when `duration_in_traffic` comes from the road metric instead of learned trips.',
     }),
   ),
   duration_free_flow: Type.Optional(TextValue),
   start_location: Position,
   end_location: Position,
   distance_to_start: Type.Object(TextValue.properties, {
-    description: 'From the origin that was asked for to `start_location`, as the crow flies.',
+    description: 'Straight-line distance from the requested origin to `start_location`.',
   }),
   distance_from_end: Type.Object(TextValue.properties, {
-    description: 'From `end_location` to the destination that was asked for, as the crow flies.',
+    description: 'Straight-line distance from `end_location` to the requested destination.',
   }),
   steps: Type.Array(NavStep),
 });
@@ -61,12 +60,12 @@ const NavRoute = Type.Object({
   copyrights: Type.String(),
   warnings: Type.Array(Type.String(), {
     description:
-      'What to know before setting out: a road at either end is closed now, or the route begins or ends ' +
-      'away from the place that was asked for. An end is moved only where no way leads from or to the ' +
-      'roads nearest to it, by at most 1,000 m and by no more than the places lie apart; otherwise the ' +
+      'Notes for the driver: a road at either end is closed, or the route starts or ends ' +
+      'away from the requested place. An end is moved only if no route leads from or to the ' +
+      'nearest roads, by at most 1,000 m and at most the distance between the places; otherwise the ' +
       'status is ZERO_RESULTS.',
   }),
-  ranked_because: Type.String({ description: 'Why the route stands at this place of the list.' }),
+  ranked_because: Type.String({ description: 'Why the route has this position in the list.' }),
 });
 
 const GeocodedWaypoint = Type.Object({
@@ -87,7 +86,7 @@ export const NavAnswer = Type.Object({
   html_instructions: Type.Optional(Type.String()),
   polyline: Type.Optional(Polyline),
   travel_mode: TravelMode,
-  metric_version: Type.Integer({ description: 'Version of the road metric that every figure rests on.' }),
+  metric_version: Type.Integer({ description: 'Version of the road metric that all figures are based on.' }),
   tileset_id: Type.String(),
   evidence: Type.Optional(Evidence),
   reason: Type.Optional(Type.String({ description: 'Why there is no route.' })),
@@ -96,7 +95,7 @@ export type NavAnswer = Static<typeof NavAnswer>;
 export type NavRoute = Static<typeof NavRoute>;
 export type NavStep = Static<typeof NavStep>;
 
-const namedPlace = 'An address, `lat,lng`, or `place_id:` with an id of the geocoder.';
+const namedPlace = 'An address, `lat,lng`, or `place_id:` with an id from the geocoder.';
 
 export const getNav = {
   operationId: 'getNav',
@@ -106,7 +105,8 @@ export const getNav = {
   tag: 'navigation',
   summary: 'Routes from origin to destination under current traffic',
   description:
-    'The answer has the fields of the navigation specification at the top level and the Google Directions layout in `routes`.',
+    'The answer has the fields of the navigation specification at the top level. `routes` has the ' +
+    'layout of Google Directions.',
   scopes: 'open',
   query: Type.Object({
     origin: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
@@ -123,18 +123,20 @@ export const getNav = {
       Type.String({
         maxLength: 40,
         description:
-          '`now`, Unix seconds or RFC 3339. Live traffic counts up to half an hour ahead, free flow after that.',
+          '`now`, Unix seconds or RFC 3339. Live traffic is used up to half an hour ahead, free ' +
+          'flow after that.',
       }),
     ),
     language: Type.Optional(Type.String({ maxLength: 16 })),
     units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
   }),
   responses: {
-    200: { description: 'Routes, or a status that says why there is none.', schema: NavAnswer },
-    400: { description: 'A parameter is missing or wrong.' },
+    200: { description: 'Routes, or a status that says why there are none.', schema: NavAnswer },
+    400: { description: 'A parameter is missing or invalid.' },
     503: {
       description:
-        'The routing pool is saturated, the map or its geocoding index is not loaded yet, or the driving metric lacks an active incident; see Retry-After.',
+        'The routing pool is saturated, the map or its geocoding index is not loaded yet, or the ' +
+        'driving metric does not include an active incident yet. See Retry-After.',
     },
   },
 } as const satisfies RouteContract;
@@ -144,18 +146,18 @@ export const Navigation = Type.Object({
   navigation_id: Type.String(),
   state: Type.Union([Type.Literal('active'), Type.Literal('unreachable'), Type.Literal('ended')], {
     description:
-      '`unreachable`: no way leads to the destination now; `edge_ids` are those of the last route.',
+      '`unreachable`: no route leads to the destination now; `edge_ids` are those of the last route.',
   }),
   destination: Position,
   avoid: Type.Array(Type.String()),
   tileset_id: Type.String(),
   tiles: Type.Array(Type.String(), {
-    description: 'Start tile to ever coarser tiles up to one that holds the destination.',
+    description: 'From the start tile through larger tiles to one that contains the destination.',
   }),
   edge_ids: Type.Array(Type.String()),
   duration_s: Type.Number(),
   metric_version: Type.Integer(),
-  route_version: Type.Integer({ description: 'Grows by one with each route of this navigation.' }),
+  route_version: Type.Integer({ description: 'Increases by one with each route of this navigation.' }),
   changed_at: Type.String({ description: 'RFC 3339' }),
 });
 export type Navigation = Static<typeof Navigation>;
@@ -166,11 +168,11 @@ export const getNavigation = {
   path: '/v1/navigations/{id}',
   listener: 'public',
   tag: 'navigation',
-  summary: 'Your own navigation that is under way or ended a moment ago',
+  summary: 'Your own navigation that is active or just ended',
   scopes: ['driver', 'customer'],
   params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
   responses: {
     200: { description: 'The record.', schema: Navigation },
-    404: { description: "Not your navigation, or nobody's." },
+    404: { description: 'The navigation is not yours or does not exist.' },
   },
 } as const satisfies RouteContract;

@@ -12,14 +12,14 @@ const Amount = Type.String({
   minLength: 1,
   maxLength: 32,
   description:
-    'Decimal text like "10.00"; never a JSON number. At most as many decimals as the currency has.',
+    'Decimal string, for example "10.00"; never a JSON number. At most as many decimals as the currency has.',
 });
 const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 const AccountText = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[A-Za-z0-9 ._/-]+$',
-  description: 'Bank account, as an IBAN or as the bank writes it.',
+  description: 'Bank account, as an IBAN or in the format of the bank.',
 });
 
 const NewPaymentOrder = Type.Object(
@@ -28,7 +28,7 @@ const NewPaymentOrder = Type.Object(
     amount: Amount,
     currency: CurrencyCode,
     payment_order_id: PaymentId(
-      'Globally unique, a UUID by choice; the provider de-duplicates by it, so it can be charged once and no more.',
+      'Globally unique, preferably a UUID. The provider deduplicates by it, so it is charged at most once.',
     ),
   },
   closed,
@@ -45,27 +45,29 @@ const CreditCardInfo = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: "The provider's fingerprint of the card: equal for the same card, whoever pays with it.",
+        description:
+          "The provider's fingerprint of the card. It is the same for the same card, whoever pays with it.",
       }),
     ),
   },
-  { ...closed, description: 'Never a card number: a request that holds one anywhere is refused.' },
+  { ...closed, description: 'Never a card number. A request that contains one anywhere is rejected.' },
 );
 
 export const NewPayment = Type.Object(
   {
-    checkout_id: PaymentId('Names the payment event; used once.'),
+    checkout_id: PaymentId('Id of the payment event. Use it once.'),
     buyer_info: Type.Object(
       { account: Type.Optional(AccountText) },
       {
         additionalProperties: true,
         description:
-          'Whatever the shop knows of the buyer, at most 4 KiB of JSON. Services name `account`, another' +
-          ' one for each buyer; without it the event is refused. Payment events of one buyer in an hour are' +
-          ' counted: above 60 staff reviews them, above 600 they fail (settings `PAYMENTS_PER_BUYER` and' +
-          ' `PAYMENTS_PER_BUYER_MAX`). One buyer is who has the same `account` at the same service, the' +
-          ' same `credit_card_info.fingerprint`, the same `email`, or the same `address`, which is text' +
-          ' with a number or an object with `line1`. A customer is the subject of the token.',
+          'Information about the buyer, at most 4 KiB of JSON. Services must send `account`, a different' +
+          ' one for each buyer; without it the event is rejected. Payment events of one buyer per hour are' +
+          ' counted: above 60 they need a review, above 600 they fail (settings `PAYMENTS_PER_BUYER` and' +
+          '`PAYMENTS_PER_BUYER_MAX`). Two events are of one buyer if they have the same `account` ' +
+          'at the same service, the' +
+          ' same `credit_card_info.fingerprint`, the same `email`, or the same `address`, which is a string' +
+          ' with a number or an object with `line1`. For customers, the buyer is the subject of the token.',
       },
     ),
     credit_card_info: CreditCardInfo,
@@ -86,7 +88,7 @@ export const Refund = Type.Object({
   currency: Type.String(),
   refund_status: PaymentOrderStatus,
   pending: Type.Union([oneOf(['review'] as const), Type.Null()], {
-    description: '`review`: a second person of the staff must agree first.',
+    description: '`review`: a second member of staff must approve it first.',
   }),
   failure_code: OrNull(Type.String()),
   reason: Type.String(),
@@ -100,13 +102,13 @@ export const PaymentOrder = Type.Object({
   checkout_id: Type.String(),
   buyer_account: Type.String(),
   seller_account: Type.String(),
-  amount: Type.String({ description: 'As it was sent.' }),
+  amount: Type.String({ description: 'As sent.' }),
   currency: Type.String(),
   payment_order_status: PaymentOrderStatus,
-  is_final: Type.Boolean({ description: 'SUCCESS always is; FAILED is, unless it is tried again.' }),
+  is_final: Type.Boolean({ description: 'SUCCESS is always final; FAILED is final unless it is retried.' }),
   pending: Type.Union(
     [oneOf(['review', 'buyer', 'challenge', 'processing', 'unknown'] as const), Type.Null()],
-    { description: 'Whom an open order waits for.' },
+    { description: 'What an open order is waiting for.' },
   ),
   ledger_updated: Type.Boolean(),
   wallet_updated: Type.Boolean(),
@@ -114,7 +116,7 @@ export const PaymentOrder = Type.Object({
   attempts: Type.Integer(),
   next_attempt_at: OrNull(Instant),
   token: OrNull(Type.String({ description: "The provider's token of the registration." })),
-  payment_page_url: OrNull(Type.String({ description: 'Where the buyer types the card.' })),
+  payment_page_url: OrNull(Type.String({ description: 'The page where the buyer enters the card.' })),
   captured_amount: Type.String(),
   refunded_amount: Type.String(),
   refunds: Type.Array(Refund),
@@ -141,7 +143,8 @@ export const PaymentEvent = Type.Object({
 export type PaymentEvent = Static<typeof PaymentEvent>;
 
 const keyed =
-  'Needs the header `idempotency-key`. The same key again answers with the existing object and `Idempotent-Replayed: true`; with another body also `Idempotency-Mismatch: true`.';
+  'Requires the header `idempotency-key`. A repeated key returns the existing object with ' +
+  '`Idempotent-Replayed: true`, and with `Idempotency-Mismatch: true` if the body differs.';
 
 export const postPayment = {
   operationId: 'postPayment',
@@ -149,19 +152,19 @@ export const postPayment = {
   path: '/v1/payments',
   listener: 'public',
   tag: 'payments',
-  summary: 'Submit a payment event of one or more payment orders',
+  summary: 'Submit a payment event with one or more payment orders',
   description: keyed,
   scopes: ['customer', 'service'],
   body: { maxBytes: 64 * 1024, contentTypes: ['application/json'], schema: NewPayment },
   responses: {
-    200: { description: 'The key was used before: the existing object.', schema: PaymentEvent },
-    201: { description: 'Stored, and the provider has every order.', schema: PaymentEvent },
+    200: { description: 'The key was already used. Returns the existing object.', schema: PaymentEvent },
+    201: { description: 'Stored; the provider has accepted every order.', schema: PaymentEvent },
     202: {
-      description: 'Stored; ask for the orders that the provider has not answered yet.',
+      description: 'Stored; poll the orders that the provider has not answered yet.',
       schema: PaymentEvent,
     },
-    409: { description: 'The key is still being worked on, or an id is taken.' },
-    422: { description: 'The key was used with another body, where the strict setting is on.' },
+    409: { description: 'A request with this key is in progress, or an id is already in use.' },
+    422: { description: 'The key was used with a different body, and the strict setting is on.' },
   },
 } as const satisfies RouteContract;
 
@@ -173,22 +176,22 @@ export const getPayment = {
   path: '/v1/payments/{payment_order_id}',
   listener: 'both',
   tag: 'payments',
-  summary: 'Execution status of one payment order',
+  summary: 'Status of one payment order',
   scopes: ['customer', 'service', 'staff'],
   params: byId,
   responses: {
-    200: { description: 'As it stands now.', schema: PaymentOrder },
-    404: { description: "No such payment order, or somebody else's." },
+    200: { description: 'The current state.', schema: PaymentOrder },
+    404: { description: 'The payment order does not exist or belongs to someone else.' },
   },
 } as const satisfies RouteContract;
 
 const NewRefund = Type.Object(
   {
-    refund_id: PaymentId('Globally unique; the provider de-duplicates by it.'),
+    refund_id: PaymentId('Globally unique. The provider deduplicates by it.'),
     amount: Type.Optional(Amount),
     reason: Type.Optional(Type.String({ maxLength: 200 })),
   },
-  { ...closed, description: 'Without an amount what is left of the payment.' },
+  { ...closed, description: 'If absent, the rest of the payment.' },
 );
 
 export const postRefund = {
@@ -197,22 +200,22 @@ export const postRefund = {
   path: '/v1/payments/{payment_order_id}/refunds',
   listener: 'both',
   tag: 'payments',
-  summary: 'Give back all or a part of a payment',
+  summary: 'Refund all or part of a payment',
   description:
-    `Where staff gives back more than a limit of one payment, in one refund or in` +
-    ` several, a second person must agree. ${keyed}`,
+    `If staff refund more than a limit of one payment, in one refund or in` +
+    ` several, a second person must approve it. ${keyed}`,
   scopes: ['service', 'staff'],
   params: byId,
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: NewRefund },
   responses: {
-    200: { description: 'The key was used before: the existing refund.', schema: Refund },
+    200: { description: 'The key was already used. Returns the existing refund.', schema: Refund },
     202: {
-      description: 'Stored; the provider is asked now, or after the second person agreed.',
+      description: 'Stored. The request goes to the provider now, or after the second person approves it.',
       schema: Refund,
     },
-    404: { description: "No such payment order, or somebody else's." },
-    409: { description: 'The refund id is taken, or the payment has not succeeded.' },
-    422: { description: 'More than is left of the captured amount.' },
+    404: { description: 'The payment order does not exist or belongs to someone else.' },
+    409: { description: 'The refund id is already in use, or the payment has not succeeded.' },
+    422: { description: 'The amount exceeds the rest of the captured amount.' },
   },
 } as const satisfies RouteContract;
 
@@ -230,7 +233,7 @@ export const getRefund = {
   summary: 'Status of one refund',
   scopes: ['customer', 'service', 'staff'],
   params: byRefund,
-  responses: { 200: { description: 'As it stands now.', schema: Refund } },
+  responses: { 200: { description: 'The current state.', schema: Refund } },
 } as const satisfies RouteContract;
 
 export const postReview = {
@@ -239,7 +242,7 @@ export const postReview = {
   path: '/v1/payments/{payment_order_id}/review',
   listener: 'internal',
   tag: 'payments',
-  summary: 'Let a payment order through that waits for review, or end it',
+  summary: 'Approve or deny a payment order that is under review',
   scopes: ['staff'],
   params: byId,
   body: {
@@ -248,8 +251,8 @@ export const postReview = {
     schema: SecondReview,
   },
   responses: {
-    200: { description: 'Decided and recorded.', schema: PaymentOrder },
-    409: { description: 'It does not wait for review.' },
+    200: { description: 'The decision is recorded.', schema: PaymentOrder },
+    409: { description: 'It is not under review.' },
   },
 } as const satisfies RouteContract;
 
@@ -259,15 +262,20 @@ export const postPspWebhook = {
   path: '/v1/psp/webhooks',
   listener: 'public',
   tag: 'payments',
-  summary: 'What the payment service provider tells, signed as Standard Webhooks says',
+  summary: 'Webhooks of the payment service provider, signed as in Standard Webhooks',
   description:
-    'Headers `webhook-id`, `webhook-timestamp`, `webhook-signature`. Recorded once for each id, believed only with a signature.',
+    'Headers: `webhook-id`, `webhook-timestamp`, `webhook-signature`. Recorded once per id, and ' +
+    'only with a valid signature.',
   scopes: 'open',
   body: { maxBytes: 64 * 1024, contentTypes: ['application/json'] },
   responses: {
-    204: { description: 'Recorded, now or before.' },
-    400: { description: 'Signed, but in no shape that is known.' },
-    401: { description: 'Unsigned, forged, too old or from the future; nothing changed.' },
+    204: { description: 'Recorded now or earlier.' },
+    400: { description: 'The signature is valid, but the body is not recognised.' },
+    401: {
+      description:
+        'The signature is missing or invalid, or the timestamp is too old or in the future. Nothing ' +
+        'was changed.',
+    },
   },
 } as const satisfies RouteContract;
 
@@ -277,8 +285,8 @@ export const getPaymentReturn = {
   path: '/v1/payment-return',
   listener: 'public',
   tag: 'payments',
-  summary: 'Where the page of the provider sends the browser back to',
-  description: 'What `payResult` says is believed for nothing: the provider itself is asked.',
+  summary: 'Return address for the browser after the payment provider’s page',
+  description: '`payResult` is not trusted. The server asks the provider for the result.',
   scopes: 'open',
   query: Type.Object({
     tokenID: Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\w-]+$' }),
@@ -286,13 +294,13 @@ export const getPaymentReturn = {
   }),
   responses: {
     200: {
-      description: 'How the payment order stands.',
+      description: 'The status of the payment order.',
       schema: Type.Object({
         payment_order_id: Type.String(),
         payment_order_status: PaymentOrderStatus,
         is_final: Type.Boolean(),
       }),
     },
-    404: { description: 'Nobody registered such a token.' },
+    404: { description: 'The token is not known.' },
   },
 } as const satisfies RouteContract;

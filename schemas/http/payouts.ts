@@ -26,15 +26,15 @@ export const Payout = Type.Object({
   amount: Type.String(),
   currency: Type.String(),
   period: Type.String({
-    description: 'The month of the run, 2026-11; for one that somebody asked for, its own id.',
+    description: 'The month of the payout run, for example 2026-11; for a requested payout, its own id.',
   }),
   payout_status: PayoutStatus,
   provider_reference: OrNull(Type.String()),
   failure: OrNull(Type.String()),
   attempts: Type.Integer(),
   requested_by: Type.String(),
-  reason: Type.String({ description: 'Why it was asked for.' }),
-  reviewed_by: OrNull(Type.String({ description: 'The second person, who let it go or refused it.' })),
+  reason: Type.String({ description: 'Why it was requested.' }),
+  reviewed_by: OrNull(Type.String({ description: 'The second person, who approved or denied it.' })),
   reviewed_at: OrNull(Instant),
   review_reason: OrNull(Type.String()),
   created_at: Instant,
@@ -43,7 +43,8 @@ export const Payout = Type.Object({
 export type Payout = Static<typeof Payout>;
 
 const keyed =
-  'Needs the header `idempotency-key`. The same key again answers with the existing object and `Idempotent-Replayed: true`; with another body also `Idempotency-Mismatch: true`.';
+  'Requires the header `idempotency-key`. A repeated key returns the existing object with ' +
+  '`Idempotent-Replayed: true`, and with `Idempotency-Mismatch: true` if the body differs.';
 
 export const postPayout = {
   ...staff,
@@ -51,8 +52,10 @@ export const postPayout = {
   method: 'POST',
   path: '/v1/payouts',
   tag: 'payouts',
-  summary: 'Ask for a pay-out to a seller',
-  description: `Reserves the amount in the ledger at once. Nothing is sent before a second person approves it by its \`review\`. ${keyed}`,
+  summary: 'Request a payout to a seller',
+  description:
+    'Reserves the amount in the ledger immediately. Nothing is sent until a second person approves it ' +
+    `with \`review\`. ${keyed}`,
   body: {
     ...json,
     schema: Type.Object(
@@ -62,9 +65,13 @@ export const postPayout = {
           {
             account: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9 ._/-]+$' }),
           },
-          { ...closed, description: 'Whom the money goes to: the account that the payment orders named.' },
+          { ...closed, description: 'The recipient: the account that the payment orders named.' },
         ),
-        amount: Type.String({ minLength: 1, maxLength: 32, description: 'Decimal text like "10.00".' }),
+        amount: Type.String({
+          minLength: 1,
+          maxLength: 32,
+          description: 'Decimal string, for example "10.00".',
+        }),
         currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
         reason: Type.Optional(Type.String({ maxLength: 200, description: 'For the second person.' })),
       },
@@ -72,10 +79,13 @@ export const postPayout = {
     ),
   },
   responses: {
-    200: { description: 'The key was used before: the existing pay-out.', schema: Payout },
-    202: { description: 'Reserved; it waits for a second person.', schema: Payout },
-    409: { description: 'The id is taken.' },
-    422: { description: 'More than the seller has, or, where the strict setting is on, another body.' },
+    200: { description: 'The key was already used. Returns the existing payout.', schema: Payout },
+    202: { description: 'Reserved; awaiting a second person.', schema: Payout },
+    409: { description: 'The id is already in use.' },
+    422: {
+      description:
+        'The amount exceeds the balance of the seller, or the strict setting is on and the body differs.',
+    },
   },
 } as const satisfies RouteContract;
 
@@ -85,15 +95,15 @@ export const postPayoutReview = {
   method: 'POST',
   path: '/v1/payouts/{payout_id}/review',
   tag: 'payouts',
-  summary: 'Let a pay-out go that waits for a second person, or refuse it',
-  description: 'What is refused is failed, and its money is available to the seller again.',
+  summary: 'Approve or deny a payout as the second person',
+  description: 'A denied payout fails, and its amount is available to the seller again.',
   params: Type.Object({ payout_id: Type.String({ minLength: 1, maxLength: 64 }) }),
   body: { ...json, schema: SecondReview },
   responses: {
-    200: { description: 'Decided and recorded.', schema: Payout },
-    403: { description: 'The second person must be another one.' },
-    404: { description: 'No such pay-out.' },
-    409: { description: 'It does not wait for a second person.' },
+    200: { description: 'The decision is recorded.', schema: Payout },
+    403: { description: 'The second person must not be the one who requested it.' },
+    404: { description: 'No payout has this id.' },
+    409: { description: 'It is not awaiting a second person.' },
   },
 } as const satisfies RouteContract;
 
@@ -103,7 +113,7 @@ export const getPayouts = {
   method: 'GET',
   path: '/v1/payouts',
   tag: 'payouts',
-  summary: 'Pay-outs in the order of their ids',
+  summary: 'Payouts sorted by id',
   query: Type.Object({
     status: Type.Optional(PayoutStatus),
     after: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -111,7 +121,7 @@ export const getPayouts = {
   }),
   responses: {
     200: {
-      description: 'One page; `next` is for `after`, null when there is no more.',
+      description: 'One page. Send `next` as `after`; it is null on the last page.',
       schema: Type.Object({ payouts: Type.Array(Payout), next: OrNull(Type.String()) }),
     },
   },
@@ -123,9 +133,9 @@ export const getPayout = {
   method: 'GET',
   path: '/v1/payouts/{payout_id}',
   tag: 'payouts',
-  summary: 'How one pay-out stands',
+  summary: 'Status of one payout',
   params: Type.Object({ payout_id: Type.String({ minLength: 1, maxLength: 64 }) }),
-  responses: { 200: { description: 'As it stands now.', schema: Payout } },
+  responses: { 200: { description: 'The current state.', schema: Payout } },
 } as const satisfies RouteContract;
 
 export const payoutContracts: readonly RouteContract[] = [

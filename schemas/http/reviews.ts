@@ -14,7 +14,9 @@ const PaymentReviews = Type.Object({
       amount: Type.String(),
       currency: Type.String(),
       submitted_by: Type.String(),
-      reason: Type.String({ description: 'Of the risk check: `many_payments`, `large_amount`, …' }),
+      reason: Type.String({
+        description: 'The reason from the risk check: `many_payments`, `large_amount`, …',
+      }),
       created_at: Instant,
     }),
   ),
@@ -27,11 +29,11 @@ export const getPaymentReviews = {
   path: '/v1/payment-reviews',
   listener: 'internal',
   tag: 'payments',
-  summary: 'Payment orders that wait for review, oldest first',
+  summary: 'Payment orders under review, oldest first',
   scopes: ['staff'],
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) }),
   responses: {
-    200: { description: 'The oldest ones; what is decided leaves the list.', schema: PaymentReviews },
+    200: { description: 'The oldest ones. Decided ones leave the list.', schema: PaymentReviews },
   },
 } as const satisfies RouteContract;
 
@@ -41,15 +43,15 @@ export const postRefundReview = {
   path: '/v1/payments/{payment_order_id}/refunds/{refund_id}/review',
   listener: 'internal',
   tag: 'payments',
-  summary: 'Let a refund go that waits for a second person, or refuse it',
+  summary: 'Approve or deny a refund as the second person',
   scopes: ['staff'],
   params: byRefund,
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: SecondReview },
   responses: {
-    200: { description: 'Decided and recorded.', schema: Refund },
-    403: { description: 'The second person must be another one.' },
-    404: { description: 'No such refund of this payment order.' },
-    409: { description: 'It does not wait for a second person.' },
+    200: { description: 'The decision is recorded.', schema: Refund },
+    403: { description: 'The second person must not be the one who requested it.' },
+    404: { description: 'The payment order has no refund with this id.' },
+    409: { description: 'It is not awaiting a second person.' },
   },
 } as const satisfies RouteContract;
 
@@ -64,11 +66,11 @@ export const getRefundReviews = {
   path: '/v1/refund-reviews',
   listener: 'internal',
   tag: 'payments',
-  summary: 'Refunds that wait for a second person, oldest first',
+  summary: 'Refunds awaiting a second person, oldest first',
   scopes: ['staff'],
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) }),
   responses: {
-    200: { description: 'The oldest ones; what is decided leaves the list.', schema: RefundReviews },
+    200: { description: 'The oldest ones. Decided ones leave the list.', schema: RefundReviews },
   },
 } as const satisfies RouteContract;
 

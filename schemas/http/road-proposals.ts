@@ -21,7 +21,7 @@ const RoadProposal = Type.Object({
   state: Type.Union([Type.Literal('proposed'), Type.Literal('accepted'), Type.Literal('refused')]),
   geometry: LineString,
   passes: Type.Integer(),
-  drivers: Type.Integer({ description: 'Distinct drivers by day.' }),
+  drivers: Type.Integer({ description: 'Number of distinct drivers per day.' }),
   one_way: Type.Boolean(),
   last_seen_at: Type.String({ description: 'RFC 3339' }),
 });
@@ -33,10 +33,10 @@ const RoadReview = Type.Object(
     highway: Type.Optional(
       Type.Union(
         roadKinds.map((kind) => Type.Literal(kind)),
-        { description: 'Kind of the road as OpenStreetMap names it; default unclassified.' },
+        { description: 'OpenStreetMap highway class; default unclassified.' },
       ),
     ),
-    one_way: Type.Optional(Type.Boolean({ description: 'Default: as the drives were.' })),
+    one_way: Type.Optional(Type.Boolean({ description: 'Default: the direction of the drives.' })),
     name: Type.Optional(Type.String({ maxLength: 120 })),
     note: Type.Optional(Type.String({ maxLength: 200 })),
   },
@@ -50,7 +50,7 @@ export const listRoadProposals = {
   path: '/v1/road-proposals',
   listener: 'internal',
   tag: 'map',
-  summary: 'Roads that drives suggest and the map lacks',
+  summary: 'Roads that drives suggest and the map does not have',
   scopes: ['operator', 'staff'],
   query: Type.Object({
     state: Type.Optional(
@@ -59,7 +59,7 @@ export const listRoadProposals = {
   }),
   responses: {
     200: {
-      description: 'Most driven first.',
+      description: 'Most-driven first.',
       schema: Type.Object({ roads: Type.Array(RoadProposal) }),
     },
   },
@@ -71,16 +71,17 @@ export const postRoadReview = {
   path: '/v1/road-proposals/{id}/review',
   listener: 'internal',
   tag: 'map',
-  summary: 'Accept or refuse a proposed road; a later review takes the place of an earlier one',
+  summary: 'Accept or reject a proposed road; a later review replaces an earlier one',
   scopes: ['operator', 'staff'],
   params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: RoadReview },
   responses: {
     200: { description: 'The decision is in the event log.', schema: RoadProposal },
-    404: { description: 'No road of this id was proposed.' },
+    404: { description: 'No proposed road has this id.' },
     503: {
       description:
-        'Not confirmed by the event log, so not known. Send it again: the same decision twice is one.',
+        'The event log did not confirm it, so the result is unknown. Retry: the same decision sent ' +
+        'twice counts once.',
     },
   },
 } as const satisfies RouteContract;
@@ -93,7 +94,7 @@ const AcceptedRoads = Type.Object({
       id: Type.String(),
       geometry: LineString,
       properties: Type.Record(Type.String(), Type.String(), {
-        description: 'Tags as OpenStreetMap has them.',
+        description: 'OpenStreetMap tags.',
       }),
     }),
   ),

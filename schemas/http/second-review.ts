@@ -8,7 +8,11 @@ import { oneOf } from './one-of.js';
 export const SecondReview = Type.Object(
   {
     decision: oneOf(['approve', 'deny'] as const),
-    reason: Type.String({ maxLength: 200, pattern: '\\S', description: 'Stands in the record for ever.' }),
+    reason: Type.String({
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'Kept permanently in the audit record.',
+    }),
   },
   { additionalProperties: false },
 );

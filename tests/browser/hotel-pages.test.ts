@@ -101,18 +101,18 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await expect.poll(() => page.locator('.offer').count()).toBe(4);
     expect(await page.locator('.room-type').count()).toBe(4);
     const first = page.locator('.room-type').first();
-    await first.getByText('Night by night').click();
+    await first.getByText('Price per night').click();
     expect(await first.locator('.nights li').count()).toBe(2);
     expect(await first.locator('.offer strong').innerText()).toMatch(/^[\d.,\s]+ SEK$/);
     await shot('stay-hotel');
-    expect(await page.getByRole('link', { name: 'Route to the hotel' }).getAttribute('href')).toMatch(
+    expect(await page.getByRole('link', { name: 'Get directions' }).getAttribute('href')).toMatch(
       /^\/\?to=-?\d+\.\d+,-?\d+\.\d+$/,
     );
   });
 
   it('H-009: a room has a page of its own, with what its type costs', async () => {
-    await page.getByLabel('A certain room').fill('r0001');
-    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByLabel('Room ID').fill('r0001');
+    await page.getByRole('button', { name: 'Show room' }).click();
     await page.getByRole('heading', { name: 'Room 101' }).waitFor();
     await page.locator('.offer').waitFor();
     expect(await page.locator('.room-type').count()).toBe(1);
@@ -127,7 +127,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
     await shot('stay-pay');
     await pay('4242 4242 4242 4242');
-    await page.getByText('Paid. The rooms are reserved for you.').waitFor();
+    await page.getByText('Paid. Your rooms are reserved.').waitFor();
     await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
     await page.locator('.reservations li').first().waitFor();
     expect(await page.locator('.reservations li').count()).toBe(1);
@@ -137,10 +137,10 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   });
 
   it('H-005: one of two rooms is given back, then the rest; the money follows', async () => {
-    await page.getByRole('button', { name: 'Give one room back' }).click();
-    await page.getByText('Everything you paid goes back.').waitFor();
-    await page.getByRole('button', { name: 'Yes, give one room back' }).click();
-    await page.getByText(/SEK goes back to you/).waitFor();
+    await page.getByRole('button', { name: 'Cancel one room' }).click();
+    await page.getByText('You will get a full refund.').waitFor();
+    await page.getByRole('button', { name: 'Yes, cancel one room' }).click();
+    await page.getByText(/SEK will be refunded/).waitFor();
     expect(await page.locator('.reservations li').first().innerText()).toContain('1 room ');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Yes, cancel' }).click();
@@ -157,7 +157,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await pay('4000 0000 0000 0069', 'Try another card');
     await page.getByText(/^Your card has expired\. Try another card within /).waitFor();
     await pay('4242 4242 4242 4242', 'Try another card');
-    await page.getByText('Paid. The rooms are reserved for you.').waitFor();
+    await page.getByText('Paid. Your rooms are reserved.').waitFor();
   });
 
   it('H-130: more rooms than there are: the nights are named and nothing is sent', async () => {
@@ -194,7 +194,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
   });
 
-  it('H-013: staff see calendar, search, one reservation and the audit list, on the internal listener alone', async () => {
+  it('H-013: staff see calendar, search, one reservation and the audit log, on the internal listener alone', async () => {
     expect((await fetch(`${platform.url}/staff/`)).status).toBe(404);
     const staff = await open(`${platform.internalUrl}/staff/`);
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
@@ -205,11 +205,11 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await staff.locator('tbody a').first().waitFor();
     await shot('staff-search', staff);
     await staff.locator('tbody a').first().click();
-    await staff.getByLabel('Reason, for the audit list').fill('The guest rang and cannot come');
+    await staff.getByLabel('Reason (for the audit log)').fill('The guest rang and cannot come');
     await shot('staff-reservation', staff);
-    await staff.getByRole('button', { name: 'Cancel the reservation' }).click();
+    await staff.getByRole('button', { name: 'Cancel reservation' }).click();
     await staff.locator('.status-cancelled').waitFor();
-    await goTo(staff, 'Audit list');
+    await goTo(staff, 'Audit log');
     await staff.getByText('The guest rang and cannot come').waitFor();
     await shot('staff-actions', staff);
     await staff.close();
@@ -223,13 +223,13 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await goTo(staff, 'Rates');
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00006');
     await staff.getByLabel('Last night').fill(addDays(today, 20));
-    await staff.getByLabel(/^Price, /).fill('1,5');
-    await staff.getByLabel('Reason, for the audit list').fill('The fair');
-    await staff.getByRole('button', { name: 'Set the price' }).click();
+    await staff.getByLabel(/^Price per night/).fill('1,5');
+    await staff.getByLabel('Reason (for the audit log)').fill('The fair');
+    await staff.getByRole('button', { name: 'Set price' }).click();
     await staff.locator('.bad').waitFor();
-    await staff.getByLabel(/^Price, /).fill('4321.00');
-    await staff.getByRole('button', { name: 'Set the price' }).click();
-    await staff.getByText('Saved for 21 nights.').waitFor();
+    await staff.getByLabel(/^Price per night/).fill('4321.00');
+    await staff.getByRole('button', { name: 'Set price' }).click();
+    await staff.getByText('Price set for 21 nights.').waitFor();
     await shot('staff-rates', staff);
     await staff.close();
     await page.goto(`${url}/stay/#/hotels/h00006`);

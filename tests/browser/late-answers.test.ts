@@ -10,7 +10,7 @@ import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch, mapIsDrawn, stateOf } from './open-page.js';
 
 const today = new Date().toISOString().slice(0, 10);
-const startField = 'Start: address, place or latitude and longitude';
+const startField = 'Start: address, place, or latitude and longitude';
 
 /** Requests that wait until they are let go, in the order in which they were asked. */
 interface Held {
@@ -102,7 +102,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
       route.fulfill({ contentType: 'application/json', body: '{"hotelID":"h0' }),
     );
     await page.locator('.tile').first().click();
-    await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+    await page.getByRole('alert').getByText('The server is not responding.').waitFor();
   });
 
   it('H-005: who confirms twice gives one room back, and is not fetched back to a page that he has left', async () => {
@@ -120,19 +120,19 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await settled(second!);
     await page.getByRole('heading', { name: 'My reservations' }).waitFor();
     const giving = await hold('**/v1/reservations/*', 'DELETE');
-    await page.getByRole('button', { name: 'Give one room back' }).click();
-    await page.getByRole('button', { name: 'Yes, give one room back' }).dblclick();
+    await page.getByRole('button', { name: 'Cancel one room' }).click();
+    await page.getByRole('button', { name: 'Yes, cancel one room' }).dblclick();
     await giving.reaches(1);
     const looking = await hold('**/v1/reservations?**');
     await giving.letGo();
     await looking.reaches(1);
     // The page does not know yet what is left, and offers nothing of it.
-    expect(await page.getByRole('button', { name: 'Give one room back', exact: true }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Yes, give one room back' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Cancel one room', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Yes, cancel one room' }).isDisabled()).toBe(true);
     await looking.letGo();
     await page.getByText('2 rooms at').waitFor();
     expect(giving.asked).toHaveLength(1);
-    await page.getByRole('button', { name: 'Give one room back' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel one room' }).waitFor();
   });
 
   it('H-013: staff who click twice act once', async () => {
@@ -140,9 +140,9 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await open(`${platform.internalUrl}/staff/#/reservations`);
     await page.getByRole('combobox', { name: 'Hotel' }).selectOption('h00002');
     await page.locator('tbody a').first().click();
-    await page.getByLabel('Reason, for the audit list').fill('The guest rang and cannot come');
+    await page.getByLabel('Reason (for the audit log)').fill('The guest rang and cannot come');
     const cancelling = await hold('**/cancellation', 'POST');
-    await page.getByRole('button', { name: 'Cancel the reservation' }).dblclick();
+    await page.getByRole('button', { name: 'Cancel reservation' }).dblclick();
     await cancelling.reaches(1);
     await cancelling.letGo();
     await page.locator('.status-cancelled, .status-refunded').waitFor();
@@ -152,25 +152,25 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
   it('what is said of a price is said of the price in the form', async () => {
     await open(`${platform.internalUrl}/staff/#/rates`);
     const saving = await hold('**/rates', 'PUT');
-    await page.getByLabel(/^Price, /).fill('1200.00');
-    await page.getByLabel('Reason, for the audit list').fill('The fair');
-    await page.getByRole('button', { name: 'Set the price' }).click();
+    await page.getByLabel(/^Price per night/).fill('1200.00');
+    await page.getByLabel('Reason (for the audit log)').fill('The fair');
+    await page.getByRole('button', { name: 'Set price' }).click();
     await saving.reaches(1);
-    await page.getByLabel(/^Price, /).fill('1300.00');
+    await page.getByLabel(/^Price per night/).fill('1300.00');
     await saving.letGo();
     await settled(...saving.asked);
-    expect(await page.getByText(/^Saved for/).count()).toBe(0);
-    await page.getByRole('button', { name: 'Set the price' }).click();
-    await page.getByText('Saved for 7 nights.').waitFor();
+    expect(await page.getByText(/^Price set for/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Set price' }).click();
+    await page.getByText('Price set for 7 nights.').waitFor();
   });
 
   it('who looks again and again is shown each answer, and none after a later one', async () => {
     await open(`${platform.internalUrl}/finance/#/letters`);
-    await page.getByText('Nothing was given up.').waitFor();
-    await page.getByRole('link', { name: 'Pay-outs' }).click();
+    await page.getByText('No dead letters.').waitFor();
+    await page.getByRole('link', { name: 'Payouts' }).click();
     await page.getByRole('columnheader', { name: 'Seller' }).waitFor();
     const looking = await hold('**/v1/payouts?**');
-    const again = page.getByRole('button', { name: 'Look again' });
+    const again = page.getByRole('button', { name: 'Refresh' });
     for (const times of [1, 2, 3]) {
       await again.click();
       await looking.reaches(times);
@@ -225,7 +225,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
   it('after the provider the page says that it waits, before the server has answered', async () => {
     await open(`${url}/payment/`, () => hold('**/v1/payment-return?**'));
     await page.goto(`${url}/payment/?tokenID=${randomUUID()}`, { waitUntil: 'commit' });
-    await page.getByText('One moment …').waitFor();
+    await page.getByText('Loading…').waitFor();
   });
 
   it('a place that is typed later stays, whatever is answered to an earlier one', async () => {
@@ -358,10 +358,10 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     const listing = await hold('**/v1/incidents', 'GET');
     await listing.reaches(1);
     const before = await listing.asked[0]!.fetch();
-    await page.getByRole('button', { name: /^Open .* again$/ }).click();
+    await page.getByRole('button', { name: /^Reopen / }).click();
     await listing.reaches(2);
     await listing.asked[1]!.fallback();
-    await page.getByText('Every road is open.').waitFor();
+    await page.getByText('All roads are open.').waitFor();
     await listing.asked[0]!.fulfill({ response: before });
     // The page looks again only after it has taken that in.
     await listing.reaches(3);

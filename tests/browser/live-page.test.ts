@@ -218,7 +218,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page
       .locator('.incident', { hasText: 'operator' })
       .first()
-      .getByRole('button', { name: /^Open .* again$/ })
+      .getByRole('button', { name: /^Reopen / })
       .click();
     await expect.poll(mine).toBe(before - 1);
     await page.getByRole('button', { name: 'End', exact: true }).click();
@@ -247,10 +247,10 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.locator('.maplibregl-canvas').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => stateOf(page, (state) => state.start)).not.toBeNull();
-    await page.getByLabel('End: address, place or latitude and longitude').fill('nowhere');
+    await page.getByLabel('End: address, place, or latitude and longitude').fill('nowhere');
     await page.keyboard.press('Enter');
     await page.getByText('latitude first').waitFor();
-    await page.getByLabel('End: address, place or latitude and longitude').fill(typed(end));
+    await page.getByLabel('End: address, place, or latitude and longitude').fill(typed(end));
     await page.keyboard.press('Enter');
     await page.locator('.result, .bad').first().waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -283,8 +283,8 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       ],
     } satisfies NavAnswer;
     await page.route('**/v1/nav?**', (asked) => asked.fulfill({ json: answer }));
-    await page.getByLabel('Start: address, place or latitude and longitude').fill(typed(start));
-    await page.getByLabel('End: address, place or latitude and longitude').fill(typed(end));
+    await page.getByLabel('Start: address, place, or latitude and longitude').fill(typed(start));
+    await page.getByLabel('End: address, place, or latitude and longitude').fill(typed(end));
     await page.keyboard.press('Enter');
     await page.locator('.turns summary').click();
     const first = page.locator('.step-text').first();
@@ -307,7 +307,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await mapIsDrawn(phone.page);
     const wide = await phone.page.evaluate('document.documentElement.scrollWidth');
     expect(wide).toBeLessThanOrEqual(360);
-    for (const name of ['Close a road', 'Make the panel larger']) {
+    for (const name of ['Close a road', 'Expand the panel']) {
       const box = await phone.page.getByRole('button', { name }).boundingBox();
       expect(box!.x).toBeGreaterThanOrEqual(0);
       expect(box!.x + box!.width).toBeLessThanOrEqual(360);
@@ -341,8 +341,8 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
         }),
     });
     await mapIsDrawn(again.page);
-    await again.page.getByLabel('Start: address, place or latitude and longitude').fill(typed(start));
-    await again.page.getByLabel('End: address, place or latitude and longitude').fill(typed(end));
+    await again.page.getByLabel('Start: address, place, or latitude and longitude').fill(typed(start));
+    await again.page.getByLabel('End: address, place, or latitude and longitude').fill(typed(end));
     await again.page.keyboard.press('Enter');
     await again.page.getByRole('button', { name: 'Navigate' }).click();
     const phase = () => stateOf(again.page, (state) => state.navigation.phase);
@@ -365,7 +365,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
           return /webgl/.test(kind) ? null : real.call(this, kind, ...rest);
         })(HTMLCanvasElement.prototype.getContext)`),
     });
-    await bare.page.getByText('This browser draws no WebGL').waitFor();
+    await bare.page.getByText('This browser does not support WebGL').waitFor();
     await bare.page.getByRole('button', { name: 'Close a road' }).waitFor();
     expect(bare.trouble.console).toEqual([]);
     await bare.page.close();

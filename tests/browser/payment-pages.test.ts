@@ -77,20 +77,20 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await shot('payment-provider');
     await payWith('4242 4242 4242 4242');
     await page.getByText('Paid.').waitFor();
-    await page.getByText('In the books, with the seller').waitFor();
+    await page.getByText('Recorded in the ledger, credited to the seller').waitFor();
     expect(page.url()).not.toContain('tokenID');
     await shot('payment-paid');
     expect(sent.some((text) => text.includes('4242'))).toBe(false);
   });
 
   it('P-064: a declined card is told, and payResult in the address is believed for nothing', async () => {
-    await page.getByRole('link', { name: 'Pay for something else' }).click();
+    await page.getByRole('link', { name: 'Make another payment' }).click();
     await page.getByLabel('Amount in EUR').fill('3.00');
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await payWith('4000 0000 0000 0002');
-    await page.getByText('Not paid: card declined.').waitFor();
+    await page.getByText('Payment failed: card declined.').waitFor();
     await page.goto(`${url}/payment/?tokenID=${randomUUID()}&payResult=success`);
-    await page.getByText('Not paid: card declined.').waitFor();
+    await page.getByText('Payment failed: card declined.').waitFor();
     await shot('payment-declined');
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await phone.getByRole('button', { name: 'Pay by card' }).click();
     await phone.getByRole('alert').waitFor();
     await phone.getByLabel('Amount in EUR').fill('7.00');
-    await phone.getByRole('button', { name: 'Another order' }).click();
+    await phone.getByRole('button', { name: 'Add another order' }).click();
     await shot('payment-checkout-phone', phone);
     await phone.getByRole('button', { name: 'Pay by card' }).click();
     await shot('payment-provider-phone', phone);
@@ -134,12 +134,12 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     const card = finance.locator('.finding', { hasText: 'amount differs' });
     await card.waitFor();
     await shot('finance-queue', finance);
-    await card.getByLabel('Why').fill('the provider has booked twice');
-    await card.getByRole('button', { name: 'Book the entry' }).dblclick();
-    await card.getByRole('button', { name: 'Agree as the second person' }).click();
+    await card.getByLabel('Reason').fill('the provider has booked twice');
+    await card.getByRole('button', { name: 'Post entry' }).dblclick();
+    await card.getByRole('button', { name: 'Approve as second person' }).click();
     await card.getByRole('alert').waitFor();
-    await finance.getByLabel('You are').selectOption('demo-controller');
-    await card.getByRole('button', { name: 'Agree as the second person' }).click();
+    await finance.getByLabel('Signed in as').selectOption('demo-controller');
+    await card.getByRole('button', { name: 'Approve as second person' }).click();
     await expect.poll(() => card.count()).toBe(0);
     expect(sent.filter((text) => text.includes('/decisions '))).toHaveLength(1);
     await shot('finance-decided', finance);
@@ -167,29 +167,29 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     );
     const finance = await open(`${platform.internalUrl}/finance/`, { width: 390, height: 844 });
     await finance.getByRole('link', { name: 'Dead letters' }).click();
-    await finance.getByRole('button', { name: 'Try again' }).dblclick();
-    await finance.getByText('Tried again by').waitFor();
+    await finance.getByRole('button', { name: 'Retry' }).dblclick();
+    await finance.getByText('Retried by').waitFor();
     expect(sent.filter((text) => text.includes('/redrive '))).toHaveLength(1);
     await shot('finance-letters-phone', finance);
-    await finance.getByRole('link', { name: 'Pay-outs' }).click();
+    await finance.getByRole('link', { name: 'Payouts' }).click();
     await finance.getByLabel('Seller account').fill('DE89370400440532013000');
     await finance.getByLabel('Amount in EUR').fill('5.00');
     await finance.getByLabel('Reason').fill('the seller asked for it');
-    await finance.getByRole('button', { name: 'Ask for the pay-out' }).click();
+    await finance.getByRole('button', { name: 'Request payout' }).click();
     await expect.poll(() => finance.locator('tbody td').allInnerTexts()).toContain('awaiting second');
     await finance.getByRole('link', { name: 'Reviews' }).click();
     await finance.getByLabel('Reason').fill('the invoice is there');
     await finance.getByRole('button', { name: 'Approve' }).click();
     await finance.getByRole('alert').waitFor();
     await shot('finance-reviews-phone', finance);
-    await finance.getByLabel('You are').selectOption('demo-controller');
+    await finance.getByLabel('Signed in as').selectOption('demo-controller');
     await finance.getByLabel('Reason').fill('the invoice is there');
     await finance.getByRole('button', { name: 'Approve' }).click();
-    await finance.getByText('Nothing waits for review.').waitFor();
-    await finance.getByRole('link', { name: 'Pay-outs' }).click();
+    await finance.getByText('No open reviews.').waitFor();
+    await finance.getByRole('link', { name: 'Payouts' }).click();
     await expect
       .poll(async () => {
-        await finance.getByRole('button', { name: 'Look again' }).click();
+        await finance.getByRole('button', { name: 'Refresh' }).click();
         return finance.locator('tbody td').allInnerTexts();
       })
       .toContain('paid');

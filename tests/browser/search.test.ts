@@ -76,7 +76,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
   it('says that nothing is called so', async () => {
     await field('End').fill('qqqqqqqq');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing is called that here').waitFor();
+    await page.getByText('No place found').waitFor();
   });
 
   it('M-122: shares positions only after consent, in batches as often as the server asks, and stops', async () => {
@@ -98,7 +98,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await start.click();
     const { send_every_s: everyS } = (await (await answered).json()) as LocationsAccepted;
     await page
-      .getByText(new RegExp(`1 positions sent. The server asks for a batch every ${everyS} s`))
+      .getByText(new RegExp(`1 position sent. The server asks for a batch every ${everyS} s`))
       .waitFor();
     await moveTo(57.7099);
     await expect.poll(() => sent.length, { timeout: 70_000 }).toBe(2);

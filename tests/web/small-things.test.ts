@@ -28,8 +28,8 @@ describe('problemSentence', () => {
   it('takes the detail of a problem, else its title, else the status', () => {
     expect(problemSentence(404, { title: 'Not found', detail: 'No road is here' })).toBe('No road is here.');
     expect(problemSentence(404, { title: 'Not found' })).toBe('Not found.');
-    expect(problemSentence(502, null)).toBe('The server answered with 502.');
-    expect(problemSentence(503, null)).toBe('The server is too busy; try again in a moment.');
+    expect(problemSentence(502, null)).toBe('The server returned status 502.');
+    expect(problemSentence(503, null)).toBe('The server is busy. Try again in a moment.');
     const errors = [{ pointer: '/query/origin', message: 'A latitude is at most 90.' }];
     expect(problemSentence(400, { title: 'A field is wrong.', errors })).toBe(
       'A field is wrong (/query/origin: A latitude is at most 90.).',

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
+import { dismiss } from './messages.js';
 
 const showMs = 8_000;
 
@@ -21,7 +22,7 @@ export function NoticeLine() {
           <button
             type="button"
             class="icon-button"
-            aria-label="Dismiss"
+            aria-label={dismiss}
             onClick={() => app.set({ notice: null })}
           >
             <Icon name="close" />

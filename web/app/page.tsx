@@ -11,27 +11,22 @@ import { SharingCard } from '../sharing/sharing-card.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
+import * as messages from './messages.js';
 import { NoticeLine } from './notice-line.js';
-
-const serverTexts = {
-  connecting: 'connecting',
-  answers: 'live',
-  silent: 'no answer, trying again',
-} as const;
 
 function Brand() {
   const name = usePart((state) => state.status?.tileset.name);
   const server = usePart((state) => state.server);
   useEffect(() => {
-    if (name !== undefined) document.title = `Meridian · ${name}`;
+    if (name !== undefined) document.title = messages.title(name);
   }, [name]);
   return (
     <header class="brand">
       <h1>
-        Meridian <span>{name}</span>
+        {messages.brand} <span>{name}</span>
       </h1>
       <p class={`server server-${server}`} role="status">
-        {serverTexts[server]}
+        {messages.server[server]}
       </p>
     </header>
   );
@@ -46,7 +41,7 @@ function Panel() {
       <button
         type="button"
         class="panel-handle"
-        aria-label={tall ? 'Make the panel smaller' : 'Make the panel larger'}
+        aria-label={tall ? messages.collapsePanel : messages.expandPanel}
         aria-expanded={tall}
         onClick={() => setTall(!tall)}
       >
@@ -83,7 +78,7 @@ export function Page({ travel }: { travel: Travel }) {
       <NoticeLine />
       <footer class="attribution">
         <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer">
-          © OpenStreetMap contributors
+          {messages.mapSource}
         </a>
       </footer>
     </>

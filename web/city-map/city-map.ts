@@ -10,6 +10,7 @@ import { drawTraffic } from '../live/traffic-layer.js';
 import { roadSourceOf, type TileJson } from '../map/base-map.js';
 import { setDriverIcons } from '../map/driver-icons.js';
 import { layoutPadding } from '../map/layout-padding.js';
+import * as messages from '../map/messages.js';
 import { serveRoadTiles } from '../map/road-tiles.js';
 import { mapStyle } from '../map/style.js';
 import { currentPalette, followTheme } from '../map/theme.js';
@@ -63,14 +64,9 @@ export async function openCityMap(
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
-  map
-    .getCanvas()
-    .setAttribute(
-      'aria-label',
-      `Map of ${tileset.name}. Arrow keys move, plus and minus zoom, Enter sets a place at the middle.`,
-    );
+  map.getCanvas().setAttribute('aria-label', messages.mapLabel(tileset.name));
   map.on('error', ({ error }) => {
-    if (app.get().server === 'answers') say(`The map could not load a piece: ${error.message}`, 'bad');
+    if (app.get().server === 'answers') say(messages.tileFailed(error.message), 'bad');
   });
   await map.once('style.load');
   setDriverIcons(map, currentPalette());

@@ -1,5 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import * as messages from '../map/messages.js';
 import type { Travel } from '../navigation/travel.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
@@ -41,9 +42,7 @@ export function MapView({ travel }: { travel: Travel }) {
 
   useEffect(() => {
     if (!hasWebGl()) {
-      setTrouble(
-        'This browser draws no WebGL, so the map stays empty. Routes, closures and figures work without it.',
-      );
+      setTrouble(messages.noWebGl);
       return;
     }
     open(place.current as HTMLDivElement, travel).then(
@@ -52,7 +51,7 @@ export function MapView({ travel }: { travel: Travel }) {
         // For the console of the curious, and for the browser tests, which ask the map what it has drawn.
         Object.assign(globalThis, { meridian: { map: opened, app } });
       },
-      (cause: unknown) => setTrouble(`The map could not be opened: ${(cause as Error).message}`),
+      (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message)),
     );
   }, [travel]);
 
@@ -71,10 +70,15 @@ export function MapView({ travel }: { travel: Travel }) {
         </div>
       )}
       <div class="zoom">
-        <button type="button" class="icon-button" aria-label="Zoom in" onClick={() => map?.zoomIn()}>
+        <button type="button" class="icon-button" aria-label={messages.zoomIn} onClick={() => map?.zoomIn()}>
           <Icon name="plus" />
         </button>
-        <button type="button" class="icon-button" aria-label="Zoom out" onClick={() => map?.zoomOut()}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={messages.zoomOut}
+          onClick={() => map?.zoomOut()}
+        >
           <Icon name="minus" />
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { type Map as MapLibre, Marker } from 'maplibre-gl';
 import type { Position } from '#schemas/http/shapes.js';
 import { openMiddle } from '../map/layout-padding.js';
+import * as messages from '../map/messages.js';
 import type { Travel } from '../navigation/travel.js';
 import { liveTrip } from '../state/navigation-state.js';
 import { app } from '../state/state.js';
@@ -33,7 +34,7 @@ function endMarker(map: MapLibre, which: 'start' | 'end', label: string): void {
 
 /** The demo user while he drives: moved ten times a second, with the map behind him as long as it follows. */
 function meMarker(map: MapLibre, travel: Travel): void {
-  const marker = new Marker({ element: element('me', 'You'), rotationAlignment: 'map' });
+  const marker = new Marker({ element: element('me', messages.you), rotationAlignment: 'map' });
   let onMap = false;
   let followedAt = 0;
   setInterval(() => {
@@ -65,7 +66,7 @@ function meMarker(map: MapLibre, travel: Travel): void {
 }
 
 export function placeMarkers(map: MapLibre, travel: Travel): void {
-  endMarker(map, 'start', 'Start');
-  endMarker(map, 'end', 'End');
+  endMarker(map, 'start', messages.start);
+  endMarker(map, 'end', messages.end);
   meMarker(map, travel);
 }

@@ -1,5 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl';
-import { roadName } from '../format/road-name.js';
+import { roadName } from '../incidents/messages.js';
+import * as messages from '../map/messages.js';
 import { placePoint } from '../route/plan-route.js';
 import { liveTrip } from '../state/navigation-state.js';
 import { app, say } from '../state/state.js';
@@ -9,7 +10,7 @@ function choose(map: MapLibre, pixel: { x: number; y: number }): void {
   const { tool, navigation } = app.get();
   if (tool === 'close') {
     const picked = pickRoad(map, pixel);
-    if (picked === null) say('No road is here: click nearer to one, or zoom in.');
+    if (picked === null) say(messages.noRoadHere);
     else app.set({ picked, hover: null });
     return;
   }
@@ -32,9 +33,12 @@ function describe(map: MapLibre, pixel: { x: number; y: number }): void {
     return;
   }
   let detail = '';
-  if (traffic?.['closed'] === true) detail = 'Closed';
+  if (traffic?.['closed'] === true) detail = messages.closed;
   else if (traffic !== undefined) {
-    detail = `${Math.round(Number(traffic['speed_kph']))} of ${Math.round(Number(traffic['free_flow_kph']))} km/h`;
+    detail = messages.speed(
+      Math.round(Number(traffic['speed_kph'])),
+      Math.round(Number(traffic['free_flow_kph'])),
+    );
   }
   app.set({ hover: { x: pixel.x, y: pixel.y, title: roadName(road.name), detail } });
 }

@@ -4,6 +4,7 @@ import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import type { listReservations } from '#schemas/http/hotel-reservations.js';
 import { ask, type Request, RequestFailed } from '../http/ask.js';
 import { sessionPath } from '../http/paths.js';
+import { noToken } from './messages.js';
 
 // Literal types of the contracts, so that no address can drift and no schema reaches the bundle.
 export const placesPath: (typeof getHotelPlaces)['path'] = '/v1/hotel-places';
@@ -33,7 +34,7 @@ async function tokenOf(scope: Scope): Promise<string> {
     method: 'POST',
     body: { sub: visitor(scope), scope },
   });
-  if (session === null) throw new RequestFailed(204, 'The server issued no token.');
+  if (session === null) throw new RequestFailed(204, noToken);
   sessions.set(scope, session);
   return session.token;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import * as messages from './messages.js';
 import type { Loaded } from './use-loaded.js';
 
 interface FrameProps {
@@ -17,7 +18,7 @@ export function Frame({ brand, links, here, children }: FrameProps) {
         <h1>
           Meridian <span class="stay-brand">{brand}</span>
         </h1>
-        <nav aria-label="Places">
+        <nav aria-label={messages.mainNavigation}>
           {links.map(([text, address]) => (
             <a
               key={address}
@@ -46,7 +47,7 @@ export function Shown<Value>({
 }) {
   switch (state.kind) {
     case 'loading':
-      return <p class="muted">One moment …</p>;
+      return <p class="muted">{messages.loading}</p>;
     case 'failed':
       return (
         <p class="bad" role="alert">

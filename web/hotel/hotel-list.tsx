@@ -4,6 +4,7 @@ import { ask } from '../http/ask.js';
 import { placesPath } from './calls.js';
 import { Shown } from './frame.js';
 import { MapCard } from './map-card.js';
+import * as messages from './messages.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -14,13 +15,13 @@ export function HotelList() {
   return (
     <div class="stay-columns">
       <section>
-        <h2>Hotels</h2>
+        <h2>{messages.hotels}</h2>
         <label class="field">
-          <span>Name</span>
+          <span>{messages.hotelName}</span>
           <input
             type="search"
             value={name}
-            placeholder="Any hotel"
+            placeholder={messages.anyHotel}
             maxLength={100}
             onInput={(event) => setName(event.currentTarget.value)}
           />
@@ -39,8 +40,8 @@ export function HotelList() {
                 ))}
               </ul>
               <p class="muted" role="status">
-                {hotels.length === 0 && 'No hotel has this name.'}
-                {more && 'There are more: type more of the name.'}
+                {hotels.length === 0 && messages.noHotels}
+                {more && messages.moreHotels}
               </p>
             </>
           )}

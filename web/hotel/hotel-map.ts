@@ -7,6 +7,7 @@ import { baseLayers, baseSource, nameLayers, roadSourceOf, type TileJson } from 
 import { serveRoadTiles } from '../map/road-tiles.js';
 import { currentPalette } from '../map/theme.js';
 import { trustWorker } from '../map/worker-policy.js';
+import { mapLabel } from './messages.js';
 import { addressOf } from './use-address.js';
 
 type Place = HotelPlaces['hotels'][number];
@@ -41,7 +42,7 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
     touchPitch: false,
     attributionControl: false,
   });
-  map.getCanvas().setAttribute('aria-label', 'Map of the hotels. Arrow keys move, plus and minus zoom.');
+  map.getCanvas().setAttribute('aria-label', mapLabel);
   // For the console of the curious, and for the browser tests, which ask the map what it has drawn.
   Object.assign(globalThis, { meridian: { map } });
   let markers: Marker[] = [];

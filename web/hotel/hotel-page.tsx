@@ -3,9 +3,10 @@ import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import type { AskedStay } from './asked-stay.js';
 import { Shown } from './frame.js';
+import * as messages from './messages.js';
 import { RoomTypeCard } from './room-type-card.js';
 import { StayForm, stayFault, usualStay } from './stay-form.js';
-import { count, nightsOf } from './texts.js';
+import { nightsOf } from './texts.js';
 import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -27,17 +28,17 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
               <h2>{found.name}</h2>
               <p class="muted">{found.address}</p>
               <p class="muted">
-                Check-in from {found.checkInTime}, check-out until {found.checkOutTime}
+                {messages.checkTimes(found.checkInTime, found.checkOutTime)}
                 {found.amenities.length > 0 && ` · ${found.amenities.join(', ')}`}
               </p>
             </div>
             <a class="main-button quiet" href={`/?to=${found.lat},${found.lng}`}>
-              Route to the hotel
+              {messages.directions}
             </a>
           </section>
           <StayForm stay={stay} onStay={setStay} />
           <p class={wrong === '' ? 'muted' : 'bad'} role="status">
-            {wrong === '' ? `${count(nights, 'night')}, ${count(stay.roomCount, 'room')}` : wrong}
+            {wrong === '' ? `${messages.nightCount(nights)}, ${messages.roomCount(stay.roomCount)}` : wrong}
           </p>
           <ul class="room-types">
             {found.roomTypes.map((type) => (
@@ -49,15 +50,15 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
               />
             ))}
           </ul>
-          <RoomDoor hotelId={hotelId} />
+          <RoomById hotelId={hotelId} />
         </>
       )}
     </Shown>
   );
 }
 
-/** The way to a room whose id is known, from the key card or the front desk. */
-function RoomDoor({ hotelId }: { readonly hotelId: string }) {
+/** Opens a room whose id is known, from the key card or the front desk. */
+function RoomById({ hotelId }: { readonly hotelId: string }) {
   const [room, setRoom] = useState('');
   return (
     <form
@@ -68,17 +69,17 @@ function RoomDoor({ hotelId }: { readonly hotelId: string }) {
       }}
     >
       <label class="field">
-        <span>A certain room</span>
+        <span>{messages.roomId}</span>
         <input
           type="text"
           value={room}
-          placeholder="r0001"
+          placeholder={messages.roomIdExample}
           maxLength={64}
           onInput={({ currentTarget: { value } }) => setRoom(value.trim())}
         />
       </label>
       <button type="submit" class="main-button quiet" disabled={room === ''}>
-        Show it
+        {messages.showRoom}
       </button>
     </form>
   );

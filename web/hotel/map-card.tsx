@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HotelPlaces } from '#schemas/http/hotel-places.js';
 import type { HotelMap } from './hotel-map.js';
+import * as messages from './messages.js';
 
 /** The map is the heavy part, and an extra: lists and forms work before it is there, and without it. */
 const loading = import('./hotel-map.js');
@@ -13,9 +14,7 @@ export function MapCard({ places }: { readonly places: HotelPlaces['hotels'] }) 
   useEffect(() => {
     const container = place.current as HTMLDivElement;
     const opening = loading.then(({ openHotelMap }) => openHotelMap(container));
-    opening.then(setMap, (cause: unknown) =>
-      setTrouble(`The map could not be opened: ${(cause as Error).message}`),
-    );
+    opening.then(setMap, (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message)));
     return () =>
       void opening.then(
         (opened) => opened.close(),
@@ -24,7 +23,7 @@ export function MapCard({ places }: { readonly places: HotelPlaces['hotels'] }) 
   }, []);
   useEffect(() => map?.show(places), [map, places]);
   return (
-    <section class="hotel-map" aria-label="Map">
+    <section class="hotel-map" aria-label={messages.map}>
       <div ref={place} class="hotel-map-canvas" />
       {trouble !== '' && <p class="muted">{trouble}</p>}
       <a
@@ -33,7 +32,7 @@ export function MapCard({ places }: { readonly places: HotelPlaces['hotels'] }) 
         target="_blank"
         rel="noopener noreferrer"
       >
-        © OpenStreetMap contributors
+        {messages.mapSource}
       </a>
     </section>
   );

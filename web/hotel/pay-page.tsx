@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import { poll } from '../http/poll.js';
 import { askAs, paymentPathOf } from './calls.js';
+import * as messages from './messages.js';
 import { paymentText } from './payment-texts.js';
 import { moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
@@ -39,14 +40,14 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
   const away = () => paying.set(reservationId);
   return (
     <section class="card pay">
-      <h2>Payment</h2>
+      <h2>{messages.payment}</h2>
       {trouble !== '' && (
         <p class="bad" role="alert">
           {trouble}
         </p>
       )}
       <p role="status" aria-live="polite" class={payment?.failureCode === undefined ? '' : 'bad'}>
-        {payment === null ? 'One moment …' : paymentText(payment, Date.now())}
+        {payment === null ? messages.loading : paymentText(payment, Date.now())}
       </p>
       {payment !== null && (
         <>
@@ -57,16 +58,13 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
           {payment.status === 'open' && payment.paymentPageURL !== undefined && (
             <>
               <a class="main-button" href={payment.paymentPageURL} onClick={away}>
-                {payment.failureCode === undefined ? 'Pay by card' : 'Try another card'}
+                {payment.failureCode === undefined ? messages.payByCard : messages.tryAnotherCard}
               </a>
-              <p class="muted">
-                The card is typed on the page of the payment provider; we never see its number. In the demo:
-                4242 4242 4242 4242, declined: 4000 0000 0000 0002.
-              </p>
+              <p class="muted">{messages.cardHint}</p>
             </>
           )}
           <a class="link-button" href={addressOf('reservations')}>
-            My reservations
+            {messages.myReservations}
           </a>
         </>
       )}
@@ -82,8 +80,6 @@ function Countdown({ until }: { readonly until: string }) {
   }, [until]);
   const seconds = Math.max(0, Math.floor(left / 1_000));
   return (
-    <span>
-      kept for {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
-    </span>
+    <span>{messages.heldFor(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)}</span>
   );
 }

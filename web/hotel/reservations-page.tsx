@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { askAs, reservationsPath } from './calls.js';
 import { Shown } from './frame.js';
-import { count, dayText, moneyText, nightsOf } from './texts.js';
+import * as messages from './messages.js';
+import { dayText, moneyText, nightsOf } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -11,25 +12,12 @@ interface PageOfReservations {
   readonly nextCursor?: string;
 }
 
-export const statusTexts: Readonly<Record<ReservationView['status'], string>> = {
-  pending_payment: 'to be paid',
-  paid: 'paid',
-  payment_returned: 'payment returned',
-  checked_in: 'checked in',
-  completed: 'completed',
-  rejected: 'payment failed',
-  expired: 'expired',
-  cancelled: 'cancelled',
-  refunded: 'refunded',
-  no_show: 'no show',
-};
-
 /** Newest first, page by page. */
 export function ReservationsPage() {
   const [pages, setPages] = useState<readonly string[]>(['']);
   return (
     <section>
-      <h2>My reservations</h2>
+      <h2>{messages.myReservations}</h2>
       {pages.map((cursor, at) => (
         <OnePage
           key={cursor}
@@ -59,7 +47,7 @@ function OnePage({ cursor, first, onMore }: OnePageProps) {
         <>
           {first && reservations.length === 0 && (
             <p class="muted">
-              None yet. <a href={addressOf('hotels')}>Find a hotel</a>
+              {messages.noReservations} <a href={addressOf('hotels')}>{messages.findHotel}</a>
             </p>
           )}
           <ul class="reservations">
@@ -69,7 +57,7 @@ function OnePage({ cursor, first, onMore }: OnePageProps) {
           </ul>
           {onMore !== undefined && nextCursor !== undefined && (
             <button type="button" class="main-button quiet" onClick={() => onMore(nextCursor)}>
-              Older ones
+              {messages.olderReservations}
             </button>
           )}
         </>
@@ -95,18 +83,21 @@ function ReservationCard({
           {dayText(startDate)}
           {startDate !== endDate && ` – ${dayText(endDate)}`}
         </h3>
-        <span class={`status status-${status}`}>{statusTexts[status]}</span>
+        <span class={`status status-${status}`}>{messages.reservationStatus[status]}</span>
       </div>
       <p class="muted">
-        {count(nightsOf(startDate, endDate), 'night')}, {count(rooms, 'room')} at{' '}
+        {messages.stayLength(nightsOf(startDate, endDate), rooms)}{' '}
         <a href={addressOf('hotels', reservation.hotelID)}>{reservation.hotelID}</a>
-        {reservation.roomNumbers !== undefined && ` · room ${reservation.roomNumbers.join(', ')}`}
+        {reservation.roomNumbers !== undefined &&
+          ` · ${messages.roomNumbers(reservation.roomNumbers.join(', '))}`}
       </p>
       <p>
         {moneyText(reservation.price, currency)}
-        {due && <span class="muted"> · {moneyText(reservation.refundDue, currency)} goes back to you</span>}
+        {due && (
+          <span class="muted"> · {messages.refundPending(moneyText(reservation.refundDue, currency))}</span>
+        )}
         {!due && Number(reservation.refunded) > 0 && (
-          <span class="muted"> · {moneyText(reservation.refunded, currency)} was given back to you</span>
+          <span class="muted"> · {messages.refundPaid(moneyText(reservation.refunded, currency))}</span>
         )}
       </p>
       {(status === 'paid' || status === 'payment_returned' || status === 'pending_payment') && (
@@ -121,10 +112,8 @@ function ReservationCard({
   );
 }
 
-const whatGoesBack = ({ refunded, disputed }: ReservationView): string =>
-  Number(refunded) + Number(disputed) > 0
-    ? 'What is left of your payment goes back.'
-    : 'Everything you paid goes back.';
+const refundText = ({ refunded, disputed }: ReservationView): string =>
+  Number(refunded) + Number(disputed) > 0 ? messages.restRefunded : messages.fullRefund;
 
 /**
  * Asks once more before it cancels, with what is kept of the money. A second click, or one before the page knows what is left, would give back
@@ -165,33 +154,31 @@ function Cancelling({
         <>
           {status === 'pending_payment' && (
             <a class="main-button" href={addressOf('pay', reservationID)}>
-              Pay
+              {messages.pay}
             </a>
           )}
           <button type="button" class="main-button quiet" onClick={() => setAsking(rooms)}>
-            Cancel
+            {messages.cancel}
           </button>
           {rooms > 1 && (
             <button type="button" class="main-button quiet" onClick={() => setAsking(1)}>
-              Give one room back
+              {messages.cancelOneRoom}
             </button>
           )}
         </>
       ) : (
         <>
-          <p class="wide">
-            {free ? whatGoesBack(reservation) : `${lateCancelPercent} % of the price is kept.`}
-          </p>
+          <p class="wide">{free ? refundText(reservation) : messages.cancellationFee(lateCancelPercent)}</p>
           <button
             type="button"
             class="main-button danger"
             disabled={busy}
             onClick={() => void cancel(asking)}
           >
-            {asking < rooms ? 'Yes, give one room back' : 'Yes, cancel'}
+            {asking < rooms ? messages.confirmCancelOneRoom : messages.confirmCancel}
           </button>
           <button type="button" class="main-button quiet" disabled={busy} onClick={() => setAsking(null)}>
-            Keep it
+            {messages.keepReservation}
           </button>
         </>
       )}

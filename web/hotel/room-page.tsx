@@ -3,6 +3,7 @@ import type { HotelView, RoomView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import type { AskedStay } from './asked-stay.js';
 import { Shown } from './frame.js';
+import * as messages from './messages.js';
 import { RoomTypeCard } from './room-type-card.js';
 import { StayForm, stayFault, usualStay } from './stay-form.js';
 import { dayText } from './texts.js';
@@ -13,14 +14,6 @@ interface Found {
   readonly hotel: HotelView;
   readonly room: RoomView;
 }
-
-const stateTexts: Readonly<Record<RoomView['status'], string>> = {
-  available: 'ready',
-  occupied: 'a guest is in it now',
-  dirty: 'being made ready',
-  out_of_order: 'out of order',
-  retired: 'no longer let',
-};
 
 /** One room. Its type is what can be reserved; the number is given out at arrival. */
 export function RoomPage({ hotelId, roomId }: { readonly hotelId: string; readonly roomId: string }) {
@@ -40,13 +33,14 @@ export function RoomPage({ hotelId, roomId }: { readonly hotelId: string; readon
         <>
           <section class="stay-title">
             <div>
-              <h2>Room {number}</h2>
+              <h2>{messages.room(number)}</h2>
               <p class="muted">
-                <a href={addressOf('hotels', hotelId)}>{hotel.name}</a> · floor {floor} · {stateTexts[status]}
+                <a href={addressOf('hotels', hotelId)}>{hotel.name}</a> · {messages.floor(floor)} ·{' '}
+                {messages.roomStatus[status]}
               </p>
               {outOfOrder.map(({ from, to }) => (
                 <p key={from} class="muted">
-                  Not let from {dayText(from)} to {dayText(to)}
+                  {messages.roomUnavailable(dayText(from), dayText(to))}
                 </p>
               ))}
             </div>

@@ -5,7 +5,8 @@ import { ask } from '../http/ask.js';
 import type { AskedStay } from './asked-stay.js';
 import { askAs, reservationsPath } from './calls.js';
 import { Shown } from './frame.js';
-import { count, dayText, moneyText, sumOf } from './texts.js';
+import * as messages from './messages.js';
+import { dayText, moneyText, sumOf } from './texts.js';
 import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -17,14 +18,10 @@ interface RoomTypeProps {
 }
 
 export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
-  const late = type.lateCancelPercent === 100 ? 'the whole price' : `${type.lateCancelPercent} %`;
   return (
     <li class="card room-type">
       <h3>{type.name}</h3>
-      <p class="muted">
-        {count(type.capacity, 'guest')} · {count(type.beds, 'bed')} · free cancelling until{' '}
-        {type.freeCancelHours} h before check-in, then {late} is kept
-      </p>
+      <p class="muted">{messages.roomType(type)}</p>
       {stay !== null && (
         // Of other nights not even the last price is shown: the button beneath it would reserve these.
         <Offer key={`${stay.startDate} ${stay.endDate}`} hotel={hotel} typeId={type.roomTypeID} stay={stay} />
@@ -59,26 +56,26 @@ function Offer({
         return (
           <>
             <details class="turns">
-              <summary>Night by night</summary>
+              <summary>{messages.pricePerNight}</summary>
               <ul class="nights">
                 {nights.map(({ date, rooms, price }) => (
                   <li key={date}>
                     <span>{dayText(date)}</span>
-                    <span class="muted">{rooms === 0 ? 'full' : `${rooms} left`}</span>
-                    <span>{price === undefined ? 'no price yet' : moneyText(price, currency)}</span>
+                    <span class="muted">{rooms === 0 ? messages.soldOut : messages.roomsLeft(rooms)}</span>
+                    <span>{price === undefined ? messages.noPrice : moneyText(price, currency)}</span>
                   </li>
                 ))}
               </ul>
             </details>
             {full.length > 0 ? (
-              <p class="bad">Not enough rooms on {full.join(', ')}.</p>
+              <p class="bad">{messages.notEnoughRooms(full.join(', '))}</p>
             ) : prices.length < nights.length ? (
-              <p class="bad">Some of these nights are not on sale yet.</p>
+              <p class="bad">{messages.notOnSale}</p>
             ) : (
               <div class="offer">
                 <p>
                   <strong>{moneyText(sumOf(prices, roomCount), currency)}</strong>
-                  {left <= 5 && <span class="muted"> only {left} left</span>}
+                  {left <= 5 && <span class="muted"> {messages.onlyRoomsLeft(left)}</span>}
                 </p>
                 <ReserveButton hotelId={hotel.hotelID} typeId={typeId} stay={stay} onRefused={again} />
               </div>
@@ -132,7 +129,7 @@ function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
   return (
     <div class="reserve">
       <button type="button" class="main-button" aria-busy={busy} onClick={() => void reserve()}>
-        Reserve
+        {messages.reserve}
       </button>
       {refusal !== '' && (
         <p class="bad" role="alert">

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { listStaffActions } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
+import * as messages from './staff-messages.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -14,14 +15,14 @@ export function StaffActions({ subject }: { readonly subject?: string }) {
   const [actions] = useLoaded(`${query}`, () => askAs<Actions>('staff', `${path}?${query}`));
   return (
     <section>
-      <h2>Audit list</h2>
+      <h2>{messages.auditLog}</h2>
       <Shown state={actions}>
         {(found) => (
           <div class="scroll">
             <table class="table">
               <thead>
                 <tr>
-                  {['When', 'Who', 'What', 'Subject', 'Why', 'Outcome'].map((title) => (
+                  {messages.auditColumns.map((title) => (
                     <th key={title} scope="col">
                       {title}
                     </th>
@@ -38,12 +39,12 @@ export function StaffActions({ subject }: { readonly subject?: string }) {
                       <a href={addressOf('reservations', about)}>{about}</a>
                     </td>
                     <td>{reason}</td>
-                    <td>{outcome ?? 'under way'}</td>
+                    <td>{outcome ?? messages.inProgress}</td>
                   </tr>
                 ))}
               </tbody>
             </table>
-            {found.actions.length === 0 && <p class="muted">Nothing yet.</p>}
+            {found.actions.length === 0 && <p class="muted">{messages.noActions}</p>}
           </div>
         )}
       </Shown>

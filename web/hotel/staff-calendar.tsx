@@ -4,6 +4,7 @@ import type { getHotelCalendar } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
 import { HotelChoice } from './staff-hotels.js';
+import * as messages from './staff-messages.js';
 import { addDays, dayText, today } from './texts.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -18,11 +19,11 @@ export function StaffCalendar() {
   const [from, setFrom] = useState(today);
   return (
     <section>
-      <h2>Calendar</h2>
+      <h2>{messages.calendar}</h2>
       <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
         <HotelChoice hotelId={hotelId} onHotel={setHotelId} />
         <label class="field">
-          <span>From</span>
+          <span>{messages.from}</span>
           <input
             type="date"
             value={from}
@@ -50,7 +51,7 @@ function Counts({ hotelId, from }: { readonly hotelId: string; readonly from: st
             <table class="table">
               <thead>
                 <tr>
-                  <th scope="col">Room type</th>
+                  <th scope="col">{messages.roomType}</th>
                   {dates.map((date) => (
                     <th key={date} scope="col">
                       {dayText(date)}
@@ -69,7 +70,7 @@ function Counts({ hotelId, from }: { readonly hotelId: string; readonly from: st
                 ))}
               </tbody>
             </table>
-            {dates.length === 0 && <p class="muted">No counts on these days yet.</p>}
+            {dates.length === 0 && <p class="muted">{messages.noInventory}</p>}
           </div>
         );
       }}
@@ -84,7 +85,7 @@ function Count({ day }: { readonly day: Day | undefined }) {
   return (
     <td class={tone}>
       {totalReserved}/{totalInventory}
-      {overbooked && <span class="unseen"> overbooked</span>}
+      {overbooked && <span class="unseen"> {messages.overbooked}</span>}
     </td>
   );
 }

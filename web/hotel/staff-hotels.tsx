@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { searchHotels } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
+import * as messages from './staff-messages.js';
 import { useLoaded } from './use-loaded.js';
 
 type FoundHotels = Static<(typeof searchHotels)['responses'][200]['schema']>;
@@ -28,12 +29,12 @@ export function HotelChoice({
     <Shown state={found}>
       {(hotels) => (
         <label class="field">
-          <span>Hotel</span>
+          <span>{messages.hotel}</span>
           <select value={hotelId} onChange={({ currentTarget: { value } }) => onHotel(value)}>
             {any !== undefined && <option value="">{any}</option>}
             {hotels.map(({ hotelID, name, rooms }) => (
               <option key={hotelID} value={hotelID}>
-                {name} ({rooms} rooms)
+                {messages.hotelChoice(name, rooms)}
               </option>
             ))}
           </select>

@@ -4,7 +4,8 @@ import { ask } from '../http/ask.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
 import { HotelChoice } from './staff-hotels.js';
-import { addDays, count, nightsOf, today } from './texts.js';
+import * as messages from './staff-messages.js';
+import { addDays, nightsOf, today } from './texts.js';
 import { useLoaded } from './use-loaded.js';
 
 /** Prices of a room type by night. What is reserved already keeps its price. */
@@ -12,7 +13,7 @@ export function StaffRates() {
   const [hotelId, setHotelId] = useState('');
   return (
     <section>
-      <h2>Rates</h2>
+      <h2>{messages.rates}</h2>
       <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
         <HotelChoice hotelId={hotelId} onHotel={setHotelId} />
       </form>
@@ -45,8 +46,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
         method: 'PUT',
         body: { reason, rates: [rate] },
       });
-      const nights = count(nightsOf(rate.from, rate.to), 'night');
-      setAnswer({ of: rate, text: `Saved for ${nights}.`, bad: false });
+      setAnswer({ of: rate, text: messages.priceSet(nightsOf(rate.from, rate.to)), bad: false });
     } catch (cause) {
       setAnswer({ of: rate, text: (cause as Error).message, bad: true });
     }
@@ -61,7 +61,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
     >
       <div class="stay-form">
         <label class="field">
-          <span>Room type</span>
+          <span>{messages.roomType}</span>
           <select
             value={rate.roomTypeID}
             onChange={({ currentTarget: { value } }) => set({ roomTypeID: value })}
@@ -74,7 +74,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
           </select>
         </label>
         <label class="field">
-          <span>First night</span>
+          <span>{messages.firstNight}</span>
           <input
             type="date"
             value={rate.from}
@@ -83,7 +83,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
           />
         </label>
         <label class="field">
-          <span>Last night</span>
+          <span>{messages.lastNight}</span>
           <input
             type="date"
             value={rate.to}
@@ -93,7 +93,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
           />
         </label>
         <label class="field">
-          <span>Price, {currency} a night</span>
+          <span>{messages.price(currency)}</span>
           <input
             type="text"
             inputMode="decimal"
@@ -104,7 +104,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
         </label>
       </div>
       <label class="field">
-        <span>Reason, for the audit list</span>
+        <span>{messages.reason}</span>
         <input
           type="text"
           value={reason}
@@ -115,7 +115,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
       </label>
       <div class="button-row wrap">
         <button type="submit" class="main-button">
-          Set the price
+          {messages.setPrice}
         </button>
       </div>
       <p class={said.bad ? 'bad' : 'muted'} role="status">

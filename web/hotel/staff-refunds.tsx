@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { HotelChoice } from './staff-hotels.js';
+import * as messages from './staff-messages.js';
 import { FoundReservations } from './staff-search.js';
 
 /** Reservations of which money goes back: `cancelled` while it is on its way, `refunded` once all of it is there. */
@@ -8,7 +9,7 @@ export function StaffRefunds() {
   const query = `${new URLSearchParams({ hotelID: hotelId, refundDue: 'true' })}`;
   return (
     <section>
-      <h2>Refunds</h2>
+      <h2>{messages.refunds}</h2>
       <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
         <HotelChoice hotelId={hotelId} onHotel={setHotelId} />
       </form>

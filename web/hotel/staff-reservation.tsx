@@ -4,32 +4,38 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { getStaffReservation } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
-import { statusTexts } from './reservations-page.js';
-import { count, dayText, moneyText } from './texts.js';
+import { reservationStatus, roomCount } from './messages.js';
+import * as messages from './staff-messages.js';
+import { dayText, moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
 type Detail = Static<(typeof getStaffReservation)['responses'][200]['schema']>;
 
+const { actions } = messages;
+
 /** What staff may do with a reservation in this status: text of the button, last part of the address. */
 function deedsOf({ status, refundable, refundDue }: ReservationView): readonly (readonly [string, string])[] {
   const moreToRefund = status === 'cancelled' && Number(refundable) > Number(refundDue);
   return [
-    ...(status === 'pending_payment' ? ([['Cancel the payment', 'payment-cancellation']] as const) : []),
+    ...(status === 'pending_payment' ? ([[actions.cancelPayment, 'payment-cancellation']] as const) : []),
     ...(status === 'paid' || status === 'payment_returned' || status === 'pending_payment'
-      ? ([['Cancel the reservation', 'cancellation']] as const)
+      ? ([[actions.cancelReservation, 'cancellation']] as const)
       : []),
     ...(status === 'paid'
       ? ([
-          ['Assign rooms', 'rooms'],
-          ['Check in', 'check-in'],
+          [actions.assignRooms, 'rooms'],
+          [actions.checkIn, 'check-in'],
         ] as const)
       : []),
-    ...(status === 'paid' || status === 'payment_returned' ? ([['No show', 'no-show']] as const) : []),
-    ...(status === 'checked_in' ? ([['Check out', 'check-out']] as const) : []),
-    ...(moreToRefund ? ([['Refund everything', 'refund']] as const) : []),
+    ...(status === 'paid' || status === 'payment_returned' ? ([[actions.noShow, 'no-show']] as const) : []),
+    ...(status === 'checked_in' ? ([[actions.checkOut, 'check-out']] as const) : []),
+    ...(moreToRefund ? ([[actions.refund, 'refund']] as const) : []),
   ];
 }
+
+const rooms = (reservation: ReservationView): string =>
+  `${roomCount(Number(reservation.roomCount))} ${reservation.roomTypeID}`;
 
 export function StaffReservation({ reservationId }: { readonly reservationId: string }) {
   const path = `/v1/staff/reservations/${encodeURIComponent(reservationId)}`;
@@ -58,29 +64,26 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
             <h2>
               {dayText(reservation.startDate)} – {dayText(reservation.endDate)}
             </h2>
-            <span class={`status status-${reservation.status}`}>{statusTexts[reservation.status]}</span>
+            <span class={`status status-${reservation.status}`}>{reservationStatus[reservation.status]}</span>
           </div>
           <p class="muted">
-            {reservation.reservationID} · guest {userID} · {reservation.hotelID} ·{' '}
-            {count(Number(reservation.roomCount), 'room')} {reservation.roomTypeID}
-            {reservation.roomNumbers !== undefined && ` · number ${reservation.roomNumbers.join(', ')}`}
+            {messages.summary(reservation.reservationID, userID, reservation.hotelID, rooms(reservation))}
+            {reservation.roomNumbers !== undefined &&
+              ` · ${messages.roomNumbers(reservation.roomNumbers.join(', '))}`}
           </p>
           <p>
-            {moneyText(reservation.price, reservation.currency)}, paid{' '}
-            {moneyText(reservation.paid, reservation.currency)}, due back{' '}
-            {moneyText(reservation.refundDue, reservation.currency)}, refunded{' '}
-            {moneyText(reservation.refunded, reservation.currency)}
+            {messages.money(
+              moneyText(reservation.price, reservation.currency),
+              moneyText(reservation.paid, reservation.currency),
+              moneyText(reservation.refundDue, reservation.currency),
+              moneyText(reservation.refunded, reservation.currency),
+            )}
           </p>
           {Number(reservation.disputed) > 0 && (
-            <p class="bad">
-              The guest's bank took back {moneyText(reservation.disputed, reservation.currency)} by a dispute.
-            </p>
+            <p class="bad">{messages.disputed(moneyText(reservation.disputed, reservation.currency))}</p>
           )}
           {reservation.status === 'payment_returned' && (
-            <p class="bad">
-              Nothing of the payment is left. The rooms are held, but nobody can be checked in. Cancel the
-              reservation{Number(reservation.disputed) > 0 && ', or wait until the dispute is won'}.
-            </p>
+            <p class="bad">{messages.paymentReturned(Number(reservation.disputed) > 0)}</p>
           )}
           <ol>
             {history.map(({ at, to }) => (
@@ -90,7 +93,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
             ))}
           </ol>
           <label class="field">
-            <span>Reason, for the audit list</span>
+            <span>{messages.reason}</span>
             <input
               type="text"
               value={reason}
@@ -116,7 +119,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
               {trouble}
             </p>
           )}
-          <a href={addressOf('actions', reservation.reservationID)}>What staff did with it</a>
+          <a href={addressOf('actions', reservation.reservationID)}>{messages.staffActivity}</a>
         </section>
       )}
     </Shown>

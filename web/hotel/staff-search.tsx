@@ -4,8 +4,9 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { searchReservations } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
-import { statusTexts } from './reservations-page.js';
+import { reservationStatus } from './messages.js';
 import { HotelChoice } from './staff-hotels.js';
+import * as messages from './staff-messages.js';
 import { dayText, moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
@@ -27,23 +28,27 @@ export function StaffSearch() {
   const bounded = search.hotelID !== '' || search.userID !== '';
   return (
     <section>
-      <h2>Reservations</h2>
+      <h2>{messages.reservations}</h2>
       <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
-        <HotelChoice hotelId={search.hotelID} any="any" onHotel={(hotelID) => set({ hotelID })} />
+        <HotelChoice
+          hotelId={search.hotelID}
+          any={messages.allHotels}
+          onHotel={(hotelID) => set({ hotelID })}
+        />
         <label class="field">
-          <span>Guest</span>
+          <span>{messages.guest}</span>
           <input
             type="text"
             value={search.userID}
-            placeholder="id of the guest"
+            placeholder={messages.guestId}
             onChange={({ currentTarget: { value } }) => set({ userID: value.trim() })}
           />
         </label>
         <label class="field">
-          <span>Status</span>
+          <span>{messages.status}</span>
           <select value={search.status} onChange={({ currentTarget: { value } }) => set({ status: value })}>
-            <option value="">any</option>
-            {Object.entries(statusTexts).map(([status, text]) => (
+            <option value="">{messages.allStatuses}</option>
+            {Object.entries(reservationStatus).map(([status, text]) => (
               <option key={status} value={status}>
                 {text}
               </option>
@@ -51,7 +56,7 @@ export function StaffSearch() {
           </select>
         </label>
         <label class="field">
-          <span>There on</span>
+          <span>{messages.stayingOn}</span>
           <input
             type="date"
             value={search.on}
@@ -62,7 +67,7 @@ export function StaffSearch() {
       {bounded ? (
         <FoundReservations key={`${query}`} query={`${query}`} />
       ) : (
-        <p class="muted">Choose a hotel or name a guest.</p>
+        <p class="muted">{messages.searchHint}</p>
       )}
     </section>
   );
@@ -77,7 +82,7 @@ export function FoundReservations({ query }: { readonly query: string }) {
           <table class="table">
             <thead>
               <tr>
-                {['Nights', 'Hotel', 'Rooms', 'Guest', 'Status', 'Price', 'Due back'].map((title) => (
+                {messages.reservationColumns.map((title) => (
                   <th key={title} scope="col">
                     {title}
                   </th>
@@ -91,8 +96,8 @@ export function FoundReservations({ query }: { readonly query: string }) {
             </tbody>
           </table>
           <p class="muted" role="status">
-            {reservations.length === 0 && 'None.'}
-            {nextCursor !== undefined && 'There are older ones: narrow the search.'}
+            {reservations.length === 0 && messages.noReservations}
+            {nextCursor !== undefined && messages.olderReservations}
           </p>
         </div>
       )}
@@ -115,7 +120,7 @@ function Row({ userId, reservation }: { readonly userId: string; readonly reserv
       </td>
       <td>{userId}</td>
       <td>
-        <span class={`status status-${status}`}>{statusTexts[status]}</span>
+        <span class={`status status-${status}`}>{reservationStatus[status]}</span>
       </td>
       <td>{moneyText(reservation.price, currency)}</td>
       <td>{Number(reservation.refundDue) > 0 ? moneyText(reservation.refundDue, currency) : ''}</td>

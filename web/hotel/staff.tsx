@@ -5,6 +5,7 @@ import './stay.css';
 import { Frame } from './frame.js';
 import { StaffActions } from './staff-actions.js';
 import { StaffCalendar } from './staff-calendar.js';
+import * as messages from './staff-messages.js';
 import { StaffRates } from './staff-rates.js';
 import { StaffRefunds } from './staff-refunds.js';
 import { StaffReservation } from './staff-reservation.js';
@@ -12,17 +13,17 @@ import { StaffSearch } from './staff-search.js';
 import { addressOf, useAddress } from './use-address.js';
 
 const links = [
-  ['Calendar', addressOf('calendar')],
-  ['Reservations', addressOf('reservations')],
-  ['Refunds', addressOf('refunds')],
-  ['Rates', addressOf('rates')],
-  ['Audit list', addressOf('actions')],
+  [messages.calendar, addressOf('calendar')],
+  [messages.reservations, addressOf('reservations')],
+  [messages.refunds, addressOf('refunds')],
+  [messages.rates, addressOf('rates')],
+  [messages.auditLog, addressOf('actions')],
 ] as const;
 
 function Staff() {
   const [place = 'calendar', id] = useAddress();
   return (
-    <Frame brand="Staff" links={links} here={addressOf(place)}>
+    <Frame brand={messages.brand} links={links} here={addressOf(place)}>
       {place === 'reservations' && id !== undefined ? (
         <StaffReservation key={id} reservationId={id} />
       ) : place === 'reservations' ? (

@@ -1,4 +1,5 @@
 import type { AskedStay } from './asked-stay.js';
+import * as messages from './messages.js';
 import { addDays, nightsOf, today } from './texts.js';
 
 const roomCountMax = 10;
@@ -14,8 +15,8 @@ export const usualStay = (): AskedStay => ({
 /** What is wrong with the dates; empty when nothing is. */
 export function stayFault({ startDate, endDate }: AskedStay): string {
   const nights = nightsOf(startDate, endDate);
-  if (nights < 1) return 'The last night is before the first.';
-  return nights > nightsMax ? `A stay has at most ${nightsMax} nights.` : '';
+  if (nights < 1) return messages.nightsReversed;
+  return nights > nightsMax ? messages.tooManyNights(nightsMax) : '';
 }
 
 export function StayForm({
@@ -29,7 +30,7 @@ export function StayForm({
   return (
     <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
       <label class="field">
-        <span>First night</span>
+        <span>{messages.firstNight}</span>
         <input
           type="date"
           value={startDate}
@@ -41,7 +42,7 @@ export function StayForm({
         />
       </label>
       <label class="field">
-        <span>Last night</span>
+        <span>{messages.lastNight}</span>
         <input
           type="date"
           value={endDate}
@@ -51,7 +52,7 @@ export function StayForm({
         />
       </label>
       <label class="field">
-        <span>Rooms</span>
+        <span>{messages.rooms}</span>
         <select
           value={roomCount}
           onChange={({ currentTarget: { value } }) => onStay({ ...stay, roomCount: Number(value) })}

@@ -6,22 +6,23 @@ import './stay.css';
 import { Frame } from './frame.js';
 import { HotelList } from './hotel-list.js';
 import { HotelPage } from './hotel-page.js';
+import * as messages from './messages.js';
 import { PayPage, paying } from './pay-page.js';
 import { ReservationsPage } from './reservations-page.js';
 import { RoomPage } from './room-page.js';
 import { addressOf, goTo, useAddress } from './use-address.js';
 
 const links = [
-  ['Hotels', addressOf('hotels')],
-  ['My reservations', addressOf('reservations')],
-  ['Live map', '/'],
+  [messages.hotels, addressOf('hotels')],
+  [messages.myReservations, addressOf('reservations')],
+  [messages.liveMap, '/'],
 ] as const;
 
 /** The provider sends guests back with `tokenID` and `payResult`, which anybody could write: only that they came back is taken from it. */
 function backFromProvider(): void {
   if (!new URLSearchParams(location.search).has('tokenID')) return;
   const reservationId = paying.get();
-  // He went away from the checkout, not from a reservation.
+  // The guest left the checkout, not a reservation.
   if (reservationId === null && sessionStorage.getItem('meridian-checkout') !== null) {
     location.replace(`/payment/${location.search}`);
     return;
@@ -34,10 +35,10 @@ function backFromProvider(): void {
 function Stay() {
   const [place = 'hotels', id, part, roomId] = useAddress();
   useEffect(() => {
-    document.title = place === 'reservations' ? 'My reservations · Meridian Stay' : 'Meridian Stay';
+    document.title = place === 'reservations' ? messages.reservationsTitle : messages.pageTitle;
   }, [place]);
   return (
-    <Frame brand="Stay" links={links} here={addressOf(place === 'reservations' ? place : 'hotels')}>
+    <Frame brand={messages.brand} links={links} here={addressOf(place === 'reservations' ? place : 'hotels')}>
       {place === 'pay' && id !== undefined ? (
         <PayPage key={id} reservationId={id} />
       ) : place === 'reservations' ? (

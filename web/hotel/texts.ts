@@ -30,9 +30,6 @@ export const nightsOf = (from: string, to: string): number =>
 
 export const today = (): string => new Date(Date.now()).toISOString().slice(0, 10);
 
-/** `1 night`, `3 nights`. */
-export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
-
 /** Sums decimal texts exactly; money is never a floating-point number. */
 export function sumOf(amounts: readonly string[], times = 1): string {
   const decimals = amounts[0]?.split('.')[1]?.length ?? 0;

@@ -1,4 +1,5 @@
 import type { Problem } from '#schemas/http/shapes.js';
+import * as messages from './messages.js';
 import { patientFetch } from './patient-fetch.js';
 
 const triesMax = 3;
@@ -19,8 +20,7 @@ export class RequestFailed extends Error {
 export function problemSentence(status: number, body: unknown): string {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
   const fields = problem.errors?.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ');
-  const plain =
-    status === 503 ? 'The server is too busy; try again in a moment.' : `The server answered with ${status}.`;
+  const plain = status === 503 ? messages.busy : messages.status(status);
   const general = problem.detail ?? problem.title ?? plain;
   const text = fields ? `${general.replace(/[.]$/, '')} (${fields})` : general;
   return /[.!?]$/.test(text) ? text : `${text}.`;
@@ -49,13 +49,13 @@ export async function ask<Answer>(path: string, request: Request = {}): Promise<
     response = await patientFetch(path, init, triesMax);
   } catch (cause) {
     if (request.signal?.aborted) throw cause;
-    throw new RequestFailed(0, 'The server does not answer.');
+    throw new RequestFailed(0, messages.notResponding);
   }
   if (response.status === 204 || response.status === 304) return null;
   const body: unknown = await response.json().catch(() => undefined);
   request.signal?.throwIfAborted();
   if (!response.ok) throw new RequestFailed(response.status, problemSentence(response.status, body));
   // It broke off on the way: null would say that there is nothing.
-  if (body === undefined) throw new RequestFailed(0, 'The server does not answer.');
+  if (body === undefined) throw new RequestFailed(0, messages.notResponding);
   return body as Answer;
 }

@@ -1,5 +1,6 @@
 import type { DevelopmentSession } from '#schemas/http/development.js';
 import { ask, RequestFailed } from './ask.js';
+import { noDemoToken } from './messages.js';
 import { sessionPath } from './paths.js';
 
 type DemoScope = 'operator' | 'customer';
@@ -11,7 +12,7 @@ const visitor = Math.random().toString(36).slice(2, 8);
 async function openSession(scope: DemoScope): Promise<DevelopmentSession> {
   const sub = scope === 'operator' ? 'demo-operator' : `demo-${visitor}`;
   const session = await ask<DevelopmentSession>(sessionPath, { method: 'POST', body: { sub, scope } });
-  if (session === null) throw new RequestFailed(204, 'The server issued no demo token.');
+  if (session === null) throw new RequestFailed(204, noDemoToken);
   return session;
 }
 

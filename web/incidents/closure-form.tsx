@@ -1,16 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { app, type PickedRoad } from '../state/state.js';
 import { closeRoad } from './closures.js';
+import * as messages from './messages.js';
 
 /** The button that takes the focus back when the form is gone. */
 export const closeRoadButtonId = 'close-road';
-
-const durations = [
-  { label: '10 minutes', seconds: 600 },
-  { label: '30 minutes', seconds: 1_800 },
-  { label: '2 hours', seconds: 7_200 },
-  { label: '1 day', seconds: 86_400 },
-] as const;
 
 /** Confirms a closure: which road, why, for how long. */
 export function ClosureForm({ road }: { road: PickedRoad }) {
@@ -37,22 +31,22 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
 
   return (
     <form class="card closure-form" aria-labelledby="closure-title" onSubmit={(event) => void submit(event)}>
-      <h2 id="closure-title">Close {road.name === '' ? 'this road' : road.name}?</h2>
+      <h2 id="closure-title">{messages.confirmClose(road.name)}</h2>
       <label class="field">
-        Reason
+        {messages.reason}
         <input
           ref={reason}
           name="note"
           type="text"
           maxLength={200}
-          placeholder="Burst water main"
+          placeholder={messages.reasonExample}
           autocomplete="off"
         />
       </label>
       <label class="field">
-        For
+        {messages.duration}
         <select name="expires">
-          {durations.map(({ label, seconds }) => (
+          {messages.durations.map(({ label, seconds }) => (
             <option key={seconds} value={seconds}>
               {label}
             </option>
@@ -60,18 +54,18 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
         </select>
       </label>
       <label class="check">
-        <input name="both" type="checkbox" defaultChecked /> Both directions
+        <input name="both" type="checkbox" defaultChecked /> {messages.bothDirections}
       </label>
       <div class="button-row">
         <button type="submit" class="main-button danger" disabled={busy}>
-          {busy ? 'Closing…' : 'Close this road'}
+          {busy ? messages.closing : messages.closeThisRoad}
         </button>
         <button
           type="button"
           class="main-button quiet"
           onClick={() => app.set({ picked: null, tool: 'route' })}
         >
-          Cancel
+          {messages.cancel}
         </button>
       </div>
     </form>

@@ -1,11 +1,11 @@
 import type { Incident, NewIncident } from '#schemas/http/incidents.js';
 import type { Position } from '#schemas/http/shapes.js';
-import { roadName } from '../format/road-name.js';
 import { ask, RequestFailed } from '../http/ask.js';
 import { incidentsPath } from '../http/paths.js';
 import { poll } from '../http/poll.js';
 import { withToken } from '../http/session.js';
 import { app, say } from '../state/state.js';
+import * as messages from './messages.js';
 
 export interface Closure {
   readonly at: Position;
@@ -43,7 +43,7 @@ export async function closeRoad(closure: Closure): Promise<boolean> {
     const incident = await withToken('operator', (token) =>
       ask<Incident>(incidentsPath, { method: 'POST', body, token }),
     );
-    if (incident !== null) say(`${roadName(incident.road)} is closed.`);
+    if (incident !== null) say(messages.isClosed(messages.roadName(incident.road)));
     await refresh().catch(() => {});
     return true;
   } catch (cause) {
@@ -58,10 +58,10 @@ export async function openAgain(incident: Incident): Promise<void> {
     await withToken('operator', (token) =>
       ask(`${incidentsPath}/${encodeURIComponent(incident.incident_id)}`, { method: 'DELETE', token }),
     );
-    say(`${roadName(incident.road)} is open again.`);
+    say(messages.isOpenAgain(messages.roadName(incident.road)));
   } catch (cause) {
     if (cause instanceof RequestFailed && cause.status === 404)
-      say(`${roadName(incident.road)} was open already.`);
+      say(messages.wasOpen(messages.roadName(incident.road)));
     else say((cause as Error).message, 'bad');
   }
   await refresh().catch(() => {});

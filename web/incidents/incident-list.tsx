@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Incident } from '#schemas/http/incidents.js';
 import { remainingText } from '../format/format.js';
-import { roadName } from '../format/road-name.js';
 import { app } from '../state/state.js';
 import { openAgain } from './closures.js';
+import * as messages from './messages.js';
 
 function useSeconds(): number {
   const [now, setNow] = useState(Date.now);
@@ -15,14 +15,14 @@ function useSeconds(): number {
 }
 
 function title({ kind, road: given, speed_kph }: Incident): string {
-  const road = roadName(given);
+  const road = messages.roadName(given);
   if (kind === 'closed') return road;
-  return speed_kph === undefined ? `${road}, slow` : `${road}, ${Math.round(speed_kph)} km/h`;
+  return speed_kph === undefined ? messages.slow(road) : messages.slowSpeed(road, Math.round(speed_kph));
 }
 
 export function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
   const now = useSeconds();
-  if (incidents.length === 0) return <p class="muted">Every road is open.</p>;
+  if (incidents.length === 0) return <p class="muted">{messages.noIncidents}</p>;
   return (
     <ul class="incidents">
       {incidents.map((incident) => {
@@ -33,7 +33,7 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
               <button
                 type="button"
                 class="name-button"
-                title="Show on the map"
+                title={messages.showOnMap}
                 onClick={() =>
                   app.set({
                     lookAt: incident.geometry.coordinates.flat().map(([lng = 0, lat = 0]) => [lng, lat]),
@@ -44,16 +44,16 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
               </button>
               <span class="muted">
                 <span class={`tag tag-${incident.source}`}>{incident.source}</span> {incident.evidence}
-                {remaining === null ? '' : ` · ${remaining} left`}
+                {remaining === null ? '' : ` · ${messages.timeLeft(remaining)}`}
               </span>
             </div>
             <button
               type="button"
               class="link-button"
-              aria-label={`Open ${roadName(incident.road)} again`}
+              aria-label={messages.reopenRoad(messages.roadName(incident.road))}
               onClick={() => void openAgain(incident)}
             >
-              Open again
+              {messages.reopen}
             </button>
           </li>
         );

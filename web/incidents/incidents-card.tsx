@@ -3,6 +3,7 @@ import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import { closeRoadButtonId } from './closure-form.js';
 import { IncidentList } from './incident-list.js';
+import * as messages from './messages.js';
 
 export function IncidentsCard() {
   const incidents = usePart((state) => state.incidents);
@@ -11,7 +12,7 @@ export function IncidentsCard() {
     <section class="card" aria-labelledby="incidents-title">
       <div class="card-head">
         <h2 id="incidents-title">
-          Roads <span class="count">{incidents.length}</span>
+          {messages.incidents} <span class="count">{incidents.length}</span>
         </h2>
         <button
           type="button"
@@ -20,16 +21,16 @@ export function IncidentsCard() {
           aria-pressed={closing}
           onClick={() => app.set({ tool: closing ? 'route' : 'close', picked: null })}
         >
-          <Icon name="barrier" /> {closing ? 'Click a road…' : 'Close a road'}
+          <Icon name="barrier" /> {closing ? messages.clickRoad : messages.closeRoad}
         </button>
       </div>
       <IncidentList incidents={incidents} />
-      <ul class="legend" aria-label="Colours of the map">
-        <li class="legend-low">flowing</li>
-        <li class="legend-moderate">slower</li>
-        <li class="legend-severe">jammed</li>
-        <li class="legend-closed">closed</li>
-        <li class="legend-driver legend-navigating">navigating</li>
+      <ul class="legend" aria-label={messages.legend}>
+        <li class="legend-low">{messages.flowing}</li>
+        <li class="legend-moderate">{messages.slower}</li>
+        <li class="legend-severe">{messages.jammed}</li>
+        <li class="legend-closed">{messages.closed}</li>
+        <li class="legend-driver legend-navigating">{messages.navigating}</li>
       </ul>
     </section>
   );

@@ -7,6 +7,7 @@ import { withToken } from '../http/session.js';
 import { type OverlayFeature, show } from '../map/overlay.js';
 import { say } from '../state/state.js';
 import { createGlide, type Fix, type Shown } from './glide.js';
+import { noDemoTokens } from './messages.js';
 
 const drawEveryMs = 100;
 const driversMax = 2_000;
@@ -46,7 +47,7 @@ export function drawDrivers(map: MapLibre): void {
       const refused = cause instanceof RequestFailed && [401, 403, 404].includes(cause.status);
       if (!refused || explained) return;
       explained = true;
-      say('This server issues no demo tokens: drivers and closing roads are for signed-in operators.');
+      say(noDemoTokens);
     },
   );
 

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { StatusAnswer } from '#schemas/http/map.js';
 import { usePart } from '../state/use-part.js';
+import * as messages from './messages.js';
 import { SparkLine } from './spark-line.js';
 
 interface Figure {
@@ -12,12 +13,12 @@ interface Figure {
 }
 
 const figures: readonly Figure[] = [
-  { label: 'Points a second', of: (status) => status.points_per_second },
-  { label: 'Drivers', of: (status) => status.drivers },
-  { label: 'Navigations', of: (status) => status.navigations },
-  { label: 'Reroutes', grows: true, of: (status) => status.reroutes },
-  { label: 'Metric version', grows: true, of: (status) => status.metric_version },
-  { label: 'Cause to push', unit: 'ms', of: (status) => status.cause_to_push_ms },
+  { label: messages.pointsPerSecond, of: (status) => status.points_per_second },
+  { label: messages.drivers, of: (status) => status.drivers },
+  { label: messages.navigations, of: (status) => status.navigations },
+  { label: messages.reroutes, grows: true, of: (status) => status.reroutes },
+  { label: messages.metricVersion, grows: true, of: (status) => status.metric_version },
+  { label: messages.causeToPush, unit: messages.milliseconds, of: (status) => status.cause_to_push_ms },
 ];
 
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
@@ -40,7 +41,7 @@ function FigureView({ figure, history }: { figure: Figure; history: readonly Sta
 export function Figures() {
   const history = usePart((state) => state.history);
   return (
-    <dl class="figures" aria-label="The city now">
+    <dl class="figures" aria-label={messages.figures}>
       {figures.map((figure) => (
         <FigureView key={figure.label} figure={figure} history={history} />
       ))}

@@ -1,5 +1,6 @@
 import { addProtocol } from 'maplibre-gl';
 import { patientFetch } from '../http/patient-fetch.js';
+import { tileStatus } from './messages.js';
 
 /** Requests at once: the server cuts a tile when it is first asked for, and sheds what waits too long behind one. */
 const atOnce = 4;
@@ -14,7 +15,7 @@ export function throughRoadTiles(address: string): string {
 
 async function fetchTile(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const response = await patientFetch(address, { signal }, triesMax);
-  if (!response.ok) throw new Error(`The server answered ${response.status} for a map tile.`);
+  if (!response.ok) throw new Error(tileStatus(response.status));
   return await response.arrayBuffer();
 }
 

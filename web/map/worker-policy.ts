@@ -10,7 +10,7 @@ export function trustWorker(workerUrl: string): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {
     createScriptURL(address) {
-      if (address !== workerUrl) throw new TypeError(`This page starts no script from ${address}.`);
+      if (address !== workerUrl) throw new TypeError(`This page does not run scripts from ${address}.`);
       return address;
     },
   });

@@ -4,15 +4,16 @@ import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import { Warnings } from '../ui/warnings.js';
+import * as messages from './messages.js';
 import { stopNavigation } from './navigation-stream.js';
 
 function connectionText(phase: NavigationState['phase']): string {
   switch (phase) {
     case 'connecting':
     case 'starting':
-      return 'Connecting…';
+      return messages.connecting;
     case 'waiting':
-      return 'The connection is lost. Your route stays; trying again.';
+      return messages.connectionLost;
     case 'resuming':
     case 'driving':
     case 'idle':
@@ -32,10 +33,10 @@ function Remaining({ trip }: { trip: Trip }) {
       <p class="headline">
         <strong>{durationText(seconds)}</strong>
         <span>
-          {distanceText(trip.route.distance_m * share)} · arrive {arrivalText(seconds, new Date())}
+          {messages.remaining(distanceText(trip.route.distance_m * share), arrivalText(seconds, new Date()))}
         </span>
       </p>
-      <progress max={1} value={1 - share} aria-label="Share of the route that is driven" />
+      <progress max={1} value={1 - share} aria-label={messages.progress} />
     </>
   );
 }
@@ -45,9 +46,9 @@ export function NavigationCard({ state }: { state: Exclude<NavigationState, { ph
   const following = usePart((now) => now.following);
   if (state.phase === 'failed' || state.phase === 'arrived') {
     return (
-      <section class="card" aria-label="Navigation" aria-live="polite">
+      <section class="card" aria-label={messages.navigation} aria-live="polite">
         <p class={state.phase === 'failed' ? 'bad' : 'headline'}>
-          {state.phase === 'failed' ? state.detail : <strong>You have arrived</strong>}
+          {state.phase === 'failed' ? state.detail : <strong>{messages.arrived}</strong>}
         </p>
         {state.phase === 'arrived' && <Warnings texts={state.trip.warnings} />}
         <button
@@ -55,7 +56,7 @@ export function NavigationCard({ state }: { state: Exclude<NavigationState, { ph
           class="main-button"
           onClick={() => app.set({ navigation: stopWhenOver(app.get().navigation) })}
         >
-          Done
+          {messages.done}
         </button>
       </section>
     );
@@ -63,11 +64,11 @@ export function NavigationCard({ state }: { state: Exclude<NavigationState, { ph
   const { trip } = state;
   const connection = connectionText(state.phase);
   return (
-    <section class="card" aria-label="Navigation">
+    <section class="card" aria-label={messages.navigation}>
       {trip.unreachable === null && <Remaining trip={trip} />}
       {trip.unreachable !== null && (
         <p class="bad" role="alert" data-testid="unreachable">
-          {trip.unreachable} You get a route as soon as there is one.
+          {messages.unreachable(trip.unreachable)}
         </p>
       )}
       <Warnings texts={trip.warnings} />
@@ -76,13 +77,12 @@ export function NavigationCard({ state }: { state: Exclude<NavigationState, { ph
       </p>
       {trip.reroutes > 0 && trip.reroute !== null && (
         <p class="muted">
-          {trip.reroutes === 1 ? 'Rerouted once' : `Rerouted ${trip.reroutes} times`}, last in{' '}
-          {Math.round(trip.reroute.causeToPushMs)} ms: {trip.reroute.reason}
+          {messages.rerouted(trip.reroutes, Math.round(trip.reroute.causeToPushMs), trip.reroute.reason)}
         </p>
       )}
       <div class="button-row">
         <button type="button" class="main-button quiet" onClick={stopNavigation}>
-          <Icon name="close" /> End
+          <Icon name="close" /> {messages.end}
         </button>
         <button
           type="button"
@@ -90,7 +90,7 @@ export function NavigationCard({ state }: { state: Exclude<NavigationState, { ph
           aria-pressed={following}
           onClick={() => app.set({ following: !following })}
         >
-          <Icon name="locate" /> Follow
+          <Icon name="locate" /> {messages.follow}
         </button>
       </div>
     </section>

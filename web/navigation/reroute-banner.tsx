@@ -3,16 +3,17 @@ import { durationText } from '../format/format.js';
 import { type Reroute, shownTrip } from '../state/navigation-state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
+import * as messages from './messages.js';
 
 const showMs = 20_000;
 
-/** What was gained, in the words of the moment. */
+/** What the new route gains. */
 function gain({ savesS, reason }: Reroute): string {
-  if (savesS === null) return `${reason}: here is the way around`;
-  return savesS >= 1 ? `Faster route, saves ${durationText(savesS)}` : 'A better route';
+  if (savesS === null) return messages.detour(reason);
+  return savesS >= 1 ? messages.fasterRoute(durationText(savesS)) : messages.betterRoute;
 }
 
-/** Says a reroute aloud and on the screen: why, on what evidence, what it saves, and how quickly it came. */
+/** Announces a reroute: why, on what evidence, what it saves, and how quickly it came. */
 export function RerouteBanner() {
   const reroute = usePart((state) => shownTrip(state.navigation)?.reroute ?? null);
   const [dismissed, setDismissed] = useState<Reroute | null>(null);
@@ -30,12 +31,12 @@ export function RerouteBanner() {
             <strong>{gain(reroute)}</strong>
             {reroute.savesS !== null && <span>{reroute.reason}</span>}
             <span class="banner-small">{reroute.evidence}</span>
-            <span class="banner-time">{Math.round(reroute.causeToPushMs)} ms from cause to you</span>
+            <span class="banner-time">{messages.causeToYou(Math.round(reroute.causeToPushMs))}</span>
           </div>
           <button
             type="button"
             class="icon-button"
-            aria-label="Dismiss"
+            aria-label={messages.dismiss}
             onClick={() => setDismissed(reroute)}
           >
             <Icon name="close" />

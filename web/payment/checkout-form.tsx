@@ -3,6 +3,7 @@ import type { PaymentEvent } from '#schemas/http/payments.js';
 import { askAs } from '../hotel/calls.js';
 import { goTo } from '../hotel/use-address.js';
 import { type Checkout, checkout, checkoutOf, type Line } from './checkout.js';
+import * as messages from './messages.js';
 import { paymentsPath } from './paths.js';
 
 const linesMax = 5;
@@ -15,7 +16,7 @@ export function CheckoutForm() {
   const [made, setMade] = useState<{ readonly of: string; readonly checkout: Checkout } | null>(null);
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
-  // Whoever comes back from the page of the provider by the browser's button finds this one as he left it: on its way there.
+  // A buyer who comes back with the browser's button finds the page as they left it: busy.
   useEffect(() => {
     const cameBack = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
     addEventListener('pageshow', cameBack);
@@ -48,9 +49,9 @@ export function CheckoutForm() {
   };
   return (
     <form class="card pay" onSubmit={(event) => void pay(event)}>
-      <h2>Checkout</h2>
+      <h2>{messages.checkout}</h2>
       <label class="field">
-        <span>Your name</span>
+        <span>{messages.buyerName}</span>
         <input
           type="text"
           required
@@ -61,9 +62,9 @@ export function CheckoutForm() {
       </label>
       {lines.map((line, at) => (
         <fieldset key={at} class="pay-line">
-          <legend class="muted">Order {at + 1}</legend>
+          <legend class="muted">{messages.order(at + 1)}</legend>
           <label class="field">
-            <span>To the account</span>
+            <span>{messages.sellerAccount}</span>
             <input
               type="text"
               required
@@ -73,7 +74,7 @@ export function CheckoutForm() {
             />
           </label>
           <label class="field">
-            <span>Amount in EUR</span>
+            <span>{messages.amountIn('EUR')}</span>
             <input
               type="text"
               inputMode="decimal"
@@ -87,7 +88,7 @@ export function CheckoutForm() {
       ))}
       {lines.length < linesMax && (
         <button type="button" class="link-button" onClick={() => setLines([...lines, firstLine])}>
-          Another order
+          {messages.addOrder}
         </button>
       )}
       {trouble !== '' && (
@@ -96,12 +97,9 @@ export function CheckoutForm() {
         </p>
       )}
       <button type="submit" class="main-button" disabled={busy}>
-        {busy ? 'One moment …' : 'Pay by card'}
+        {busy ? messages.loading : messages.payByCard}
       </button>
-      <p class="muted">
-        The card is typed on the page of the payment provider; we never see its number. In the demo: 4242 4242
-        4242 4242, declined: 4000 0000 0000 0002.
-      </p>
+      <p class="muted">{messages.cardHint}</p>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import type { PaymentDeadLetter, PaymentDeadLetters } from '#schemas/http/financ
 import type { PaymentOrder } from '#schemas/http/payments.js';
 import { Shown } from '../hotel/frame.js';
 import { useLoaded } from '../hotel/use-loaded.js';
+import * as messages from './finance-messages.js';
 import { deadLettersPath, paymentPathOf, redrivePathOf } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -29,7 +30,7 @@ export function DeadLetters({ person }: { readonly person: string }) {
   };
   return (
     <section>
-      <h2>Dead letters</h2>
+      <h2>{messages.deadLetters}</h2>
       {trouble !== '' && (
         <p class="bad" role="alert">
           {trouble}
@@ -38,7 +39,7 @@ export function DeadLetters({ person }: { readonly person: string }) {
       <Shown state={letters}>
         {({ dead_letters: all, next }) =>
           all.length === 0 ? (
-            <p class="muted">Nothing was given up.</p>
+            <p class="muted">{messages.noDeadLetters}</p>
           ) : (
             <>
               <ul class="findings">
@@ -49,7 +50,7 @@ export function DeadLetters({ person }: { readonly person: string }) {
               <div class="finance-buttons">
                 {before !== '' && (
                   <button type="button" class="main-button quiet" onClick={() => setBefore('')}>
-                    The newest
+                    {messages.newest}
                   </button>
                 )}
                 {next !== null && (
@@ -58,7 +59,7 @@ export function DeadLetters({ person }: { readonly person: string }) {
                     class="main-button quiet"
                     onClick={() => setBefore(`&before=${next}`)}
                   >
-                    Older ones
+                    {messages.older}
                   </button>
                 )}
               </div>
@@ -82,21 +83,17 @@ function Letter({ letter, person, onTry }: LetterProps) {
   return (
     <li class="card finding">
       <h3>
-        {kind} · {cause.replaceAll('_', ' ')}
+        {kind} · {messages.words(cause)}
       </h3>
       <p class="muted">
-        {subject} · {attempts} tries · {new Date(at).toLocaleString()}
+        {subject} · {messages.attempts(attempts)} · {new Date(at).toLocaleString()}
       </p>
-      {triedAt !== null && (
-        <p>
-          Tried again by <strong>{triedBy}</strong>, {new Date(triedAt).toLocaleString()}
-        </p>
-      )}
+      {triedAt !== null && <p>{messages.retriedBy(triedBy ?? '', new Date(triedAt).toLocaleString())}</p>}
       {kind === 'payment' && <Order id={subject} person={person} />}
       {kind === 'refund' && triedAt === null && (
         <div class="finance-buttons">
           <button type="button" class="main-button quiet" onClick={() => void onTry(id)}>
-            Try again
+            {messages.retry}
           </button>
         </div>
       )}
@@ -109,10 +106,7 @@ function Order({ id, person }: { readonly id: string; readonly person: string })
   return (
     <Shown state={order}>
       {({ amount, currency, seller_account: seller, payment_order_status: status, failure_code: code }) => (
-        <p>
-          {amount} {currency} to {seller}: {status}
-          {code === null ? '' : `, ${code.replaceAll('_', ' ')}`}. It is final; a new order pays it.
-        </p>
+        <p>{messages.failedOrder(`${amount} ${currency}`, seller, status, code)}</p>
       )}
     </Shown>
   );

@@ -7,25 +7,26 @@ import './payment.css';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
 import { DeadLetters } from './dead-letters.js';
+import * as messages from './finance-messages.js';
 import { FindingsPage } from './findings-page.js';
 import { PayoutsPage } from './payouts-page.js';
 import { ReviewsPage } from './reviews-page.js';
 
 const links = [
-  ['Mismatches', addressOf('findings')],
-  ['Reviews', addressOf('reviews')],
-  ['Dead letters', addressOf('letters')],
-  ['Pay-outs', addressOf('payouts')],
+  [messages.mismatches, addressOf('findings')],
+  [messages.reviews, addressOf('reviews')],
+  [messages.deadLetters, addressOf('letters')],
+  [messages.payouts, addressOf('payouts')],
 ] as const;
 
 function Finance() {
   const [place = 'findings'] = useAddress();
   const [person, setPerson] = useState('demo-finance');
   return (
-    <Frame brand="Finance" links={links} here={addressOf(place)}>
+    <Frame brand={messages.brand} links={links} here={addressOf(place)}>
       <div class="finance-who">
         <label class="field">
-          <span>You are</span>
+          <span>{messages.signedInAs}</span>
           <select value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
             <option value="demo-finance">demo-finance</option>
             <option value="demo-controller">demo-controller</option>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Finding } from '#schemas/http/finance.js';
 import { moneyText } from '../hotel/texts.js';
+import * as messages from './finance-messages.js';
 import { approvalPathOf, decisionsPathOf, reversalPathOf } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -9,11 +10,6 @@ interface Props {
   readonly person: string;
   readonly onDecided: () => void;
 }
-
-const classTexts: Readonly<Record<number, string>> = {
-  2: 'known, a person decides',
-  3: 'unknown, to be found out',
-};
 
 /** One mismatch: what both sides say, what was decided and by whom, and what can be done now. */
 export function FindingCard({ finding, person, onDecided }: Props) {
@@ -36,21 +32,19 @@ export function FindingCard({ finding, person, onDecided }: Props) {
   return (
     <li class="card finding">
       <h3>
-        {finding.kind.replaceAll('_', ' ')}{' '}
-        <span class={`class-${finding.class}`}>
-          · {classTexts[finding.class] ?? `class ${finding.class}`}
-        </span>
+        {messages.words(finding.kind)}{' '}
+        <span class={`class-${finding.class}`}>· {messages.findingClass(finding.class)}</span>
       </h3>
       <dl>
-        <Fact name="Provider says">{amount(finding.psp_amount)}</Fact>
-        <Fact name="We say">{amount(finding.our_amount)}</Fact>
-        <Fact name="Payment order">{finding.payment_order_id ?? '–'}</Fact>
-        <Fact name="Operation">{finding.operation ?? '–'}</Fact>
-        <Fact name="Line">
+        <Fact name={messages.providerAmount}>{amount(finding.psp_amount)}</Fact>
+        <Fact name={messages.ourAmount}>{amount(finding.our_amount)}</Fact>
+        <Fact name={messages.paymentOrder}>{finding.payment_order_id ?? '–'}</Fact>
+        <Fact name={messages.operation}>{finding.operation ?? '–'}</Fact>
+        <Fact name={messages.settlementLine}>
           {finding.file_id ?? '–'}
           {finding.line_no === null ? '' : `, ${finding.line_no}`}
         </Fact>
-        <Fact name="Found">{new Date(finding.found_at).toLocaleString()}</Fact>
+        <Fact name={messages.foundAt}>{new Date(finding.found_at).toLocaleString()}</Fact>
       </dl>
       <Decisions finding={finding} onSend={send} />
       {finding.state === 'open' && <DecisionForm finding={finding} onSend={send} />}
@@ -72,6 +66,10 @@ function Fact({ name, children }: { readonly name: string; readonly children: pr
   );
 }
 
+type Entry = NonNullable<Finding['decisions'][number]['entry']>;
+const entryText = ({ amount, currency, credit, debit }: Entry): string =>
+  messages.entry(moneyText(amount, currency), credit, debit);
+
 type Send = (path: string, body?: object) => Promise<void>;
 
 function Decisions({ finding, onSend }: { readonly finding: Finding; readonly onSend: Send }) {
@@ -81,14 +79,12 @@ function Decisions({ finding, onSend }: { readonly finding: Finding; readonly on
       {finding.decisions.map((decision) => (
         <li key={decision.decision_no}>
           <strong>{decision.who}</strong> · {decision.action}
-          {decision.entry === null
-            ? ''
-            : `, ${moneyText(decision.entry.amount, decision.entry.currency)} from ${decision.entry.credit} to ${decision.entry.debit}`}{' '}
-          · {new Date(decision.at).toLocaleString()} · “{decision.why}”
+          {decision.entry === null ? '' : `, ${entryText(decision.entry)}`} ·{' '}
+          {new Date(decision.at).toLocaleString()} · {messages.quoted(decision.why)}
           {decision.second_who !== null && (
             <>
               {' '}
-              · agreed by <strong>{decision.second_who}</strong>
+              · {messages.approvedBy} <strong>{decision.second_who}</strong>
             </>
           )}
           {decision.needs_second && decision.second_who === null && (
@@ -97,16 +93,16 @@ function Decisions({ finding, onSend }: { readonly finding: Finding; readonly on
               class="main-button quiet"
               onClick={() => void onSend(approvalPathOf(decision.decision_no))}
             >
-              Agree as the second person
+              {messages.approveAsSecond}
             </button>
           )}
           {finding.state === 'settled' && decision.action === 'adjust' && (
             <button
               type="button"
               class="link-button"
-              onClick={() => void onSend(reversalPathOf(decision.decision_no), { why: 'taken back' })}
+              onClick={() => void onSend(reversalPathOf(decision.decision_no), { why: messages.reversed })}
             >
-              Take back
+              {messages.reverse}
             </button>
           )}
         </li>
@@ -144,12 +140,12 @@ function DecisionForm({ finding, onSend }: { readonly finding: Finding; readonly
       }}
     >
       <div class="entry">
-        {field('debit', 'Debit')}
-        {field('credit', 'Credit')}
-        {field('amount', `Amount in ${finding.currency}`)}
+        {field('debit', messages.debit)}
+        {field('credit', messages.credit)}
+        {field('amount', messages.amountIn(finding.currency))}
       </div>
       <label class="field">
-        <span>Why</span>
+        <span>{messages.reason}</span>
         <input
           type="text"
           required
@@ -160,7 +156,7 @@ function DecisionForm({ finding, onSend }: { readonly finding: Finding; readonly
       </label>
       <div class="finance-buttons">
         <button type="submit" class="main-button">
-          Book the entry
+          {messages.postEntry}
         </button>
         <button
           type="button"
@@ -168,7 +164,7 @@ function DecisionForm({ finding, onSend }: { readonly finding: Finding; readonly
           disabled={why.trim() === ''}
           onClick={() => void onSend(decisionsPathOf(finding.finding_no), { why })}
         >
-          Dismiss
+          {messages.dismiss}
         </button>
       </div>
     </form>

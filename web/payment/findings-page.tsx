@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Finding, getMoneyProof } from '#schemas/http/finance.js';
 import { Shown } from '../hotel/frame.js';
 import { useLoaded } from '../hotel/use-loaded.js';
+import * as messages from './finance-messages.js';
 import { FindingCard } from './finding-card.js';
 import { findingsPath, proofPath } from './paths.js';
 import { askAsPerson } from './person.js';
@@ -16,14 +17,14 @@ export function FindingsPage({ person }: { readonly person: string }) {
   }));
   return (
     <section>
-      <h2>Mismatches</h2>
+      <h2>{messages.mismatches}</h2>
       <Shown state={findings}>
         {({ proof, queue }) => (
           <>
             <p>
-              <span class="finance-figure">{(proof.share * 100).toFixed(4)} %</span> of all money is proven
-              {proof.currencies.length > 1 ? ' in the currency that has least' : ''}; {proof.unproven}{' '}
-              operations are not, and {queue.length} mismatches wait here.
+              <span class="finance-figure">{messages.percent(proof.share)}</span>{' '}
+              {messages.reconciled(proof.currencies.length > 1)}{' '}
+              {messages.openWork(proof.unproven, queue.length)}
             </p>
             <ul class="findings">
               {queue.map((finding) => (
@@ -36,7 +37,7 @@ export function FindingsPage({ person }: { readonly person: string }) {
                 />
               ))}
             </ul>
-            {queue.length === 0 && <p class="muted">Nothing waits for a person.</p>}
+            {queue.length === 0 && <p class="muted">{messages.noFindings}</p>}
           </>
         )}
       </Shown>

@@ -6,18 +6,19 @@ import './payment.css';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
 import { CheckoutForm } from './checkout-form.js';
+import * as messages from './messages.js';
 import { backFromProvider, StatusPage } from './status-page.js';
 
 const links = [
-  ['Checkout', addressOf('checkout')],
-  ['Payment', addressOf('status')],
-  ['Hotels', '/stay/'],
+  [messages.checkout, addressOf('checkout')],
+  [messages.payment, addressOf('status')],
+  [messages.hotels, '/stay/'],
 ] as const;
 
 function Pay() {
   const [place = 'checkout'] = useAddress();
   return (
-    <Frame brand="Pay" links={links} here={addressOf(place)}>
+    <Frame brand={messages.brand} links={links} here={addressOf(place)}>
       {place === 'status' ? <StatusPage /> : <CheckoutForm />}
     </Frame>
   );
@@ -25,8 +26,8 @@ function Pay() {
 
 const page = document.getElementById('page') as HTMLElement;
 render(
-  <Frame brand="Pay" links={links} here={addressOf('status')}>
-    <p class="muted">One moment …</p>
+  <Frame brand={messages.brand} links={links} here={addressOf('status')}>
+    <p class="muted">{messages.loading}</p>
   </Frame>,
   page,
 );

@@ -3,6 +3,7 @@ import type { Payout } from '#schemas/http/payouts.js';
 import { Shown } from '../hotel/frame.js';
 import { moneyText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
+import * as messages from './finance-messages.js';
 import { payoutsPath } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -33,11 +34,11 @@ export function PayoutsPage({ person }: { readonly person: string }) {
   };
   return (
     <section>
-      <h2>Pay-outs</h2>
+      <h2>{messages.payouts}</h2>
       <form class="card finding" onSubmit={(event) => void send(event)}>
         <div class="entry">
           <label class="field">
-            <span>Seller account</span>
+            <span>{messages.sellerAccount}</span>
             <input
               type="text"
               required
@@ -47,7 +48,7 @@ export function PayoutsPage({ person }: { readonly person: string }) {
             />
           </label>
           <label class="field">
-            <span>Amount in EUR</span>
+            <span>{messages.amountIn('EUR')}</span>
             <input
               type="text"
               inputMode="decimal"
@@ -58,7 +59,7 @@ export function PayoutsPage({ person }: { readonly person: string }) {
             />
           </label>
           <label class="field">
-            <span>Reason</span>
+            <span>{messages.reason}</span>
             <input
               type="text"
               required
@@ -75,10 +76,10 @@ export function PayoutsPage({ person }: { readonly person: string }) {
         )}
         <div class="finance-buttons">
           <button type="submit" class="main-button">
-            Ask for the pay-out
+            {messages.requestPayout}
           </button>
           <button type="button" class="main-button quiet" onClick={again}>
-            Look again
+            {messages.refresh}
           </button>
         </div>
       </form>
@@ -88,12 +89,9 @@ export function PayoutsPage({ person }: { readonly person: string }) {
             <table class="table">
               <thead>
                 <tr>
-                  <th>Seller</th>
-                  <th>Amount</th>
-                  <th>State</th>
-                  <th>Asked by</th>
-                  <th>Agreed by</th>
-                  <th>Since</th>
+                  {messages.payoutColumns.map((title) => (
+                    <th key={title}>{title}</th>
+                  ))}
                 </tr>
               </thead>
               <tbody>
@@ -102,7 +100,7 @@ export function PayoutsPage({ person }: { readonly person: string }) {
                     <td>{payout.seller_account}</td>
                     <td>{moneyText(payout.amount, payout.currency)}</td>
                     <td>
-                      {payout.payout_status.replaceAll('_', ' ')}
+                      {messages.words(payout.payout_status)}
                       {payout.failure === null ? '' : `: ${payout.failure}`}
                     </td>
                     <td>{payout.requested_by}</td>

@@ -1,6 +1,7 @@
 import type { DevelopmentSession } from '#schemas/http/development.js';
 import { ask, type Request, RequestFailed } from '../http/ask.js';
 import { sessionPath } from '../http/paths.js';
+import { noToken } from './messages.js';
 
 const renewBeforeMs = 60_000;
 const sessions = new Map<string, DevelopmentSession>();
@@ -26,7 +27,7 @@ async function tokenOf(person: string): Promise<string> {
   if (known !== undefined && Date.parse(known.expires_at) - Date.now() > renewBeforeMs) return known.token;
   const body = { sub: person, scope: 'staff' };
   const session = await ask<DevelopmentSession>(sessionPath, { method: 'POST', body });
-  if (session === null) throw new RequestFailed(204, 'The server issued no token.');
+  if (session === null) throw new RequestFailed(204, noToken);
   sessions.set(person, session);
   return session.token;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import * as messages from './finance-messages.js';
 import { askAsPerson } from './person.js';
 
 interface Props {
@@ -28,7 +29,7 @@ export function ReviewButtons({ person, path, onDecided }: Props) {
   return (
     <div>
       <label class="field">
-        <span>Reason</span>
+        <span>{messages.reason}</span>
         <input
           type="text"
           maxLength={200}
@@ -43,7 +44,7 @@ export function ReviewButtons({ person, path, onDecided }: Props) {
           disabled={reason.trim() === ''}
           onClick={() => void send('approve')}
         >
-          Approve
+          {messages.approve}
         </button>
         <button
           type="button"
@@ -51,7 +52,7 @@ export function ReviewButtons({ person, path, onDecided }: Props) {
           disabled={reason.trim() === ''}
           onClick={() => void send('deny')}
         >
-          Deny
+          {messages.deny}
         </button>
       </div>
       {trouble !== '' && (

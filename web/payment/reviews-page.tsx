@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import type { Payout } from '#schemas/http/payouts.js';
 import type { PaymentReviews, RefundReviews } from '#schemas/http/reviews.js';
 import { Shown } from '../hotel/frame.js';
 import { moneyText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
+import * as messages from './finance-messages.js';
 import {
   paymentReviewPathOf,
   paymentReviewsPath,
@@ -24,15 +24,15 @@ export function ReviewsPage({ person }: { readonly person: string }) {
     refunds: (await askAsPerson<RefundReviews>(person, refundReviewsPath)).refunds,
     payments: (await askAsPerson<PaymentReviews>(person, paymentReviewsPath)).reviews,
   }));
-  const card = (id: string, path: string, children: ComponentChildren) => (
+  const card = (id: string, path: string, text: string) => (
     <li class="card finding" key={id}>
-      {children}
+      <p>{text}</p>
       <ReviewButtons person={person} path={path} onDecided={again} />
     </li>
   );
   return (
     <section>
-      <h2>Reviews</h2>
+      <h2>{messages.reviews}</h2>
       <Shown state={waiting}>
         {({ payouts, refunds, payments }) => (
           <>
@@ -41,37 +41,41 @@ export function ReviewsPage({ person }: { readonly person: string }) {
                 card(
                   payout.payout_id,
                   payoutReviewPathOf(payout.payout_id),
-                  <p>
-                    Pay-out of {moneyText(payout.amount, payout.currency)} to {payout.seller_account}, asked
-                    for by <strong>{payout.requested_by}</strong>
-                    {payout.reason === '' ? '' : `: “${payout.reason}”`}
-                  </p>,
+                  messages.payoutReview(
+                    moneyText(payout.amount, payout.currency),
+                    payout.seller_account,
+                    payout.requested_by,
+                    payout.reason,
+                  ),
                 ),
               )}
               {refunds.map((refund) =>
                 card(
                   refund.refund_id,
                   refundReviewPathOf(refund.payment_order_id, refund.refund_id),
-                  <p>
-                    Refund of {moneyText(refund.amount, refund.currency)} of the payment order{' '}
-                    {refund.payment_order_id}, asked for by <strong>{refund.requested_by}</strong>
-                    {refund.reason === '' ? '' : `: “${refund.reason}”`}
-                  </p>,
+                  messages.refundReview(
+                    moneyText(refund.amount, refund.currency),
+                    refund.payment_order_id,
+                    refund.requested_by,
+                    refund.reason,
+                  ),
                 ),
               )}
               {payments.map((payment) =>
                 card(
                   payment.payment_order_id,
                   paymentReviewPathOf(payment.payment_order_id),
-                  <p>
-                    Payment of {moneyText(payment.amount, payment.currency)} by {payment.buyer_account},
-                    submitted by {payment.submitted_by}: {payment.reason.replaceAll('_', ' ')}
-                  </p>,
+                  messages.paymentReview(
+                    moneyText(payment.amount, payment.currency),
+                    payment.buyer_account,
+                    payment.submitted_by,
+                    payment.reason,
+                  ),
                 ),
               )}
             </ul>
             {payouts.length + refunds.length + payments.length === 0 && (
-              <p class="muted">Nothing waits for review.</p>
+              <p class="muted">{messages.noReviews}</p>
             )}
           </>
         )}

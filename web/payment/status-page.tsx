@@ -6,25 +6,18 @@ import { addressOf } from '../hotel/use-address.js';
 import { ask } from '../http/ask.js';
 import { poll } from '../http/poll.js';
 import { checkout } from './checkout.js';
+import * as messages from './messages.js';
 import { paymentPathOf, returnPath } from './paths.js';
 
 const askEveryMs = 500;
 
-const pendingTexts = {
-  review: 'A person looks at it; this may take hours, and you will be told.',
-  buyer: 'Waits for your card.',
-  challenge: 'Your bank asks you to confirm it.',
-  processing: 'Your bank is working on it.',
-  unknown: 'The provider is asked what became of it.',
-} as const;
-
 function stateText(order: PaymentOrder): string {
   if (order.refunded_amount !== '0.00' && order.payment_order_status === 'SUCCESS')
-    return `Paid; ${moneyText(order.refunded_amount, order.currency)} given back.`;
-  if (order.payment_order_status === 'SUCCESS') return 'Paid.';
+    return messages.paidAndRefunded(moneyText(order.refunded_amount, order.currency));
+  if (order.payment_order_status === 'SUCCESS') return messages.paid;
   if (order.payment_order_status === 'FAILED' && order.is_final)
-    return `Not paid: ${(order.failure_code ?? 'failed').replaceAll('_', ' ')}.`;
-  return order.pending === null ? 'Begins in a moment.' : pendingTexts[order.pending];
+    return messages.failed((order.failure_code ?? 'failed').replaceAll('_', ' '));
+  return order.pending === null ? messages.starting : messages.pending[order.pending];
 }
 
 /** Asked until every order has come to its end; how the browser came back says nothing. */
@@ -51,12 +44,12 @@ export function StatusPage() {
   if (current === null)
     return (
       <p>
-        There is nothing to pay in this tab. <a href={addressOf('checkout')}>To the checkout</a>
+        {messages.nothingToPay} <a href={addressOf('checkout')}>{messages.goToCheckout}</a>
       </p>
     );
   return (
     <section class="card pay">
-      <h2>Payment</h2>
+      <h2>{messages.payment}</h2>
       {trouble !== '' && (
         <p class="bad" role="alert">
           {trouble}
@@ -74,18 +67,17 @@ export function StatusPage() {
             </p>
             {order.pending === 'buyer' && order.payment_page_url !== null && (
               <a class="main-button" href={order.payment_page_url}>
-                Pay by card
+                {messages.payByCard}
               </a>
             )}
             <p class="muted">
-              {order.ledger_updated ? 'In the books' : 'Not in the books yet'}
-              {order.wallet_updated ? ', with the seller' : ''} · {order.payment_order_id}
+              {messages.booked(order.ledger_updated, order.wallet_updated)} · {order.payment_order_id}
             </p>
           </li>
-        )) ?? <li class="muted">One moment …</li>}
+        )) ?? <li class="muted">{messages.loading}</li>}
       </ul>
       <a class="link-button" href={addressOf('checkout')} onClick={() => checkout.clear()}>
-        Pay for something else
+        {messages.anotherPayment}
       </a>
     </section>
   );

@@ -1,5 +1,6 @@
 import { parsePosition } from '../format/position-text.js';
 import { app, say } from '../state/state.js';
+import { clickStart } from './messages.js';
 
 /** `/?to=57.7089,11.9746` opens the map with the end already set, as the pages of hotels link to it. */
 export function takeAskedDestination(): void {
@@ -8,5 +9,5 @@ export function takeAskedDestination(): void {
   const end = parsePosition(asked);
   if (end === null) return;
   app.set({ end });
-  say('Now click where you start.');
+  say(clickStart);
 }

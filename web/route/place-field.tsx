@@ -2,10 +2,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parsePosition, positionText } from '../format/position-text.js';
 import { addressAt, type Suggestion, suggest } from '../search/suggest.js';
 import type { NamedPlace } from '../state/state.js';
+import * as messages from './messages.js';
 import { useSuggestions } from './use-suggestions.js';
 
 interface PlaceFieldProps {
-  readonly label: 'Start' | 'End';
+  readonly which: 'start' | 'end';
   readonly place: NamedPlace | null;
   readonly onPlace: (place: NamedPlace) => void;
 }
@@ -33,7 +34,7 @@ function usePlaceText(place: NamedPlace | null): string {
 }
 
 /** A place by name, address or coordinates: a combobox after the pattern of ARIA, so it works without a pointer. */
-export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
+export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
   const shown = usePlaceText(place);
   const [text, setText] = useState(shown);
   const [typed, setTyped] = useState<string | null>(null);
@@ -91,13 +92,13 @@ export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
     if (event.key !== 'Enter') event.preventDefault();
   };
 
-  const id = `place-${label.toLowerCase()}`;
+  const id = `place-${which}`;
   const expanded = typed !== null && suggestions.length > 0;
   return (
     <div class="place">
-      <span class={`place-dot place-dot-${label.toLowerCase()}`} aria-hidden="true" />
+      <span class={`place-dot place-dot-${which}`} aria-hidden="true" />
       <label class="unseen" for={id}>
-        {label}: address, place or latitude and longitude
+        {messages.placeField(messages.ends[which])}
       </label>
       <input
         id={id}
@@ -105,7 +106,7 @@ export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
         role="combobox"
         autocomplete="off"
         spellcheck={false}
-        placeholder={`${label}: search, or click the map`}
+        placeholder={messages.placeHint(messages.ends[which])}
         value={text}
         aria-invalid={wrong}
         aria-autocomplete="list"
@@ -128,7 +129,7 @@ export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
         class="suggestions"
         role="listbox"
         tabIndex={-1}
-        aria-label={`Suggestions for ${label}`}
+        aria-label={messages.suggestions(messages.ends[which])}
         hidden={!expanded}
       >
         {expanded &&
@@ -153,7 +154,7 @@ export function PlaceField({ label, place, onPlace }: PlaceFieldProps) {
       </div>
       {wrong && (
         <p id={`${id}-wrong`} class="field-error">
-          Nothing is called that here. Coordinates are written like 57.7089, 11.9746: latitude first.
+          {messages.noPlace}
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { ask } from '../http/ask.js';
 import { navPath } from '../http/paths.js';
 import { liveTrip, stopWhenOver } from '../state/navigation-state.js';
 import { app, type NamedPlace, type Plan } from '../state/state.js';
+import { noRoute } from './messages.js';
 
 /** A route on the screen is asked for again when the metric has changed, but not more often than this. */
 const refreshEveryMs = 4_000;
@@ -16,7 +17,7 @@ const text = ({ lat, lng, placeId }: NamedPlace) =>
 
 function planOf(answer: NavAnswer, before: Plan): Plan {
   if (answer.status !== 'OK' || answer.routes.length === 0) {
-    return { kind: 'failed', reason: answer.reason ?? 'No road joins these two places.' };
+    return { kind: 'failed', reason: answer.reason ?? noRoute };
   }
   const chosen = before.kind === 'found' && before.chosen < answer.routes.length ? before.chosen : 0;
   return { kind: 'found', answer, chosen };

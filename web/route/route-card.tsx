@@ -2,6 +2,7 @@ import { startNavigation } from '../navigation/navigation-stream.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
+import * as messages from './messages.js';
 import { PlaceField } from './place-field.js';
 import { clearRoute } from './plan-route.js';
 import { RouteResult } from './route-result.js';
@@ -16,7 +17,7 @@ function navigate(): void {
 }
 
 function hint(hasStart: boolean): string {
-  return hasStart ? 'Now click where you want to go.' : 'Search, or click the map where you start.';
+  return hasStart ? messages.setEnd : messages.setStart;
 }
 
 export function RouteCard() {
@@ -27,20 +28,20 @@ export function RouteCard() {
   return (
     <section class="card" aria-labelledby="route-title">
       <div class="card-head">
-        <h2 id="route-title">Route</h2>
+        <h2 id="route-title">{messages.route}</h2>
         {(start !== null || end !== null) && (
           <button type="button" class="link-button" onClick={clearRoute}>
-            Clear
+            {messages.clear}
           </button>
         )}
       </div>
       <div class="places">
-        <PlaceField label="Start" place={start} onPlace={(place) => app.set({ start: place })} />
-        <PlaceField label="End" place={end} onPlace={(place) => app.set({ end: place })} />
+        <PlaceField which="start" place={start} onPlace={(place) => app.set({ start: place })} />
+        <PlaceField which="end" place={end} onPlace={(place) => app.set({ end: place })} />
         <button
           type="button"
           class="icon-button places-swap"
-          aria-label="Swap start and end"
+          aria-label={messages.swap}
           disabled={start === null && end === null}
           onClick={() => app.set({ start: end, end: start })}
         >
@@ -50,14 +51,14 @@ export function RouteCard() {
       <TravelOptions />
       <div aria-live="polite">
         {plan.kind === 'empty' && <p class="muted">{hint(start !== null)}</p>}
-        {plan.kind === 'asking' && <p class="muted">Searching the way…</p>}
+        {plan.kind === 'asking' && <p class="muted">{messages.searching}</p>}
         {plan.kind === 'failed' && <p class="bad">{plan.reason}</p>}
       </div>
       {plan.kind === 'found' && (
         <RouteResult answer={plan.answer} chosen={plan.chosen}>
           {mode === 'driving' && (
             <button type="button" class="main-button" onClick={navigate}>
-              <Icon name="play" /> Navigate
+              <Icon name="play" /> {messages.navigate}
             </button>
           )}
         </RouteResult>

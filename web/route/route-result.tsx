@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { NavAnswer } from '#schemas/http/nav.js';
 import { arrivalText, durationText } from '../format/format.js';
 import { Warnings } from '../ui/warnings.js';
+import * as messages from './messages.js';
 import { chooseRoute } from './plan-route.js';
 import { StepList } from './step-list.js';
 
@@ -15,7 +16,7 @@ function Alternatives({ routes, chosen }: { routes: readonly Route[]; chosen: nu
   if (routes.length < 2) return null;
   return (
     <fieldset class="alternatives">
-      <legend class="unseen">Routes</legend>
+      <legend class="unseen">{messages.routes}</legend>
       {routes.map((route, i) => (
         <label key={i} class="alternative">
           <input type="radio" name="alternative" checked={i === chosen} onChange={() => chooseRoute(i)} />
@@ -46,25 +47,20 @@ export function RouteResult({ answer, chosen, children }: RouteResultProps) {
     <div class="result">
       <p class="headline">
         <strong>{durationText(seconds)}</strong>
-        <span>
-          {leg.distance.text} · arrive {arrivalText(seconds, new Date())}
-        </span>
+        <span>{messages.remaining(leg.distance.text, arrivalText(seconds, new Date()))}</span>
       </p>
       <Warnings texts={route.warnings} />
       {children}
       <p class="muted">
-        {slower >= 60 ? `Traffic adds ${durationText(slower)}. ` : ''}
+        {slower >= 60 ? `${messages.trafficAdds(durationText(slower))} ` : ''}
         {route.ranked_because}
       </p>
       {evidence !== undefined && evidence.live_edges > 0 && (
-        <p class="muted">
-          {evidence.live_edges} of {evidence.edges} road edges with live speed
-          {evidence.metric_age_s === null ? '' : `, ${Math.round(evidence.metric_age_s)} s old`}
-        </p>
+        <p class="muted">{messages.liveSpeeds(evidence.live_edges, evidence.edges, evidence.metric_age_s)}</p>
       )}
       <Alternatives routes={answer.routes} chosen={chosen} />
       <details class="turns">
-        <summary>{leg.steps.length} steps</summary>
+        <summary>{messages.steps(leg.steps.length)}</summary>
         <StepList steps={leg.steps} />
       </details>
     </div>

@@ -5,6 +5,7 @@ import { app } from '../state/state.js';
 import { Icon } from '../ui/icon.js';
 import { Instruction } from './instruction.js';
 import { ManeuverIcon } from './maneuver-icon.js';
+import * as messages from './messages.js';
 
 function pickStep(step: NavStep): void {
   const line = measure(decodePolyline(step.polyline.points));
@@ -31,8 +32,8 @@ export function StepList({ steps }: { steps: readonly NavStep[] }) {
               <button
                 type="button"
                 class="icon-button step-close"
-                aria-label={`Close the road of step ${i + 1}`}
-                title="Close this road"
+                aria-label={messages.closeStep(i + 1)}
+                title={messages.closeThisRoad}
                 onClick={() => pickStep(step)}
               >
                 <Icon name="barrier" />

@@ -1,11 +1,8 @@
 import { app, type TravelMode } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
+import * as messages from './messages.js';
 
-const modes: readonly (readonly [TravelMode, string])[] = [
-  ['driving', 'Car'],
-  ['bicycling', 'Bike'],
-  ['walking', 'Walk'],
-];
+const modes: readonly TravelMode[] = ['driving', 'bicycling', 'walking'];
 export const avoidances = ['tolls', 'motorways', 'ferries', 'unpaved'] as const;
 
 /** How to travel and what to avoid; the route is planned again at once. */
@@ -15,8 +12,8 @@ export function TravelOptions() {
   return (
     <div class="travel-options">
       <fieldset class="modes">
-        <legend class="unseen">How to travel</legend>
-        {modes.map(([value, label]) => (
+        <legend class="unseen">{messages.travelMode}</legend>
+        {modes.map((value) => (
           <label key={value} class="mode">
             <input
               type="radio"
@@ -25,12 +22,12 @@ export function TravelOptions() {
               checked={value === mode}
               onChange={() => app.set({ mode: value })}
             />
-            <span>{label}</span>
+            <span>{messages.modes[value]}</span>
           </label>
         ))}
       </fieldset>
       <details class="avoid">
-        <summary>Avoid{avoid.length === 0 ? '' : `: ${avoid.join(', ')}`}</summary>
+        <summary>{messages.avoid(avoid)}</summary>
         {avoidances.map((word) => (
           <label key={word} class="check">
             <input

@@ -1,6 +1,7 @@
 import { createLocationClient, type LocationClient } from '#location-client/location-client.js';
 import { demoToken, forgetToken } from '../http/session.js';
 import { app, type Sharing, say } from '../state/state.js';
+import * as messages from './messages.js';
 
 /** Positions nearer to each other than this are one: a batch shall not be full of the same moment. */
 const fixEveryMs = 1_000;
@@ -27,7 +28,7 @@ function newClient(): LocationClient {
     onSampling(everyS) {
       if (share?.client === client) show({ everyS, sent: share.taken - client.waiting });
     },
-    onRefused: (reason) => say(`The server does not take positions: ${reason}`, 'bad'),
+    onRefused: (reason) => say(messages.refused(reason), 'bad'),
   });
   return client;
 }
@@ -51,7 +52,7 @@ export function stopSharing(): void {
 /** Asks the browser for the position, as the person has just agreed, and sends it in batches until stopped. */
 export function startSharing(): void {
   if (!('geolocation' in navigator)) {
-    say('This browser knows no position.', 'bad');
+    say(messages.unsupported, 'bad');
     return;
   }
   const client = newClient();
@@ -73,10 +74,10 @@ export function startSharing(): void {
     (error) => {
       // A tunnel ends; what a person forbade does not come back by itself.
       if (error.code !== error.PERMISSION_DENIED) {
-        if (share?.taken === 0) say('No position was found yet.', 'bad');
+        if (share?.taken === 0) say(messages.noPosition, 'bad');
         return;
       }
-      say('The browser was not allowed to tell the position.', 'bad');
+      say(messages.denied, 'bad');
       stopSharing();
     },
     { enableHighAccuracy: true, maximumAge: 5_000 },

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { usePart } from '../state/use-part.js';
+import * as messages from './messages.js';
 import { startSharing, stopSharing } from './share-location.js';
 
 /** Nothing is asked of the browser, and nothing sent, before the person has read what for and agreed. */
@@ -10,12 +11,9 @@ export function SharingCard() {
     <section class="card" aria-labelledby="sharing-title">
       <details class="sharing">
         <summary>
-          <h2 id="sharing-title">Share your location</h2>
+          <h2 id="sharing-title">{messages.title}</h2>
         </summary>
-        <p class="muted">
-          Your positions go to this server in batches, as often as it asks for them. They make speeds and
-          closures of roads known to all; nobody else is shown where you are. You may stop at any time.
-        </p>
+        <p class="muted">{messages.terms}</p>
         {!on && (
           <label class="check">
             <input
@@ -23,7 +21,7 @@ export function SharingCard() {
               checked={agreed}
               onChange={(event) => setAgreed(event.currentTarget.checked)}
             />
-            <span>I agree</span>
+            <span>{messages.agree}</span>
           </label>
         )}
         <div class="button-row">
@@ -34,12 +32,12 @@ export function SharingCard() {
             disabled={!on && !agreed}
             onClick={on ? stopSharing : startSharing}
           >
-            {on ? 'Stop sharing' : 'Start sharing'}
+            {on ? messages.stop : messages.start}
           </button>
         </div>
         <p class="muted" role="status">
-          {sent > 0 ? `${sent} positions sent.` : ''}
-          {on && everyS !== null ? ` The server asks for a batch every ${everyS} s.` : ''}
+          {sent > 0 ? messages.sent(sent) : ''}
+          {on && everyS !== null ? ` ${messages.interval(everyS)}` : ''}
         </p>
       </details>
     </section>

@@ -1,0 +1,149 @@
+/** Every text of the guest pages, and the few that the staff pages share with them. */
+
+export const brand = 'Stay';
+export const pageTitle = 'Meridian Stay';
+export const reservationsTitle = 'My reservations · Meridian Stay';
+export const mainNavigation = 'Main navigation';
+export const hotels = 'Hotels';
+export const myReservations = 'My reservations';
+export const liveMap = 'Live map';
+
+export const loading = 'Loading…';
+export const noToken = 'The server did not issue a token.';
+
+// The list of hotels and its map.
+export const hotelName = 'Name';
+export const anyHotel = 'Any hotel';
+export const noHotels = 'No hotels match this name.';
+export const moreHotels = 'More hotels match. Type more of the name.';
+export const map = 'Map';
+export const mapLabel = 'Map of the hotels. Use the arrow keys to move, and plus or minus to zoom.';
+export const mapFailed = (reason: string) => `The map failed to load: ${reason}`;
+export const mapSource = '© OpenStreetMap contributors';
+
+// One hotel.
+export const checkTimes = (from: string, until: string) => `Check-in from ${from}, check-out by ${until}`;
+export const directions = 'Get directions';
+export const roomId = 'Room ID';
+export const roomIdExample = 'r0001';
+export const showRoom = 'Show room';
+
+// The dates of a stay.
+export const firstNight = 'First night';
+export const lastNight = 'Last night';
+export const rooms = 'Rooms';
+export const nightsReversed = 'The last night is before the first night.';
+export const tooManyNights = (most: number) => `A stay can be at most ${most} nights.`;
+
+/** `1 night`, `3 nights`. */
+const count = (many: number, what: string) => `${many} ${what}${many === 1 ? '' : 's'}`;
+export const nightCount = (many: number) => count(many, 'night');
+export const roomCount = (many: number) => count(many, 'room');
+
+// A room type and its offer.
+export const roomType = ({
+  capacity,
+  beds,
+  freeCancelHours,
+  lateCancelPercent,
+}: {
+  readonly capacity: number;
+  readonly beds: number;
+  readonly freeCancelHours: number;
+  readonly lateCancelPercent: number;
+}) => {
+  const fee = lateCancelPercent === 100 ? 'the full price' : `${lateCancelPercent}% of the price`;
+  const terms = `free cancellation up to ${freeCancelHours} h before check-in, then ${fee} is charged`;
+  return `${count(capacity, 'guest')} · ${count(beds, 'bed')} · ${terms}`;
+};
+export const pricePerNight = 'Price per night';
+export const soldOut = 'sold out';
+export const roomsLeft = (many: number) => `${many} left`;
+export const onlyRoomsLeft = (many: number) => `only ${many} left`;
+export const noPrice = 'no price set';
+export const notEnoughRooms = (days: string) => `Not enough rooms on ${days}.`;
+export const notOnSale = 'Some of these nights are not on sale yet.';
+export const reserve = 'Reserve';
+
+// One room.
+export const room = (number: string) => `Room ${number}`;
+export const floor = (number: number) => `floor ${number}`;
+export const roomUnavailable = (from: string, to: string) => `Not available from ${from} to ${to}`;
+export const roomStatus = {
+  available: 'available',
+  occupied: 'occupied',
+  dirty: 'being cleaned',
+  out_of_order: 'out of order',
+  retired: 'no longer in use',
+} as const;
+
+// Reservations.
+export const reservationStatus = {
+  pending_payment: 'awaiting payment',
+  paid: 'paid',
+  payment_returned: 'payment returned',
+  checked_in: 'checked in',
+  completed: 'completed',
+  rejected: 'payment failed',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  refunded: 'refunded',
+  no_show: 'no-show',
+} as const;
+export const noReservations = 'You have no reservations yet.';
+export const findHotel = 'Find a hotel';
+export const olderReservations = 'Show older reservations';
+export const stayLength = (nights: number, many: number) => `${nightCount(nights)}, ${roomCount(many)} at`;
+export const roomNumbers = (numbers: string) => `room ${numbers}`;
+export const refundPending = (amount: string) => `${amount} will be refunded`;
+export const refundPaid = (amount: string) => `${amount} refunded`;
+export const pay = 'Pay';
+export const cancel = 'Cancel';
+export const cancelOneRoom = 'Cancel one room';
+export const fullRefund = 'You will get a full refund.';
+export const restRefunded = 'The rest of your payment will be refunded.';
+export const cancellationFee = (percent: number) => `A cancellation fee of ${percent}% of the price applies.`;
+export const confirmCancel = 'Yes, cancel';
+export const confirmCancelOneRoom = 'Yes, cancel one room';
+export const keepReservation = 'Keep reservation';
+
+// The payment.
+export const payment = 'Payment';
+export const payByCard = 'Pay by card';
+export const tryAnotherCard = 'Try another card';
+export const cardHint =
+  'You enter your card on the payment provider’s page; we never see the number. In this demo, use ' +
+  '4242 4242 4242 4242, or 4000 0000 0000 0002 for a card that is declined.';
+export const heldFor = (left: string) => `rooms held for ${left}`;
+export const paymentStatus = {
+  preparing: 'The payment is being prepared.',
+  open: 'Pay to confirm your rooms.',
+  processing: 'The payment is being processed. This page updates when the payment is complete.',
+  paid: 'Paid. Your rooms are reserved.',
+  failed: 'The payment failed. The rooms were released.',
+} as const;
+
+/** Reasons that the guest can act on. The bank does not share any other reason. */
+const declines: Readonly<Record<string, string>> = {
+  insufficient_funds: 'Your card has insufficient funds.',
+  expired_card: 'Your card has expired.',
+  incorrect_number: 'Your card number is incorrect.',
+  incorrect_cvc: 'Your card’s security code is incorrect.',
+  address_mismatch: 'Your address does not match the one that your bank has.',
+};
+export const declined = (code: string) => declines[code] ?? 'Your card was declined.';
+export const tryAnotherCardWithin = (minutes: number) =>
+  `Try another card within ${count(minutes, 'minute')}.`;
+export const roomsReleased = 'The rooms were released.';
+
+/** Why a payment failed, where the card is not the reason. */
+export const paymentEnd: Readonly<Record<string, string>> = {
+  no_rooms_left: 'Your payment arrived after the rooms were sold. You will get a full refund.',
+  amount_differs:
+    'The payment provider charged a wrong amount. You will get a full refund. The rooms were released.',
+  expired: 'The time to pay is over. The rooms were released.',
+  voided: 'The payment was cancelled. The rooms were released.',
+  retries_exhausted: 'The payment provider is not responding. The rooms were released. Try again later.',
+  risk_blocked: 'The payment was refused. The rooms were released.',
+  review_denied: 'The payment was refused. The rooms were released.',
+};

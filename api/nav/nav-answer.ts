@@ -2,6 +2,7 @@ import type { NavAnswer, NavRoute, NavStep } from '#schemas/http/nav.js';
 import type { travelModes } from '#schemas/http/shapes.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import { attribution } from '../map/tile-json.js';
+import { unknownPlaces } from './messages.js';
 import { onlyBold } from './only-bold.js';
 import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from './planner.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
@@ -143,7 +144,7 @@ export function unknownPlaceAnswer(
     ),
     routes: [],
     ...frameOf(frame, style),
-    reason: `The map knows no such ${missing.join(' and no such ')}.`,
+    reason: unknownPlaces(missing),
   };
 }
 

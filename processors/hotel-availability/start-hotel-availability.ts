@@ -31,7 +31,7 @@ export async function startHotelAvailability(deps: HotelAvailabilityDeps): Promi
   const counts = new Counts(
     deps.metrics,
     'hotel_availability_outcomes_total',
-    'Events of counts that were applied to the cache or could not be read, and partitions read again.',
+    'Inventory events applied to the cache or unreadable, and partitions read again.',
     ['applied', 'undecodable', 'rebuilt'],
   );
   const feeder = new Feeder(deps, counts);
@@ -74,7 +74,7 @@ class Feeder {
         for (const { partition } of partitions) this.#ours.delete(partition);
       },
       onError: (error, position) =>
-        logger.warn('counts of rooms could not be cached and will be tried again', {
+        logger.warn('caching room inventory failed, will retry', {
           group,
           partition: position?.partition,
           cause: error.message,
@@ -82,7 +82,7 @@ class Feeder {
     });
     this.#timer = setInterval(() => {
       this.rebuildMissing().catch((error: unknown) =>
-        logger.warn('the cache of rooms could not be looked at', { group, error }),
+        logger.warn('reading the room cache failed', { group, error }),
       );
     }, lookEveryMs).unref();
     return consumer;
@@ -101,7 +101,7 @@ class Feeder {
         await this.rebuildMissing();
         return;
       } catch (error) {
-        logger.warn('the cache of rooms cannot be filled yet', { group, error });
+        logger.warn('the room cache cannot be filled yet', { group, error });
       }
       await delay(lookEveryMs);
     }
@@ -151,7 +151,7 @@ class Feeder {
       } catch (error) {
         if (!(error instanceof UndecodableRecord)) throw error;
         this.#counts.add('undecodable', 1);
-        this.#deps.logger.warn('counts of rooms cannot be decoded and are passed over', {
+        this.#deps.logger.warn('skipped an inventory record that cannot be decoded', {
           group,
           offset,
           cause: error.message,

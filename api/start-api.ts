@@ -131,7 +131,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     const endings = book.sweep();
     if (endings.length === 0) return;
     append(endings).catch((error: unknown) =>
-      logger.warn('ends of abandoned navigations were not written', { count: endings.length, error }),
+      logger.warn('writing the end of abandoned navigations failed', { count: endings.length, error }),
     );
   }, sweepEveryMs).unref();
 

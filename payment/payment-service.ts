@@ -153,7 +153,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
             now: () => new Date(nowMs()),
             random: deps.random,
             onAlert: ({ payoutId, failure }) =>
-              logger.error('a pay-out failed: look at the bank account of the seller', { payoutId, failure }),
+              logger.error('a payout failed: check the bank account of the seller', { payoutId, failure }),
           }).then((taken) => taken > 0),
         );
   const views = new Batcher((ids: readonly string[]) => viewEvents(sql, ids), gathering);
@@ -162,7 +162,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     underWay
       .run(orderId, work)
       .catch((error: Error) => {
-        logger.warn('an order could not be executed and is left to the background', {
+        logger.warn('order execution failed, will retry in the background', {
           paymentOrderId: orderId,
           cause: error.message,
         });
@@ -220,10 +220,8 @@ async function tellProof({ sql, metrics, nowMs = Date.now }: PaymentServicePorts
   await tellOverdueSettlements(sql, metrics, new Date(nowMs()));
   const proof = await proveMoney(sql);
   metrics
-    .gauge('money_proven_share', 'Share of all cents that orders, ledger, wallets and settlement agree on.')
+    .gauge('money_proven_share', 'Share of all money on which orders, ledger, wallets and settlement agree.')
     .set(proof.share);
-  metrics.gauge('ledger_imbalance', 'Sum of all postings; 0, always.').set(Number(proof.ledgerSum));
-  metrics
-    .gauge('reconciliation_findings_open', 'Mismatches that wait for a person.')
-    .set(Number(proof.findingsOpen));
+  metrics.gauge('ledger_imbalance', 'Sum of all postings; always 0.').set(Number(proof.ledgerSum));
+  metrics.gauge('reconciliation_findings_open', 'Open mismatches.').set(Number(proof.findingsOpen));
 }

@@ -26,10 +26,10 @@ export function learntArrivalTimes({
       try {
         const features = routeFeatures(outlookOf(network, edgeIds(), departMs, durationS), typicalRatio);
         const estimate = estimateArrival(current, features);
-        if (!Number.isFinite(estimate.highS)) throw new Error('the model answers with no number');
+        if (!Number.isFinite(estimate.highS)) throw new Error('the model returned no number');
         return { durationS: estimate.durationS, interval: { lowS: estimate.lowS, highS: estimate.highS } };
       } catch (error) {
-        logger.error('An arrival time could not be learnt from the model.', {
+        logger.error('arrival time estimation failed', {
           cause: (error as Error).message,
         });
         return { durationS, fallback: 'failed' };

@@ -12,7 +12,8 @@ export const developmentSessionRoute = (issuer: DevelopmentIssuer, nowMs: () => 
     if (!isLocalPage(request))
       return problem(
         problems.forbidden,
-        'Only a page of this server, opened on this machine and not through a proxy, is given a token. Elsewhere run `meridian token`.',
+        'Tokens are issued only to a page of this server that is opened on this machine without a proxy. ' +
+          'Otherwise, run `meridian token`.',
       );
     const { sub, scope } = request.body;
     const expiresMs = nowMs() + lifetimeS * 1_000;

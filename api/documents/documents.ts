@@ -21,7 +21,7 @@ function asyncApiRoute({ version, publicUrl, kafkaHost }: DocumentOptions): Rout
   const texts = new Map(topics.map(({ proto }) => [proto.file, protoText(proto.file)]));
   return route(getAsyncApi, (request) => {
     const base = baseUrl(request, publicUrl);
-    if (base === undefined) return problem(problems.malformed, 'The Host header names no host.');
+    if (base === undefined) return problem(problems.malformed, 'The Host header has no host.');
     const { host, protocol } = new URL(base);
     const document = asyncApiDocument({
       version,

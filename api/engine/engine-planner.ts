@@ -22,6 +22,7 @@ import type {
 } from '../ports/planner.js';
 import type { LiveMetric } from './engine-traffic.js';
 import { googleManeuver } from './google-maneuver.js';
+import * as messages from './messages.js';
 import { navigationTiles } from './navigation-tiles.js';
 import { stillMetrics } from './still-metrics.js';
 
@@ -92,7 +93,7 @@ function planOf(
   const version = { metricVersion: outcome.metricVersion, tilesetId: network.tilesetId, metricPublishedMs };
   switch (outcome.status) {
     case 'no-snap': {
-      const reason = `No road for ${request.mode} within ${snapMetresMax} m of the ${outcome.missing}.`;
+      const reason = messages.noRoadNear(request.mode, outcome.missing, snapMetresMax);
       return { kind: 'not-found', missing: outcome.missing, reason, ...version };
     }
     case 'no-route':
@@ -100,10 +101,7 @@ function planOf(
         kind: 'no-way',
         origin: snapped(outcome.origin, network),
         destination: snapped(outcome.destination, network),
-        reason:
-          outcome.reason === 'avoided'
-            ? `There is a way, but none without ${request.avoid.join(' or ')}.`
-            : 'No way leads from the origin to the destination now.',
+        reason: outcome.reason === 'avoided' ? messages.noRouteAvoids(request.avoid) : messages.noRoute,
         ...version,
       };
     case 'ok':
@@ -142,8 +140,8 @@ function plannedRoute(
     steps: steps.map((step, at) => plannedStep(step, steps[at + 1] ?? step, network)),
     warnings: [
       ...warnings,
-      ...(path.closedAtStart ? ['The road at the origin is closed at the moment.'] : []),
-      ...(path.closedAtDestination ? ['The road at the destination is closed at the moment.'] : []),
+      ...(path.closedAtStart ? [messages.closedAtOrigin] : []),
+      ...(path.closedAtDestination ? [messages.closedAtDestination] : []),
     ],
     tiles: navigationTiles(network, path.edges[0]!, path.edges.at(-1)!),
   };

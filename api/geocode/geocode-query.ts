@@ -1,5 +1,6 @@
 import { limits } from '#geocoding/index/limits.js';
 import type { LatLng } from '#schemas/units.js';
+import * as messages from './messages.js';
 
 export type Asked<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -14,27 +15,24 @@ const decimal = /^[+-]?\d{1,3}(?:\.\d{1,15})?$/;
 export function askedLatLng(name: string, text: string): Asked<LatLng> {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.length !== 2 || !parts.every((part) => decimal.test(part)))
-    return refuse(`Write ${name} as lat,lng in degrees, for instance 57.7089,11.9746.`);
+    return refuse(messages.notLatLng(name));
   const [lat, lng] = parts.map(Number) as [number, number];
-  if (Math.abs(lat) > 90)
-    return refuse(`The latitude ${lat} of ${name} is not between -90 and 90: did you swap lat and lng?`);
-  if (Math.abs(lng) > 180) return refuse(`The longitude ${lng} of ${name} is not between -180 and 180.`);
+  if (Math.abs(lat) > 90) return refuse(messages.badLatitude(name, lat));
+  if (Math.abs(lng) > 180) return refuse(messages.badLongitude(name, lng));
   return ok({ lat, lng });
 }
 
 /** A text that is looked up: not empty, not endless. */
 export function askedText(name: string, text: string): Asked<string> {
   const trimmed = text.trim();
-  if (trimmed === '') return refuse(`${name} is empty.`);
+  if (trimmed === '') return refuse(messages.empty(name));
   if (trimmed.length > limits.queryLengthMax)
-    return refuse(`${name} has ${trimmed.length} characters, ${limits.queryLengthMax} are read.`);
+    return refuse(messages.tooLong(name, trimmed.length, limits.queryLengthMax));
   return ok(trimmed);
 }
 
 /** A tag such as `sv` or `pt-BR`; nothing asked for is names as on the ground. */
 export function askedLanguage(text: string | undefined): Asked<string> {
   if (text === undefined) return ok('');
-  return /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$/.test(text)
-    ? ok(text)
-    : refuse('language is a tag such as sv or pt-BR.');
+  return /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$/.test(text) ? ok(text) : refuse(messages.badLanguage);
 }

@@ -10,6 +10,7 @@ import type { LatLng } from '#schemas/units.js';
 import type { GeocodedPlace, Geocoder, PlaceQuery } from '../ports/geocoder.js';
 import { type Asked, askedLanguage, askedLatLng, askedText } from './geocode-query.js';
 import { metresBetween } from './index-geocoder.js';
+import * as messages from './messages.js';
 
 const resultsDefault = 5;
 
@@ -28,7 +29,7 @@ export function geocodeRoutes(geocoder: () => Geocoder | undefined): readonly Ro
 }
 
 const notLoaded = (): HttpAnswer =>
-  problem(problems.unavailable, 'The map has no geocoding index yet; build it with `meridian tiles build`.', {
+  problem(problems.unavailable, messages.noIndex, {
     retryAfterS: 5,
   });
 
@@ -81,7 +82,7 @@ function placesFor(
   query: PlaceQuery,
 ): Asked<GeocodedPlace[]> {
   const given = [address, latlng, placeId].filter((each) => each !== undefined).length;
-  if (given !== 1) return { ok: false, message: 'Give exactly one of address, latlng and place_id.' };
+  if (given !== 1) return { ok: false, message: messages.exactlyOne };
   if (latlng !== undefined) {
     const location = askedLatLng('latlng', latlng);
     return location.ok ? { ok: true, value: geocoder.at(location.value, query) } : location;

@@ -12,14 +12,13 @@ import { E7, type LatLng } from '#schemas/units.js';
 import type { GeocodedPlace, Geocoder, PlaceQuery } from '../ports/geocoder.js';
 import { type AddressParts, addressLines, countryName } from './address-lines.js';
 import { askedCrossing, type Crossing, crossingAt, edgesFrom, findCrossing, placeOf } from './crossings.js';
+import { otherTileset } from './messages.js';
 import { plusCode } from './plus-code.js';
 
 /** The geocoder over an index and the network that its edges belong to; throws when they do not belong together. */
 export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocoder {
   if (index.head.tilesetId !== network.tilesetId)
-    throw new Error(
-      `the geocoding index belongs to tileset ${index.head.tilesetId} and not to ${network.tilesetId}; build the map again`,
-    );
+    throw new Error(otherTileset(index.head.tilesetId, network.tilesetId));
   const access = new RoadAccess(index, network);
   const describe = (language: string) => placeDescriber(index, access, network, language);
   const find = (text: string, { language, near, limit }: PlaceQuery, prefix: boolean): GeocodedPlace[] => {

@@ -7,13 +7,14 @@ import {
 } from '#platform/location-store/location-store.js';
 import { getUserLocations } from '#schemas/http/locations.js';
 import type { UserId } from '#schemas/units.js';
+import * as messages from './messages.js';
 
 const pageLimit = 100;
 
 /** A user's own locations. A foreign id and an id of nobody are answered alike, without asking the store. */
 export function locationHistory(store: LocationStore, nowMs: () => number): Route {
   return route(getUserLocations, async ({ params, query, identity }) => {
-    if (params.id !== identity.userId) return problem(problems.notFound, 'No such user.');
+    if (params.id !== identity.userId) return problem(problems.notFound, messages.noUser);
     const request = {
       fromMs: query.from ?? 0,
       // Clocks of phones run ahead by a minute or so; their newest points belong to the history.
@@ -22,7 +23,7 @@ export function locationHistory(store: LocationStore, nowMs: () => number): Rout
       ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
     };
     if (request.fromMs > request.toMs) {
-      const errors = [{ pointer: '/query/from', message: '`from` must not be later than `to`.' }];
+      const errors = [{ pointer: '/query/from', message: messages.fromAfterTo }];
       return problem(problems.invalid, undefined, { errors });
     }
     try {
@@ -38,7 +39,7 @@ export function locationHistory(store: LocationStore, nowMs: () => number): Rout
         return problem(problems.invalid, undefined, { errors });
       }
       if (error instanceof LocationStoreUnavailable)
-        return problem(problems.unavailable, 'The location store does not answer now.', { retryAfterS: 2 });
+        return problem(problems.unavailable, messages.storeUnavailable, { retryAfterS: 2 });
       throw error;
     }
   });

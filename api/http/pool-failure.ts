@@ -5,8 +5,8 @@ import { PoolSaturated, TaskTimedOut } from '#platform/worker-pool/worker-pool.j
  * same request may succeed later. Undefined for every other error, which is a fault of ours.
  */
 export function poolFailure(error: unknown): string | undefined {
-  if (error instanceof PoolSaturated) return 'More is asked for than can be worked out; nothing was done.';
-  if (error instanceof TaskTimedOut) return 'The work took too long and was given up.';
+  if (error instanceof PoolSaturated) return 'The server is overloaded. The request was not processed.';
+  if (error instanceof TaskTimedOut) return 'The computation took too long and was cancelled.';
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return code?.startsWith('ERR_WORKER') === true ? 'The work ended without an answer.' : undefined;
+  return code?.startsWith('ERR_WORKER') === true ? 'The computation ended without a result.' : undefined;
 }

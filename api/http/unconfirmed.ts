@@ -8,6 +8,6 @@ import { problem, problems } from '#platform/http/problem.js';
 export const unconfirmed = (advice: string): HttpAnswer =>
   problem(
     problems.unavailable,
-    `The event log did not confirm this, so it is not known whether it was kept. ${advice}`,
+    `The event log did not confirm this request, so the result is unknown. ${advice}`,
     { retryAfterS: 1 },
   );

@@ -8,6 +8,7 @@ import { unconfirmed } from '../http/unconfirmed.js';
 import type { Releases } from '../release/served-release.js';
 import type { IncidentBook } from './incident-book.js';
 import { incidentView } from './incident-view.js';
+import * as messages from './messages.js';
 import { newIncident } from './new-incident.js';
 
 export interface IncidentRouteDeps {
@@ -26,7 +27,7 @@ export function incidentRoutes({ book, releases, log, codec, nowMs }: IncidentRo
       await log.append(codec.topic.name, [{ key: incident.incidentId, value: codec.encode(incident) }]);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return unconfirmed('Read the incidents before you send it again.');
+      return unconfirmed(messages.readBeforeRetry);
     }
     book.apply(incident);
     return done;
@@ -35,7 +36,7 @@ export function incidentRoutes({ book, releases, log, codec, nowMs }: IncidentRo
   return [
     route(postIncident, async ({ body }) => {
       if (book.full)
-        return problem(problems.unavailable, 'As many incidents are active as are taken at once.', {
+        return problem(problems.unavailable, messages.tooManyIncidents, {
           retryAfterS: 60,
         });
       const { roads } = releases.current;
@@ -51,7 +52,7 @@ export function incidentRoutes({ book, releases, log, codec, nowMs }: IncidentRo
     })),
     route(deleteIncident, async ({ params }) => {
       const incident = book.find(params.id);
-      if (incident === undefined) return problem(problems.notFound, 'No active incident has this id.');
+      if (incident === undefined) return problem(problems.notFound, messages.noIncident);
       return record({ ...incident, active: false, expiresMs: nowMs() }, { status: 204 });
     }),
   ];

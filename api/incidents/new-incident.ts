@@ -4,6 +4,7 @@ import type { NewIncident } from '#schemas/http/incidents.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
 import { incidentSnapMetresMax } from '../http/limits.js';
 import type { Roads } from '../ports/roads.js';
+import * as messages from './messages.js';
 
 export type NewIncidentOutcome =
   | { readonly kind: 'ok'; readonly incident: IncidentChanged }
@@ -17,22 +18,18 @@ const invalid = (pointer: string, message: string): NewIncidentOutcome => ({
 
 /** Turns what an operator asks for into the record of an incident: which edges, until when. */
 export function newIncident(asked: NewIncident, roads: Roads, nowMs: number): NewIncidentOutcome {
-  if ((asked.at === undefined) === (asked.edge_id === undefined))
-    return invalid('/at', 'Name the road by exactly one of `at` and `edge_id`.');
+  if ((asked.at === undefined) === (asked.edge_id === undefined)) return invalid('/at', messages.oneRoad);
   if (asked.kind === 'slow' && asked.speed_kph === undefined)
-    return invalid('/speed_kph', 'A slow road needs the speed that is still driven.');
+    return invalid('/speed_kph', messages.slowNeedsSpeed);
   if (asked.kind === 'closed' && asked.speed_kph !== undefined)
-    return invalid('/speed_kph', 'A closed road has no speed; leave it out or make the kind `slow`.');
+    return invalid('/speed_kph', messages.closedHasNoSpeed);
 
   const edge =
     asked.edge_id === undefined
       ? roads.nearest(asked.at!, incidentSnapMetresMax)
       : roads.edgeOf(asked.edge_id);
   if (edge === undefined) {
-    const detail =
-      asked.edge_id === undefined
-        ? `No road within ${incidentSnapMetresMax} m of the place.`
-        : 'The map has no edge of this id.';
+    const detail = asked.edge_id === undefined ? messages.noRoadNear(incidentSnapMetresMax) : messages.noEdge;
     return { kind: 'no-road', detail };
   }
   const opposite = asked.both_directions === false ? undefined : roads.oppositeOf(edge);
@@ -49,7 +46,7 @@ export function newIncident(asked: NewIncident, roads: Roads, nowMs: number): Ne
       speedKph: asked.speed_kph ?? 0,
       startedMs: nowMs,
       expiresMs: nowMs + asked.expires_in_s * 1_000,
-      evidence: asked.note ?? 'Reported by an operator.',
+      evidence: asked.note ?? messages.byOperator,
       lastEvidenceMs: 0,
     },
   };

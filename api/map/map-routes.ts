@@ -22,6 +22,7 @@ import type { Releases } from '../release/served-release.js';
 import { tileJson } from '../road-tiles/tile-json.js';
 import { dayStyle } from './day-style.js';
 import { mapStyle } from './map-style.js';
+import * as messages from './messages.js';
 import { PngTiles } from './png-tiles.js';
 import type { PreparedMaps } from './prepared-maps.js';
 import { type Caching, pngAnswer, preparedAnswer, vectorAnswer } from './tile-answer.js';
@@ -30,15 +31,9 @@ import { listTilesOf, parseView } from './tile-list.js';
 const documentHeaders = { 'cache-control': 'public, max-age=60', vary: 'host' } as const;
 const tileRoute: RouteOptions = { priority: 'tile' };
 
-const noSuchTile = (): HttpAnswer =>
-  problem(
-    problems.notFound,
-    `Zoom goes from 0 to ${tileZoomMax}; x and y are less than 2 to the power of the zoom; an address is v1-<zoom>-<geohash>.`,
-  );
-const noSuchMap = (): HttpAnswer =>
-  problem(problems.notFound, 'There is no such map any more; /v1/tiles.json names the one that is shown.');
-const noMap = (): HttpAnswer =>
-  problem(problems.notFound, 'No map was built, only roads; build one with `meridian tiles build`.');
+const noSuchTile = (): HttpAnswer => problem(problems.notFound, messages.badAddress(tileZoomMax));
+const noSuchMap = (): HttpAnswer => problem(problems.notFound, messages.noMap);
+const noMap = (): HttpAnswer => problem(problems.notFound, messages.onlyRoads);
 
 const onGrid = ({ z, x, y }: TileId): boolean => z <= tileZoomMax && x < 2 ** z && y < 2 ** z;
 const addressed = (address: string): TileId | undefined => {
@@ -60,7 +55,7 @@ export function mapRoutes(
   /** An answer for what may go better later; other errors are faults of ours. */
   const refusalOf = (error: unknown): HttpAnswer => {
     if (error instanceof ObjectStoreUnavailable)
-      return problem(problems.unavailable, 'The store of the tiles does not answer.', { retryAfterS: 1 });
+      return problem(problems.unavailable, messages.storeUnavailable, { retryAfterS: 1 });
     const busy = poolFailure(error);
     if (busy === undefined) throw error;
     return problem(problems.overloaded, busy, { retryAfterS: 1 });
@@ -123,7 +118,7 @@ export function mapRoutes(
 
   const document = (request: WithHeaders, make: (base: string) => object | string): HttpAnswer => {
     const base = baseUrl(request, publicUrl);
-    if (base === undefined) return problem(problems.malformed, 'The Host header names no host.');
+    if (base === undefined) return problem(problems.malformed, messages.noHost);
     const body = make(base);
     if (typeof body === 'string') return problem(problems.invalid, body);
     return { status: 200, headers: documentHeaders, body };

@@ -2,6 +2,7 @@ import { addressOf } from '#map-tiles/format/tile-address.js';
 import { latMax, tileAt } from '#map-tiles/format/web-mercator.js';
 import type { TilesAnswer } from '#schemas/http/map-tiles.js';
 import { tilesInAnswerMax } from '#schemas/http/map-tiles.js';
+import * as messages from './messages.js';
 
 /** West, south, east, north in degrees. */
 export type View = readonly [number, number, number, number];
@@ -12,14 +13,11 @@ export function parseView(text: string): View | string {
   const numbers = parts.map((part) =>
     /^\s*[-+]?\d{1,3}(\.\d{1,20})?\s*$/.test(part) ? Number(part) : Number.NaN,
   );
-  if (numbers.length !== 4 || numbers.some((number) => Number.isNaN(number)))
-    return 'bbox is four numbers, west,south,east,north, in degrees.';
+  if (numbers.length !== 4 || numbers.some((number) => Number.isNaN(number))) return messages.bboxForm;
   const [west, south, east, north] = numbers as unknown as View;
-  if (Math.abs(west) > 180 || Math.abs(east) > 180)
-    return 'west and east go from -180 to 180; did you swap latitude and longitude?';
-  if (Math.abs(south) > 90 || Math.abs(north) > 90)
-    return 'south and north go from -90 to 90; did you swap latitude and longitude?';
-  if (south > north) return 'south is greater than north.';
+  if (Math.abs(west) > 180 || Math.abs(east) > 180) return messages.bboxLongitude;
+  if (Math.abs(south) > 90 || Math.abs(north) > 90) return messages.bboxLatitude;
+  if (south > north) return messages.bboxUpsideDown;
   return [west, south, east, north];
 }
 
@@ -36,8 +34,7 @@ export function listTilesOf(
   // Across the date line columns go on from the west again, at most once round.
   const columns = west <= east ? last.x - first.x + 1 : Math.min(side, last.x - first.x + 1 + side);
   const rows = last.y - first.y + 1;
-  if (columns * rows > tilesInAnswerMax)
-    return `The view has ${columns * rows} tiles at zoom ${zoom}, and an answer at most ${tilesInAnswerMax}: ask for a smaller zoom or view.`;
+  if (columns * rows > tilesInAnswerMax) return messages.tooManyTiles(columns * rows, zoom, tilesInAnswerMax);
   const tiles: TilesAnswer['tiles'] = [];
   for (let y = first.y; y <= last.y; y++)
     for (let column = 0; column < columns; column++) {

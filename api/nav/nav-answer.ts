@@ -3,6 +3,7 @@ import type { travelModes } from '#schemas/http/shapes.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from '../ports/planner.js';
 import { attribution } from '../road-tiles/tile-json.js';
+import { unknownPlaces } from './messages.js';
 import { onlyBold } from './only-bold.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 import { type RankedRoute, rankRoutes } from './rank-routes.js';
@@ -143,7 +144,7 @@ export function unknownPlaceAnswer(
     ),
     routes: [],
     ...frameOf(frame, style),
-    reason: `The map knows no such ${missing.join(' and no such ')}.`,
+    reason: unknownPlaces(missing),
   };
 }
 

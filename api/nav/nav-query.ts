@@ -3,6 +3,7 @@ import type { FieldError } from '#platform/http/problem.js';
 import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
 import type { Mode, PlanRequest } from '../ports/planner.js';
 import { type AskedPlace, askedPlace } from './asked-place.js';
+import * as messages from './messages.js';
 import { parseDeparture } from './parse-departure.js';
 import type { Bounds } from './parse-place.js';
 import type { Units } from './quantity-text.js';
@@ -45,8 +46,7 @@ function parseAvoid(text: string): readonly Avoidance[] | string {
   const words = text.split(/[|,]/).filter((word) => word !== '');
   const known = words.map((word) => synonyms.get(word) ?? avoidances.find((each) => each === word));
   const unknown = known.indexOf(undefined);
-  if (unknown >= 0)
-    return `${JSON.stringify(words[unknown])} cannot be avoided; these can: ${avoidances.join(', ')}.`;
+  if (unknown >= 0) return messages.notAvoidable(JSON.stringify(words[unknown]), avoidances);
   return [...new Set(known as Avoidance[])];
 }
 
@@ -87,7 +87,7 @@ export function parseNavQuery(
   if (!destination.ok) errors.push({ pointer: '/query/destination', message: destination.message });
   if (typeof avoid === 'string') errors.push({ pointer: '/query/avoid', message: avoid });
   if (language === undefined)
-    errors.push({ pointer: '/query/language', message: `Not offered; these are: ${languages.join(', ')}.` });
+    errors.push({ pointer: '/query/language', message: messages.languages(languages) });
   if (!departure.ok) errors.push({ pointer: '/query/departure_time', message: departure.message });
   return { ok: false, errors };
 }

@@ -4,6 +4,7 @@ import { getNav } from '#schemas/http/nav.js';
 import type { Geocoder } from '../ports/geocoder.js';
 import type { Plan, PlanRequest } from '../ports/planner.js';
 import type { Releases } from '../release/served-release.js';
+import * as messages from './messages.js';
 import { type AskedEnds, navAnswer, unknownPlaceAnswer } from './nav-answer.js';
 import { type NavQuery, parseNavQuery } from './nav-query.js';
 import { planFailure } from './plan-failure.js';
@@ -51,12 +52,7 @@ export const navRoute = ({ releases, languages, nowMs }: NavRouteDeps): Route =>
     }),
   );
 
-const noIndex = (): HttpAnswer =>
-  problem(
-    problems.unavailable,
-    'The map has no geocoding index yet: write places as `lat,lng`, or build it with `meridian tiles build`.',
-    { retryAfterS: 5 },
-  );
+const noIndex = (): HttpAnswer => problem(problems.unavailable, messages.noIndex, { retryAfterS: 5 });
 
 /** The destination is looked for near the origin: of two streets of one name people mean the nearer. */
 function resolveEnds(geocoder: Geocoder | undefined, { origin, destination, request }: NavQuery): AskedEnds {

@@ -1,5 +1,6 @@
 import polyline from '@mapbox/polyline';
 import type { LatLng } from '#schemas/units.js';
+import { osrm } from './messages.js';
 
 /** An option of OSRM's query: how it is written, for people, and its reading; undefined is not written so. */
 interface Option<Value> {
@@ -100,9 +101,9 @@ export function readOsrmOptions(query: Readonly<Record<string, string>>): OsrmOp
   const read: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(query)) {
     const option = Object.hasOwn(osrmOptions, name) ? osrmOptions[name as keyof Options] : undefined;
-    if (option === undefined) return `"${name.slice(0, 40)}" is not an option of the route service.`;
+    if (option === undefined) return osrm.unknownOption(name.slice(0, 40));
     const value = option.read(text);
-    if (value === undefined) return `${name} is written as ${option.form}, not as "${text.slice(0, 40)}".`;
+    if (value === undefined) return osrm.badOption(name, option.form, text.slice(0, 40));
     read[name] = value;
   }
   return read as OsrmOptions;
@@ -121,7 +122,7 @@ export function readCoordinates(text: string): LatLng[] | string {
   for (const pair of text.split(';')) {
     const numbers = pair.split(',');
     if (numbers.length !== 2 || !numbers.every((number) => decimal.test(number)))
-      return `"${pair.slice(0, 40)}" is no coordinate: write longitude,latitude.`;
+      return osrm.badCoordinate(pair.slice(0, 40));
     found.push({ lng: Number(numbers[0]), lat: Number(numbers[1]) });
   }
   return found;

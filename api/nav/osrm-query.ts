@@ -5,6 +5,7 @@ import { type Avoidance, avoidances } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
 import type { ThroughQuestion } from '../ports/plan-through.js';
 import type { Mode } from '../ports/planner.js';
+import { osrm } from './messages.js';
 import { osrmHint } from './osrm-hint.js';
 import {
   type AnnotationKind,
@@ -77,10 +78,8 @@ export function parseOsrmQuery(
   if (message !== undefined) return { code: 'InvalidOptions', message };
   const tooBig = tooMany(options, coordinates);
   if (tooBig !== undefined) return { code: 'TooBig', message: tooBig };
-  if (mode === undefined)
-    return { code: 'InvalidValue', message: `Profile must be one of ${[...modes.keys()].join(', ')}.` };
-  if (language === undefined)
-    return { code: 'InvalidValue', message: `language is one of ${languages.join(', ')}.` };
+  if (mode === undefined) return { code: 'InvalidValue', message: osrm.profiles([...modes.keys()]) };
+  if (language === undefined) return { code: 'InvalidValue', message: osrm.languages(languages) };
   const wrong = wrongValue(options, coordinates, suffix);
   if (wrong !== undefined) return { code: 'InvalidValue', message: wrong };
   const { annotations = new Set(), overview = 'simplified' } = options;
@@ -144,28 +143,23 @@ function wrongOptions(options: OsrmOptions, coordinates: readonly LatLng[]): str
   const { length } = coordinates;
   for (const name of ['hints', 'bearings', 'radiuses', 'approaches'] as const) {
     const size = options[name]?.length ?? length;
-    if (size !== length)
-      return `Number of elements in ${name} size ${size} does not match coordinate size ${length}`;
+    if (size !== length) return osrm.elements(name, size, length);
   }
-  if (length < 2) return 'Number of coordinates needs to be at least two.';
+  if (length < 2) return osrm.twoCoordinates;
   for (const bearing of options.bearings ?? []) {
     if (bearing === undefined) continue;
     const { deg, rangeDeg } = bearing;
-    if (deg < 0 || deg > 360 || rangeDeg < 0 || rangeDeg > 180)
-      return `The bearing ${deg},${rangeDeg} is not within 0 to 360 and a range of 0 to 180.`;
+    if (deg < 0 || deg > 360 || rangeDeg < 0 || rangeDeg > 180) return osrm.bearing(deg, rangeDeg);
   }
   const negative = options.radiuses?.find((radius) => radius !== undefined && radius < 0);
-  if (negative !== undefined) return `The radius ${negative} is less than 0.`;
+  if (negative !== undefined) return osrm.radius(negative);
   const beyond = options.waypoints?.find((index) => index >= length);
-  return beyond === undefined ? undefined : `There is no coordinate ${beyond}: they are counted from 0.`;
+  return beyond === undefined ? undefined : osrm.noCoordinate(beyond);
 }
 
 function tooMany({ alternatives = 0 }: OsrmOptions, { length }: readonly LatLng[]): string | undefined {
-  if (length > limits.stopsMax)
-    return `Number of entries ${length} is higher than current maximum (${limits.stopsMax})`;
-  return alternatives > alternativesMax
-    ? `Requested number of alternatives is higher than current maximum (${alternativesMax})`
-    : undefined;
+  if (length > limits.stopsMax) return osrm.tooManyStops(length, limits.stopsMax);
+  return alternatives > alternativesMax ? osrm.tooManyAlternatives(alternativesMax) : undefined;
 }
 
 function wrongValue(
@@ -175,17 +169,15 @@ function wrongValue(
 ): string | undefined {
   const { waypoints, hints, exclude = [], annotations, format } = options;
   const off = coordinates.find(({ lat, lng }) => Math.abs(lat) > 90 || Math.abs(lng) > 180);
-  if (off !== undefined)
-    return `${off.lng},${off.lat} is not on earth: write longitude,latitude, up to 180 and 90 degrees.`;
+  if (off !== undefined) return osrm.notOnEarth(off.lng, off.lat);
   if (waypoints !== undefined && (waypoints[0] !== 0 || waypoints.at(-1) !== coordinates.length - 1))
-    return 'First and last coordinates must be specified as waypoints.';
+    return osrm.waypointEnds;
   const hint = hints?.find((each) => each !== undefined && osrmHint.read(each) === undefined);
-  if (hint !== undefined) return `"${hint.slice(0, 40)}" is no hint of this server.`;
+  if (hint !== undefined) return osrm.badHint(hint.slice(0, 40));
   const unknown = exclude.find((word) => word !== 'none' && !classes.has(word));
   if (unknown !== undefined || (exclude.includes('none') && exclude.length > 1))
-    return `exclude takes ${[...classes.keys()].join(', ')}, or none alone.`;
-  if (annotations !== undefined && annotations !== 'all' && annotations.has('nodes'))
-    return 'The annotation nodes is not offered: the map keeps node ids at crossings only.';
-  if (format === 'flatbuffers' || suffix === 'flatbuffers') return 'The only format is json.';
+    return osrm.exclude([...classes.keys()]);
+  if (annotations !== undefined && annotations !== 'all' && annotations.has('nodes')) return osrm.noNodes;
+  if (format === 'flatbuffers' || suffix === 'flatbuffers') return osrm.onlyJson;
   return undefined;
 }

@@ -2,6 +2,7 @@ import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js
 import type { ThroughOutcome } from '#routing-engine/tasks/through-task.js';
 import { getOsrmRoute } from '#schemas/http/osrm.js';
 import type { Releases } from '../release/served-release.js';
+import { osrm } from './messages.js';
 import { osrmAnswer } from './osrm-answer.js';
 import { type OsrmQuery, type OsrmRefusal, parseOsrmQuery } from './osrm-query.js';
 import { planFailure } from './plan-failure.js';
@@ -32,14 +33,11 @@ function answer(outcome: ThroughOutcome, asked: OsrmQuery, tilesetId: string): H
     case 'no-snap':
       return refused({
         code: 'NoSegment',
-        message: `Could not find a matching segment for coordinate ${outcome.stop}`,
+        message: osrm.noSegment(outcome.stop),
       });
     case 'no-route': {
-      const between = `between coordinates ${outcome.leg} and ${outcome.leg + 1}`;
       const message =
-        outcome.reason === 'avoided'
-          ? `Every route ${between} uses an excluded class.`
-          : `No route found ${between}.`;
+        outcome.reason === 'avoided' ? osrm.allExcluded(outcome.leg) : osrm.noRoute(outcome.leg);
       return refused({ code: 'NoRoute', message });
     }
     case 'ok':

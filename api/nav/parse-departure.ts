@@ -1,3 +1,4 @@
+import * as messages from './messages.js';
 export type DepartureOutcome =
   /** Undefined: now. */
   | { readonly ok: true; readonly departureMs: number | undefined }
@@ -15,9 +16,8 @@ export function parseDeparture(text: string | undefined, nowMs: number): Departu
     : /^\d{4}-\d\d-\d\dT/.test(text)
       ? Date.parse(text)
       : Number.NaN;
-  if (Number.isNaN(departureMs))
-    return { ok: false, message: 'Write now, Unix seconds, or a time such as 2026-11-21T08:00:00Z.' };
+  if (Number.isNaN(departureMs)) return { ok: false, message: messages.badDeparture };
   if (departureMs < nowMs - lateMs || departureMs > nowMs + aheadMs)
-    return { ok: false, message: 'The departure lies in the past or more than a year ahead.' };
+    return { ok: false, message: messages.departureOutOfRange };
   return { ok: true, departureMs };
 }

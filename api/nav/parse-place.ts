@@ -1,4 +1,5 @@
 import type { LatLng } from '#schemas/units.js';
+import * as messages from './messages.js';
 
 /** Degrees: west, south, east, north. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
@@ -29,15 +30,12 @@ export function parsePlace(text: string, coverage: Bounds): PlaceOutcome {
   const parts = text.split(',').map((part) => part.trim());
   const [latText, lngText] = parts;
   if (parts.length !== 2 || !decimal.test(latText ?? '') || !decimal.test(lngText ?? ''))
-    return refuse(
-      'Write the place as an address, or as `lat,lng` in degrees, for instance `57.7089,11.9746`.',
-    );
+    return refuse(messages.notPlace);
   const lat = Number(latText);
   const lng = Number(lngText);
   if (!holds(coverage, lat, lng, rimDeg) && holds(coverage, lng, lat, rimDeg))
-    return refuse(`${lat},${lng} is outside the map but ${lng},${lat} is inside: did you swap lat and lng?`);
-  if (Math.abs(lat) > 90)
-    return refuse(`Latitude ${lat} is not between -90 and 90: did you swap lat and lng?`);
-  if (Math.abs(lng) > 180) return refuse(`Longitude ${lng} is not between -180 and 180.`);
+    return refuse(messages.swapped(lat, lng));
+  if (Math.abs(lat) > 90) return refuse(messages.badLatitude(lat));
+  if (Math.abs(lng) > 180) return refuse(messages.badLongitude(lng));
   return { ok: true, place: { lat, lng } };
 }

@@ -1,4 +1,5 @@
 import type { PlannedRoute } from '../ports/planner.js';
+import * as messages from './messages.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 
 /**
@@ -34,25 +35,25 @@ export function rankRoutes(routes: readonly PlannedRoute[], units: Units): Ranke
 }
 
 const fastest = ({ liveEdges }: PlannedRoute): string =>
-  liveEdges > 0 ? 'Fastest under current traffic.' : 'Fastest; no live traffic on it.';
+  liveEdges > 0 ? messages.fastest : messages.fastestWithoutTraffic;
 
 const easier = (route: PlannedRoute, quickest: PlannedRoute): string =>
-  `Nearly the fastest (${timeText(route.durationS - quickest.durationS)} more) and easier: ${[
+  messages.easier(timeText(route.durationS - quickest.durationS), [
     ...turnText(route, quickest),
     ...kindTexts(route, quickest),
-  ].join(', ')}.`;
+  ]);
 
 function compared(route: PlannedRoute, first: PlannedRoute, units: Units): string {
   const seconds = route.durationS - first.durationS;
   const metres = route.distanceM - first.distanceM;
-  return `${[
-    `${timeText(Math.abs(seconds))} ${seconds < 0 ? 'faster' : 'slower'} than the first`,
+  return messages.compared([
+    messages.time(timeText(Math.abs(seconds)), seconds < 0),
     ...(Math.abs(metres) < 10
       ? []
-      : [`${distanceQuantity(Math.abs(metres), units, 'en').text} ${metres < 0 ? 'shorter' : 'longer'}`]),
+      : [messages.distance(distanceQuantity(Math.abs(metres), units, 'en').text, metres < 0)]),
     ...turnText(route, first),
     ...kindTexts(route, first),
-  ].join(', ')}.`;
+  ]);
 }
 
 const timeText = (seconds: number): string =>
@@ -60,7 +61,7 @@ const timeText = (seconds: number): string =>
 
 function turnText(route: PlannedRoute, other: PlannedRoute): string[] {
   const turns = turnsOf(route) - turnsOf(other);
-  return turns === 0 ? [] : [`${Math.abs(turns)} ${turns < 0 ? 'fewer' : 'more'} turns`];
+  return turns === 0 ? [] : [messages.turns(Math.abs(turns), turns < 0)];
 }
 
 /** What one has and the other has not. */
@@ -72,5 +73,5 @@ const kindTexts = (route: PlannedRoute, other: PlannedRoute): string[] =>
       ['ferries', 'ferryM'],
     ] as const
   ).flatMap(([word, key]) =>
-    route[key] > 0 === other[key] > 0 ? [] : [`${route[key] > 0 ? 'with' : 'without'} ${word}`],
+    route[key] > 0 === other[key] > 0 ? [] : [messages.kind(word, route[key] > 0)],
   );

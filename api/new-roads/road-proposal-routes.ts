@@ -12,6 +12,7 @@ import {
 import type { RoadReviewed } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 import { unconfirmed } from '../http/unconfirmed.js';
+import * as messages from './messages.js';
 import type { KnownRoad, RoadProposalBook } from './road-proposal-book.js';
 
 export interface RoadProposalDeps {
@@ -35,7 +36,7 @@ export const roadProposalRoutes = ({ book, log, codec, nowMs }: RoadProposalDeps
   })),
   route(postRoadReview, async ({ params, body, identity }) => {
     const road = book.find(params.id);
-    if (road === undefined) return problem(problems.notFound, 'No road of this id was proposed.');
+    if (road === undefined) return problem(problems.notFound, messages.noRoad);
     const { roadId, tilesetId, latE7, lngE7, oneWay } = road.proposed;
     const { accept, highway = 'unclassified', one_way: isOneWay = oneWay, name = '', note = '' } = body;
     const review: RoadReviewed = {
@@ -50,7 +51,7 @@ export const roadProposalRoutes = ({ book, log, codec, nowMs }: RoadProposalDeps
       await log.append(codec.topic.name, [{ key: roadId, value: codec.encode(review) }]);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return unconfirmed('Send it again: the same decision twice is one.');
+      return unconfirmed(messages.retry);
     }
     book.applyReview(review);
     return { status: 200, body: viewOf({ proposed: road.proposed, reviewed: review }) };

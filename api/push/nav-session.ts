@@ -6,6 +6,7 @@ import { E7 } from '#schemas/units.js';
 import * as limits from '../http/limits.js';
 import { poolFailure } from '../http/pool-failure.js';
 import { type Plan, type Planner, RoutesUnavailable } from '../ports/planner.js';
+import * as messages from './messages.js';
 import type { FrameSink, NavigationBook } from './navigation-book.js';
 import type { ProgressWriter } from './progress-writer.js';
 import { type SessionLog, writeUnwritten } from './session-log.js';
@@ -23,11 +24,10 @@ type Frame<Type extends ClientFrame['type']> = Extract<ClientFrame, { readonly t
 /** Code and detail of an `error` frame. */
 type Refusal = readonly [code: string, detail: string];
 
-const unknownNavigation: Refusal = ['unknown-navigation', 'There is no such navigation of yours.'];
+const unknownNavigation: Refusal = ['unknown-navigation', messages.unknownNavigation];
 
 function refusalOf(error: unknown): Refusal {
-  if (error instanceof LogUnavailable)
-    return ['unavailable', 'The event log cannot take this now; try again in a moment.'];
+  if (error instanceof LogUnavailable) return ['unavailable', messages.logUnavailable];
   if (error instanceof RoutesUnavailable) return ['unavailable', error.message];
   const failure = poolFailure(error);
   if (failure !== undefined) return ['busy', failure];
@@ -58,7 +58,7 @@ export class NavSession {
   async #handle(frame: ClientFrame): Promise<Refusal | undefined> {
     switch (frame.type) {
       case 'start': {
-        if (this.#starting) return ['busy', 'The start before this one is not answered yet.'];
+        if (this.#starting) return ['busy', messages.startPending];
         this.#starting = true;
         return this.#start(frame).finally(() => {
           this.#starting = false;
@@ -74,7 +74,7 @@ export class NavSession {
         this.#sink.send({ type: 'pong' });
         return undefined;
       case 'hello':
-        return ['unexpected-hello', 'This socket knows its user already.'];
+        return ['unexpected-hello', messages.unexpectedHello];
     }
   }
 
@@ -85,7 +85,7 @@ export class NavSession {
 
   async #start({ origin, heading, destination, avoid = [] }: Frame<'start'>): Promise<Refusal | undefined> {
     const { book, planner, append } = this.#deps;
-    if (book.full) return ['busy', 'Too many navigations are under way; try again in a minute.'];
+    if (book.full) return ['busy', messages.tooManyNavigations];
     const plan = await planner.plan({
       origin,
       ...(heading === undefined ? {} : { originHeadingDeg: heading }),
@@ -136,7 +136,7 @@ export class NavSession {
     if (record === undefined || record.state === navigationState.ended) return unknownNavigation;
     const aheadMs = timestamp - this.#deps.nowMs();
     if (!(aheadMs <= limits.positionAheadMaxMs && aheadMs >= -limits.positionBehindMaxMs))
-      return ['bad-timestamp', 'The timestamp is not near the present, in Unix milliseconds.'];
+      return ['bad-timestamp', messages.badTimestamp];
     this.#deps.progress.put({
       navigationId: navigation_id,
       userId: this.#userId,

@@ -25,7 +25,7 @@ export const navStreamRoute = (
   },
   onFrame(socket, frame) {
     socket.data?.session.receive(frame).catch((error: unknown) => {
-      logger.error('a frame could not be handled', { type: frame.type, error });
+      logger.error('frame handling failed', { type: frame.type, error });
       socket.close(1011, 'failed');
     });
   },

@@ -3,6 +3,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import { getNavigation, type Navigation } from '#schemas/http/nav.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
+import { noSuchNavigation } from './messages.js';
 import type { NavigationBook } from './navigation-book.js';
 
 function stateOf({ state }: NavigationChanged): Navigation['state'] {
@@ -28,6 +29,6 @@ const view = (record: NavigationChanged): Navigation => ({
 export const navigationRoute = (book: NavigationBook): Route =>
   route(getNavigation, ({ params, identity }) => {
     const record = book.find(identity.userId, params.id);
-    if (record === undefined) return problem(problems.notFound, 'No such navigation.');
+    if (record === undefined) return problem(problems.notFound, noSuchNavigation);
     return { status: 200, headers: { 'cache-control': 'private, no-store' }, body: view(record) };
   });

@@ -55,11 +55,11 @@ export class Presence implements Attendance {
     this.#deps = deps;
     this.#dropped = deps.metrics.counter(
       'presence_calls_dropped_total',
-      'Calls about who is connected where that the live cache did not take; writes are repeated while a socket is open.',
+      'Failed live-cache calls about connected navigations. Writes are repeated while a socket is open.',
     );
     const gauge = deps.metrics.gauge(
       'navigations_connected',
-      'Navigations with an open socket at this instance.',
+      'Navigations with an open WebSocket on this instance.',
     );
     deps.metrics.onScrape(() => gauge.set(this.#here));
   }

@@ -40,7 +40,7 @@ export class ProgressWriter {
       .append(this.#codec.topic.name, records)
       .then(() => undefined)
       .catch((error: unknown) =>
-        this.#logger.warn('positions of navigations were dropped', {
+        this.#logger.warn('navigation positions dropped', {
           count: records.length,
           cause: String(error),
         }),

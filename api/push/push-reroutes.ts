@@ -26,10 +26,10 @@ export function pushReroutes(deps: PushDeps) {
 }
 
 export function pushFrames({ book, delays, metrics, nowMs }: Omit<PushDeps, 'append'>) {
-  const pushed = metrics.counter('reroutes_pushed_total', 'Reroute frames written to sockets.');
+  const pushed = metrics.counter('reroutes_pushed_total', 'Reroute frames sent.');
   const unreachable = metrics.counter(
     'unreachable_pushed_total',
-    'Frames written to sockets that say that no way leads to the destination.',
+    'Frames sent that say that the destination is unreachable.',
   );
   return (changes: readonly RouteDecision[]): void => {
     let sinks = 0;

@@ -1,6 +1,7 @@
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import type { RouteBody } from '#schemas/nav-stream.js';
 import { routeFrameOf, type WrittenFrame, writtenFrame } from './frames.js';
+import * as messages from './messages.js';
 
 /** What a client gets of the frames that it missed: no route over a road that was closed since. */
 export const replayedFrames = (
@@ -24,11 +25,11 @@ export function frameOfRecord(
   const head = { id: record.routeVersion, navigation_id: record.navigationId, evidence: '' };
   const caused_at = record.changedMs;
   if (record.state === navigationState.unreachable) {
-    const reason = 'Your destination cannot be reached right now: all roads to it are closed.';
+    const reason = messages.unreachable;
     const metric_version = record.metricVersion;
     return writtenFrame({ ...head, type: 'unreachable', reason, metric_version, caused_at });
   }
   const route = drawing.routeOf(record);
-  const reason = 'The route changed while you were away.';
+  const reason = messages.changedMeanwhile;
   return route && writtenFrame({ ...head, type: 'reroute', route, reason, saves_s: null, caused_at });
 }

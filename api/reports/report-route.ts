@@ -8,6 +8,7 @@ import { incidentSnapMetresMax } from '../http/limits.js';
 import { unconfirmed } from '../http/unconfirmed.js';
 import type { Roads } from '../ports/roads.js';
 import type { Releases } from '../release/served-release.js';
+import * as messages from './messages.js';
 import { ReportQuota } from './report-quota.js';
 
 export interface ReportRouteDeps {
@@ -27,16 +28,15 @@ export function reportRoute({ releases, log, codec, pseudonym, nowMs }: ReportRo
   return route(postReport, async ({ body, identity }) => {
     if ((body.at === undefined) === (body.edge_id === undefined))
       return problem(problems.invalid, undefined, {
-        errors: [{ pointer: '/at', message: 'Name the road by exactly one of `at` and `edge_id`.' }],
+        errors: [{ pointer: '/at', message: messages.oneRoad }],
       });
     const { roads } = releases.current;
     const edges = edgesOf(body, roads);
-    if (edges === undefined)
-      return problem(problems.notFound, `No road of this id, or none within ${incidentSnapMetresMax} m.`);
+    if (edges === undefined) return problem(problems.notFound, messages.noRoad(incidentSnapMetresMax));
     const now = nowMs();
     const retryAfterS = quota.take(identity.userId, now);
     if (retryAfterS > 0)
-      return problem(problems.tooManyRequests, 'More reports than one user may make in an hour.', {
+      return problem(problems.tooManyRequests, messages.tooManyReports, {
         retryAfterS,
       });
     const expiresMs = now + (body.lasts_s ?? lastsSDefault) * 1_000;
@@ -55,7 +55,7 @@ export function reportRoute({ releases, log, codec, pseudonym, nowMs }: ReportRo
       await log.append(codec.topic.name, records);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return unconfirmed('Send it again: a user has one report of a road.');
+      return unconfirmed(messages.retry);
     }
     return {
       status: 202,

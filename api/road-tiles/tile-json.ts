@@ -19,7 +19,7 @@ const zoomOfFirstView = 12;
 const roadLayers = [
   {
     id: roadsLayer,
-    description: 'Roads and ways; class is the value of highway, or ferry.',
+    description: 'Roads and paths; class is the value of the highway tag, or ferry.',
     fields: { class: 'String', name: 'String', ref: 'String', oneway: 'Boolean' },
   },
 ];

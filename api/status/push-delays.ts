@@ -14,7 +14,7 @@ export class PushDelays {
   constructor(metrics: Metrics) {
     this.#histogram = metrics.histogram(
       'incident_to_push_seconds',
-      'From acceptance of the tipping point to the reroute frame.',
+      'Seconds from accepting the point that caused a reroute to sending its frame.',
       bucketsS,
     );
   }

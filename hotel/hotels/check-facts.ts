@@ -12,13 +12,13 @@ export interface Fault {
 export function hotelFaults(facts: HotelFacts): readonly Fault[] {
   const faults: Fault[] = [];
   if (!isTimeZone(facts.timeZone))
-    faults.push({ pointer: '/timeZone', message: 'must be an IANA name like Europe/Stockholm' });
+    faults.push({ pointer: '/timeZone', message: 'must be an IANA name such as Europe/Stockholm' });
   if (currencyDecimals(facts.currency) === undefined)
-    faults.push({ pointer: '/currency', message: 'must be a currency of ISO 4217 like EUR' });
+    faults.push({ pointer: '/currency', message: 'must be an ISO 4217 currency such as EUR' });
   const seen = new Set<string>();
   for (const [index, { roomTypeId }] of facts.roomTypes.entries()) {
     if (seen.has(roomTypeId))
-      faults.push({ pointer: `/roomTypes/${index}/roomTypeID`, message: 'is there twice' });
+      faults.push({ pointer: `/roomTypes/${index}/roomTypeID`, message: 'is a duplicate' });
     seen.add(roomTypeId);
   }
   return faults;
@@ -30,9 +30,9 @@ export function roomFaults({ outOfOrder }: RoomFacts): readonly Fault[] {
   return outOfOrder.flatMap(({ from, to }, index) => {
     const pointer = `/outOfOrder/${index}`;
     const interval = `${from}/${to}`;
-    if (!isDay(from) || !isDay(to)) return [{ pointer, message: 'must be days of the calendar' }];
+    if (!isDay(from) || !isDay(to)) return [{ pointer, message: 'must be calendar days' }];
     if (to < from) return [{ pointer: `${pointer}/to`, message: 'must not be before from' }];
-    if (seen.has(interval)) return [{ pointer, message: 'is there twice' }];
+    if (seen.has(interval)) return [{ pointer, message: 'is a duplicate' }];
     seen.add(interval);
     return [];
   });

@@ -10,6 +10,7 @@ import { nightPrices } from '../rates/night-prices.js';
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
+import * as messages from './messages.js';
 import { rangeFaults } from './parse-reservation.js';
 import { whileAway } from './while-away.js';
 
@@ -24,14 +25,14 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
     const faults = rangeFaults(query.startDate, query.endDate);
     if (faults.length > 0) {
       const errors = faults.map(({ pointer, message }) => ({ pointer: `/query${pointer}`, message }));
-      return problem(problems.invalid, 'Query parameters are wrong.', { errors });
+      return problem(problems.invalid, messages.badQuery, { errors });
     }
     return whileAway(async () => {
       const { id: hotelID, roomTypeId } = params;
       const hotel = await deps.hotels.get(hotelID);
       if (hotel === undefined) return noHotel();
       if (!hotel.roomTypes.some((type) => type.roomTypeId === roomTypeId))
-        return problem(problems.notFound, 'The hotel has no such room type.');
+        return problem(problems.notFound, messages.noRoomType);
       const outcome = await readAvailability(deps, hotelID, roomTypeId, query);
       if (outcome.kind === 'not-bookable') return datesProblem(hotelProblems.notBookable, outcome.dates);
       const dates = outcome.nights.map(({ date }) => date);

@@ -6,6 +6,7 @@ import type { ChangeOutcome } from '../reservations/reservations.js';
 import type { Stays } from '../reservations/stays.js';
 import { audited, type StaffAction } from '../staff/audited.js';
 import { hotelProblems } from './hotel-problems.js';
+import * as messages from './messages.js';
 import { changeAnswer, noReservation, sentenceOf } from './reservation-routes.js';
 import { whileAway } from './while-away.js';
 
@@ -16,7 +17,7 @@ export interface DeskRouteDeps {
 }
 
 /** What stands in the audit list when nothing special was the matter. */
-const ordinary = 'front desk';
+const ordinary = messages.frontDesk;
 
 /** The front desk, for staff on the internal listener: rooms are given out, guests come and go. */
 export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[] {

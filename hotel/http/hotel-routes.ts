@@ -8,6 +8,7 @@ import { hasVersion, tagOf, versionAsked } from './entity-tag.js';
 import { hotelProblems } from './hotel-problems.js';
 import { hotelChange, hotelFacts, hotelView, roomFacts, roomView } from './hotel-views.js';
 import { type AttemptOutcome, attemptOf } from './idempotency-key.js';
+import * as messages from './messages.js';
 import { whileAway } from './while-away.js';
 
 /** Browsers keep what seldom changes for some seconds, shared caches for a minute. */
@@ -28,7 +29,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
       attempting(attemptOf(request), async (attempt) => {
         const facts = hotelFacts(request.body);
         const errors = hotelFaults(facts);
-        if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+        if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         const outcome = await hotels.create(facts, attempt);
         if (outcome.kind === 'key-used') return problem(hotelProblems.keyUsed);
         const { made } = outcome;
@@ -38,7 +39,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
     route(contracts.putHotel, (request) =>
       whileAway(async () => {
         const errors = hotelFaults(hotelFacts(request.body));
-        if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+        if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         const outcome = await hotels.update(
           request.params.id,
           hotelChange(request.body),
@@ -84,7 +85,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
       attempting(attemptOf(request), async (attempt) => {
         const facts = roomFacts(request.body);
         const errors = roomFaults(facts);
-        if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+        if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         const outcome = await hotels.createRoom(request.params.id, facts, attempt);
         switch (outcome.kind) {
           case 'created':
@@ -108,7 +109,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
       whileAway(async () => {
         const facts = roomFacts(request.body);
         const errors = roomFaults(facts);
-        if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+        if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         const ifVersion = versionAsked(request.header('if-match'));
         const outcome = await hotels.updateRoom(request.params.id, request.params.roomId, facts, ifVersion);
         switch (outcome.kind) {
@@ -150,11 +151,11 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
   ];
 }
 
-export const noHotel = () => problem(problems.notFound, 'No hotel has this id.');
-const noRoom = () => problem(problems.notFound, 'This hotel has no such room.');
+export const noHotel = () => problem(problems.notFound, messages.noHotel);
+const noRoom = () => problem(problems.notFound, messages.noRoom);
 const noRoomType = () =>
-  problem(problems.invalid, 'Fields of the body are wrong.', {
-    errors: [{ pointer: '/roomTypeID', message: 'is no room type of this hotel' }],
+  problem(problems.invalid, messages.badFields, {
+    errors: [{ pointer: '/roomTypeID', message: messages.unknownRoomType }],
   });
 
 function cached({ version }: Hotel | Room, body: object, ifNoneMatch: string | undefined): HttpAnswer {

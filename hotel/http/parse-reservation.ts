@@ -4,6 +4,7 @@ import type { UserId } from '#schemas/units.js';
 import { hotelLimits } from '../limits.js';
 import type { ReserveRequest } from '../reservations/reservations.js';
 import { isDay, nightsBetween } from '../reservations/stay-days.js';
+import * as messages from './messages.js';
 
 export type ParsedReservation =
   | { readonly kind: 'request'; readonly request: ReserveRequest }
@@ -29,20 +30,20 @@ const judges: Readonly<Record<Field, (text: string) => string | undefined>> = {
   roomCount: (text) =>
     /^[1-9][0-9]?$/.test(text) && Number(text) <= hotelLimits.roomCountMax
       ? undefined
-      : `must be a string holding a whole number from "1" to "${hotelLimits.roomCountMax}", digits only`,
+      : messages.badRoomCount(hotelLimits.roomCountMax),
   reservationID: (text) =>
     text.length > hotelLimits.reservationIdMax || invisible.test(text)
-      ? `must be 1 to ${hotelLimits.reservationIdMax} visible characters without blanks`
+      ? messages.badReservationId(hotelLimits.reservationIdMax)
       : idFault(text),
 };
 
 /** The body of `POST /v1/reservations`: exactly the fields of the specification, each refused by name. Never throws. */
 export function parseReservationRequest(bytes: Uint8Array, userId: UserId): ParsedReservation {
-  if (bytes.length === 0) return { kind: 'malformed', detail: 'A JSON body is needed.' };
+  if (bytes.length === 0) return { kind: 'malformed', detail: messages.bodyRequired };
   const json = parseJson(bytes);
   if (!json.ok) return { kind: 'malformed', detail: json.detail };
   if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value))
-    return { kind: 'malformed', detail: 'The body must be a JSON object.' };
+    return { kind: 'malformed', detail: messages.notObject };
   const body = json.value as Readonly<Record<string, unknown>>;
   const errors = [...fields.flatMap((field) => faultOf(body, field)), ...strangers(body)];
   const { startDate, endDate } = body as Readonly<Record<Field, string>>;
@@ -66,19 +67,17 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
 /** What two good days are together. */
 export function rangeFaults(startDate: string, endDate: string): FieldError[] {
   const nights = nightsBetween(startDate, endDate);
-  if (nights < 1) return [{ pointer: '/endDate', message: 'must not be before startDate' }];
+  if (nights < 1) return [{ pointer: '/endDate', message: messages.endBeforeStart }];
   if (nights > hotelLimits.nightsMax)
-    return [
-      { pointer: '/endDate', message: `makes ${nights} nights; at most ${hotelLimits.nightsMax} are taken` },
-    ];
+    return [{ pointer: '/endDate', message: messages.tooManyNights(nights, hotelLimits.nightsMax) }];
   return [];
 }
 
 function faultOf(body: Readonly<Record<string, unknown>>, field: Field): FieldError[] {
   const pointer = `/${field}`;
-  if (!Object.hasOwn(body, field)) return [{ pointer, message: 'is missing' }];
+  if (!Object.hasOwn(body, field)) return [{ pointer, message: messages.missing }];
   const value = body[field];
-  if (typeof value !== 'string') return [{ pointer, message: 'must be a string' }];
+  if (typeof value !== 'string') return [{ pointer, message: messages.notString }];
   const fault = judges[field](value);
   return fault === undefined ? [] : [{ pointer, message: fault }];
 }
@@ -94,21 +93,21 @@ function strangers(body: Readonly<Record<string, unknown>>): FieldError[] {
       name === 'roomID'
         ? {
             pointer: '/roomID',
-            message: 'is superseded: send roomTypeID and roomCount, the room number is assigned later',
+            message: messages.roomIdSuperseded,
           }
         : {
             pointer: `/${name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-            message: 'is not a field of this operation',
+            message: messages.unknownField,
           },
     );
 }
 
 function dayFault(text: string): string | undefined {
-  return isDay(text) ? undefined : 'must be a day of the calendar as YYYY-MM-DD';
+  return isDay(text) ? undefined : messages.badDay;
 }
 
 function idFault(text: string): string | undefined {
   return text === '' || text.length > idLengthMax || notStorable.test(text)
-    ? `must have 1 to ${idLengthMax} characters`
+    ? messages.badId(idLengthMax)
     : undefined;
 }

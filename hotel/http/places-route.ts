@@ -3,6 +3,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import { findPlaces } from '../hotels/find-places.js';
+import * as messages from './messages.js';
 import { whileAway } from './while-away.js';
 
 const limitDefault = 50;
@@ -13,9 +14,9 @@ const kept = { 'cache-control': 'public, max-age=10, s-maxage=60' } as const;
 export const placesRoute = ({ sql }: { readonly sql: Sql }): Route =>
   route(getHotelPlaces, ({ query: { name, lat, lng, limit = limitDefault } }) => {
     if ((lat === undefined) !== (lng === undefined))
-      return problem(problems.invalid, 'Query parameters are wrong.', {
+      return problem(problems.invalid, messages.badQuery, {
         errors: [
-          { pointer: `/query/${lat === undefined ? 'lat' : 'lng'}`, message: 'is needed with the other' },
+          { pointer: `/query/${lat === undefined ? 'lat' : 'lng'}`, message: messages.otherCoordinate },
         ],
       });
     return whileAway(async () => {

@@ -8,6 +8,7 @@ import type { ChangeDatesOutcome, Reservations, ReserveOutcome } from '../reserv
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
+import * as messages from './messages.js';
 import { parseReservationRequest, rangeFaults } from './parse-reservation.js';
 import { cursorOf, readCursor } from './reservation-cursor.js';
 import { reservationView, roomNumbersOf } from './reservation-view.js';
@@ -99,15 +100,15 @@ export function reservationRoutes({
   ];
 }
 
-export const noReservation = () => problem(problems.notFound, 'No reservation has this id.');
+export const noReservation = () => problem(problems.notFound, messages.noReservation);
 
 const foreignCursor = () =>
-  problem(problems.invalid, 'Query parameters are wrong.', {
-    errors: [{ pointer: '/query/cursor', message: 'is no cursor of your list' }],
+  problem(problems.invalid, messages.badQuery, {
+    errors: [{ pointer: '/query/cursor', message: messages.badCursor }],
   });
 
 const wrongFields = (errors: readonly { readonly pointer: string; readonly message: string }[]) =>
-  problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+  problem(problems.invalid, messages.badFields, { errors });
 
 function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
   switch (outcome.kind) {
@@ -121,13 +122,13 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
         : { status: 200, headers: { location, 'idempotent-replayed': 'true' }, body };
     }
     case 'differs':
-      return problem(hotelProblems.idTaken, 'You sent this reservationID with another request before.');
+      return problem(hotelProblems.idTaken, messages.idUsed);
     case 'taken':
       return problem(hotelProblems.idTaken);
     case 'unknown-hotel':
       return noHotel();
     case 'unknown-room-type':
-      return problem(problems.notFound, 'The hotel has no such room type.');
+      return problem(problems.notFound, messages.noRoomType);
     case 'too-many-holds':
       return problem(hotelProblems.tooManyHolds);
     case 'busy':
@@ -142,9 +143,7 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
 }
 
 export const sentenceOf = ({ status, roomCount }: Reservation) =>
-  status === 'payment_returned'
-    ? 'Nothing is left of its payment: it was refunded, or the bank of the guest took it back.'
-    : `The reservation is ${status}, with ${roomCount === 1 ? '1 room' : `${roomCount} rooms`}.`;
+  status === 'payment_returned' ? messages.paymentReversed : messages.reservationState(status, roomCount);
 
 /** What is wrong with the nights. */
 function stayAnswer(

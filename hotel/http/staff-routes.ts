@@ -14,6 +14,7 @@ import { rateFaults, setRates } from '../staff/set-rates.js';
 import { staffActions } from '../staff/staff-actions.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
+import * as messages from './messages.js';
 import { changeAnswer, noReservation } from './reservation-routes.js';
 import { reservationView, roomNumbersOf } from './reservation-view.js';
 import { whileAway } from './while-away.js';
@@ -37,8 +38,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
   return [
     route(contracts.searchReservations, ({ query }) => {
       const { hotelID, userID, status, on, refundDue, cursor, limit = pageDefault } = query;
-      if (hotelID === undefined && userID === undefined)
-        return wrong('/query/hotelID', 'or userID is needed, else every reservation there is would be read');
+      if (hotelID === undefined && userID === undefined) return wrong('/query/hotelID', messages.hotelOrUser);
       return whileAway(async () => {
         const found = await searchReservations(sql, {
           ...(hotelID === undefined ? {} : { hotelId: hotelID }),
@@ -81,7 +81,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
     route(contracts.getHotelCalendar, ({ params, query }) => {
       const days = nightsBetween(query.from, query.to);
       if (days < 1 || days > calendarDaysMax)
-        return wrong('/query/to', `must be 0 to ${calendarDaysMax - 1} days after from`);
+        return wrong('/query/to', messages.badRange(calendarDaysMax - 1));
       return whileAway(async () => {
         if ((await hotels.get(params.id)) === undefined) return noHotel();
         return { status: 200, body: { days: await calendarOf(sql, params.id, query) } };
@@ -93,7 +93,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
         if (hotel === undefined) return noHotel();
         const { reason, ...rates } = body;
         const errors = rateFaults(rates, hotel);
-        if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+        if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         const action = { action: 'set-rates', subject: params.id, reason, detail: rates } as const;
         await audited(sql, now(), { ...action, staffId: identity.userId }, async () => {
           await sql.transaction((tx) => setRates(tx, hotel, rates));
@@ -133,10 +133,9 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
           await reservations.hearMoney(params.id);
           return sql.transaction((tx) => requestRefund(tx, now(), refund));
         });
-        if (outcome.kind === 'wrong-amount')
-          return wrong('/refundDue', 'must be a decimal from what is due already to refundable');
+        if (outcome.kind === 'wrong-amount') return wrong('/refundDue', messages.badRefund);
         if (outcome.kind === 'needs-second')
-          return problem(hotelProblems.needsSecond, `Its payment is ${outcome.reservation.paymentId}.`);
+          return problem(hotelProblems.needsSecond, messages.paymentOf(outcome.reservation.paymentId));
         return changeAnswer(outcome);
       }),
     ),

@@ -4,6 +4,7 @@ import * as contracts from '#schemas/http/hotel-waitlist.js';
 import type { UserId } from '#schemas/units.js';
 import type { Waitlist, WaitlistEntry } from '../waitlist/waitlist.js';
 import { hotelProblems } from './hotel-problems.js';
+import * as messages from './messages.js';
 import { rangeFaults } from './parse-reservation.js';
 import { whileAway } from './while-away.js';
 
@@ -21,7 +22,7 @@ export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDe
       contracts.postWaitlistEntry,
       ({ body, identity }) => {
         const errors = rangeFaults(body.startDate, body.endDate);
-        if (errors.length > 0) return problem(problems.invalid, 'Fields of the body are wrong.', { errors });
+        if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         return whileAway(async () => {
           const outcome = await waitlist.join({
             entryId: body.entryID,
@@ -46,9 +47,9 @@ export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDe
             case 'taken':
               return problem(hotelProblems.idTaken);
             case 'unknown-room-type':
-              return problem(problems.notFound, 'No hotel has this room type.');
+              return problem(problems.notFound, messages.noRoomType);
             case 'too-many':
-              return problem(hotelProblems.tooManyHolds, 'You wait at as many places as one may.');
+              return problem(hotelProblems.tooManyHolds, messages.waitlistFull);
           }
         });
       },
@@ -65,9 +66,7 @@ export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDe
       ({ params, identity }) =>
         whileAway(async () => {
           const withdrawn = await waitlist.withdraw(params.id, identity.userId as UserId);
-          return withdrawn
-            ? { status: 204 }
-            : problem(problems.notFound, 'No place of yours that still waits has this id.');
+          return withdrawn ? { status: 204 } : problem(problems.notFound, messages.noWaitlistEntry);
         }),
       booking,
     ),

@@ -9,23 +9,23 @@ export const isStorable = (text: string) => !/\0|\p{Surrogate}/u.test(text);
 export function requestProblem(request: ReserveRequest): string | undefined {
   const { reservationId, userId, hotelId, roomTypeId, roomCount } = request;
   for (const text of [reservationId, userId, hotelId, roomTypeId]) {
-    if (text === '' || !isStorable(text)) return 'Ids are texts of at least one character, without NUL.';
+    if (text === '' || !isStorable(text)) return 'Ids must have at least one character and no NUL.';
   }
   if (reservationId.length > hotelLimits.reservationIdMax) {
-    return `reservationID has at most ${hotelLimits.reservationIdMax} characters.`;
+    return `reservationID can have at most ${hotelLimits.reservationIdMax} characters.`;
   }
   if (!Number.isInteger(roomCount) || roomCount < 1 || roomCount > hotelLimits.roomCountMax) {
-    return `roomCount is a whole number from 1 to ${hotelLimits.roomCountMax}.`;
+    return `roomCount must be a whole number from 1 to ${hotelLimits.roomCountMax}.`;
   }
   return stayProblem(request.startDate, request.endDate);
 }
 
 /** The same for the dates alone. */
 export function stayProblem(startDate: string, endDate: string): string | undefined {
-  if (!isDay(startDate)) return 'startDate is a day of the calendar, YYYY-MM-DD.';
-  if (!isDay(endDate)) return 'endDate is a day of the calendar, YYYY-MM-DD.';
+  if (!isDay(startDate)) return 'startDate must be a calendar day, YYYY-MM-DD.';
+  if (!isDay(endDate)) return 'endDate must be a calendar day, YYYY-MM-DD.';
   const nights = nightsBetween(startDate, endDate);
-  if (nights < 1) return 'endDate is not before startDate.';
-  if (nights > hotelLimits.nightsMax) return `A stay has at most ${hotelLimits.nightsMax} nights.`;
+  if (nights < 1) return 'endDate must not be before startDate.';
+  if (nights > hotelLimits.nightsMax) return `A stay can be at most ${hotelLimits.nightsMax} nights.`;
   return undefined;
 }

@@ -27,7 +27,7 @@ export function rateFaults({ rates = [], steps = [] }: Rates, hotel: Hotel): rea
   for (const [index, { roomTypeID, from, to, price }] of rates.entries()) {
     const pointer = `/rates/${index}`;
     if (!types.has(roomTypeID))
-      faults.push({ pointer: `${pointer}/roomTypeID`, message: 'is no room type of this hotel' });
+      faults.push({ pointer: `${pointer}/roomTypeID`, message: 'is not a room type of this hotel' });
     const days = isDay(from) && isDay(to) ? nightsBetween(from, to) : 0;
     if (days < 1 || days > daysMax)
       faults.push({ pointer: `${pointer}/to`, message: `must be 0 to ${daysMax - 1} days after from` });
@@ -39,7 +39,7 @@ export function rateFaults({ rates = [], steps = [] }: Rates, hotel: Hotel): rea
       });
   }
   if (new Set(steps.map((step) => step.fromOccupancyPercent)).size < steps.length)
-    faults.push({ pointer: '/steps', message: 'must each begin at another occupancy' });
+    faults.push({ pointer: '/steps', message: 'must each start at a different occupancy' });
   return faults;
 }
 

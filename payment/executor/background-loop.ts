@@ -28,7 +28,7 @@ export function startLoop(
     for (let more = true; more && !closed; ) {
       woken = false;
       more = await round().catch((error: Error) => {
-        logger.warn('a round of background work failed and comes again', {
+        logger.warn('background work failed, will retry', {
           loop: name,
           cause: error.message,
         });

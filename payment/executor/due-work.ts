@@ -27,7 +27,7 @@ export async function workOnDue(deps: ExecutorDeps): Promise<boolean> {
         status === null ? executeRefund(deps, id) : workOn(deps, { id, status }),
   );
   await inParallel(work, (error) =>
-    deps.logger.warn('a due payment could not be worked on and comes again', { cause: error.message }),
+    deps.logger.warn('processing a due payment failed, will retry', { cause: error.message }),
   );
   return rows.length >= orderLimits.dueBatchMax;
 }
@@ -45,13 +45,13 @@ export async function alertOverdue(deps: ExecutorDeps): Promise<number> {
       [now, before],
     );
     for (const { payment_order_id: id, caller } of rows) {
-      deps.logger.error('a payment is not processed within reasonable time', { paymentOrderId: id });
+      deps.logger.error('a payment is overdue', { paymentOrderId: id });
       await tell(tx, paymentNotice.name, id, {
         eventId: `${id}:overdue`,
         kind: noticeKind.overdueRaised,
         paymentOrderId: id,
         caller,
-        detail: 'not processed within reasonable time',
+        detail: 'the payment is overdue',
         occurredMs: now.getTime(),
       });
     }
@@ -60,7 +60,7 @@ export async function alertOverdue(deps: ExecutorDeps): Promise<number> {
     'SELECT count(*) AS open FROM payment_orders WHERE NOT is_final AND alerted_at IS NOT NULL',
   );
   const open = Number(rows[0]!.open);
-  deps.metrics.gauge('payments_overdue', 'Payments that are open for longer than is reasonable.').set(open);
+  deps.metrics.gauge('payments_overdue', 'Overdue payments.').set(open);
   return open;
 }
 

@@ -98,7 +98,7 @@ export async function storeAnswer(
       });
       return change(waiting(deps, order, 'outcome_unknown'));
     case 'suspect':
-      deps.logger.error('the provider shows a certificate that is not pinned; nothing was sent', {
+      deps.logger.error('the certificate of the provider is not pinned; nothing was sent', {
         paymentOrderId: order.id,
         cause: answer.reason,
       });

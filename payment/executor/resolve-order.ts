@@ -19,7 +19,7 @@ export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise
     return;
   }
   if (answer.kind === 'refused' || (close && answer.kind === 'absent')) {
-    await storeAnswer(deps, order, { kind: 'unknown', reason: 'the provider did not tell' }, source);
+    await storeAnswer(deps, order, { kind: 'unknown', reason: 'the provider gave no result' }, source);
     return;
   }
   await storeAnswer(deps, order, answer, source);

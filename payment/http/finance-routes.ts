@@ -32,6 +32,7 @@ import {
   reverse,
 } from '../reconciliation/finance-queue.js';
 import { proveMoney } from '../reconciliation/prove-money.js';
+import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
 import { whenAway } from './when-away.js';
 
@@ -98,7 +99,7 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
           identity.userId,
           service.submit.nowMs(),
         );
-        if (redriven === 'unknown') return problem(problems.notFound, 'No such dead letter.');
+        if (redriven === 'unknown') return problem(problems.notFound, messages.noDeadLetter);
         if (redriven !== 'redriven') return problem(paymentProblems.notRedriven);
         service.wake();
         return { status: 200, body: letterJson((await readDeadLetter(service.sql, params.id))!) };
@@ -142,7 +143,7 @@ function entryOf(given: {
 }
 
 const wrongEntry = (reason: string): HttpAnswer =>
-  problem(problems.invalid, 'Fields of the body are wrong.', {
+  problem(problems.invalid, messages.badFields, {
     errors: [{ pointer: '/entry', message: reason }],
   });
 
@@ -152,7 +153,7 @@ function answer(decided: Decided): HttpAnswer {
     case 'awaiting_second':
       return { status: 200, body: { decision_no: Number(decided.decisionNo), outcome: decided.kind } };
     case 'not_found':
-      return problem(problems.notFound, 'No such finding or decision.');
+      return problem(problems.notFound, messages.noFinding);
     case 'not_open':
       return problem(paymentProblems.decided);
     case 'same_person':

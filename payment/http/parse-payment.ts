@@ -3,6 +3,7 @@ import type { NewPayment } from '#schemas/http/payments.js';
 import { type Money, parseMoney } from '../money/money.js';
 import type { Submission } from '../orders/submission.js';
 import { orderLimits } from '../settings/order-limits.js';
+import * as messages from './messages.js';
 
 type Parsed =
   | {
@@ -19,7 +20,8 @@ export function parsePayment(body: NewPayment): Parsed {
   for (const [at, order] of body.payment_orders.entries()) {
     const pointer = `/payment_orders/${at}`;
     const { payment_order_id: id } = order;
-    if (ids.has(id)) errors.push({ pointer: `${pointer}/payment_order_id`, message: 'is used twice here' });
+    if (ids.has(id))
+      errors.push({ pointer: `${pointer}/payment_order_id`, message: messages.duplicateOrder });
     ids.add(id);
     const parsed = parseMoney(order.amount, order.currency);
     if (parsed.kind === 'refused') {
@@ -28,12 +30,12 @@ export function parsePayment(body: NewPayment): Parsed {
     }
     const [first] = orders;
     if (first !== undefined && first.money.currency !== parsed.money.currency)
-      errors.push({ pointer: `${pointer}/currency`, message: 'all orders of an event have one currency' });
+      errors.push({ pointer: `${pointer}/currency`, message: messages.severalCurrencies });
     orders.push({ id, sellerAccount: order.seller_account, amount: order.amount, money: parsed.money });
   }
   const buyerInfo = JSON.stringify(body.buyer_info);
   if (Buffer.byteLength(buyerInfo) > orderLimits.infoBytesMax)
-    errors.push({ pointer: '/buyer_info', message: `has more than ${orderLimits.infoBytesMax} bytes` });
+    errors.push({ pointer: '/buyer_info', message: messages.tooManyBytes(orderLimits.infoBytesMax) });
   if (errors.length > 0) return { ok: false, errors };
   const { checkout_id: checkoutId, credit_card_info: card } = body;
   return { ok: true, event: { checkoutId, buyerInfo, cardInfo: JSON.stringify(card), orders } };

@@ -8,6 +8,7 @@ import { type Order, readOrder } from '../orders/order.js';
 import { viewOfNew, viewOrder } from '../orders/payment-view.js';
 import { markAnswered, type SubmitOutcome, submitPayment } from '../orders/submit-payment.js';
 import type { PaymentService } from '../payment-service.js';
+import * as messages from './messages.js';
 import { parsePayment } from './parse-payment.js';
 import { paymentProblems } from './payment-problems.js';
 import { whenAway } from './when-away.js';
@@ -24,15 +25,14 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
       const key = parseIdempotencyKey(request.header('idempotency-key'));
       if (key === undefined) return problem(paymentProblems.keyMissing);
       const parsed = parsePayment(body);
-      if (!parsed.ok)
-        return problem(problems.invalid, 'Fields of the body are wrong.', { errors: parsed.errors });
+      if (!parsed.ok) return problem(problems.invalid, messages.badFields, { errors: parsed.errors });
       const buyerAccount = buyerAccountOf(identity, body.buyer_info.account);
       if (buyerAccount === undefined)
-        return problem(problems.invalid, 'Fields of the body are wrong.', {
+        return problem(problems.invalid, messages.badFields, {
           errors: [
             {
               pointer: '/buyer_info/account',
-              message: 'is needed when a service pays for a buyer, with a letter or a digit',
+              message: messages.accountRequired,
             },
           ],
         });
@@ -49,7 +49,7 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
   route(getPayment, ({ params, identity }) =>
     whenAway(async () => {
       const { payment_order_id: id } = params;
-      if (!(await maySee(service, identity, id))) return problem(problems.notFound, 'No such payment order.');
+      if (!(await maySee(service, identity, id))) return problem(problems.notFound, messages.noOrder);
       return { status: 200, body: (await viewOrder(service.sql, id))! };
     }),
   ),
@@ -75,7 +75,7 @@ async function answer(
 ): Promise<HttpAnswer> {
   switch (outcome.outcome) {
     case 'taken':
-      return problem(paymentProblems.idTaken, `The ${outcome.what} was used before.`);
+      return problem(paymentProblems.idTaken, messages.idUsed(outcome.what));
     case 'replayed': {
       const { nowMs, settings } = service.submit;
       if (outcome.mismatch && settings.strictIdempotency) return problem(paymentProblems.keyReused);

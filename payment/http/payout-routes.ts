@@ -13,6 +13,7 @@ import type { PaymentService } from '../payment-service.js';
 import { listPayouts, type Payout, payoutOf } from '../payouts/payout.js';
 import { type PayoutRequested, requestPayout } from '../payouts/request-payout.js';
 import { reviewPayout } from '../payouts/review-payout.js';
+import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
 import { whenAway } from './when-away.js';
 
@@ -30,7 +31,7 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
       if (key === undefined) return problem(paymentProblems.keyMissing);
       const parsed = parseMoney(body.amount, body.currency);
       if (parsed.kind === 'refused')
-        return problem(problems.invalid, 'Fields of the body are wrong.', {
+        return problem(problems.invalid, messages.badFields, {
           errors: [{ pointer: `/${parsed.field}`, message: parsed.reason }],
         });
       const outcome = await requestPayout(service.sql, {
@@ -56,7 +57,7 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
           service.wake();
           return { status: 200, body: payoutJson(outcome.payout) };
         case 'not_found':
-          return problem(problems.notFound, 'No such pay-out.');
+          return problem(problems.notFound, messages.noPayout);
         case 'not_waiting':
           return problem(paymentProblems.notAwaitingSecond);
         case 'same_person':
@@ -79,7 +80,7 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
   route(getPayout, ({ params }) =>
     whenAway(async () => {
       const payout = await payoutOf(service.sql, params.payout_id);
-      if (payout === undefined) return problem(problems.notFound, 'No such pay-out.');
+      if (payout === undefined) return problem(problems.notFound, messages.noPayout);
       return { status: 200, body: payoutJson(payout) };
     }),
   ),
@@ -97,7 +98,7 @@ function answer(service: PaymentService, outcome: PayoutRequested): HttpAnswer {
       return { status: 200, body: payoutJson(outcome.payout), headers };
     }
     case 'conflict':
-      return problem(paymentProblems.idTaken, 'The payout_id was used before.');
+      return problem(paymentProblems.idTaken, messages.idUsed('payout_id'));
     case 'insufficient':
       return problem(paymentProblems.aboveBalance);
   }

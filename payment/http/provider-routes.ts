@@ -7,6 +7,7 @@ import { viewOrder } from '../orders/payment-view.js';
 import { listReviews, reviewOrder } from '../orders/review-order.js';
 import type { PaymentService } from '../payment-service.js';
 import { receiveWebhook } from '../webhooks/receive-webhook.js';
+import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
 import { whenAway } from './when-away.js';
 
@@ -39,7 +40,7 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
   route(getPaymentReturn, ({ query }) =>
     whenAway(async () => {
       const id = await orderIdOfToken(service.sql, query.tokenID);
-      if (id === undefined) return problem(problems.notFound, 'No payment has this token.');
+      if (id === undefined) return problem(problems.notFound, messages.noToken);
       // The browser is back, so there may be news: we ask now instead of later, and only when somebody would ask anyway.
       await service.askNow(id);
       const order = (await readOrder(service.sql, id))!;
@@ -72,7 +73,7 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
       const { nowMs, settings } = service.submit;
       const review = { ...body, paymentOrderId: id, staffId: identity.userId };
       const outcome = await reviewOrder(service.sql, review, nowMs(), settings.registrationMs);
-      if (outcome === 'unknown order') return problem(problems.notFound, 'No such payment order.');
+      if (outcome === 'unknown order') return problem(problems.notFound, messages.noOrder);
       if (outcome === 'not in review') return problem(paymentProblems.notReviewed);
       service.wake();
       return { status: 200, body: (await viewOrder(service.sql, id))! };

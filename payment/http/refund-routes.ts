@@ -9,6 +9,7 @@ import { listRefundReviews, readRefund } from '../orders/refund.js';
 import { type RefundOutcome, requestRefund } from '../orders/request-refund.js';
 import { reviewRefund } from '../orders/review-refund.js';
 import type { PaymentService } from '../payment-service.js';
+import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
 import { maySee } from './payment-routes.js';
 import { whenAway } from './when-away.js';
@@ -23,7 +24,7 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
       if (key === undefined) return problem(paymentProblems.keyMissing);
       const { payment_order_id: paymentOrderId } = params;
       if (!(await maySee(service, identity, paymentOrderId)))
-        return problem(problems.notFound, 'No such payment order.');
+        return problem(problems.notFound, messages.noOrder);
       const request = {
         caller: identity.userId,
         key,
@@ -50,7 +51,7 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
           service.wake();
           return { status: 200, body: refundJson(outcome.refund) };
         case 'not_found':
-          return problem(problems.notFound, 'No such refund.');
+          return problem(problems.notFound, messages.noRefund);
         case 'not_waiting':
           return problem(paymentProblems.notAwaitingSecond);
         case 'same_person':
@@ -70,7 +71,7 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
       const refund = await readRefund(service.sql, params.refund_id);
       const theirs = refund?.paymentOrderId === params.payment_order_id;
       if (refund === undefined || !theirs || !(await maySee(service, identity, params.payment_order_id)))
-        return problem(problems.notFound, 'No such refund.');
+        return problem(problems.notFound, messages.noRefund);
       return { status: 200, body: refundJson(refund) };
     }),
   ),
@@ -89,16 +90,16 @@ function answer(service: PaymentService, outcome: RefundOutcome): HttpAnswer {
       return { status: 200, body: refundJson(outcome.refund), headers };
     }
     case 'taken':
-      return problem(paymentProblems.idTaken, 'The refund_id was used before.');
+      return problem(paymentProblems.idTaken, messages.idUsed('refund_id'));
     case 'not refundable':
       return problem(paymentProblems.notRefundable);
     case 'unknown order':
-      return problem(problems.notFound, 'No such payment order.');
+      return problem(problems.notFound, messages.noOrder);
     case 'invalid':
-      return problem(problems.invalid, 'Fields of the body are wrong.', {
+      return problem(problems.invalid, messages.badFields, {
         errors: [{ pointer: '/amount', message: outcome.reason }],
       });
     case 'above captured':
-      return problem(paymentProblems.aboveCaptured, `${outcome.left} can still be given back.`);
+      return problem(paymentProblems.aboveCaptured, messages.refundable(outcome.left));
   }
 }

@@ -1,6 +1,7 @@
 import type { HttpAnswer } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
+import { unavailable } from './messages.js';
 
 /** A database that is away is 503, and the caller may come again with the same key. */
 export async function whenAway(handle: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
@@ -8,6 +9,6 @@ export async function whenAway(handle: () => Promise<HttpAnswer>): Promise<HttpA
     return await handle();
   } catch (error) {
     if (!(error instanceof SqlUnavailable)) throw error;
-    return problem(problems.unavailable, 'The payments cannot be reached now.', { retryAfterS: 2 });
+    return problem(problems.unavailable, unavailable, { retryAfterS: 2 });
   }
 }

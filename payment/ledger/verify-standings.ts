@@ -54,7 +54,8 @@ export class StandingCheck {
           id,
           standing === undefined
             ? `Nothing says where it stood before batch ${batchNo}, the first of its block to move it.`
-            : `It says ${standing.balance} after ${standing.sequence} postings before batch ${batchNo}; ${sequence} sum to ${balance}.`,
+            : `It says ${standing.balance} after ${standing.sequence} postings before batch ` +
+                `${batchNo}; ${sequence} sum to ${balance}.`,
         );
     }
     this.#seen += BigInt(this.#expected.length);

@@ -84,7 +84,8 @@ export async function compareStates(
         report(
           'head',
           account.id,
-          `It says ${row.balance} after ${row.sequence} postings; ${account.sequence} sum to ${account.balance}.`,
+          `It says ${row.balance} after ${row.sequence} postings; ${account.sequence} sum to ` +
+            `${account.balance}.`,
         );
     }
     if (rows.length < pageRows) break;

@@ -245,7 +245,7 @@ async function sendBack(
       formatMoney({ minor: capturedMinor, currency: order.currency }),
       capturedMinor,
       order.currency,
-      'money taken for a payment that had ended',
+      'money captured for a payment that had ended',
       'meridian',
       at,
     ],

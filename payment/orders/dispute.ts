@@ -52,7 +52,7 @@ export async function applyDispute(
   const amountMinor = BigInt(amount);
   let order: Order | undefined = await readOrder(tx, nonce, 'for update');
   if (order === undefined) return 'unknown order';
-  if (order.capturedMinor === 0n) throw new CameTooEarly(`The charge of ${order.id} is not known yet.`);
+  if (order.capturedMinor === 0n) throw new CameTooEarly(`The charge of ${order.id} is not recorded yet.`);
   if (currency !== order.currency || amountMinor > order.capturedMinor) return 'impossible';
   const at = new Date(context.nowMs);
   const { rowCount: opened } = await tx.query(

@@ -18,7 +18,7 @@ export async function alertOverduePayouts(
       [new Date(nowMs), new Date(nowMs - overdueMs)],
     );
     for (const { payout_id: payoutId } of rows) {
-      logger.error('a pay-out is not paid within reasonable time', { payoutId });
+      logger.error('a payout is overdue', { payoutId });
       await tell(tx, paymentNotice.name, payoutId, {
         eventId: `${payoutId}:overdue`,
         kind: noticeKind.payoutOverdue,
@@ -30,9 +30,10 @@ export async function alertOverduePayouts(
     }
   });
   const { rows } = await sql.query<{ readonly open: bigint }>(
-    `SELECT count(*) AS open FROM payout WHERE alerted_at IS NOT NULL AND state NOT IN ('paid', 'failed', 'returned')`,
+    `SELECT count(*) AS open FROM payout WHERE alerted_at IS NOT NULL AND state NOT IN ('paid', ` +
+      `'failed', 'returned')`,
   );
   const open = Number(rows[0]!.open);
-  metrics.gauge('payouts_overdue', 'Pay-outs that are open for longer than is reasonable.').set(open);
+  metrics.gauge('payouts_overdue', 'Overdue payouts.').set(open);
   return open;
 }

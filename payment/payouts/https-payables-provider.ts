@@ -31,7 +31,7 @@ function stateOf(reply: HttpsReply, payoutId: string): PayableState {
   const { nonce, reference, status, code } = fieldsOf(reply);
   const isReadable = reply.status === 200 || reply.status === 201;
   if (!isReadable || nonce !== payoutId || typeof reference !== 'string' || reference === '')
-    return { kind: 'unknown', reason: `the provider answered ${reply.status}` };
+    return { kind: 'unknown', reason: `the provider returned status ${reply.status}` };
   switch (status) {
     case 'paid':
     case 'processing':
@@ -40,12 +40,12 @@ function stateOf(reply: HttpsReply, payoutId: string): PayableState {
       return {
         kind: 'failed',
         code: typeof code === 'string' ? code : 'refused',
-        reason: 'The provider refused the pay-out.',
+        reason: 'The provider refused the payout.',
       };
     case 'returned':
       return { kind: 'returned', reference, reason: typeof code === 'string' ? code : 'returned' };
     default:
-      return { kind: 'unknown', reason: 'the answer of the provider cannot be understood' };
+      return { kind: 'unknown', reason: 'the answer of the provider cannot be parsed' };
   }
 }
 

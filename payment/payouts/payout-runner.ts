@@ -48,7 +48,8 @@ export async function settlePayout(deps: PayoutDeps, payoutId: string, state: Pa
     const now = deps.now();
     if (change.transfers.length > 0) {
       const outcome = await post(tx, change.transfers, { at: now });
-      if (outcome.kind === 'refused') throw new Error(`The ledger refuses: ${outcome.refusals[0]!.detail}`);
+      if (outcome.kind === 'refused')
+        throw new Error(`The ledger rejected the transfer: ${outcome.refusals[0]!.detail}`);
     }
     const due = change.ended ? null : new Date(now.getTime() + retryDelayMs(payout.attempts, deps.random));
     await tx.query(
@@ -75,7 +76,8 @@ async function take({ sql, now }: PayoutDeps): Promise<readonly string[]> {
 /** `sending` stands in the database before the provider hears of it: who finds it later asks instead of sending. */
 async function send(deps: PayoutDeps, payout: Payout): Promise<void> {
   const { rowCount } = await deps.sql.query(
-    `UPDATE payout SET state = 'sending', attempts = attempts + 1, changed_at = $2 WHERE payout_id = $1 AND state = 'created'`,
+    `UPDATE payout SET state = 'sending', attempts = attempts + 1, changed_at = $2 WHERE payout_id ` +
+      `= $1 AND state = 'created'`,
     [payout.payoutId, deps.now()],
   );
   if (rowCount === 0) return;

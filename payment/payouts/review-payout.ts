@@ -30,7 +30,8 @@ export async function reviewPayout(sql: Sql, review: PayoutReview): Promise<Payo
     if (payout.requestedBy === staffId) return { kind: 'same_person' };
     if (decision === 'deny') {
       const outcome = await post(tx, [releaseOf(payout)], { at: now });
-      if (outcome.kind === 'refused') throw new Error(`The ledger refuses: ${outcome.refusals[0]!.detail}`);
+      if (outcome.kind === 'refused')
+        throw new Error(`The ledger rejected the transfer: ${outcome.refusals[0]!.detail}`);
     }
     const isApproved = decision === 'approve';
     await tx.query(

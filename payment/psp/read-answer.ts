@@ -32,7 +32,7 @@ function readReply<Value>(
   if (status === 200 || status === 201) {
     const value = parse(fields);
     return value === undefined
-      ? { kind: 'unknown', reason: 'the answer of the provider cannot be understood' }
+      ? { kind: 'unknown', reason: 'the answer of the provider cannot be parsed' }
       : { kind: 'known', value };
   }
   const code = codeOf(fields['code']);

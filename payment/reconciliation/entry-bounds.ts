@@ -38,12 +38,11 @@ export function outsideOf(
   entry: Pick<Leg, 'debit' | 'credit' | 'amount'>,
 ): string | undefined {
   if (entry.amount.currency !== amount.currency)
-    return `The finding is about ${amount.currency}, the entry about ${entry.amount.currency}.`;
+    return `The finding is in ${amount.currency}, the entry in ${entry.amount.currency}.`;
   if (entry.amount.minor !== amount.minor)
-    return `The finding is about ${formatMoney(amount)} ${amount.currency}; an entry moves exactly that.`;
+    return `The entry must move exactly ${formatMoney(amount)} ${amount.currency}.`;
   for (const id of [entry.debit, entry.credit])
-    if (!accounts.includes(id))
-      return `${id} is no account of this finding. An entry about it may move ${accounts.join(', ')}.`;
+    if (!accounts.includes(id)) return `${id} is not an account of this finding. Use ${accounts.join(', ')}.`;
   return undefined;
 }
 

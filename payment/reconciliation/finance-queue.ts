@@ -265,7 +265,7 @@ function faultOf(entry: Entry | undefined, why: string): string | undefined {
   if (entry.debit === entry.credit) return 'The entry must move money between two accounts.';
   for (const id of [entry.debit, entry.credit])
     if (describeAccount(id)?.currency !== entry.amount.currency)
-      return `${id} is no account of ${entry.amount.currency} in the chart.`;
+      return `${id} is not a ${entry.amount.currency} account in the chart of accounts.`;
   return undefined;
 }
 

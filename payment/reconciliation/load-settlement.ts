@@ -81,7 +81,7 @@ async function load(
     if (before.sha256 === sha256) throw new Known(before.fileNo, before.lines);
     throw new SettlementRefused(
       'other_content',
-      `The file ${header.fileId} came before with the SHA-256 ${before.sha256}.`,
+      `The file ${header.fileId} was already loaded with the SHA-256 ${before.sha256}.`,
     );
   }
   await tx.query('UPDATE settlement_file SET lines = $2, sha256 = $3 WHERE file_no = $1', [

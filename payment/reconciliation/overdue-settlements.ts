@@ -36,5 +36,5 @@ export async function tellOverdueSettlements(
   let days = 0;
   for (const { provider, since } of rows)
     days += (await overdueSettlements(session, { provider, since, dueAfterMs, now })).length;
-  metrics.gauge('settlement_days_overdue', 'Days whose settlement file was due and has not come.').set(days);
+  metrics.gauge('settlement_days_overdue', 'Days with an overdue settlement file.').set(days);
 }

@@ -20,7 +20,7 @@ export class SettlementRefused extends Error {
   readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason, detail: string) {
-    super(`The settlement file is refused (${reason}): ${detail}`);
+    super(`The settlement file is rejected (${reason}): ${detail}`);
     this.reason = reason;
   }
 }
@@ -97,9 +97,15 @@ class Reader {
 
   async end(): Promise<SettlementRead> {
     if (this.#header === undefined)
-      throw new SettlementRefused(this.#rest.length === 0 ? 'truncated' : 'header', 'It has no header.');
+      throw new SettlementRefused(
+        this.#rest.length === 0 ? 'truncated' : 'header',
+        'The file has no header.',
+      );
     if (this.#trailer === undefined || this.#rest.length > 0)
-      throw new SettlementRefused('truncated', `It ends after ${this.#lines} lines without a whole trailer.`);
+      throw new SettlementRefused(
+        'truncated',
+        `The file ends after ${this.#lines} lines without a complete trailer.`,
+      );
     await this.#store();
     const sha256 = this.#hash.digest('hex');
     this.#checkTrailer(this.#trailer, sha256);
@@ -111,10 +117,7 @@ class Reader {
     const text = block.toString('latin1');
     // Beyond printable ASCII; a CR is caught by the fields.
     if (/[^\n -~]/.test(text))
-      throw new SettlementRefused(
-        'encoding',
-        `There is a byte that is not printable ASCII near line ${this.#lines + 1}.`,
-      );
+      throw new SettlementRefused('encoding', `A byte near line ${this.#lines + 1} is not printable ASCII.`);
     const lines = text.split('\n');
     lines.pop();
     let hashed = block;
@@ -143,7 +146,7 @@ class Reader {
   async #takeHeader(line: string): Promise<void> {
     this.#header = parseHeader(line);
     if (this.#header === undefined)
-      throw new SettlementRefused('header', 'The first line is no header of version 1.');
+      throw new SettlementRefused('header', 'The first line is not a version 1 header.');
     await this.#sink.onHeader(this.#header);
   }
 
@@ -153,7 +156,10 @@ class Reader {
     if ('wrong' in parsed)
       throw new SettlementRefused('line', `The ${parsed.wrong} of line ${this.#lines} is wrong.`);
     if (this.#lines > reconciliationLimits.linesMax)
-      throw new SettlementRefused('too_long', `It has more than ${reconciliationLimits.linesMax} lines.`);
+      throw new SettlementRefused(
+        'too_long',
+        `The file has more than ${reconciliationLimits.linesMax} lines.`,
+      );
     this.#amountsPart += parsed.amount;
     this.#feesPart += parsed.fee;
     if (this.#amountsPart > 1e15 || this.#feesPart > 1e15) this.#carrySums();
@@ -179,13 +185,16 @@ class Reader {
     this.#carrySums();
     const [, count, amounts, fees, checksum, ...more] = trailer.split(',');
     if (more.length > 0 || checksum === undefined)
-      throw new SettlementRefused('line', 'The trailer has not five fields.');
+      throw new SettlementRefused('line', 'The trailer must have five fields.');
     if (count !== String(this.#lines))
-      throw new SettlementRefused('count', `The trailer counts ${count} lines, there are ${this.#lines}.`);
+      throw new SettlementRefused(
+        'count',
+        `The trailer counts ${count} lines, but the file has ${this.#lines}.`,
+      );
     if (amounts !== String(this.#amounts) || fees !== String(this.#fees))
       throw new SettlementRefused(
         'sum',
-        `The lines sum to ${this.#amounts} and ${this.#fees}, the trailer says ${amounts} and ${fees}.`,
+        `The lines sum to ${this.#amounts} and ${this.#fees}, but the trailer has ${amounts} and ${fees}.`,
       );
     if (checksum !== sha256)
       throw new SettlementRefused('checksum', `The content has the SHA-256 ${sha256}.`);

@@ -58,51 +58,52 @@ export const problems = {
   malformed: {
     code: 'malformed-request',
     status: 400,
-    title: 'The request cannot be understood',
-    advice: 'The detail names the part that is wrong. Sending the same request again will not help.',
+    title: 'The request is malformed',
+    advice: 'The detail names the part that is wrong. Do not retry without a change.',
   },
   invalid: {
     code: 'invalid-request',
     status: 400,
-    title: 'Some fields are missing or wrong',
+    title: 'Some fields are missing or invalid',
     advice: 'Each entry of `errors` points at one field and says what it should be.',
   },
   cardData: {
     code: 'card-number-refused',
     status: 400,
-    title: 'The request holds a card number',
-    advice: 'Nothing was kept. Card data is typed on the page of the provider. Write phone numbers with `+`.',
+    title: 'The request contains a card number',
+    advice:
+      'Nothing was stored. Enter card data only on the page of the provider. Write phone numbers with ' +
+      '`+`.',
   },
   unauthenticated: {
     code: 'unauthenticated',
     status: 401,
-    title: 'A valid bearer token is needed',
-    advice:
-      'Send `Authorization: Bearer <token>` with a token of the configured issuer that has not expired.',
+    title: 'A valid bearer token is required',
+    advice: 'Send `Authorization: Bearer <token>` with an unexpired token from the configured issuer.',
   },
   forbidden: {
     code: 'forbidden',
     status: 403,
     title: 'The token does not allow this',
-    advice: 'The detail names the scopes, any of which would be enough.',
+    advice: 'The detail lists the scopes; any one of them is enough.',
   },
   notFound: {
     code: 'not-found',
     status: 404,
-    title: 'There is nothing here',
+    title: 'Not found',
     advice:
-      'Check the path and the identifiers in it. Things of other users look exactly like things that do not exist.',
+      'Check the path and its identifiers. Resources of other users look like resources that do not exist.',
   },
   methodNotAllowed: {
     code: 'method-not-allowed',
     status: 405,
-    title: 'This path does not answer this method',
-    advice: 'The `Allow` header names the methods that it answers.',
+    title: 'Method not allowed',
+    advice: 'The `Allow` header lists the allowed methods.',
   },
   tooLarge: {
     code: 'body-too-large',
     status: 413,
-    title: 'The body is larger than this operation takes',
+    title: 'The body is too large',
     advice: 'Send it in smaller parts. The limit counts the bytes after decompression.',
   },
   urlTooLong: {
@@ -114,27 +115,28 @@ export const problems = {
   unsupportedMediaType: {
     code: 'unsupported-media-type',
     status: 415,
-    title: 'The body is of a type or encoding that is not taken here',
-    advice: 'The detail names the content types and encodings that are.',
+    title: 'Unsupported content type or encoding',
+    advice: 'The detail lists the supported content types and encodings.',
   },
   tooManyRequests: {
     code: 'too-many-requests',
     status: 429,
-    title: 'More requests than allowed',
+    title: 'Too many requests',
     advice:
-      'Wait for the seconds of `Retry-After`. The `RateLimit` headers of earlier answers say how much is left.',
+      'Retry after `Retry-After` seconds. The `RateLimit` headers of earlier answers show the ' +
+      'remaining quota.',
   },
   headersTooLarge: {
     code: 'headers-too-large',
     status: 431,
-    title: 'The header fields are too many or too large',
+    title: 'The header fields are too large',
     advice: 'Keep them within 64 fields and 8,192 bytes.',
   },
   internal: {
     code: 'internal-error',
     status: 500,
     title: 'The server failed',
-    advice: 'The fault is ours. Quote the `trace_id` when you report it.',
+    advice: 'This is a fault of the server. Include the `trace_id` when you report it.',
   },
   overloaded: {
     code: 'overloaded',

@@ -145,12 +145,12 @@ describe('navigation on the routing engine, through worker threads', () => {
       expect(lettersAlong(await nav('A', 'D', `&avoid=${avoid}`)), avoid).toBe('ABEFCD');
     change(...closed('BE', 'GH'));
     const none = await nav('A', 'D', '&avoid=tolls');
-    expect(none).toMatchObject({ status: 'ZERO_RESULTS', reason: 'There is a way, but none without tolls.' });
+    expect(none).toMatchObject({ status: 'ZERO_RESULTS', reason: 'No route avoids tolls.' });
   });
 
   test('no way is ZERO_RESULTS, no road within a kilometre NOT_FOUND', async () => {
     change(...closed('BC', 'BE', 'GH'));
-    const reason = 'No way leads from the origin to the destination now.';
+    const reason = 'No route from the origin to the destination is open now.';
     expect(await nav('A', 'D')).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason });
     const { json } = await served.call('GET', `/v1/nav?origin=57.75,11.96&destination=57.7,11.96`);
     expect(json).toMatchObject({

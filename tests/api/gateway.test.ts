@@ -113,7 +113,7 @@ describe('GET /v1/nav', () => {
   test.each([
     ['', /origin/],
     ['?origin=57.7,11.96', /destination/],
-    ['?origin=11.96,57.7&destination=57.7,11.96', /did you swap/],
+    ['?origin=11.96,57.7&destination=57.7,11.96', /Did you swap/],
     ['?origin=57.7,11.96&destination=57.7,11.96&mode=rocket', /mode/],
     ['?origin=57.7,11.96&destination=57.7,11.96&avoid=bears', /bears/],
     ['?origin=57.7,11.96&destination=57.7,11.96&language=tlh', /Not offered/],

@@ -287,7 +287,7 @@ describe('GET /v1/nav with addresses', () => {
       destination: 'Södra vägen',
       departure_time: '1000',
     });
-    const message = 'The departure lies in the past or more than a year ahead.';
+    const message = 'The departure must not be in the past or more than a year ahead.';
     expect(past).toMatchObject({
       status: 400,
       json: { errors: [{ pointer: '/query/departure_time', message }] },

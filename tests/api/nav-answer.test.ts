@@ -111,7 +111,7 @@ describe('the answer of nav', () => {
     const routes = [route(), route({ durationS: 361.2, distanceM: 1_034.4, liveEdges: 0 })];
     const reasons = navAnswer(plan(routes), asked, style).routes.map((each) => each.ranked_because);
     expect(reasons).toEqual([
-      'Fastest under current traffic.',
+      'Fastest in current traffic.',
       '3 min slower than the first, 200 m shorter.',
     ]);
   });

@@ -46,12 +46,12 @@ test('tells all faults at once, each at its parameter', () => {
     }),
   ).toEqual([
     { pointer: '/query/origin', message: expect.stringMatching(/Write the place as/) },
-    { pointer: '/query/destination', message: expect.stringMatching(/did you swap/) },
+    { pointer: '/query/destination', message: expect.stringMatching(/Did you swap/) },
     {
       pointer: '/query/avoid',
-      message: '"bears" cannot be avoided; these can: tolls, motorways, ferries, unpaved.',
+      message: '"bears" cannot be avoided. Use tolls, motorways, ferries, unpaved.',
     },
-    { pointer: '/query/language', message: 'Not offered; these are: en, sv, pt-BR.' },
+    { pointer: '/query/language', message: 'Not available. Use en, sv, pt-BR.' },
     { pointer: '/query/departure_time', message: expect.stringMatching(/Unix seconds/) },
   ]);
 });

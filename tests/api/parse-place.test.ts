@@ -37,8 +37,8 @@ test.each([
 );
 
 test('asks whether lat and lng were swapped when the mirror is on the map', () => {
-  expect(message('11.9746,57.7089')).toMatch(/did you swap lat and lng\?/);
-  expect(message('120.5,57.7')).toMatch(/Latitude 120.5 .* did you swap/);
+  expect(message('11.9746,57.7089')).toMatch(/Did you swap lat and lng\?/);
+  expect(message('120.5,57.7')).toMatch(/latitude 120.5 .* Did you swap/);
 });
 
 test('leaves a place far off the map to the search for a road, but no longitude beyond 180', () => {

@@ -30,7 +30,7 @@ test('M-025: the fastest goes first, the others follow with what they cost and s
       route({ summary: 'free', durationS: 900, distanceM: 8_000, turns: 9 }),
     ]),
   ).toEqual([
-    ['quick', 'Fastest; no live traffic on it.'],
+    ['quick', 'Fastest; no live traffic data.'],
     ['free', '5 min slower than the first, 2 km shorter, 5 more turns, without tolls, without motorways.'],
   ]);
 });
@@ -42,7 +42,7 @@ test('M-025: of ways of nearly the same time the one without tolls and with fewe
       route({ summary: 'easy', durationS: 615, turns: 2 }),
     ]),
   ).toEqual([
-    ['easy', 'Nearly the fastest (15 s more) and easier: 6 fewer turns, without tolls.'],
+    ['easy', 'Easier than the fastest route (15 s more): 6 fewer turns, without tolls.'],
     ['toll', '15 s faster than the first, 6 more turns, with tolls.'],
   ]);
 });

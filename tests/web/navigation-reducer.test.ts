@@ -131,14 +131,14 @@ describe('reduceNavigation', () => {
       { type: 'retrying' },
       { type: 'opened', token: 't' },
       frame({ type: 'ready', user_id: 'demo' }),
-      frame({ type: 'error', code: 'unknown-navigation', detail: 'There is no such navigation of yours.' }),
+      frame({ type: 'error', code: 'unknown-navigation', detail: 'You have no navigation with this id.' }),
     ]);
     expect(sent.at(-1)).toEqual({ type: 'start', origin: position, destination });
     expect(state.phase).toBe('starting');
   });
 
   it('fails with the sentence of the server when there is no way', () => {
-    const detail = 'No road joins these two places.';
+    const detail = 'No route connects these two places.';
     const { state } = run([...toDriving.slice(0, 3), frame({ type: 'error', code: 'no-route', detail })]);
     expect(state).toEqual({ phase: 'failed', detail });
   });

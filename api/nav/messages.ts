@@ -1,0 +1,64 @@
+/** What drivers and clients read about routes: refusals, and why a route has its place in the list. */
+
+// Places and departure.
+export const notPlace =
+  'Write the place as an address, or as `lat,lng` in degrees, for example `57.7089,11.9746`.';
+export const swapped = (lat: number, lng: number) =>
+  `${lat},${lng} is outside the map, but ${lng},${lat} is inside. Did you swap lat and lng?`;
+export const badLatitude = (lat: number) =>
+  `The latitude ${lat} is not between -90 and 90. Did you swap lat and lng?`;
+export const badLongitude = (lng: number) => `The longitude ${lng} is not between -180 and 180.`;
+export const unknownPlaces = (ends: readonly string[]) =>
+  `The map does not have the ${ends.join(' or the ')}.`;
+export const badDeparture = 'Write now, Unix seconds, or a time such as 2026-11-21T08:00:00Z.';
+export const departureOutOfRange = 'The departure must not be in the past or more than a year ahead.';
+export const notAvoidable = (word: string, avoidable: readonly string[]) =>
+  `${word} cannot be avoided. Use ${avoidable.join(', ')}.`;
+export const languages = (offered: readonly string[]) => `Not available. Use ${offered.join(', ')}.`;
+export const noIndex =
+  'The map has no geocoding index yet. Write places as `lat,lng`, or build the index with `meridian tiles build`.';
+
+// The order of the routes.
+export const fastest = 'Fastest in current traffic.';
+export const fastestWithoutTraffic = 'Fastest; no live traffic data.';
+export const easier = (extraTime: string, differences: readonly string[]) =>
+  `Easier than the fastest route (${extraTime} more): ${differences.join(', ')}.`;
+export const compared = (differences: readonly string[]) => `${differences.join(', ')}.`;
+export const time = (amount: string, isFaster: boolean) =>
+  `${amount} ${isFaster ? 'faster' : 'slower'} than the first`;
+export const distance = (amount: string, isShorter: boolean) =>
+  `${amount} ${isShorter ? 'shorter' : 'longer'}`;
+export const turns = (many: number, isFewer: boolean) =>
+  `${many} ${isFewer ? 'fewer' : 'more'} ${many === 1 ? 'turn' : 'turns'}`;
+export const kind = (word: string, has: boolean) => `${has ? 'with' : 'without'} ${word}`;
+
+// The OSRM layout; sentences without a full stop are those of OSRM.
+export const osrm = {
+  unknownOption: (name: string) => `"${name}" is not an option of the route service.`,
+  badOption: (name: string, form: string, text: string) => `${name} must be ${form}, not "${text}".`,
+  badCoordinate: (text: string) => `"${text}" is not a coordinate. Write longitude,latitude.`,
+  profiles: (known: readonly string[]) => `The profile must be one of ${known.join(', ')}.`,
+  languages: (offered: readonly string[]) => `language must be one of ${offered.join(', ')}.`,
+  elements: (name: string, size: number, length: number) =>
+    `Number of elements in ${name} size ${size} does not match coordinate size ${length}`,
+  twoCoordinates: 'Number of coordinates needs to be at least two.',
+  bearing: (deg: number, rangeDeg: number) =>
+    `The bearing ${deg},${rangeDeg} is invalid. The direction must be 0 to 360, the range 0 to 180.`,
+  radius: (radius: number) => `The radius ${radius} is negative.`,
+  noCoordinate: (index: number) => `Coordinate ${index} does not exist. Indices start at 0.`,
+  tooManyStops: (length: number, most: number) =>
+    `Number of entries ${length} is higher than current maximum (${most})`,
+  tooManyAlternatives: (most: number) =>
+    `Requested number of alternatives is higher than current maximum (${most})`,
+  notOnEarth: (lng: number, lat: number) =>
+    `${lng},${lat} is out of range. Write longitude,latitude, up to 180 and 90 degrees.`,
+  waypointEnds: 'First and last coordinates must be specified as waypoints.',
+  badHint: (hint: string) => `"${hint}" is not a hint from this server.`,
+  exclude: (classes: readonly string[]) => `exclude must be ${classes.join(', ')}, or only none.`,
+  noNodes: 'The annotation nodes is not available. The map has node ids at crossings only.',
+  onlyJson: 'The only format is json.',
+  noSegment: (stop: number) => `Could not find a matching segment for coordinate ${stop}`,
+  allExcluded: (from: number) =>
+    `Every route between coordinates ${from} and ${from + 1} uses an excluded class.`,
+  noRoute: (from: number) => `No route found between coordinates ${from} and ${from + 1}.`,
+} as const;

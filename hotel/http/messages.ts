@@ -1,0 +1,48 @@
+/** Details of refused requests about hotels and reservations; `hotel-problems.ts` has their kinds. */
+
+export const badQuery = 'Query parameters are invalid.';
+export const badFields = 'Fields of the body are invalid.';
+export const noHotel = 'No hotel has this id.';
+export const noRoom = 'This hotel has no room with this id.';
+export const noRoomType = 'The hotel does not have this room type.';
+export const unknownRoomType = 'is not a room type of this hotel';
+export const noReservation = 'No reservation has this id.';
+export const badCursor = 'is not a cursor of your list';
+export const databaseUnavailable = 'The database is not available. Retry the same request.';
+export const otherCoordinate = 'is required with the other';
+
+// Reservations.
+export const idUsed = 'You used this reservationID for a different request.';
+export const paymentReversed =
+  'The whole payment was refunded, or reversed by the bank of the guest in a dispute.';
+export const reservationState = (status: string, rooms: number) =>
+  `The reservation is ${status}, with ${rooms === 1 ? '1 room' : `${rooms} rooms`}.`;
+
+// The body of a new reservation.
+export const bodyRequired = 'A JSON body is required.';
+export const notObject = 'The body must be a JSON object.';
+export const missing = 'is missing';
+export const notString = 'must be a string';
+export const badRoomCount = (most: number) =>
+  `must be a string with a whole number from "1" to "${most}", digits only`;
+export const badReservationId = (most: number) => `must be 1 to ${most} visible characters without spaces`;
+export const endBeforeStart = 'must not be before startDate';
+export const tooManyNights = (nights: number, most: number) =>
+  `gives ${nights} nights; the maximum is ${most}`;
+export const roomIdSuperseded =
+  'is superseded: send roomTypeID and roomCount; the room number is assigned later';
+export const unknownField = 'is not a field of this operation';
+export const badDay = 'must be a calendar day, YYYY-MM-DD';
+export const badId = (most: number) => `must have 1 to ${most} characters`;
+
+// Staff.
+export const hotelOrUser = 'or userID is required';
+export const badRange = (days: number) => `must be 0 to ${days} days after from`;
+export const badRefund = 'must be a decimal between the amount already due and refundable';
+export const paymentOf = (paymentId: string | null) => `The payment is ${paymentId}.`;
+/** The reason in the audit log when the front desk gives none. */
+export const frontDesk = 'front desk';
+
+// The waitlist.
+export const waitlistFull = 'You have the maximum number of waitlist entries.';
+export const noWaitlistEntry = 'You have no open waitlist entry with this id.';

@@ -110,10 +110,7 @@ describe('the answer of nav', () => {
   test('every route says why it stands where it stands', () => {
     const routes = [route(), route({ durationS: 361.2, distanceM: 1_034.4, liveEdges: 0 })];
     const reasons = navAnswer(plan(routes), asked, style).routes.map((each) => each.ranked_because);
-    expect(reasons).toEqual([
-      'Fastest in current traffic.',
-      '3 min slower than the first, 200 m shorter.',
-    ]);
+    expect(reasons).toEqual(['Fastest in current traffic.', '3 min slower than the first, 200 m shorter.']);
   });
 
   test('no way is ZERO_RESULTS, no road nearby is NOT_FOUND at that end', () => {

@@ -1,0 +1,79 @@
+// Which test files run in which of the three selections. Everything runs in `npm run test:full`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Files that start programs or browsers, or state how quickly something must happen. They run one after the other when
+ * the rest is done, so that none of them waits for a processor that another test has.
+ */
+const serial = [
+  /^tests\/(booking|browser|cli|main-job|programs|simulation)\//,
+  /^tests\/hotel\/(http-program|peak)\.test/,
+  /^tests\/payment\/(executor-crash|http-program|outbox)\.test/,
+  /^tests\/processors\/closure-to-reroute\.test/,
+  /^tests\/readme\.test/,
+];
+
+/** Kill storms, browsers, simulations, long property runs and whole maps: half of the time of all tests. */
+const onlyInFull = [
+  /^tests\/(booking|browser|simulation)\//,
+  /^tests\/programs\/(?!listeners|loaded-modules|second-up|wrong-start)/,
+  /^tests\/(readme\.test|contracts\/http-server\.)/,
+  /^tests\/geocoding\/(real-city|session)\.test/,
+  /^tests\/hotel\/(availability-cache|http-hotels|http-reservations|inventory-guards|peak|reservations-storm|reserve-one)\.test/,
+  /^tests\/ingest\/fuzz-bodies\.test/,
+  /^tests\/map-tiles\/(map-session|rebuild)\.test/,
+  /^tests\/payment\/(executor|executor-crash|http|ledger|ledger-guards|ledger-kills|ledger-migration|ledger-past|outbox)\.test/,
+  /^tests\/payment\/(reconciliation-days|reconciliation-referee|risk|risk-rules|settled-twice)\.test/,
+  /^tests\/platform\/card-data\/card-data\.test/,
+  /^tests\/platform\/event-log\/lmdb-crash\.test/,
+  /^tests\/platform\/http\/(framing|fuzz)\.test/,
+  /^tests\/platform\/object-store\/directory-crash\.test/,
+  /^tests\/platform\/sql\/(embedded-life|embedded-socket|sql-bounds)\.test/,
+  /^tests\/platform\/stream\/exactly-once\.test/,
+  /^tests\/processors\/customization\/(customization|damaged-metric)\.test/,
+  /^tests\/processors\/reroute\/reroute\.test/,
+  /^tests\/routing-engine\/(exactness|matching\/online-matcher)\.test/,
+  /^tests\/tile-builder\/(lazy|rebuild-roads|roads-session|tileset)\.test/,
+];
+
+/** A file that names one of these, itself or through another file below `tests`, starts a process, a thread or a database. */
+const starts =
+  /node:child_process|node:worker_threads|#platform\/(sql|worker-pool)\/|playwright-core|dist\/cli/;
+
+const matches = (patterns, file) => patterns.some((pattern) => pattern.test(file));
+
+/** Paths of all test files from the root, without those that need the real servers. */
+const all = readdirSync(join(root, 'tests'), { recursive: true })
+  .map((name) => `tests/${String(name).replaceAll('\\', '/')}`)
+  .filter((file) => /(?<!\.real)\.test\.ts$/.test(file))
+  .toSorted();
+
+/** @returns {boolean} whether running the file starts something outside of it. */
+function startsSomething(file, seen = new Set()) {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  const text = readFileSync(join(root, file), 'utf8');
+  if (starts.test(text)) return true;
+  return [...text.matchAll(/from '(\.[^']+)\.js'/g)].some(([, path]) => {
+    const next = relative(root, join(root, dirname(file), `${path}.ts`)).replaceAll('\\', '/');
+    return next.startsWith('tests/') && startsSomething(next, seen);
+  });
+}
+
+/**
+ * @param {'quick' | 'usual' | 'full'} selection
+ * @returns {{ parallel: string[], serial: string[] }}
+ */
+export function selected(selection) {
+  let files = all;
+  if (selection !== 'full') files = files.filter((file) => !matches(onlyInFull, file));
+  if (selection === 'quick') files = files.filter((file) => !matches(serial, file) && !startsSomething(file));
+  return {
+    parallel: files.filter((file) => !matches(serial, file)),
+    serial: files.filter((file) => matches(serial, file)),
+  };
+}

@@ -1,4 +1,7 @@
-/** A limit is for what hangs: nothing is judged by the speed of the machine. Of every run of the tests, that of the mutants too. */
+/**
+ * A limit is for what hangs: nothing is judged by the speed of the machine. Of every run of the tests, that
+ * of the mutants too.
+ */
 export const patience = {
   testTimeout: 120_000,
   hookTimeout: 240_000,

@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { patience } from './vitest.patience.js';
 
-/** The suites that need the real servers whose addresses `infra/up` prints. One file at a time: they share the servers. */
+/**
+ * The suites that need the real servers whose addresses `infra/up` prints. One file at a time: they share the
+ * servers.
+ */
 export default defineConfig({
   test: {
     globalSetup: ['tests/prepared-map.ts'],

@@ -24,7 +24,8 @@ for (const name of ['embedded', 'real']) {
     if (failures === 0) failed++;
   }
 }
-// A failed step with no failed test behind it (types, lint, a server that did not start) must still fail the run.
+// A failed step with no failed test behind it (types, lint, a server that did not start) must still fail the
+// run.
 if (failed === 0) failed = Number(failedSteps);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed === 0 ? 0 : 1);

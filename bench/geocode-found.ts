@@ -7,7 +7,10 @@ import { forms, writtenAddresses } from './geocode/written-out.js';
 import { seeded } from './routing/seeded.js';
 import { percentile } from './routing/statistics.js';
 
-/** Of 1,000 addresses of each extract with one typing error each, and of as many that are written out: how many come first? */
+/**
+ * Of 1,000 addresses of each extract with one typing error each, and of as many that are written out: how
+ * many come first?
+ */
 const count = Number(process.env['COUNT'] ?? 1_000);
 const seed = Number(process.env['SEED'] ?? 1);
 const areas = process.env['AREAS']?.split(',') ?? geocodeAreas;

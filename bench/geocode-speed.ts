@@ -8,8 +8,8 @@ import { seeded } from './routing/seeded.js';
 import { percentile } from './routing/statistics.js';
 
 /**
- * Prefix search: how long does each keystroke take? Reverse geocoding: how many places per CPU-second, beside Nominatim
- * in process on the same extract where it is installed? Rounds of both are interleaved.
+ * Prefix search: how long does each keystroke take? Reverse geocoding: how many places per CPU-second, beside
+ * Nominatim in process on the same extract where it is installed? Rounds of both are interleaved.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const perRound = Number(process.env['COUNT'] ?? 2_000);

@@ -18,9 +18,10 @@ import { freePort, issueTokens, makeDatabase, startHotelProgram } from './hotel/
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * How many bookings a second come to their end, all of it on this machine: the guests, the program, the provider and PostgreSQL? A booking
- * counts when the reservation is paid, by the webhook of the provider, and ledger and wallet must have it too before the run is over.
- * Beside TigerFans' published 135 a second on 4 cores, which cannot be run here.
+ * How many bookings a second come to their end, all of it on this machine: the guests, the program, the
+ * provider and PostgreSQL? A booking counts when the reservation is paid, by the webhook of the provider, and
+ * ledger and wallet must have it too before the run is over. Beside TigerFans' published 135 a second on 4
+ * cores, which cannot be run here.
  */
 const peerPerSecond = 135;
 const address = process.env['SQL'];
@@ -73,7 +74,10 @@ interface Round {
   readonly guestsCpuMs: number;
 }
 
-/** Keeps all guests busy for some seconds; what is confirmed between the second second and the last one counts. */
+/**
+ * Keeps all guests busy for some seconds; what is confirmed between the second second and the last one
+ * counts.
+ */
 async function run(forSeconds: number): Promise<Round> {
   const endAt = performance.now() + forSeconds * 1_000;
   let began = 0;
@@ -135,7 +139,10 @@ async function prove(): Promise<void> {
     throw new Error(`void: ${wrong} bookings wrong, ledger ${money.ledgerSum}, ${money.unproven} unproven`);
 }
 
-/** As autovacuum does each minute: tables that were empty a moment ago are not planned as if they were so still. */
+/**
+ * As autovacuum does each minute: tables that were empty a moment ago are not planned as if they were so
+ * still.
+ */
 const learnSizes = () => sql.query('ANALYZE');
 
 await run(3);

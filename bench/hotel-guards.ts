@@ -4,8 +4,9 @@ import { emptyHotels, hotels, makeHotelDatabase, proveHotels, stay } from './hot
 import { pgbench } from './hotel/pgbench.js';
 
 /**
- * Which guard of the inventory costs least: row locks, a version column or a constraint, one reservation in a transaction, on one hot
- * hotel and over 5,000 hotels. Callers are the connections of pgbench, so that nothing but the guard differs.
+ * Which guard of the inventory costs least: row locks, a version column or a constraint, one reservation in a
+ * transaction, on one hot hotel and over 5,000 hotels. Callers are the connections of pgbench, so that
+ * nothing but the guard differs.
  */
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres')) {

@@ -16,8 +16,9 @@ import { pgbench } from './hotel/pgbench.js';
 import { closedLoop } from './ingest/closed-loop.js';
 
 /**
- * How many reservations a second does one hot hotel take over HTTP, beside the best that pgbench gets out of a hand-written function on
- * the same tables? On a real PostgreSQL with synchronous_commit=on, in turns; after each measurement everything is counted again.
+ * How many reservations a second does one hot hotel take over HTTP, beside the best that pgbench gets out of
+ * a hand-written function on the same tables? On a real PostgreSQL with synchronous_commit=on, in turns;
+ * after each measurement everything is counted again.
  */
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres')) {
@@ -96,7 +97,8 @@ const best = tried.toSorted((a, b) => b.perSecond - a.perSecond)[0]!;
 for (const { name, clients, perSecond } of tried) {
   console.error(`${name}, ${clients} connections: ${Math.round(perSecond)} reservations/s`);
 }
-// A server that just began costs three times the CPU of one whose code is compiled, which takes some thousand reservations.
+// A server that just began costs three times the CPU of one whose code is compiled, which takes some thousand
+// reservations.
 for (let warming = 0; warming < 4; warming += 1) {
   await overHttp(batched, hot);
   await overHttp(single, hot);

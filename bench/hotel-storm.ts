@@ -10,9 +10,10 @@ import { StormServers } from './hotel/storm-servers.js';
 import { seeded } from './routing/seeded.js';
 
 /**
- * Is everything sold that can be, and no more? A thousand guests want one room each of one hotel, on four processes that are killed at
- * random; some send twice at once, some hang up and ask again. In turns there are fewer rooms than guests and exactly as many. The control
- * is the same storm on the same functions without their guards: it must oversell, or the storm proves nothing.
+ * Is everything sold that can be, and no more? A thousand guests want one room each of one hotel, on four
+ * processes that are killed at random; some send twice at once, some hang up and ask again. In turns there
+ * are fewer rooms than guests and exactly as many. The control is the same storm on the same functions
+ * without their guards: it must oversell, or the storm proves nothing.
  */
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres'))

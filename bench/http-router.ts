@@ -10,13 +10,14 @@ import { closedLoop } from './ingest/closed-loop.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * What does it cost to find the operation of a request, beside find-my-way (the router of Fastify) in this process and beside the
- * router inside uWebSockets.js? The table is the whole contract; each operation is asked for equally often. The native router
- * cannot be called without a request, so two servers answer 204 and differ in the router alone. The older binding has no
- * parameters in paths; there the comparison is left out.
+ * What does it cost to find the operation of a request, beside find-my-way (the router of Fastify) in this
+ * process and beside the router inside uWebSockets.js? The table is the whole contract; each operation is
+ * asked for equally often. The native router cannot be called without a request, so two servers answer 204
+ * and differ in the router alone. The older binding has no parameters in paths; there the comparison is left
+ * out.
  *
- * find-my-way decodes escapes in the fixed parts of a path, cuts the path at `#`, and lets parameters be empty. `sameRules` is
- * find-my-way made to hold the rules of the table: nothing of a path is normalised.
+ * find-my-way decodes escapes in the fixed parts of a path, cuts the path at `#`, and lets parameters be
+ * empty. `sameRules` is find-my-way made to hold the rules of the table: nothing of a path is normalised.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 9);
 const lookups = Number(process.env['LOOKUPS'] ?? 400_000);

@@ -8,15 +8,15 @@ import { type BodyForm, bodyForms, prepareRequests } from './ingest/prepare-requ
 import { processCpuSeconds, processResidentMib } from './process-cpu.js';
 
 /**
- * How much CPU does an acknowledged location cost, beside a uWebSockets.js server that reads and discards the same body?
- * Both servers run at once, the generator drives them in turns; CPU is the server's own, from the kernel. Afterwards the
- * log is read back: what was acknowledged must be there, else the figure is void.
+ * How much CPU does an acknowledged location cost, beside a uWebSockets.js server that reads and discards the
+ * same body? Both servers run at once, the generator drives them in turns; CPU is the server's own, from the
+ * kernel. Afterwards the log is read back: what was acknowledged must be there, else the figure is void.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 4);
 /**
- * Each phone has a connection of its own. With 256 and fewer the door waits for the log's acknowledgement and not for
- * requests, and pays for waking up.
+ * Each phone has a connection of its own. With 256 and fewer the door waits for the log's acknowledgement and
+ * not for requests, and pays for waking up.
  */
 const connections = Number(process.env['CONNECTIONS'] ?? 1_000);
 const pointsPerRequest = Number(process.env['POINTS'] ?? 10);

@@ -10,9 +10,10 @@ import { appendResult } from './append-result.js';
 import { openDoor, type Server } from './ingest/door.js';
 
 /**
- * Is anything lost that was acknowledged? Drivers send batches all the time and write down what was acknowledged; meanwhile ingest (door and
- * writer, and with them the embedded log and store), or with TARGETS=ingest,kafka,cassandra the servers of infra/ in turn, are killed
- * with SIGKILL at random instants and started again. Afterwards log and store are read and held against the drivers' own record.
+ * Is anything lost that was acknowledged? Drivers send batches all the time and write down what was
+ * acknowledged; meanwhile ingest (door and writer, and with them the embedded log and store), or with
+ * TARGETS=ingest,kafka,cassandra the servers of infra/ in turn, are killed with SIGKILL at random instants
+ * and started again. Afterwards log and store are read and held against the drivers' own record.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 50);
 const targets = (process.env['TARGETS'] ?? 'ingest').split(',');
@@ -40,7 +41,10 @@ async function firstOffsets(): Promise<ReadonlyMap<number, number>> {
   return new Map(offsets.map(({ partition, end }) => [partition, end]));
 }
 
-/** Points of one driver that were acknowledged, and all that he ever sent: the latitude of a point is its number in 1e-7 degrees. */
+/**
+ * Points of one driver that were acknowledged, and all that he ever sent: the latitude of a point is its
+ * number in 1e-7 degrees.
+ */
 interface Track {
   sent: number;
   readonly acknowledged: number[];

@@ -9,15 +9,19 @@ import { prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds, processResidentMib } from './process-cpu.js';
 
 /**
- * What is left of ingest's capacity when three times as much comes in? Its own capacity is found by a closed loop; then an open loop sends
- * three times that for a minute. Refusals must be answers, memory must stay flat, and what was acknowledged must be in the log.
+ * What is left of ingest's capacity when three times as much comes in? Its own capacity is found by a closed
+ * loop; then an open loop sends three times that for a minute. Refusals must be answers, memory must stay
+ * flat, and what was acknowledged must be in the log.
  */
 const seconds = Number(process.env['SECONDS'] ?? 60);
 const factor = Number(process.env['FACTOR'] ?? 3);
 /** Large batches, so that the generator can offer a multiple of what the server takes from the other core. */
 const pointsPerRequest = Number(process.env['POINTS'] ?? 300);
 const connections = Number(process.env['CONNECTIONS'] ?? 1_000);
-/** So many that the server is never idle while batches wait for their append, and so few that it refuses hardly any. */
+/**
+ * So many that the server is never idle while batches wait for their append, and so few that it refuses
+ * hardly any.
+ */
 const capacityConnections = Number(process.env['CAPACITY_CONNECTIONS'] ?? 256);
 
 const door = openDoor();

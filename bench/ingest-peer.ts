@@ -12,10 +12,10 @@ import { bodyForms, prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * Points that Kafka acknowledged per CPU-second of ingest, 20 points a batch, beside records per CPU-second of Kafka's own
- * `kafka-producer-perf-test` (100 bytes, acks=all, same broker, same number of partitions), in turns. Java's start is left out: of each
- * run of the peer the first report of five seconds only warms it. Needs EVENT_LOG=kafka://… and the jars that infra/up resolved, or
- * KAFKA_LIB, a folder of Kafka's own.
+ * Points that Kafka acknowledged per CPU-second of ingest, 20 points a batch, beside records per CPU-second
+ * of Kafka's own `kafka-producer-perf-test` (100 bytes, acks=all, same broker, same number of partitions), in
+ * turns. Java's start is left out: of each run of the peer the first report of five seconds only warms it.
+ * Needs EVENT_LOG=kafka://… and the jars that infra/up resolved, or KAFKA_LIB, a folder of Kafka's own.
  */
 const address = process.env['EVENT_LOG'] ?? '';
 if (!address.startsWith('kafka://')) throw new Error('Set EVENT_LOG=kafka://host:port; infra/up prints it.');

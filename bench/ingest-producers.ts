@@ -6,8 +6,9 @@ import type { TopicContract } from '#schemas/topics.js';
 import { appendResult, spread } from './append-result.js';
 
 /**
- * What does a record cost that Kafka acknowledged, by producer? Records of 150 bytes, acks=all, idempotent, one send of 1,000 at a time,
- * all clients in this process and in turns; CPU is this process's own. Needs EVENT_LOG=kafka://….
+ * What does a record cost that Kafka acknowledged, by producer? Records of 150 bytes, acks=all, idempotent,
+ * one send of 1,000 at a time, all clients in this process and in turns; CPU is this process's own. Needs
+ * EVENT_LOG=kafka://….
  */
 const address = process.env['EVENT_LOG'] ?? '';
 if (!address.startsWith('kafka://')) throw new Error('Set EVENT_LOG=kafka://host:port; infra/up prints it.');

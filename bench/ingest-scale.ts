@@ -8,9 +8,9 @@ import { prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * Does a point cost more when everything is doubled? One process over 8 partitions at a given rate, beside two processes on one port over
- * 16 partitions at twice that rate, in turns, all alive at once; the rate is one that two cores bear, generator and broker included.
- * Needs EVENT_LOG=kafka://….
+ * Does a point cost more when everything is doubled? One process over 8 partitions at a given rate, beside
+ * two processes on one port over 16 partitions at twice that rate, in turns, all alive at once; the rate is
+ * one that two cores bear, generator and broker included. Needs EVENT_LOG=kafka://….
  */
 const address = process.env['EVENT_LOG'] ?? '';
 if (!address.startsWith('kafka://')) throw new Error('Set EVENT_LOG=kafka://host:port; infra/up prints it.');

@@ -6,8 +6,9 @@ import { prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * What does an acknowledged request with locations cost on each HTTP server of this Node? Both programs run at once on data of their
- * own, the generator drives them in turns, CPU is the program's own, from the kernel.
+ * What does an acknowledged request with locations cost on each HTTP server of this Node? Both programs run
+ * at once on data of their own, the generator drives them in turns, CPU is the program's own, from the
+ * kernel.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 3);

@@ -5,8 +5,9 @@ import { E7, type UserId } from '#schemas/units.js';
 import { appendResult, spread } from './append-result.js';
 
 /**
- * What does a location cost that Cassandra acknowledged, beside the plainest loop of one prepared insert a row with the same driver, 32 at a
- * time as ours? CPU is this process's own. The rows are read back and counted. Needs LOCATIONS=cassandra://….
+ * What does a location cost that Cassandra acknowledged, beside the plainest loop of one prepared insert a
+ * row with the same driver, 32 at a time as ours? CPU is this process's own. The rows are read back and
+ * counted. Needs LOCATIONS=cassandra://….
  */
 const address = process.env['LOCATIONS'] ?? '';
 if (!address.startsWith('cassandra://')) throw new Error('Set LOCATIONS=cassandra://…; infra/up prints it.');

@@ -17,16 +17,23 @@ import { insertPostings, preparePeers } from './ledger/insert-postings.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * How many postings a second does the ledger commit, beside one `INSERT … SELECT unnest` of as many rows into a plain table, with the keys
- * that a ledger is read by and without? Same server, same connection, in turns. And how much does it cost that every transfer touches one account? Afterwards the whole ledger is verified
+ * How many postings a second does the ledger commit, beside one `INSERT … SELECT unnest` of as many rows into
+ * a plain table, with the keys that a ledger is read by and without? Same server, same connection, in turns.
+ * And how much does it cost that every transfer touches one account? Afterwards the whole ledger is verified
  * and counted, else the figures are void.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 7);
 const callsPerRound = Number(process.env['CALLS'] ?? 30);
-/** Before each measured run, in its own way: as many as touch every seller once, so that a poster is one who has posted before. */
+/**
+ * Before each measured run, in its own way: as many as touch every seller once, so that a poster is one who
+ * has posted before.
+ */
 const callsBefore = 20;
 const postingsPerCall = 1_000;
-/** Neighbours of a batch are different sellers, so a batch of 500 transfers touches 500 of 10,000: as many accounts as it can. */
+/**
+ * Neighbours of a batch are different sellers, so a batch of 500 transfers touches 500 of 10,000: as many
+ * accounts as it can.
+ */
 const sellers = Number(process.env['SELLERS'] ?? 10_000);
 const callers = 400;
 const currency = parseCurrency('EUR')!;

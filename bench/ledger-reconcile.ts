@@ -16,11 +16,12 @@ import { bookings, makeOrders, type SeededDay, SeededFile } from './ledger/seede
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * How long does a settlement file of a million lines take from its bytes to its findings and adjustments, beside COPY by the server and one
- * FULL OUTER JOIN with the orders? Every round finds all seeded mismatches and nothing else, else the figures are void.
+ * How long does a settlement file of a million lines take from its bytes to its findings and adjustments,
+ * beside COPY by the server and one FULL OUTER JOIN with the orders? Every round finds all seeded mismatches
+ * and nothing else, else the figures are void.
  *
- * The first run makes the orders and their bookings, which takes minutes, and keeps them in FOLDER; later runs measure; ROUNDS=0 only
- * makes.
+ * The first run makes the orders and their bookings, which takes minutes, and keeps them in FOLDER; later
+ * runs measure; ROUNDS=0 only makes.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const operations = Number(process.env['LINES'] ?? 1_000_000);
@@ -152,7 +153,9 @@ try {
     cpuS: { ours: spread(ours.map((one) => one.cpuS)), peer: spread(peer.map((one) => one.cpuS)) },
     timesPeer: spread(ours.map((one, round) => one.seconds / peer[round]!.seconds)),
     timesPeerCpu: spread(ours.map((one, round) => one.cpuS / peer[round]!.cpuS)),
-    /** Greatest resident memory of our process and of its server process, which both measured subjects share. */
+    /**
+     * Greatest resident memory of our process and of its server process, which both measured subjects share.
+     */
     peakMib: { ours: peak('self'), server: peak(rows[0]!.pid) },
     precision: 1,
     recall: 1,

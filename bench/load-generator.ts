@@ -7,9 +7,9 @@ import { closedLoop } from './ingest/closed-loop.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * Does the load generator of these benchmarks find what autocannon finds? Both send the same requests to the same
- * server, in turns. The server counts its answers too, and a round is void when a generator's count differs.
- * `AUTOCANNON` is the path of autocannon's script; without it, npx fetches the version named here.
+ * Does the load generator of these benchmarks find what autocannon finds? Both send the same requests to the
+ * same server, in turns. The server counts its answers too, and a round is void when a generator's count
+ * differs. `AUTOCANNON` is the path of autocannon's script; without it, npx fetches the version named here.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 9);
 const seconds = Number(process.env['SECONDS'] ?? 3);

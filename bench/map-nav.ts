@@ -8,9 +8,9 @@ import { randomPairs } from './routing/pairs.js';
 import { percentile } from './routing/statistics.js';
 
 /**
- * How long does a client wait for a route with its line and its instructions, over HTTP and under load, beside OSRM and
- * Valhalla with the same pairs? Rounds are interleaved; each engine has one thread for searches. PAIRS: `known` (default), or
- * `random:SEED`, places drawn from all public roads of the area.
+ * How long does a client wait for a route with its line and its instructions, over HTTP and under load,
+ * beside OSRM and Valhalla with the same pairs? Rounds are interleaved; each engine has one thread for
+ * searches. PAIRS: `known` (default), or `random:SEED`, places drawn from all public roads of the area.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const perRound = Number(process.env['COUNT'] ?? 200);

@@ -14,8 +14,8 @@ import { measuredCommand, type Usage } from './peers/measured-command.js';
 import { extractOf } from './routing/areas.js';
 
 /**
- * CPU seconds from an extract to vector tiles of zoom 0 to 14, beside Debian's tilemaker with the same layers, in turns.
- * Every tile of ours is read again afterwards, else the figures are void.
+ * CPU seconds from an extract to vector tiles of zoom 0 to 14, beside Debian's tilemaker with the same
+ * layers, in turns. Every tile of ours is read again afterwards, else the figures are void.
  */
 const areas = (process.env['AREAS'] ?? 'monaco,heidelberg,malta').split(',');
 const rounds = Number(process.env['ROUNDS'] ?? 5);

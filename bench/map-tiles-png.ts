@@ -14,8 +14,8 @@ import { measuredCommand } from './peers/measured-command.js';
 import { type Area, extractOf } from './routing/areas.js';
 
 /**
- * PNG tiles per CPU-second, beside Mapnik drawing the same vector tiles in the same colours, widths and font, in turns.
- * Both write palette PNG of 256×256 pixels.
+ * PNG tiles per CPU-second, beside Mapnik drawing the same vector tiles in the same colours, widths and font,
+ * in turns. Both write palette PNG of 256×256 pixels.
  */
 const area = (process.env['AREA'] ?? 'malta') as Area;
 const rounds = Number(process.env['ROUNDS'] ?? 5);

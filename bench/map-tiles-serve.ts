@@ -14,8 +14,8 @@ import { processCpuSeconds } from './process-cpu.js';
 import { type Area, extractOf } from './routing/areas.js';
 
 /**
- * Prepared vector tiles per CPU-second of the server, beside a plain uWebSockets.js server that sends a constant buffer of
- * the same size, in turns. Ours finds route, map, block and tile, and writes all headers.
+ * Prepared vector tiles per CPU-second of the server, beside a plain uWebSockets.js server that sends a
+ * constant buffer of the same size, in turns. Ours finds route, map, block and tile, and writes all headers.
  */
 const area = (process.env['AREA'] ?? 'malta') as Area;
 const rounds = Number(process.env['ROUNDS'] ?? 5);

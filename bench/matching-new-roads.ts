@@ -14,8 +14,9 @@ import { progress } from './routing/progress.js';
 import { seeded } from './routing/seeded.js';
 
 /**
- * Roads are taken out of the map, drives of the true town are matched on what is left, and what the clusters propose is
- * compared with what was taken out. `count`: drives over no hidden road, beside 5 to 12 over each of the hidden ones.
+ * Roads are taken out of the map, drives of the true town are matched on what is left, and what the clusters
+ * propose is compared with what was taken out. `count`: drives over no hidden road, beside 5 to 12 over each
+ * of the hidden ones.
  */
 const options = readOptions({ areas: ['goteborg', 'heidelberg'], count: 600 });
 const hiddenRoads = 40;

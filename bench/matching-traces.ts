@@ -15,10 +15,11 @@ import { progress } from './routing/progress.js';
 import { seeded } from './routing/seeded.js';
 
 /**
- * Map matching beside Valhalla: what of the driven route is missed or added, and points per CPU-second, for phones from good
- * to bad. `count`: routes an area. Valhalla gets, for each phone, the settings that suit it best, found on other traces than
- * the measured ones. Both engines are warmed up on other drives through the town; each round is a part of the measured
- * traces, and each of these is matched once: what an engine remembers, it remembers from other drives.
+ * Map matching beside Valhalla: what of the driven route is missed or added, and points per CPU-second, for
+ * phones from good to bad. `count`: routes an area. Valhalla gets, for each phone, the settings that suit it
+ * best, found on other traces than the measured ones. Both engines are warmed up on other drives through the
+ * town; each round is a part of the measured traces, and each of these is matched once: what an engine
+ * remembers, it remembers from other drives.
  */
 const options = readOptions({ areas: ['goteborg', 'heidelberg'], count: 60 });
 const tuningRoutes = 6;
@@ -72,8 +73,8 @@ for (const area of options.areas) {
 }
 
 /**
- * Engines differ in what they hold to be open. A route that one of them loses without any error of the phone says nothing
- * about matching.
+ * Engines differ in what they hold to be open. A route that one of them loses without any error of the phone
+ * says nothing about matching.
  */
 async function followedByAll(
   engines: readonly MatchEngine[],

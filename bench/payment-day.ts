@@ -6,8 +6,9 @@ import { openPaymentWorld, paymentBody, postPayment } from './payment/payment-wo
 import { processResidentMib } from './process-cpu.js';
 
 /**
- * P-005: 1,000,000 transactions a day are some ten a second. Does a program that gets `RATE` payments a second for `MINUTES` keep up, keep its
- * memory, and is all money accounted for in the end? At `RATE` 40 an hour is four hours of such a day.
+ * P-005: 1,000,000 transactions a day are some ten a second. Does a program that gets `RATE` payments a
+ * second for `MINUTES` keep up, keep its memory, and is all money accounted for in the end? At `RATE` 40 an
+ * hour is four hours of such a day.
  */
 const minutes = Number(process.env['MINUTES'] ?? 10);
 const rate = Number(process.env['RATE'] ?? 20);

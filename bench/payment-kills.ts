@@ -9,10 +9,11 @@ import { appendResult } from './append-result.js';
 import { openPaymentWorld, type PaymentProgram, paymentBody, postPayment } from './payment/payment-world.js';
 
 /**
- * Is every accepted payment charged exactly once? Buyers pay all the time and repeat until they are answered; payment programs die by
- * SIGKILL again and again and are started anew; the provider loses one reply in twenty; one request in twenty is sent twice at once;
- * webhooks come doubled, late, out of order, to whichever program lives, and forged. Afterwards the faults stop, and the
- * provider's own record, the database and the log are held against each other.
+ * Is every accepted payment charged exactly once? Buyers pay all the time and repeat until they are answered;
+ * payment programs die by SIGKILL again and again and are started anew; the provider loses one reply in
+ * twenty; one request in twenty is sent twice at once; webhooks come doubled, late, out of order, to
+ * whichever program lives, and forged. Afterwards the faults stop, and the provider's own record, the
+ * database and the log are held against each other.
  */
 const cycles = Number(process.argv[2] ?? process.env['CYCLES'] ?? 50);
 const programsAtOnce = Number(process.env['PROGRAMS'] ?? 3);
@@ -48,7 +49,10 @@ let forgedTaken = 0;
 let deliveries = 0;
 let permuted = 0;
 
-/** Between the provider and the programs: whoever lives gets the webhook, some twice, some behind the next, and forgeries in between. */
+/**
+ * Between the provider and the programs: whoever lives gets the webhook, some twice, some behind the next,
+ * and forgeries in between.
+ */
 const waiting: (() => void)[] = [];
 const postOffice = createServer((request, response) => {
   const chunks: Buffer[] = [];

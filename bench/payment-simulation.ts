@@ -8,8 +8,9 @@ import type { CityOptions, CityReport } from './simulation/simulate-city.js';
 import { spawnCity } from './simulation/spawn-city.js';
 
 /**
- * Does a simulated city hold, how much faster than time does it run, is one seed one story, and are bugs found that were put into the product
- * by hand? Each run is a process of its own. A bug counts as found when a city breaks that holds without it; it has `TRIES` seeds for that.
+ * Does a simulated city hold, how much faster than time does it run, is one seed one story, and are bugs
+ * found that were put into the product by hand? Each run is a process of its own. A bug counts as found when
+ * a city breaks that holds without it; it has `TRIES` seeds for that.
  */
 const seeds = Number(process.env['SEEDS'] ?? 3);
 const tries = Number(process.env['TRIES'] ?? 4);

@@ -25,10 +25,11 @@ import { seeded } from './routing/seeded.js';
 import { writeSpeedFile } from './routing/speed-file.js';
 
 /**
- * How long from the acceptance of the point that tips a closure to the frame on the socket of a driver who is led around
- * it? Real programs on the embedded log, active navigations and a steady load of points, and their generator, all on this
- * machine. Roads close one after the other: guided drivers turn away at each until the platform closes it. Afterwards
- * every pushed route is tried against plain Dijkstra, else the figure is void; then OSRM's chain runs on the machine alone.
+ * How long from the acceptance of the point that tips a closure to the frame on the socket of a driver who is
+ * led around it? Real programs on the embedded log, active navigations and a steady load of points, and their
+ * generator, all on this machine. Roads close one after the other: guided drivers turn away at each until the
+ * platform closes it. Afterwards every pushed route is tried against plain Dijkstra, else the figure is void;
+ * then OSRM's chain runs on the machine alone.
  */
 const area = (process.env['AREA'] ?? 'heidelberg') as Area;
 const shape = process.env['PROGRAMS'] === 'three' ? 'three' : 'one';
@@ -42,7 +43,9 @@ const seed = Number(process.env['SEED'] ?? 1);
 /** So far ahead, in edges, that the driver does not reach it before it closes. */
 const aheadMin = 12;
 const turnersMax = 8;
-/** Evidence for a closure as the group `traffic` has it; more is sent only where somebody passed a moment ago. */
+/**
+ * Evidence for a closure as the group `traffic` has it; more is sent only where somebody passed a moment ago.
+ */
 const turnersUsual = 4;
 const warmUpMs = Number(process.env['WARM_UP_S'] ?? 10) * 1_000;
 const tipWithinMs = 2_500;
@@ -168,7 +171,10 @@ async function closeRoads(scene: Scene): Promise<{ tips: Tip[]; closed: number[]
   return { tips, closed };
 }
 
-/** Guided drivers come to the road one by one and leave it aside. False where the platform would not lead them over it. */
+/**
+ * Guided drivers come to the road one by one and leave it aside. False where the platform would not lead them
+ * over it.
+ */
 async function turnAway(
   { network, door, apiUrl, programs: { issuer } }: Scene,
   plan: ClosurePlan,

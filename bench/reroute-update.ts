@@ -21,10 +21,10 @@ import { randomPairs } from './routing/pairs.js';
 import { seeded } from './routing/seeded.js';
 
 /**
- * What does an update of a few edges cost where many routes are subscribed? CPU of finding the routes concerned and searching
- * those, over CPU of searching all of them, in one thread and in turns. The full search is the referee: every route that it
- * would change must have been found, else the figure is void. Of the changed edges half get worse, some of them closed,
- * and as many as were changed before get better again.
+ * What does an update of a few edges cost where many routes are subscribed? CPU of finding the routes
+ * concerned and searching those, over CPU of searching all of them, in one thread and in turns. The full
+ * search is the referee: every route that it would change must have been found, else the figure is void. Of
+ * the changed edges half get worse, some of them closed, and as many as were changed before get better again.
  */
 const area = (process.env['AREA'] ?? 'heidelberg') as Area;
 const routes = Number(process.env['ROUTES'] ?? 10_000);

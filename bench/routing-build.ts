@@ -13,8 +13,8 @@ import { readOptions } from './routing/options.js';
 import { progress } from './routing/progress.js';
 
 /**
- * From an extract to what an engine answers from: CPU seconds, peak memory and bytes on disk, beside the peers' own builds,
- * in turns. Ours is opened afterwards with every checksum, else the figures are void.
+ * From an extract to what an engine answers from: CPU seconds, peak memory and bytes on disk, beside the
+ * peers' own builds, in turns. Ours is opened afterwards with every checksum, else the figures are void.
  */
 const options = readOptions();
 if (!peersInstalled())

@@ -7,7 +7,10 @@ import { progress } from './routing/progress.js';
 import { randomChange } from './routing/random-changes.js';
 import { seeded } from './routing/seeded.js';
 
-/** Is every cost that of plain Dijkstra, in each mode, on an empty road and again after a thousand live updates? */
+/**
+ * Is every cost that of plain Dijkstra, in each mode, on an empty road and again after a thousand live
+ * updates?
+ */
 const options = readOptions({ count: 10_000 });
 const UPDATES = 1_000;
 let differ = 0;

@@ -12,7 +12,10 @@ import { randomEnds } from './routing/random-ends.js';
 import { readRawMap } from './routing/raw-map.js';
 import { seeded } from './routing/seeded.js';
 
-/** Is every move of every route legal, by an own reading of the raw extract? Each route is judged backwards too: that must not pass. */
+/**
+ * Is every move of every route legal, by an own reading of the raw extract? Each route is judged backwards
+ * too: that must not pass.
+ */
 const options = readOptions({ count: 10_000 });
 let illegal = 0;
 for (const area of options.areas) {

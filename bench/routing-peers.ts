@@ -4,7 +4,10 @@ import { buildPeerMap, builtMap, isFeasible, mapIsBuilt, peerMaps } from './peer
 import { peersFolder } from './peers/peers-folder.js';
 import { type Area, areas } from './routing/areas.js';
 
-/** Installs OSRM, Valhalla and GraphHopper and makes their maps of the given areas; what is there already stays. */
+/**
+ * Installs OSRM, Valhalla and GraphHopper and makes their maps of the given areas; what is there already
+ * stays.
+ */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { again: { type: 'boolean', default: false } },

@@ -4,7 +4,10 @@ import { type ChartSeries, chart } from './routing/chart.js';
 import { type BuildResult, lastResults, type QueriesResult, type UpdatesResult } from './routing/results.js';
 import { routingTables } from './routing/tables.js';
 
-/** Draws the last figures of `bench/results.ndjson` and writes them into `docs/performance/routing.md`. Run it in the checkout. */
+/**
+ * Draws the last figures of `bench/results.ndjson` and writes them into `docs/performance/routing.md`. Run it
+ * in the checkout.
+ */
 const images = 'docs/images';
 const page = 'docs/performance/routing.md';
 const results = lastResults('bench/results.ndjson');
@@ -66,7 +69,10 @@ function updateOf(area: string): UpdatesResult | undefined {
   return updates.find((each) => each.area === area && each.share === 1 && each.pattern === 'clustered');
 }
 
-/** One line an engine, one point an area. An engine that was not measured keeps its place, and with it the others their colours. */
+/**
+ * One line an engine, one point an area. An engine that was not measured keeps its place, and with it the
+ * others their colours.
+ */
 function overAreas(
   names: readonly string[],
   figure: (area: string, name: string) => number | undefined,

@@ -13,8 +13,9 @@ import { progress } from './routing/progress.js';
 import { median, percentile } from './routing/statistics.js';
 
 /**
- * How many routes per CPU-second, beside OSRM, Valhalla and GraphHopper on the same pairs, in process, on one thread?
- * Afterwards our answers are compared with plain Dijkstra and the peers' distances with ours, else the figures are void.
+ * How many routes per CPU-second, beside OSRM, Valhalla and GraphHopper on the same pairs, in process, on one
+ * thread? Afterwards our answers are compared with plain Dijkstra and the peers' distances with ours, else
+ * the figures are void.
  */
 const options = readOptions();
 for (const area of options.areas)

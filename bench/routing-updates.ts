@@ -27,9 +27,10 @@ import { seeded } from './routing/seeded.js';
 import { writeSpeedFile } from './routing/speed-file.js';
 
 /**
- * From "these speeds are known" to "the first answer uses them": CPU seconds, beside OSRM, which customizes its map with a
- * speed file and loads it again, and Valhalla, which writes into its traffic tiles. Each round draws other edges. Afterwards
- * our costs are compared with plain Dijkstra on the new speeds, else the figures are void.
+ * From "these speeds are known" to "the first answer uses them": CPU seconds, beside OSRM, which customizes
+ * its map with a speed file and loads it again, and Valhalla, which writes into its traffic tiles. Each round
+ * draws other edges. Afterwards our costs are compared with plain Dijkstra on the new speeds, else the
+ * figures are void.
  */
 const options = readOptions({ count: 100 });
 /** Rounds before the first that counts: compilers and page caches are warm then. */
@@ -174,7 +175,10 @@ function measureOurs(
   return { cpuS: (user + system) / 1e6, wallS, metric, first: answer };
 }
 
-/** Changes, and a trip along a road that changes, which every engine drives along that road while nothing has changed. */
+/**
+ * Changes, and a trip along a road that changes, which every engine drives along that road while nothing has
+ * changed.
+ */
 async function drawChanges(
   { area, network, osrm }: Setting,
   pattern: 'clustered' | 'random',
@@ -209,8 +213,8 @@ async function agreedTrip(
 }
 
 /**
- * Nobody left the road while nothing had changed. So either the answer takes what the new speed says, or it leaves the road
- * now: OSRM's weights are not its times, and it may prefer a way around that takes longer.
+ * Nobody left the road while nothing had changed. So either the answer takes what the new speed says, or it
+ * leaves the road now: OSRM's weights are not its times, and it may prefer a way around that takes longer.
  */
 function mustShow(engine: string, answer: TripAnswer | undefined, { meters, seconds }: StraightTrip): void {
   const [ownMeters, ownSeconds] = answer ?? [0, 0];

@@ -11,7 +11,10 @@ import { readOptions } from './routing/options.js';
 import { type Pair, pairsOf } from './routing/pairs.js';
 import { progress } from './routing/progress.js';
 
-/** How many more routes go through the worker pool with two threads than with one? Wall clock; the dispatcher shares the cores. */
+/**
+ * How many more routes go through the worker pool with two threads than with one? Wall clock; the dispatcher
+ * shares the cores.
+ */
 const options = readOptions();
 /** Tasks that are under way at once: both threads always have the next one waiting. */
 const AT_ONCE = 16;

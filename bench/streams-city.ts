@@ -5,8 +5,8 @@ import { runCity } from './streams/city-run.js';
 import { percentile } from './streams/statistics.js';
 
 /**
- * Which roads does the city of `npm start` list as closed, and which are? Drivers, matching, traffic, customization and
- * rerouting with the product's own settings, in virtual time from one seed.
+ * Which roads does the city of `npm start` list as closed, and which are? Drivers, matching, traffic,
+ * customization and rerouting with the product's own settings, in virtual time from one seed.
  */
 const area = (process.env['AREA'] ?? 'goteborg') as Area;
 const seed = Number(process.env['SEED'] ?? 1);

@@ -5,7 +5,10 @@ import type { Area } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 import { type ArrivalErrors, arrivalErrors } from './streams/arrival-runs.js';
 
-/** How wrong are arrival times on days that nothing was learnt from, beside free-flow times? Real roads, simulated weeks. */
+/**
+ * How wrong are arrival times on days that nothing was learnt from, beside free-flow times? Real roads,
+ * simulated weeks.
+ */
 const area = (process.env['AREA'] ?? 'goteborg') as Area;
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const tripsPerDay = Number(process.env['TRIPS'] ?? 400);

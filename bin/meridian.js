@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts the compiled command; in a checkout that was never built it builds first, so that `npx meridian` just works.
+// Starts the compiled command; in a checkout that was never built it builds first, so that `npx meridian`
+// just works.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -7,7 +7,10 @@ export interface BuildProgress {
 
 const lineEveryMs = 10_000;
 
-/** A bar for each phase on a terminal, a line every ten seconds elsewhere; on stderr, since stdout is for data. */
+/**
+ * A bar for each phase on a terminal, a line every ten seconds elsewhere; on stderr, since stdout is for
+ * data.
+ */
 export function buildProgress(stream: NodeJS.WriteStream = process.stderr): BuildProgress {
   return stream.isTTY ? bars(stream) : lines(stream);
 }

@@ -26,7 +26,10 @@ export interface LogAndCodecs {
   readonly codecs: TopicCodecs;
 }
 
-/** Reads the settings and runs a program until it is told to stop. `alone`: the only one of its name on its data folder. */
+/**
+ * Reads the settings and runs a program until it is told to stop. `alone`: the only one of its name on its
+ * data folder.
+ */
 export async function runMeridian(
   name: string,
   start: (context: Context) => Promise<void>,
@@ -63,13 +66,15 @@ interface Opened {
   check(): Promise<void>;
 }
 
-/** How long an address gets to be opened. No server is asked for that, so what fails is a setting or a folder. */
+/**
+ * How long an address gets to be opened. No server is asked for that, so what fails is a setting or a folder.
+ */
 const openWithinMs = 1_000;
 
 /**
- * Opens something that may come later than the program; it is closed when the program stops. An address or a folder that
- * is wrong ends the start, whereas a server that is away is waited for, and `/readyz` names it meanwhile. `prepare` is
- * what must succeed before it is used.
+ * Opens something that may come later than the program; it is closed when the program stops. An address or a
+ * folder that is wrong ends the start, whereas a server that is away is waited for, and `/readyz` names it
+ * meanwhile. `prepare` is what must succeed before it is used.
  */
 export async function awaitPort<Port extends Opened>(
   context: Context,
@@ -83,7 +88,10 @@ export async function awaitPort<Port extends Opened>(
   return port;
 }
 
-/** Opens what is used when it is there and done without when it is not; nobody waits for it, and `/readyz` tells. */
+/**
+ * Opens what is used when it is there and done without when it is not; nobody waits for it, and `/readyz`
+ * tells.
+ */
 export const openDispensable = <Port extends Opened>(
   context: Context,
   name: string,

@@ -1,7 +1,9 @@
 /** Exit codes of the command; what scripts branch on. */
 export const exitCode = { failed: 1, usage: 2, notFound: 3, interrupted: 130 } as const;
 
-/** Ends the command with one sentence on stderr instead of a stack: the fault is in what was asked, not in us. */
+/**
+ * Ends the command with one sentence on stderr instead of a stack: the fault is in what was asked, not in us.
+ */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   readonly code: number;

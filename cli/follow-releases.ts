@@ -6,8 +6,8 @@ import type { Context } from './context.js';
 const lookEveryMs = 2_000;
 
 /**
- * Hands every new release of the store to `take`, one at a time. One that cannot be read or taken is told of, what serves goes
- * on, and it is tried again at the next look.
+ * Hands every new release of the store to `take`, one at a time. One that cannot be read or taken is told of,
+ * what serves goes on, and it is tried again at the next look.
  */
 export function followReleases(
   context: Context,

@@ -56,7 +56,10 @@ try {
   } else throw error;
 }
 
-/** What the language throws is a mistake in the program and keeps its stack; everything else is a sentence for people. */
+/**
+ * What the language throws is a mistake in the program and keeps its stack; everything else is a sentence for
+ * people.
+ */
 function isOurFault(error: Error): boolean {
   return ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError'].includes(error.name);
 }

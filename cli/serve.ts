@@ -23,8 +23,8 @@ export interface Listeners {
   readonly publicUrl: string;
   readonly internalUrl: string;
   /**
-   * Serves the whole program from now on; the listeners drain when it stops, before anything that they need. `staffPages` are on the
-   * internal listener alone.
+   * Serves the whole program from now on; the listeners drain when it stops, before anything that they need.
+   * `staffPages` are on the internal listener alone.
    */
   serve(served: Served & { readonly staffPages?: Served['pages'] }): void;
 }
@@ -44,8 +44,8 @@ export async function tokenIssuer({ config, logger }: Context): Promise<TokenIss
 }
 
 /**
- * Opens both listeners at the very start of a program, with the operations alone: whoever asks `/readyz` hears, truly, what
- * is missing, and everything else is answered with 503 until the program serves it.
+ * Opens both listeners at the very start of a program, with the operations alone: whoever asks `/readyz`
+ * hears, truly, what is missing, and everything else is answered with 503 until the program serves it.
  */
 export async function openListeners(context: Context, issuer: TokenIssuer): Promise<Listeners> {
   const { config } = context;

@@ -21,7 +21,9 @@ import { instanceId } from './open-roads.js';
 
 const expireEveryMs = 1_000;
 const offerEveryMs = 2_000;
-/** The daily job is safe to run at any time, so a program that starts late or runs for months misses no day. */
+/**
+ * The daily job is safe to run at any time, so a program that starts late or runs for months misses no day.
+ */
 const fillEveryMs = 3_600_000;
 
 /** The database with the tables of hotels. */
@@ -113,7 +115,10 @@ export async function startHotel(
   return { routes, reservations };
 }
 
-/** Runs `work` now and again, never twice at once, until the program stops; a failure is logged and the next turn comes. */
+/**
+ * Runs `work` now and again, never twice at once, until the program stops; a failure is logged and the next
+ * turn comes.
+ */
 function repeat(context: Context, name: string, everyMs: number, work: () => Promise<void>): void {
   let running: Promise<void> | undefined;
   const turn = () => {

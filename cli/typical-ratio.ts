@@ -2,7 +2,10 @@ import { TypicalWeeks } from '#map-data/learned/typical-weeks.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Context } from './context.js';
 
-/** What is usual on an edge at a time, by the typical weeks in the object store; follows them until the program stops. */
+/**
+ * What is usual on an edge at a time, by the typical weeks in the object store; follows them until the
+ * program stops.
+ */
 export async function typicalRatio(
   context: Context,
   objects: ObjectStore,

@@ -21,11 +21,20 @@ export const hotelLimits = {
   waitingMax: 4_000,
   /** Writers of one process; a hotel belongs to one of them. */
   writers: 4,
-  /** Transactions of a writer under way at once; times `writers`, and once more for payments, it stays below the connections of a pool. */
+  /**
+   * Transactions of a writer under way at once; times `writers`, and once more for payments, it stays below
+   * the connections of a pool.
+   */
   transactionsPerWriter: 2,
-  /** The same where each reservation is a transaction of its own: the next ones wait for the row lock, not for this process. More only contend. */
+  /**
+   * The same where each reservation is a transaction of its own: the next ones wait for the row lock, not for
+   * this process. More only contend.
+   */
   unbatchedPerWriter: 3,
-  /** Statements that read reservations under way at once; what else is asked for meanwhile shares the next one. */
+  /**
+   * Statements that read reservations under way at once; what else is asked for meanwhile shares the next
+   * one.
+   */
   readsAtOnce: 4,
   /** Attempts of a transaction that met another one; then `busy`. */
   attemptsMax: 12,

@@ -4,9 +4,10 @@ import { lingerMs, togetherRecordsMax } from './limits.js';
 type Tell = (failure: unknown) => void;
 
 /**
- * Records of many requests appended by one call, so that a request costs the log an entry of an array and not a call, a
- * promise and a commit. What came in one turn of the event loop goes together; under load, when turns bring several, it
- * waits `lingerMs` for more. What may wait at all is bounded by the server's running requests and by the log's own queue.
+ * Records of many requests appended by one call, so that a request costs the log an entry of an array and not
+ * a call, a promise and a commit. What came in one turn of the event loop goes together; under load, when
+ * turns bring several, it waits `lingerMs` for more. What may wait at all is bounded by the server's running
+ * requests and by the log's own queue.
  */
 export class AppendTogether {
   readonly #log: Pick<EventLog, 'append'>;

@@ -8,11 +8,17 @@ export const namedErrorsMax = 20;
 export const batchIdTtlMs = 10 * 60_000;
 /** Over which the batches of a user are counted. */
 export const rateWindowS = 60;
-/** How long a batch waits for others under load, so that one append takes many. A client that sends every 15 s does not feel it. */
+/**
+ * How long a batch waits for others under load, so that one append takes many. A client that sends every 15 s
+ * does not feel it.
+ */
 export const lingerMs = 10;
 /** Batches of one append. */
 export const togetherRecordsMax = 1_024;
-/** Batches that wait for the log from which on points that add nothing are left out: half of what the server lets run. */
+/**
+ * Batches that wait for the log from which on points that add nothing are left out: half of what the server
+ * lets run.
+ */
 export const pressedFromWaiting = 512;
 /** From so many on also those on edges that many drive. */
 export const hardPressedFromWaiting = 768;
@@ -21,7 +27,9 @@ export const navigatingEveryS = 5;
 export const parkedEveryS = 60;
 export const coveredEveryS = 30;
 export const usualEveryS = 15;
-/** Drivers whose last edge is known, and edges whose passages are counted; past it the oldest are forgotten. */
+/**
+ * Drivers whose last edge is known, and edges whose passages are counted; past it the oldest are forgotten.
+ */
 export const matchedDriversMax = 200_000;
 export const matchedEdgesMax = 200_000;
 /** A match that is older says nothing of where the user is. */

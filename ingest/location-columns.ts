@@ -2,17 +2,22 @@ import { pointsPerBatchMax } from '#schemas/http/locations.js';
 import type { LocationPoints } from '#schemas/location.js';
 import type { LocationField } from '#schemas/location-fields.js';
 
-/** Points as they are read from a body, one column for each field; made once and filled again by every batch. */
+/**
+ * Points as they are read from a body, one column for each field; made once and filled again by every batch.
+ */
 export interface LocationColumns {
   readonly latE7: Int32Array;
   readonly lngE7: Int32Array;
   readonly timeMs: Float64Array;
   /**
-   * The optional fields in the order of their definition. NaN where a point has none; meaningful only when a point of
-   * the batch has the field.
+   * The optional fields in the order of their definition. NaN where a point has none; meaningful only when a
+   * point of the batch has the field.
    */
   readonly optional: readonly Float32Array[];
-  /** The first `count` rows as points: a view, not a copy. Bit `i` of `present` says that a point has field `i`. */
+  /**
+   * The first `count` rows as points: a view, not a copy. Bit `i` of `present` says that a point has field
+   * `i`.
+   */
   points(count: number, present: number): LocationPoints;
 }
 
@@ -24,7 +29,9 @@ export function createColumns(
   const lngE7 = new Int32Array(rowsMax);
   const timeMs = new Float64Array(rowsMax);
   const optional = fields.map(() => new Float32Array(rowsMax));
-  /** The views by the fields that are present: a batch copies one, which costs as little as an object literal. */
+  /**
+   * The views by the fields that are present: a batch copies one, which costs as little as an object literal.
+   */
   const views: (LocationPoints | undefined)[] = [];
   const viewOf = (present: number): LocationPoints => ({
     count: 0,

@@ -27,8 +27,9 @@ interface Probes {
 }
 
 /**
- * What became of the points: the edges that they were matched to, as `traffic.edge.observed` says, in which drivers have pseudonyms of a
- * day. Kept in memory only and told to nobody but the user himself. At its limits what was heard of longest ago is forgotten.
+ * What became of the points: the edges that they were matched to, as `traffic.edge.observed` says, in which
+ * drivers have pseudonyms of a day. Kept in memory only and told to nobody but the user himself. At its
+ * limits what was heard of longest ago is forgotten.
  */
 export class MatchedEdgesState {
   readonly #driverOf: (userId: string, nowMs: number) => number;

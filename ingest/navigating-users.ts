@@ -14,8 +14,8 @@ export interface NavigatingUsers {
 const ended = 3;
 
 /**
- * Who is under way on a route of ours, as the compacted topic of navigations says; each process reads all of it. Past its limit the door
- * takes everybody for navigating, so that what it forgot is never left out.
+ * Who is under way on a route of ours, as the compacted topic of navigations says; each process reads all of
+ * it. Past its limit the door takes everybody for navigating, so that what it forgot is never left out.
  */
 export async function followNavigatingUsers(ports: {
   readonly log: Pick<EventLog, 'consume'>;

@@ -19,8 +19,8 @@ export type LocationParser = (
 
 /**
  * Reads `locs` in each of its forms (M-001, M-002): an array, or the JSON text of one. A point is a tuple
- * `[lat, lng, timestamp, …]` or an object with those names. Bad points are named by their index and left out; the
- * good ones stay.
+ * `[lat, lng, timestamp, …]` or an object with those names. Bad points are named by their index and left out;
+ * the good ones stay.
  */
 export function createLocationParser(fields: readonly LocationField[]): LocationParser {
   const columns = createColumns(fields);

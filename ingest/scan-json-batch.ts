@@ -4,11 +4,11 @@ import { E7 } from '#schemas/units.js';
 import type { LocationColumns } from './location-columns.js';
 import { requiredBounds } from './point-bounds.js';
 
-/*
- * A batch as clients that work send it, read in one pass from the body's bytes into columns: no text, no object per
- * point. It takes only what the reader by JSON.parse takes, with the same result, and gives up at the first byte that it
- * does not expect: what is wrong with a batch, and what else JSON allows, the other reader says (tests hold the two
- * against each other).
+/**
+ * A batch as clients that work send it, read in one pass from the body's bytes into columns: no text, no
+ * object per point. It takes only what the reader by JSON.parse takes, with the same result, and gives up at
+ * the first byte that it does not expect: what is wrong with a batch, and what else JSON allows, the other
+ * reader says (tests hold the two against each other).
  */
 
 export interface ScannedBatch {
@@ -98,7 +98,8 @@ export function createJsonScanner(fields: readonly LocationField[]): JsonScanner
       if (filled > required || present !== 0) {
         for (let i = 0; i < most.length; i++) {
           const value = point[required + i]!;
-          // Comparisons with NaN are false: an absent field is neither outside of its bounds nor counted as present.
+          // Comparisons with NaN are false: an absent field is neither outside of its bounds nor counted as
+          // present.
           if (value < 0 || value > most[i]!) return undefined;
           if (value >= 0 && !(present & (1 << i))) {
             present |= 1 << i;
@@ -141,8 +142,9 @@ export function createJsonScanner(fields: readonly LocationField[]): JsonScanner
   }
 
   /**
-   * A number of JSON's grammar into `point[field]`. Up to 2^53 the digits are an exact integer and a power of ten up to
-   * 10^22 is exact too, so their quotient is the nearest double, as `Number()` gives it (Clinger 1990).
+   * A number of JSON's grammar into `point[field]`. Up to 2^53 the digits are an exact integer and a power of
+   * ten up to 10^22 is exact too, so their quotient is the nearest double, as `Number()` gives it (Clinger
+   * 1990).
    */
   function scanNumber(field: number): boolean {
     skipBlanks();

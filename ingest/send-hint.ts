@@ -15,8 +15,8 @@ export interface HintPorts {
 }
 
 /**
- * How often the user's points are of use, in this order: to a navigation soon; of a parked phone seldom; on an edge that many drive now
- * and then; else as often as the client library sends by itself.
+ * How often the user's points are of use, in this order: to a navigation soon; of a parked phone seldom; on
+ * an edge that many drive now and then; else as often as the client library sends by itself.
  */
 export class SendHints {
   readonly #ports: HintPorts;

@@ -10,7 +10,8 @@ import { isParked } from './worth.js';
  *   1. while fewer than `pressedFromWaiting` batches wait for the log, nothing;
  *   2. never a batch of a user who is navigating;
  *   3. batches that say nothing but "still here" (`isParked`);
- *   4. from `hardPressedFromWaiting` on, batches of users on an edge that enough others drive now (`MatchedEdges.isCovered`);
+ *   4. from `hardPressedFromWaiting` on, batches of users on an edge that enough others drive now
+ *      (`MatchedEdges.isCovered`);
  *   5. all others are kept, until the server itself refuses requests with 503.
  */
 export class Shedding {
@@ -30,7 +31,10 @@ export class Shedding {
     this.#covered = shed('covered');
   }
 
-  /** Whether the batch is left out; then its points are counted. `waiting`: batches that the log has not taken yet. */
+  /**
+   * Whether the batch is left out; then its points are counted. `waiting`: batches that the log has not taken
+   * yet.
+   */
   leavesOut(
     userId: string,
     points: LocationPoints,

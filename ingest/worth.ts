@@ -6,8 +6,8 @@ const parkedSpeedMpsMax = 1;
 const e7PerRadian = 1e7 * (180 / Math.PI);
 
 /**
- * Whether a batch says nothing but "still here": two points or more, all within 20 m, none of them moving. A single point is never taken
- * for parked, since it may be the first one of a drive.
+ * Whether a batch says nothing but "still here": two points or more, all within 20 m, none of them moving. A
+ * single point is never taken for parked, since it may be the first one of a drive.
  */
 export function isParked({ count, latE7, lngE7, speedMps }: LocationPoints): boolean {
   if (count < 2) return false;

@@ -26,9 +26,10 @@ class StoreUnavailable extends Error {
 }
 
 /**
- * Copies every accepted batch from the log to the location store. The offset is committed after the store has the points,
- * and writing a point twice changes nothing: a crash repeats work and loses none. While the store is away the group waits
- * and lags, for as long as it takes; a batch is never put aside because of the store. A tombstone of a user erases his history.
+ * Copies every accepted batch from the log to the location store. The offset is committed after the store has
+ * the points, and writing a point twice changes nothing: a crash repeats work and loses none. While the store
+ * is away the group waits and lags, for as long as it takes; a batch is never put aside because of the store.
+ * A tombstone of a user erases his history.
  */
 export async function startLocationWriter(ports: LocationWriterPorts): Promise<Processor> {
   const { log, codecs, store, logger, metrics } = ports;

@@ -19,8 +19,8 @@ const batchIdNumber = 2;
 const [lat, lng, timestamp] = requiredLocationFields;
 
 /**
- * `meridian.location.v1.LocationUpload` (schemas/proto/location.proto): packed columns of differences, about a
- * seventh of the same batch as JSON. Without any dependency, for browsers and Node.
+ * `meridian.location.v1.LocationUpload` (schemas/proto/location.proto): packed columns of differences, about
+ * a seventh of the same batch as JSON. Without any dependency, for browsers and Node.
  */
 export function encodeUpload(
   fixes: readonly Fix[],

@@ -34,7 +34,10 @@ export function memoryBuffer(fixesMax = bufferFixesMax, newId: () => string = ra
   return bufferOf({ open: undefined, fixes: [] }, fixesMax, newId, () => undefined);
 }
 
-/** Kept in `storage` under `key`, written at every change, so that a page that is closed or killed goes on where it was. */
+/**
+ * Kept in `storage` under `key`, written at every change, so that a page that is closed or killed goes on
+ * where it was.
+ */
 export function storedBuffer(
   storage: TextStorage,
   key: string,

@@ -7,7 +7,10 @@ export interface LocationClientOptions {
   readonly url: string;
   /** Asked before each request, so that a token may be renewed. */
   readonly token: () => string | Promise<string>;
-  /** Where fixes wait; memory when absent. One that outlives the page or the process makes the client offline-proof. */
+  /**
+   * Where fixes wait; memory when absent. One that outlives the page or the process makes the client
+   * offline-proof.
+   */
   readonly buffer?: FixBuffer;
   /** So many fixes are sent without waiting for `flushMs`; the default is 20. */
   readonly batchFixes?: number;
@@ -43,9 +46,9 @@ const serviceFixesMax = 1_000;
 const passing = new Set([401, 408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Sends a device's own positions: in batches, once in effect, through dead spots and overload. A batch keeps its id and its fixes until it
- * is acknowledged, so a retry whose first attempt had arrived changes nothing. When the buffer is full the track is thinned,
- * not cut off.
+ * Sends a device's own positions: in batches, once in effect, through dead spots and overload. A batch keeps
+ * its id and its fixes until it is acknowledged, so a retry whose first attempt had arrived changes nothing.
+ * When the buffer is full the track is thinned, not cut off.
  *
  * ```ts
  * const client = createLocationClient({ url: 'https://locations.example', token: () => session.token });
@@ -64,7 +67,10 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   let timer: object | undefined;
   /** Until the timer fires nothing is sent, whatever comes. */
   let backingOff = false;
-  /** What the service last said, in milliseconds: sooner than this after the last batch nothing is sent unless somebody asks for it. */
+  /**
+   * What the service last said, in milliseconds: sooner than this after the last batch nothing is sent unless
+   * somebody asks for it.
+   */
   let everyMs = 0;
   let sentAtMs = Number.NEGATIVE_INFINITY;
   /** Somebody asked for all that waits, not only for full batches. */

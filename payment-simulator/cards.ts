@@ -1,4 +1,7 @@
-/** What happens to a card. `unavailable` is the bank being away: nothing was done, the same nonce may be tried again. */
+/**
+ * What happens to a card. `unavailable` is the bank being away: nothing was done, the same nonce may be tried
+ * again.
+ */
 export type CardOutcome =
   | { readonly result: 'captured' | 'processing' | 'review' | 'challenge' | 'authorized' }
   | { readonly result: 'declined' | 'unavailable'; readonly code: string };

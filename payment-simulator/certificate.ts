@@ -41,8 +41,8 @@ const basicConstraints = '551d13';
 const dayMs = 86_400_000;
 
 /**
- * A self-signed X.509 certificate for `localhost` and 127.0.0.1 on P-256 (RFC 5280), so that the simulator speaks real TLS and
- * clients can pin it. Node makes keys and signatures, but no certificates.
+ * A self-signed X.509 certificate for `localhost` and 127.0.0.1 on P-256 (RFC 5280), so that the simulator
+ * speaks real TLS and clients can pin it. Node makes keys and signatures, but no certificates.
  */
 export function makeCertificate(name: string, nowMs: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });

@@ -18,7 +18,10 @@ export interface FaultPlan {
   /** Probability by fault, for every call; 0.05 is one in twenty. */
   readonly calls: Readonly<Partial<Record<CallFault, number>>>;
   readonly webhooks: Readonly<Partial<Record<WebhookFault, number>>>;
-  /** Taken in order by the next calls of the operation, before chance is asked: `{ operation: 'registrations', fault: 'drop-after' }`. */
+  /**
+   * Taken in order by the next calls of the operation, before chance is asked:
+   * `{ operation: 'registrations', fault: 'drop-after' }`.
+   */
   readonly next: readonly { readonly operation: string; readonly fault: CallFault }[];
   readonly delayMs: number;
   readonly retryAfterS: number;

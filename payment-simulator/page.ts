@@ -5,8 +5,9 @@ import type { PspBook } from './psp-book.js';
 import type { SimulatedPayment } from './record.js';
 
 /**
- * The page on which the buyer types the card: `GET /pay/{token}` shows it, `POST` uses the card and sends the browser back to the shop
- * with `tokenID` and `payResult`. The number is looked at and forgotten; brand and last four digits stay.
+ * The page on which the buyer types the card: `GET /pay/{token}` shows it, `POST` uses the card and sends the
+ * browser back to the shop with `tokenID` and `payResult`. The number is looked at and forgotten; brand and
+ * last four digits stay.
  */
 export function pageReply(call: Call, book: PspBook): Reply | undefined {
   const token = /^\/pay\/([\w-]{1,128})$/.exec(call.path)?.[1];

@@ -25,8 +25,8 @@ const done = <Value>(value: Value, repeated = false): Answer<Value> => ({ ok: tr
 const refuse = (status: number, code: string): Answer<never> => ({ ok: false, status, code });
 
 /**
- * The provider's books: payments, refunds, disputes and pay-outs, each known by the nonce that the caller chose. Whatever is asked twice
- * under one nonce happens once.
+ * The provider's books: payments, refunds, disputes and pay-outs, each known by the nonce that the caller
+ * chose. Whatever is asked twice under one nonce happens once.
  */
 export class PspBook {
   readonly payments = new Map<string, SimulatedPayment>();
@@ -123,7 +123,9 @@ export class PspBook {
     return done(this.#move(payment, { status: 'captured', ...this.#captured(payment) }, 'capture'));
   }
 
-  /** A nonce that was never seen is closed as well, so that a request that is still on its way cannot charge. */
+  /**
+   * A nonce that was never seen is closed as well, so that a request that is still on its way cannot charge.
+   */
   void(nonce: string): Answer<SimulatedPayment> {
     const payment = this.payment(nonce);
     if (payment === undefined) {

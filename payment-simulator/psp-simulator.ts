@@ -37,7 +37,10 @@ export interface RunningSimulator {
   close(): Promise<void>;
 }
 
-/** A payment service provider of its own: API and hosted page over HTTPS, a control port over HTTP, both on loopback alone. */
+/**
+ * A payment service provider of its own: API and hosted page over HTTPS, a control port over HTTP, both on
+ * loopback alone.
+ */
 export async function startPspSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
   let clockOffsetMs = 0;
   const nowMs = (): number => Date.now() + clockOffsetMs;

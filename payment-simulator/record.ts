@@ -69,12 +69,15 @@ export type Fact =
   | { readonly kind: 'dispute'; readonly dispute: SimulatedDispute }
   | { readonly kind: 'payout'; readonly payout: SimulatedPayout };
 
-/** One line of the record. `cause` says what made it: `registration`, `page`, `charge`, `void`, `expiry`, `control`, … */
+/**
+ * One line of the record. `cause` says what made it: `registration`, `page`, `charge`, `void`, `expiry`,
+ * `control`, …
+ */
 export type RecordLine = Fact & { readonly seq: number; readonly atMs: number; readonly cause: string };
 
 /**
- * What really happened to the money: lines are only ever appended, and written before anybody hears of them. The simulator's whole state
- * is what its record says, so killing it loses nothing.
+ * What really happened to the money: lines are only ever appended, and written before anybody hears of them.
+ * The simulator's whole state is what its record says, so killing it loses nothing.
  */
 export class TruthRecord {
   readonly #file: string | undefined;

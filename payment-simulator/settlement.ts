@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RecordLine, SimulatedPayment } from './record.js';
 
-/** What a settlement file may get wrong, for those who must find it. Missing inside is a line for a payment that the shop never made. */
+/**
+ * What a settlement file may get wrong, for those who must find it. Missing inside is a line for a payment
+ * that the shop never made.
+ */
 export const settlementMismatches = [
   'missing-at-provider',
   'missing-inside',

@@ -28,7 +28,10 @@ export interface SentWebhook {
   readonly status: number;
 }
 
-/** Tells the shop what happened, in the way of Standard Webhooks: signed, tried again until it answers 2xx, in no order. */
+/**
+ * Tells the shop what happened, in the way of Standard Webhooks: signed, tried again until it answers 2xx, in
+ * no order.
+ */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions;
   readonly #running = new Set<Promise<void>>();

@@ -53,7 +53,10 @@ export interface PaymentServicePorts {
   readonly roundEveryMs?: number;
 }
 
-/** Everything behind the payment routes, and the background work of one process. Any number of processes may run on one database. */
+/**
+ * Everything behind the payment routes, and the background work of one process. Any number of processes may
+ * run on one database.
+ */
 export interface PaymentService {
   readonly sql: Sql;
   readonly submit: SubmitDeps;
@@ -62,7 +65,10 @@ export interface PaymentService {
   view(checkoutId: string): Promise<PaymentEvent | undefined>;
   /** Begins an order if it may begin; what goes wrong is left to the background. */
   execute(orderId: string): Promise<void>;
-  /** The same of an order as it was stored a moment ago; resolves with it as this left it, if nobody else changed it meanwhile. */
+  /**
+   * The same of an order as it was stored a moment ago; resolves with it as this left it, if nobody else
+   * changed it meanwhile.
+   */
   begin(order: Order): Promise<Order | undefined>;
   /** Asks the provider about an order under way, at most once in a while for each. */
   askNow(orderId: string): Promise<void>;
@@ -74,7 +80,10 @@ export interface PaymentService {
 }
 
 const defaultRoundMs = 200;
-/** What is told meanwhile goes to the log together: a group then handles several messages of a partition at once. */
+/**
+ * What is told meanwhile goes to the log together: a group then handles several messages of a partition at
+ * once.
+ */
 const outboxRestMs = 30;
 const alertEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
@@ -132,7 +141,8 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('root of the ledger', settings.rootEveryMs, logger, () =>
       publishRoot(sql, nowMs()).then(() => false),
     ),
-    // Pay-outs, decisions of finance and adjustments post without a change of an order: nobody else would tell the wallets.
+    // Pay-outs, decisions of finance and adjustments post without a change of an order: nobody else would
+    // tell the wallets.
     startLoop('wallets that lag', laggingEveryMs, logger, () => advanceLagging(sql)),
     startLoop('proof of the money', proveEveryMs, logger, () => tellProof(ports).then(() => false)),
   ];

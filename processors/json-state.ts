@@ -1,8 +1,9 @@
 import type { StateDefinition } from '#platform/stream/state-store.js';
 
 /**
- * A state that is kept as JSON with the number of its layout and the tileset whose edges it names. A state of another
- * layout is refused, and the runner builds it again from the log; so is one of another tileset, unless it says what of it holds there.
+ * A state that is kept as JSON with the number of its layout and the tileset whose edges it names. A state of
+ * another layout is refused, and the runner builds it again from the log; so is one of another tileset,
+ * unless it says what of it holds there.
  */
 export function jsonState<State, Plain>(options: {
   readonly layout: number;
@@ -10,7 +11,10 @@ export function jsonState<State, Plain>(options: {
   readonly fresh: () => State;
   readonly toPlain: (state: State) => Plain;
   readonly fromPlain: (plain: Plain) => State;
-  /** What of a state of another tileset holds on this one: the group goes on where it was. Throws to have it built again. */
+  /**
+   * What of a state of another tileset holds on this one: the group goes on where it was. Throws to have it
+   * built again.
+   */
   readonly carryOver?: 'all' | ((plain: Plain, tilesetId: string) => State);
 }): StateDefinition<State> {
   const { layout, tilesetId, fresh, toPlain, fromPlain, carryOver } = options;

@@ -1,10 +1,16 @@
-/** Users whose track one partition keeps; the batches of more are counted as `full` and say nothing about edges. */
+/**
+ * Users whose track one partition keeps; the batches of more are counted as `full` and say nothing about
+ * edges.
+ */
 export const trackedUsersMax = 500_000;
 /** Stream time between two looks for idle users. */
 export const idleSweepMs = 60_000;
 /** How long the last steps of a user wait for the record of a navigation that was read too late. */
 export const recentKeptMs = 10_000;
-/** What is older than this when it is accepted corrects nothing any more: nobody can tell that it is a correction. */
+/**
+ * What is older than this when it is accepted corrects nothing any more: nobody can tell that it is a
+ * correction.
+ */
 export const lateMaxMs = 7 * 86_400_000;
 /** Edges that one partition of the group `traffic` remembers; observations of more are counted as `full`. */
 export const observedEdgesMax = 2_000_000;
@@ -28,11 +34,17 @@ export const restoreCellsMax = 64;
 export const rerouteTickMs = 25;
 /** Navigations that one partition of the group `reroute` follows. */
 export const navigationsMax = 500_000;
-/** Names of edges that one partition of the group `reroute` keeps beside their numbers; at the limit it forgets all of them. */
+/**
+ * Names of edges that one partition of the group `reroute` keeps beside their numbers; at the limit it
+ * forgets all of them.
+ */
 export const edgeNamesMax = 200_000;
 /** How often navigations of which nothing was heard are looked for. */
 export const forgetEveryMs = 60_000;
-/** Far-off edges to which times are known: the more, the tighter the bounds and the larger the table (8 bytes an edge each). */
+/**
+ * Far-off edges to which times are known: the more, the tighter the bounds and the larger the table (8 bytes
+ * an edge each).
+ */
 export const landmarksCount = 8;
 /** Searches of one partition that are under way at once; the rest wait their turn. */
 export const searchesAtOnce = 8;
@@ -40,12 +52,18 @@ export const searchesAtOnce = 8;
 export const searchesPerTick = 16;
 /** Ways that a driver is offered where the best one is crowded. */
 export const sharedWays = 2;
-/** Roads and times at which sent drivers come together; at the limit those that are past are forgotten, then all. */
+/**
+ * Roads and times at which sent drivers come together; at the limit those that are past are forgotten, then
+ * all.
+ */
 export const sentCrowdsMax = 500_000;
 /** How often a navigation without a way is searched again from where its driver is by then. */
 export const unreachableLookMs = 5_000;
 /** Failed searches after which a navigation is left alone until the next version. */
 export const searchFailuresMax = 100;
 
-/** Speeds of roads that were replaced hold on the new ones for this long, unless the streams tell the edge before. */
+/**
+ * Speeds of roads that were replaced hold on the new ones for this long, unless the streams tell the edge
+ * before.
+ */
 export const carriedKeptMs = 15 * 60_000;

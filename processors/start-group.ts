@@ -32,7 +32,10 @@ export interface GroupDeps {
   readonly limits?: Partial<StreamLimits>;
 }
 
-/** Runs a topology; `onCaughtUp` is called once, when nothing that was written before the start waits any more. */
+/**
+ * Runs a topology; `onCaughtUp` is called once, when nothing that was written before the start waits any
+ * more.
+ */
 export async function startGroup<State>(
   topology: Topology<State>,
   deps: GroupDeps,

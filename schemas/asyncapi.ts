@@ -33,7 +33,10 @@ const serverFrames: Readonly<Record<string, TSchema>> = {
   error: frames.ServerError,
 };
 
-/** Channel names of AsyncAPI take no slash or brace in `$ref`, so topics go by their own name and the socket by this. */
+/**
+ * Channel names of AsyncAPI take no slash or brace in `$ref`, so topics go by their own name and the socket
+ * by this.
+ */
 const socketChannel = 'navStream';
 
 const retentionConfiguration = ({ retention }: TopicContract): object =>
@@ -79,7 +82,10 @@ const frameMessage = (name: string, schema: TSchema): object => ({
 const frameNames = (side: 'client' | 'server', table: Readonly<Record<string, TSchema>>): string[] =>
   Object.keys(table).map((name) => `${side}-${name}`);
 
-/** AsyncAPI 3.0 of every topic and of the navigation socket, derived from the same values that the programs use. */
+/**
+ * AsyncAPI 3.0 of every topic and of the navigation socket, derived from the same values that the programs
+ * use.
+ */
 export function asyncApiDocument(options: AsyncApiOptions): object {
   const socketMessages = [...frameNames('client', clientFrames), ...frameNames('server', serverFrames)];
   const onSocket = (names: readonly string[]): object[] =>

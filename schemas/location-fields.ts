@@ -1,6 +1,7 @@
-/*
- * What a location consists of. The JSON reader, the Protobuf reader, the encoder and the decoder of the record, the
- * OpenAPI document and the client library derive from these values; a test holds them against `proto/location.proto`.
+/**
+ * What a location consists of. The JSON reader, the Protobuf reader, the encoder and the decoder of the
+ * record, the OpenAPI document and the client library derive from these values; a test holds them against
+ * `proto/location.proto`.
  */
 
 /** In the order of a tuple. Every location has them; each has a type of its own in every form of a batch. */
@@ -24,7 +25,10 @@ export interface LocationField {
   readonly number: number;
   readonly scale: number;
   readonly most: number;
-  /** Reads the column from points. Each field has its own function, because a lookup by a computed name is slow. */
+  /**
+   * Reads the column from points. Each field has its own function, because a lookup by a computed name is
+   * slow.
+   */
   readonly of: (points: Columns) => Float32Array | undefined;
   /** The greatest value means the same as 0. */
   readonly circular?: true;

@@ -13,10 +13,10 @@ interface RequiredColumns {
 }
 
 /**
- * Points of one batch as columns, in the order in which they were sent.
- * Column `i` of every array belongs to point `i`; all arrays have `count` entries or more (a reused buffer may be
- * longer). The optional columns are those of `locationFields`: one is absent when no point of the batch has it; a
- * single missing value is NaN.
+ * Points of one batch as columns, in the order in which they were sent. Column `i` of every array belongs to
+ * point `i`; all arrays have `count` entries or more (a reused buffer may be longer). The optional columns
+ * are those of `locationFields`: one is absent when no point of the batch has it; a single missing value is
+ * NaN.
  */
 export type LocationPoints = RequiredColumns & {
   readonly [Column in LocationColumnName]?: Float32Array;

@@ -1,6 +1,6 @@
-/*
- * The colours of the map and what is drawn in which: one table for the page, the MapLibre styles of the API and the PNG
- * tiles. Widths belong to each of them, because each draws at other scales.
+/**
+ * The colours of the map and what is drawn in which: one table for the page, the MapLibre styles of the API
+ * and the PNG tiles. Widths belong to each of them, because each draws at other scales.
  */
 
 interface AreaStyle {
@@ -149,7 +149,10 @@ export const dayRoads: Readonly<Record<RoadClass, RoadColours>> = {
   motorway: { colour: '#f0a55c', casing: '#bf7230' },
 };
 
-/** Roads of the page, where colours on a road mean traffic, closures and routes: the road itself has hardly any. */
+/**
+ * Roads of the page, where colours on a road mean traffic, closures and routes: the road itself has hardly
+ * any.
+ */
 export interface QuietRoads {
   readonly minor: string;
   readonly street: string;

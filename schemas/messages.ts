@@ -1,6 +1,6 @@
 /**
- * The decoded values of the topics, field by field as in `schemas/proto/` (camelCase, 64-bit integers as numbers
- * below 2^53, enums as their number). A test holds these interfaces against the .proto files.
+ * The decoded values of the topics, field by field as in `schemas/proto/` (camelCase, 64-bit integers as
+ * numbers below 2^53, enums as their number). A test holds these interfaces against the .proto files.
  * `LocationBatch` is in `location.ts`: its columns are decoded into typed arrays by a codec of its own.
  */
 export const observationKind = { passed: 1, turnedAway: 2 } as const;

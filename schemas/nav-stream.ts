@@ -4,10 +4,10 @@ import { oneOf } from './http/one-of.js';
 import { Position } from './http/shapes.js';
 
 /**
- * Frames of the WebSocket `/v1/nav/stream`, subprotocol `nav.v1.json`: JSON objects `{type, …}`.
- * The first frame of a client is `hello` unless the upgrade carried an Authorization header. Frames of the server
- * carry `id`, which grows by one for each navigation; after a reconnect `resume` replays what is newer, once.
- * A replayed route leads over no road that is closed by then: it begins behind the last of them.
+ * Frames of the WebSocket `/v1/nav/stream`, subprotocol `nav.v1.json`: JSON objects `{type, …}`. The first
+ * frame of a client is `hello` unless the upgrade carried an Authorization header. Frames of the server carry
+ * `id`, which grows by one for each navigation; after a reconnect `resume` replays what is newer, once. A
+ * replayed route leads over no road that is closed by then: it begins behind the last of them.
  */
 export const navStreamPath = '/v1/nav/stream';
 export const navStreamSubprotocol = 'nav.v1.json';

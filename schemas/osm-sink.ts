@@ -14,7 +14,10 @@ export interface OsmSink {
   relation(id: number, members: readonly OsmMember[], tags: Tags): void;
 }
 
-/** The extract is not whole or not what it says it is. The message says where and what to do; nothing was written. */
+/**
+ * The extract is not whole or not what it says it is. The message says where and what to do; nothing was
+ * written.
+ */
 export class InvalidMapSource extends Error {
   override readonly name = 'InvalidMapSource';
 }

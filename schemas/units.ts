@@ -7,7 +7,10 @@ export type Branded<Base, Name extends string> = Base & { readonly [brand]: Name
 
 /** Whom a location, a navigation or a booking belongs to: the `sub` of the bearer token. 1–128 characters. */
 export type UserId = Branded<string, 'UserId'>;
-/** Stable name of a directed road edge that survives a rebuild: `way:fromNode-toNode` with a sign, see `docs/formats/routing-tile.md`. */
+/**
+ * Stable name of a directed road edge that survives a rebuild: `way:fromNode-toNode` with a sign, see
+ * `docs/formats/routing-tile.md`.
+ */
 export type EdgeId = Branded<string, 'EdgeId'>;
 /** Number of a cell of the partition, within one tileset. */
 export type CellId = Branded<number, 'CellId'>;
@@ -18,5 +21,8 @@ export interface LatLng {
   readonly lng: number;
 }
 
-/** Coordinates travel and rest as integers of 1e-7 degrees (11 mm at the equator), OpenStreetMap's own resolution. */
+/**
+ * Coordinates travel and rest as integers of 1e-7 degrees (11 mm at the equator), OpenStreetMap's own
+ * resolution.
+ */
 export const E7 = 1e7;

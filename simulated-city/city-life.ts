@@ -61,8 +61,8 @@ export class CityLife {
 }
 
 /**
- * Places of which each can be reached from each. Some edges are yards, islands or one-way ends, also the first that is
- * drawn: of the places drawn those count that most others are connected with.
+ * Places of which each can be reached from each. Some edges are yards, islands or one-way ends, also the
+ * first that is drawn: of the places drawn those count that most others are connected with.
  */
 function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
   const drawn: number[] = [];
@@ -93,8 +93,9 @@ const busyEdges = 4;
 const busyEdgesTried = 60;
 
 /**
- * The edges that most guided drivers have ahead of them, not directly before their bumper, and that one can drive around:
- * where a one-way street has no exit before the closure, a simulated driver would wait for ever.
+ * The edges that most guided drivers have ahead of them, not directly before their bumper, and that one can
+ * drive around: where a one-way street has no exit before the closure, a simulated driver would wait for
+ * ever.
  */
 function busiest(roads: CityRoads, commuters: readonly Commuter[]): readonly number[] {
   const ahead = new Map<number, { drivers: number; before: number; destination: number }>();

@@ -4,8 +4,8 @@ import { type CitySettings, startCity } from './city.js';
 import { networkRoads } from './network-roads.js';
 
 /**
- * The city in a thread of its own, so that a thousand drivers do not slow the server they talk to. A message `close`
- * ends it; the answer is its report.
+ * The city in a thread of its own, so that a thousand drivers do not slow the server they talk to. A message
+ * `close` ends it; the answer is its report.
  */
 const { shared, settings } = workerData as {
   readonly shared: SharedNetwork;

@@ -17,8 +17,8 @@ export interface City {
 const tickMs = 1_000;
 
 /**
- * Drivers on real roads in real time. All of them move once a second; each sends what the phone gathered every few
- * seconds, at a phase of its own.
+ * Drivers on real roads in real time. All of them move once a second; each sends what the phone gathered
+ * every few seconds, at a phase of its own.
  */
 export function startCity(roads: CityRoads, settings: CitySettings): City {
   const { baseUrl } = settings;

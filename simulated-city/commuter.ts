@@ -30,7 +30,9 @@ const freeFlushMs = 5_000;
 const closedInMs = 30_000;
 const noneClosed: ReadonlySet<number> = new Set();
 
-/** A driver with a phone: drives from place to place, reports, and when guided follows the platform's routes. */
+/**
+ * A driver with a phone: drives from place to place, reports, and when guided follows the platform's routes.
+ */
 export class Commuter {
   readonly driver: Driver;
   readonly #guided: boolean;

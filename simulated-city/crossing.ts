@@ -38,7 +38,9 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Share of the day's mean: little at night, two peaks, by minutes of Gaussians around 8:00, 13:00 and 17:00. */
+/**
+ * Share of the day's mean: little at night, two peaks, by minutes of Gaussians around 8:00, 13:00 and 17:00.
+ */
 export function diurnal(atMs: number): number {
   const hour = (atMs % dayMs) / 3_600_000;
   const peak = (at: number, width: number): number => Math.exp(-(((hour - at) / width) ** 2) / 2);
@@ -59,8 +61,9 @@ export function expectedPerMinute(
 }
 
 /**
- * One day of one crossing, by what the matcher would say about it, in the order of acceptance. Arrivals are a Poisson
- * process that follows the hours; signals make platoons of them, jams hold them up, and phones fall silent.
+ * One day of one crossing, by what the matcher would say about it, in the order of acceptance. Arrivals are a
+ * Poisson process that follows the hours; signals make platoons of them, jams hold them up, and phones fall
+ * silent.
  */
 export function crossingDay(
   settings: CrossingSettings,

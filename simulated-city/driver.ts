@@ -10,8 +10,8 @@ const gpsErrorM = 4;
 const metresPerDegree = 111_195;
 
 /**
- * A driver with a place, a way ahead and a knowledge of his own: he learns that a road is closed by standing before it.
- * How he gets his way (from the platform or by himself) is none of his business here.
+ * A driver with a place, a way ahead and a knowledge of his own: he learns that a road is closed by standing
+ * before it. How he gets his way (from the platform or by himself) is none of his business here.
  */
 export class Driver {
   readonly id: string;
@@ -53,7 +53,10 @@ export class Driver {
     this.#walker = new RouteWalker(this.#roads, edges, this.#roads.edgeLengthM(edges[0]!) * fraction);
   }
 
-  /** Takes other edges to the same destination, if they lead on from where he is. False: he can't get onto them. */
+  /**
+   * Takes other edges to the same destination, if they lead on from where he is. False: he can't get onto
+   * them.
+   */
   follow(edges: readonly number[]): boolean {
     const walker = this.#walker;
     if (walker === undefined) return false;

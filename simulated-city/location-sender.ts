@@ -10,8 +10,9 @@ export interface SenderCounts {
 }
 
 /**
- * One driver's outbox: points wait here until a batch of them is acknowledged. The same batch keeps its id through all
- * retries, so that it counts once. When the platform is away for long, every second of the older half is let go.
+ * One driver's outbox: points wait here until a batch of them is acknowledged. The same batch keeps its id
+ * through all retries, so that it counts once. When the platform is away for long, every second of the older
+ * half is let go.
  */
 export class LocationSender {
   readonly #client: PlatformClient;

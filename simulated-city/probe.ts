@@ -18,11 +18,16 @@ export interface Probe {
 export interface ProbeSettings {
   /** Milliseconds between two points of a phone. */
   readonly everyMs: number;
-  /** A phone that sends a point only after it has moved so far, as many do to save the battery; 0: by time alone. */
+  /**
+   * A phone that sends a point only after it has moved so far, as many do to save the battery; 0: by time
+   * alone.
+   */
   readonly afterM: number;
 }
 
-/** One driver over one edge, seen by his phone: passed between two places that are both known with an error. */
+/**
+ * One driver over one edge, seen by his phone: passed between two places that are both known with an error.
+ */
 export function probe(
   traffic: TrueTraffic,
   road: { readonly edge: number; readonly edgeId: string; readonly lengthM: number },

@@ -11,8 +11,8 @@ const earthRadiusM = 6_371_008.8;
 const radians = Math.PI / 180;
 
 /**
- * A place on a list of edges that moves forward. The shape of the present edge is walked in metres on a local plane,
- * which is exact enough for edges of a few kilometres.
+ * A place on a list of edges that moves forward. The shape of the present edge is walked in metres on a local
+ * plane, which is exact enough for edges of a few kilometres.
  */
 export class RouteWalker {
   readonly #roads: DrivableRoads;
@@ -51,8 +51,8 @@ export class RouteWalker {
   }
 
   /**
-   * Drives for `seconds`. `speedMps` is asked on each edge; `mayEnter` before each new one. Stops at the end of an edge
-   * whose successor may not be entered, and at the end of the route.
+   * Drives for `seconds`. `speedMps` is asked on each edge; `mayEnter` before each new one. Stops at the end
+   * of an edge whose successor may not be entered, and at the end of the route.
    */
   drive(
     seconds: number,
@@ -84,7 +84,8 @@ export class RouteWalker {
     const eastScale = Math.cos((shape[1] ?? 0) * radians);
     let total = 0;
     for (let i = 1; i < points; i++) total += segmentM(shape, i, eastScale);
-    // The edge's own length and the length of its drawn shape may differ by rounding; the fraction is what counts.
+    // The edge's own length and the length of its drawn shape may differ by rounding; the fraction is what
+    // counts.
     let ahead = this.fraction * total;
     for (let i = 1; i < points; i++) {
       const length = segmentM(shape, i, eastScale);

@@ -22,9 +22,9 @@ interface Road {
 }
 
 /**
- * What is true on the roads at any instant of any week, whoever asks in whatever order: commuters by hour and day of
- * the week, days and districts that are fuller than others, moods of a road for half an hour, incidents, signals. All
- * of it is drawn from one seed; nothing is remembered but the roads.
+ * What is true on the roads at any instant of any week, whoever asks in whatever order: commuters by hour and
+ * day of the week, days and districts that are fuller than others, moods of a road for half an hour,
+ * incidents, signals. All of it is drawn from one seed; nothing is remembered but the roads.
  */
 export class TrueTraffic {
   readonly #roads: Pick<CityRoads, 'edgeLengthM' | 'freeFlowKph'>;

@@ -24,8 +24,8 @@ export const worldDefaults: WorldSettings = {
 const congestionTurnMs = 4 * 60_000;
 
 /**
- * What is true on the roads, whoever knows it: which are closed and how fast one gets along. The platform sees none of
- * this; it is the referee of what the platform finds out.
+ * What is true on the roads, whoever knows it: which are closed and how fast one gets along. The platform
+ * sees none of this; it is the referee of what the platform finds out.
  */
 export class World {
   readonly #roads: CityRoads;
@@ -58,8 +58,8 @@ export class World {
   }
 
   /**
-   * `busyEdges`: edges that many drivers have ahead; a closure there is one that matters. `drivenEdges`: all that
-   * somebody has ahead; some of them are slow.
+   * `busyEdges`: edges that many drivers have ahead; a closure there is one that matters. `drivenEdges`: all
+   * that somebody has ahead; some of them are slow.
    */
   advance(
     nowMs: number,

@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
 
-/** Set by the run's set-up, so that all its workers name the same folder. Not with our prefix: programs refuse settings that they do not know. */
+/**
+ * Set by the run's set-up, so that all its workers name the same folder. Not with our prefix: programs refuse
+ * settings that they do not know.
+ */
 const variable = 'TEST_MAP';
 const builtWithinMs = 120_000;
 
-/** Set-up of a run: a folder for the map that `layPreparedMap` makes when a test needs it first, gone afterwards. */
+/**
+ * Set-up of a run: a folder for the map that `layPreparedMap` makes when a test needs it first, gone
+ * afterwards.
+ */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-map-'));
   process.env[variable] = folder;
@@ -15,8 +21,9 @@ export async function setup(): Promise<() => Promise<void>> {
 }
 
 /**
- * Puts the sample map into an empty data folder, so that a program that starts there need not make it: the run makes it once,
- * by `build`, which gets a data folder. Does nothing where a map is already, or where objects lie elsewhere.
+ * Puts the sample map into an empty data folder, so that a program that starts there need not make it: the
+ * run makes it once, by `build`, which gets a data folder. Does nothing where a map is already, or where
+ * objects lie elsewhere.
  */
 export async function layPreparedMap(data: string, build: (data: string) => Promise<void>): Promise<void> {
   const folder = process.env[variable];

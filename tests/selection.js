@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Files that start programs or browsers, or state how quickly something must happen. They run one after the other when
- * the rest is done, so that none of them waits for a processor that another test has.
+ * Files that start programs or browsers, or state how quickly something must happen. They run one after the
+ * other when the rest is done, so that none of them waits for a processor that another test has.
  */
 const serial = [
   /^tests\/(booking|browser|cli|main-job|programs|simulation)\//,
@@ -40,7 +40,10 @@ const onlyInFull = [
   /^tests\/tile-builder\/(lazy|rebuild-roads|roads-session|tileset)\.test/,
 ];
 
-/** A file that names one of these, itself or through another file below `tests`, starts a process, a thread or a database. */
+/**
+ * A file that names one of these, itself or through another file below `tests`, starts a process, a thread or
+ * a database.
+ */
 const starts =
   /node:child_process|node:worker_threads|#platform\/(sql|worker-pool)\/|playwright-core|dist\/cli/;
 

@@ -17,7 +17,10 @@ import type { RoadsSession } from './roads-session.js';
 export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {
   /** False: no map is drawn; the one that was drawn for the same roads stays. */
   readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier' | 'session'> | false;
-  /** False: nothing of what the store has is taken over, and what was damaged in it is made whole. Default: true. */
+  /**
+   * False: nothing of what the store has is taken over, and what was damaged in it is made whole. Default:
+   * true.
+   */
   readonly reuse?: boolean;
   /** `total` may be an estimate until `done` reaches it. */
   readonly onProgress?: (phase: string, done: number, total: number) => void;
@@ -38,15 +41,18 @@ export interface StageSessions {
 
 /** A map that was read; what it shows is asked for when the roads are made. */
 export interface ReadMap {
-  /** Its columns lie in `memory` where that is given, and are those of the map for as long as nobody puts others there. */
+  /**
+   * Its columns lie in `memory` where that is given, and are those of the map for as long as nobody puts
+   * others there.
+   */
   extract(memory?: BuildMemory): OsmExtract;
   elements(): MapElements;
 }
 
 /**
- * Routing tiles, map tiles and geocoding index of one extract, read once, under one manifest. Every part is staged under a
- * name made of its content; the last put moves the one pointer, so a crash at any time leaves the release before in force, and
- * the same extract gives the same bytes. Throws what the stages throw.
+ * Routing tiles, map tiles and geocoding index of one extract, read once, under one manifest. Every part is
+ * staged under a name made of its content; the last put moves the one pointer, so a crash at any time leaves
+ * the release before in force, and the same extract gives the same bytes. Throws what the stages throw.
  */
 export async function buildRelease(
   source: MapSource,

@@ -31,13 +31,20 @@ export interface BuildOptions {
   readonly onProgress?: (phase: BuildPhase, done: number, total: number) => void;
   /** Nodes of a cell at most, by level; for tests of small maps. */
   readonly cellNodesMax?: readonly number[];
-  /** What did not change since the release that serves is taken from it, and its cells stay. Default: true. */
+  /**
+   * What did not change since the release that serves is taken from it, and its cells stay. Default: true.
+   */
   readonly reuse?: boolean;
-  /** The cells to cut the roads into, where they fit; default those of the release that serves. See `readPartition`. */
+  /**
+   * The cells to cut the roads into, where they fit; default those of the release that serves. See
+   * `readPartition`.
+   */
   readonly partition?: KeptPartition;
   /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
-  /** Handed in with each build of a process that stays: what it remembers of the last one is not made again. */
+  /**
+   * Handed in with each build of a process that stays: what it remembers of the last one is not made again.
+   */
   readonly session?: RoadsSession;
 }
 
@@ -45,8 +52,9 @@ export interface BuildOptions {
 const PUTS_AT_ONCE = 8;
 
 /**
- * Routing tiles of an extract as a release of their own, without map and places. Throws `InvalidMapSource` (message with the
- * byte position) when the extract is not whole, and what `stageTileset` throws; nothing is written then.
+ * Routing tiles of an extract as a release of their own, without map and places. Throws `InvalidMapSource`
+ * (message with the byte position) when the extract is not whole, and what `stageTileset` throws; nothing is
+ * written then.
  */
 export async function buildTileset(
   source: MapSource,
@@ -63,9 +71,10 @@ export async function buildTileset(
 }
 
 /**
- * Writes the tiles that the store's release does not have, and the manifest of all last; nothing points to them until a release does.
- * The id is made from the content: same input and partition, same id, same bytes. Throws `InvalidMapSource` for an extract without roads, and `InvalidTile` when
- * a tile would be larger than a reader takes; nothing is written then.
+ * Writes the tiles that the store's release does not have, and the manifest of all last; nothing points to
+ * them until a release does. The id is made from the content: same input and partition, same id, same bytes.
+ * Throws `InvalidMapSource` for an extract without roads, and `InvalidTile` when a tile would be larger than
+ * a reader takes; nothing is written then.
  */
 export async function stageTileset(
   source: OsmExtract,
@@ -86,7 +95,8 @@ export async function stageTileset(
   const known = recalled && (await hasManifest(objects, recalled.built.tilesetId)) ? recalled : undefined;
   const matched = known && matchExtract(extract, known.graph.cut.placed, memory);
   if (known && matched && isSameExtract(matched)) return { ...known.built, writtenTiles: 0 };
-  // Who stays needs no hash of the roads to know them again: hashing all of them costs more than making what changed.
+  // Who stays needs no hash of the roads to know them again: hashing all of them costs more than making what
+  // changed.
   const roads = session === undefined ? hashOfRoads(extract, settings) : undefined;
   if (roads !== undefined && before !== undefined && partition === undefined) {
     const same = await rememberedTileset(objects, before, roads);

@@ -26,7 +26,10 @@ export interface TilesetSummary {
   readonly kinds: Readonly<Record<TileKind, TilesOfKind>>;
 }
 
-/** Reads the manifest only; without an id that of the current tileset. Throws `TilesetNotFound` or `CorruptTileset`. */
+/**
+ * Reads the manifest only; without an id that of the current tileset. Throws `TilesetNotFound` or
+ * `CorruptTileset`.
+ */
 export async function inspectTileset(objects: ObjectStore, tilesetId?: string): Promise<TilesetSummary> {
   const manifest = await readManifest(objects, await wantedTilesetId(objects, tilesetId));
   const { counts, children } = manifest;
@@ -52,7 +55,10 @@ export async function inspectTileset(objects: ObjectStore, tilesetId?: string): 
   };
 }
 
-/** Fetches every tile, that of the next build too, and checks every byte of it. Throws `TilesetNotFound` or `CorruptTileset`. */
+/**
+ * Fetches every tile, that of the next build too, and checks every byte of it. Throws `TilesetNotFound` or
+ * `CorruptTileset`.
+ */
 export async function verifyTileset(objects: ObjectStore, tilesetId: string): Promise<void> {
   await openTileset(objects, tilesetId);
   await readPartition(objects, tilesetId);

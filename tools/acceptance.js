@@ -1,5 +1,6 @@
 // `docs/acceptance.md`: every row of the acceptance tables with the tests that name it in their title.
-// `node tools/acceptance.js` writes the page; with --check it exits with 1 when the page is not true any more.
+// `node tools/acceptance.js` writes the page; with --check it exits with 1 when the page is not true any
+// more.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

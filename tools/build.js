@@ -1,5 +1,6 @@
-// Compiles every package with `tsc -b` and bundles the page. It runs before start and test, so it does nothing twice:
-// the compiler is incremental, and the page is bundled only when its sources are newer than the bundle.
+// Compiles every package with `tsc -b` and bundles the page. It runs before start and test, so it does
+// nothing twice: the compiler is incremental, and the page is bundled only when its sources are newer than
+// the bundle.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

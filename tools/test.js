@@ -1,4 +1,5 @@
-// `node tools/test.js quick|usual|full [vitest's arguments]`: builds what is stale, then runs that selection of the tests.
+// `node tools/test.js quick|usual|full [vitest's arguments]`: builds what is stale, then runs that selection
+// of the tests.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

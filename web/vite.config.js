@@ -1,4 +1,5 @@
-// Bundles the page into dist/web. Nothing is inlined, so the page runs under a policy of same-origin files only.
+// Bundles the page into dist/web. Nothing is inlined, so the page runs under a policy of same-origin files
+// only.
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
@@ -22,7 +23,8 @@ export default defineConfig({
     ],
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // `npx vite --config web/vite.config.js` serves the sources, with the platform that `npm start` runs behind it.
+  // `npx vite --config web/vite.config.js` serves the sources, with the platform that `npm start` runs behind
+  // it.
   server: { proxy: { '/v1': { target: 'http://127.0.0.1:8080', ws: true } } },
   build: {
     outDir: here('../dist/web'),
@@ -30,7 +32,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // MapLibre is one chunk of about 970 kB; the page around it is measured by tests/web/bundle-budget.test.ts.
+    // MapLibre is one chunk of about 970 kB; the page around it is measured by
+    // tests/web/bundle-budget.test.ts.
     rolldownOptions: {
       input: { index: here('index.html'), ...Object.fromEntries(pages) },
       // A file of its own, so that a new version of the page leaves the cached map library alone.

@@ -12,7 +12,10 @@ export interface LearntArrivalTimesOptions {
   readonly logger: Logger;
 }
 
-/** Physical time with the learnt correction; without a model, or when it fails, the time of the metric and a flag. */
+/**
+ * Physical time with the learnt correction; without a model, or when it fails, the time of the metric and a
+ * flag.
+ */
 export function learntArrivalTimes({
   network,
   typicalRatio,

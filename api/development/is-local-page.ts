@@ -12,10 +12,15 @@ function isLoopbackAddress(address: string): boolean {
 
 const loopbackHost = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** What proxies and networks of caches add to a request; browsers and this server's pages send none of them. */
+/**
+ * What proxies and networks of caches add to a request; browsers and this server's pages send none of them.
+ */
 const addedOnTheWay = /^(?:forwarded|via|x-.*|cf-.*|cdn-loop|.*client-ip)$/;
 
-/** nginx, left to itself, adds no field and rewrites the host, but asks for a connection of its own for each request. */
+/**
+ * nginx, left to itself, adds no field and rewrites the host, but asks for a connection of its own for each
+ * request.
+ */
 function isForwarded(request: LocalRequest): boolean {
   return (
     request.headerNames().some((name) => addedOnTheWay.test(name)) ||
@@ -26,9 +31,10 @@ function isForwarded(request: LocalRequest): boolean {
 type LocalRequest = Pick<HttpRequest, 'clientAddress' | 'header' | 'headerNames'>;
 
 /**
- * Whether a request comes from this machine, not through a proxy of it, and from a page of this very server where a browser
- * sent it. All are needed: the address keeps other machines out, the host a foreign name that was pointed at loopback, the
- * fields of proxies those whom a proxy here lets in, the origin the pages of other sites in a browser on this machine.
+ * Whether a request comes from this machine, not through a proxy of it, and from a page of this very server
+ * where a browser sent it. All are needed: the address keeps other machines out, the host a foreign name that
+ * was pointed at loopback, the fields of proxies those whom a proxy here lets in, the origin the pages of
+ * other sites in a browser on this machine.
  */
 export function isLocalPage(request: LocalRequest): boolean {
   const host = request.header('host') ?? '';

@@ -35,8 +35,8 @@ function asyncApiRoute({ version, publicUrl, kafkaHost }: DocumentOptions): Rout
 }
 
 /**
- * Descriptions of a server and the pages that render them. `served`: every other route of the same server, whichever
- * room it is of, so that what is described is what is there.
+ * Descriptions of a server and the pages that render them. `served`: every other route of the same server,
+ * whichever room it is of, so that what is described is what is there.
  */
 export function documents(
   options: DocumentOptions,

@@ -39,7 +39,10 @@ export interface EnginePlannerOptions {
   readonly nowMs?: () => number;
 }
 
-/** Plans in worker threads. Each question takes the metric along, so an answer is of one version from start to end. */
+/**
+ * Plans in worker threads. Each question takes the metric along, so an answer is of one version from start to
+ * end.
+ */
 export function enginePlanner({ network, pool, driving, nowMs = Date.now }: EnginePlannerOptions): Planner {
   const still = stillMetrics(network);
   // Nobody reports how fast people walk and cycle, so their metrics never change.

@@ -21,7 +21,10 @@ function roadClass(network: RoadNetwork, edge: number): string {
   return (network.edgeFlags(edge) & edgeFlag.link) === 0 ? name : `${name}_link`;
 }
 
-/** One-way for those who drive; a street that may be walked both ways has edges of both directions all the same. */
+/**
+ * One-way for those who drive; a street that may be walked both ways has edges of both directions all the
+ * same.
+ */
 function isOneway(network: RoadNetwork, edge: number): boolean {
   const reverse = network.reverseOf(edge);
   return isDrivable(network, edge) !== (reverse !== undefined && isDrivable(network, reverse));

@@ -19,8 +19,8 @@ interface Heard {
 }
 
 /**
- * The last position of each driver. The map keeps the order in which drivers were heard, so the oldest is its first
- * entry, and what is older than a minute is found without looking at the rest.
+ * The last position of each driver. The map keeps the order in which drivers were heard, so the oldest is its
+ * first entry, and what is older than a minute is found without looking at the rest.
  */
 export class FleetBook {
   readonly #drivers = new Map<string, Heard>();

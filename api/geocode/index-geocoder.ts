@@ -15,7 +15,10 @@ import { askedCrossing, type Crossing, crossingAt, edgesFrom, findCrossing, plac
 import { otherTileset } from './messages.js';
 import { plusCode } from './plus-code.js';
 
-/** The geocoder over an index and the network that its edges belong to; throws when they do not belong together. */
+/**
+ * The geocoder over an index and the network that its edges belong to; throws when they do not belong
+ * together.
+ */
 export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocoder {
   if (index.head.tilesetId !== network.tilesetId)
     throw new Error(otherTileset(index.head.tilesetId, network.tilesetId));
@@ -207,7 +210,10 @@ function typesOf(index: GeocodeIndex, row: number): string[] {
   }
 }
 
-/** Areas from the smallest to the largest. The town of the address is named beside them where it is another one. */
+/**
+ * Areas from the smallest to the largest. The town of the address is named beside them where it is another
+ * one.
+ */
 function components(
   index: GeocodeIndex,
   row: number,

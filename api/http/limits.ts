@@ -1,8 +1,8 @@
 /** Every bound of the gateway in one place. What happens at a bound is said beside it. */
 
 /**
- * Navigations that one instance knows, its own and those of others, about 20 kB each with their kept frames. Beyond it a
- * start is refused as `busy`, and one that began elsewhere can be resumed only there.
+ * Navigations that one instance knows, its own and those of others, about 20 kB each with their kept frames.
+ * Beyond it a start is refused as `busy`, and one that began elsewhere can be resumed only there.
  */
 export const navigationsMax = 25_000;
 /** Frames kept for a resume; the oldest gives way, since the newest route is the one that counts. */
@@ -13,13 +13,21 @@ export const backlogKeptMs = 10 * 60_000;
 export const endedKeptMs = 5 * 60_000;
 /** A navigation of this instance whose client has been away for this long is ended. */
 export const abandonedMs = 2 * 3_600_000;
-/** The same for a navigation of another instance, which may have died; a record older than this is not taken up. */
+/**
+ * The same for a navigation of another instance, which may have died; a record older than this is not taken
+ * up.
+ */
 export const navigationKeptMs = 12 * 3_600_000;
 
-/** Active incidents at once; a further one of an operator is refused, a detected one is left out of the list. */
+/**
+ * Active incidents at once; a further one of an operator is refused, a detected one is left out of the list.
+ */
 export const incidentsMax = 10_000;
 
-/** Distances and durations kept as text, for each unit and language; beyond, all of that unit are given up at once. */
+/**
+ * Distances and durations kept as text, for each unit and language; beyond, all of that unit are given up at
+ * once.
+ */
 export const quantityTextsKept = 1_000;
 
 /** Questions that a release answers to itself before it serves, and the milliseconds that they may take. */
@@ -40,7 +48,10 @@ export const tileCacheBytesMax = 32 * 1024 * 1024;
 export const tileZoomMax = 16;
 /** PNG tiles that were drawn on demand and are kept; the one used longest ago gives way. */
 export const pngCacheBytesMax = 32 * 1024 * 1024;
-/** Maps beside the present one that stay open for clients that have their addresses; each keeps blocks of its own. */
+/**
+ * Maps beside the present one that stay open for clients that have their addresses; each keeps blocks of its
+ * own.
+ */
 export const mapsOpenMax = 2;
 /** Ids of maps that are not in the store, so that asking for them costs nothing; they may be built later. */
 export const unknownMapsMax = 1_000;
@@ -62,18 +73,27 @@ export const trafficEdgesMax = 20_000;
 export const unreadBytesMax = 32 * 1024;
 export const unreadLookMs = 200;
 
-/** Reports of closed and open roads that one instance takes of a user in an hour; a further one is refused with 429. */
+/**
+ * Reports of closed and open roads that one instance takes of a user in an hour; a further one is refused
+ * with 429.
+ */
 export const reportsPerHourMax = 12;
 /** Users whose reports are counted; who reported longest ago is forgotten. */
 export const reportersMax = 100_000;
 
 /** Who is connected where is looked at this often; all delays of presence are whole multiples of it. */
 export const presenceTickMs = 500;
-/** What the live cache knows of a connected navigation ends after this time, for instance when its instance died. */
+/**
+ * What the live cache knows of a connected navigation ends after this time, for instance when its instance
+ * died.
+ */
 export const presenceTtlMs = 60_000;
 /** It is written again after this time, so that two writes may be lost before it ends. */
 export const presenceRefreshMs = 20_000;
-/** Written in one tick, enough for `navigationsMax` within the time of a refresh; the others wait for the next tick. */
+/**
+ * Written in one tick, enough for `navigationsMax` within the time of a refresh; the others wait for the next
+ * tick.
+ */
 export const presenceWritesPerTickMax = 1_000;
 /** Calls to the live cache that are under way at once. */
 export const presenceCallsMax = 100;

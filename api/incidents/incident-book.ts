@@ -2,8 +2,8 @@ import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
 import * as limits from '../http/limits.js';
 
 /**
- * Incidents that hold now, as the compacted topic tells them from its beginning. One ends by its record or by the
- * clock, whichever comes first.
+ * Incidents that hold now, as the compacted topic tells them from its beginning. One ends by its record or by
+ * the clock, whichever comes first.
  */
 export class IncidentBook {
   readonly #incidents = new Map<string, IncidentChanged>();

@@ -42,8 +42,8 @@ const addressed = (address: string): TileId | undefined => {
 };
 
 /**
- * Tiles of the prepared map, by grid and by address, of the present map and of a named one; without a prepared map the
- * roads alone, cut when they are asked for.
+ * Tiles of the prepared map, by grid and by address, of the present map and of a named one; without a
+ * prepared map the roads alone, cut when they are asked for.
  */
 export function mapRoutes(
   releases: Releases,

@@ -8,7 +8,9 @@ import {
   roadKinds,
 } from '#schemas/map-style.js';
 
-/** A quiet day map of the prepared tiles, as MapLibre draws it. Names are drawn with the fonts of the device. */
+/**
+ * A quiet day map of the prepared tiles, as MapLibre draws it. Names are drawn with the fonts of the device.
+ */
 export const mapStyle = (baseUrl: string): object => ({
   version: 8,
   name: 'Meridian day',

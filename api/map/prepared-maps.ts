@@ -7,7 +7,10 @@ import { mapsOpenMax, unknownMapsKeptMs, unknownMapsMax } from '../http/limits.j
 /** Draws a vector tile, gzip as it is stored, as PNG. Rejects when too many are asked for at once. */
 export type PaintTile = (vectorGzip: Uint8Array, zoom: number) => Promise<Uint8Array>;
 
-/** The maps in the object store by their ids: the one that serves, and older ones that clients still have addresses of. */
+/**
+ * The maps in the object store by their ids: the one that serves, and older ones that clients still have
+ * addresses of.
+ */
 export class PreparedMaps {
   readonly paint: PaintTile;
   readonly #objects: ObjectStore;

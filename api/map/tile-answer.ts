@@ -4,7 +4,10 @@ import type { HttpAnswer } from '#platform/http/http-types.js';
 import { acceptsGzip } from '../http/accepts-gzip.js';
 import type { WithHeaders } from '../http/base-url.js';
 
-/** How long a tile may be kept: by version for ever, else shortly, and a while longer while a new one is fetched. */
+/**
+ * How long a tile may be kept: by version for ever, else shortly, and a while longer while a new one is
+ * fetched.
+ */
 export const cachings = {
   immutable: 'public, max-age=31536000, immutable',
   current: 'public, max-age=300, stale-while-revalidate=86400',
@@ -21,7 +24,9 @@ function isUnchanged(asked: string | undefined, tag: string): boolean {
 }
 
 type ReadyAnswers = WeakMap<StoredTile, HttpAnswer>;
-/** Whole answers to who takes gzip, as nearly all do: made once, and gone with the block that holds the tile. */
+/**
+ * Whole answers to who takes gzip, as nearly all do: made once, and gone with the block that holds the tile.
+ */
 const ready: Readonly<Record<Caching, ReadyAnswers>> = { immutable: new WeakMap(), current: new WeakMap() };
 
 /** The same for a prepared tile. */

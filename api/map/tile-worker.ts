@@ -5,8 +5,9 @@ import { type CutTile, cutTile, type TileAddress } from '../road-tiles/cut-tile.
 import { RoadTiles } from '../road-tiles/road-tiles.js';
 
 /**
- * Entry of the thread that cuts tiles. It is started with `workerData: { network: SharedNetwork }`. Reading all roads
- * of a city takes a second or two, and a tile up to 300 ms, which the event loop of a server does not have.
+ * Entry of the thread that cuts tiles. It is started with `workerData: { network: SharedNetwork }`. Reading
+ * all roads of a city takes a second or two, and a tile up to 300 ms, which the event loop of a server does
+ * not have.
  */
 export interface TileWorkerData {
   readonly network: SharedNetwork;

@@ -13,7 +13,9 @@ export type AskedPlaceOutcome =
 
 const idPrefix = 'place_id:';
 
-/** `57.7,11.97` is a point, `place_id:n123` a place that the geocoder named before, anything else an address. */
+/**
+ * `57.7,11.97` is a point, `place_id:n123` a place that the geocoder named before, anything else an address.
+ */
 export function askedPlace(text: string, coverage: Bounds): AskedPlaceOutcome {
   const trimmed = text.trim();
   if (trimmed.startsWith(idPrefix))

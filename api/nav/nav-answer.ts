@@ -90,7 +90,10 @@ function navRoute(
   };
 }
 
-/** What trips really take, where that was learnt, with the interval of four trips in five; else the time of the metric. */
+/**
+ * What trips really take, where that was learnt, with the interval of four trips in five; else the time of
+ * the metric.
+ */
 function inTraffic(
   { durationS, arrival }: PlannedRoute,
   { language }: AnswerStyle,

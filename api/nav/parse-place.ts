@@ -23,8 +23,8 @@ function holds([west, south, east, north]: Bounds, lat: number, lng: number, mar
 const rimDeg = 0.01;
 
 /**
- * Reads `lat,lng`. Swapped coordinates are the commonest mistake of newcomers, so a pair that only makes sense the
- * other way round is refused with that question instead of an answer that nothing is near.
+ * Reads `lat,lng`. Swapped coordinates are the commonest mistake of newcomers, so a pair that only makes
+ * sense the other way round is refused with that question instead of an answer that nothing is near.
  */
 export function parsePlace(text: string, coverage: Bounds): PlaceOutcome {
   const parts = text.split(',').map((part) => part.trim());

@@ -16,9 +16,9 @@ export interface PractiseOptions {
 }
 
 /**
- * Plans ways between random roads and writes their answers, before a release serves: who asks first shall wait neither for
- * machine code that is not compiled yet nor for the ways through cells that nobody has taken. Asks nothing more after `practiceMs`;
- * returns how many questions were answered.
+ * Plans ways between random roads and writes their answers, before a release serves: who asks first shall
+ * wait neither for machine code that is not compiled yet nor for the ways through cells that nobody has
+ * taken. Asks nothing more after `practiceMs`; returns how many questions were answered.
  */
 export async function practise(options: PractiseOptions): Promise<number> {
   const { planner, threads, clock } = options;

@@ -30,7 +30,9 @@ class QuantityFormat {
   }
 }
 
-/** Making a formatter costs as much as a short search, so each is made once; locales come from a closed list. */
+/**
+ * Making a formatter costs as much as a short search, so each is made once; locales come from a closed list.
+ */
 const formats = new Map<string, QuantityFormat>();
 
 function format(value: number, unit: string, digits: 0 | 1, locale: string): string {
@@ -63,7 +65,10 @@ function durationText(seconds: number, locale: string): string {
   return rest === 0 ? hourText : `${hourText} ${format(rest, 'minute', 0, locale)}`;
 }
 
-/** The value is whole metres; the text is what a sign would say. `locale` is a BCP 47 tag that the runtime knows. */
+/**
+ * The value is whole metres; the text is what a sign would say. `locale` is a BCP 47 tag that the runtime
+ * knows.
+ */
 export const distanceQuantity = (metres: number, units: Units, locale: string): TextValue => ({
   text: distanceText(metres, units, locale),
   value: Math.round(metres),

@@ -3,8 +3,8 @@ import * as messages from './messages.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 
 /**
- * What else than time makes people prefer a route, in seconds: among ways of nearly the same time the one with fewer turns
- * and without a toll or a ferry goes first.
+ * What else than time makes people prefer a route, in seconds: among ways of nearly the same time the one
+ * with fewer turns and without a toll or a ferry goes first.
  */
 const turnS = 3;
 const tollS = 60;
@@ -22,7 +22,9 @@ const turnsOf = ({ steps }: PlannedRoute): number => Math.max(0, steps.length - 
 const effortOf = (route: PlannedRoute): number =>
   route.durationS + turnS * turnsOf(route) + (route.tollM > 0 ? tollS : 0) + (route.ferryM > 0 ? ferryS : 0);
 
-/** Candidates in the order in which they are offered, each with its reason in numbers. `routes` is not empty. */
+/**
+ * Candidates in the order in which they are offered, each with its reason in numbers. `routes` is not empty.
+ */
 export function rankRoutes(routes: readonly PlannedRoute[], units: Units): RankedRoute[] {
   const quickest = routes.reduce((best, route) => (route.durationS < best.durationS ? route : best));
   const inTime = routes.filter(({ durationS }) => durationS <= quickest.durationS * patience);

@@ -12,7 +12,10 @@ export class RoadProposalBook {
   readonly #proposed = new Map<string, RoadProposed>();
   readonly #reviewed = new Map<string, RoadReviewed>();
 
-  /** @param tilesetId what serves now: a road of another tileset was driven on another map, and may be there now. */
+  /**
+   * @param tilesetId what serves now: a road of another tileset was driven on another map, and may be there
+   * now.
+   */
   constructor(tilesetId: () => string) {
     this.#tilesetId = tilesetId;
   }

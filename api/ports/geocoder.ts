@@ -21,8 +21,8 @@ export interface PlaceQuery {
 }
 
 /**
- * The geocoding records of the specification, pairs of a coordinate and a place, looked up from either side. All answers
- * rest on one index, whose edges are those of `tilesetId`.
+ * The geocoding records of the specification, pairs of a coordinate and a place, looked up from either side.
+ * All answers rest on one index, whose edges are those of `tilesetId`.
  *
  * ```ts
  * geocoder.search('Storgatan 5', { language: 'sv', limit: 1 })[0]?.location

@@ -23,8 +23,9 @@ export interface Roads {
   /** The drivable edge nearest to a place, within `metresMax`. */
   nearest(place: LatLng, metresMax: number): number | undefined;
   /**
-   * The navigating-user record of the specification: the tile of the start and ever coarser tiles that hold it, up to
-   * the first that holds the destination too. A tile is named `level/cell`, level 0 being the finest.
+   * The navigating-user record of the specification: the tile of the start and ever coarser tiles that hold
+   * it, up to the first that holds the destination too. A tile is named `level/cell`, level 0 being the
+   * finest.
    */
   tilesBetween(startEdge: number, destinationEdge: number): string[];
   /** Every stretch once, for drawing. */

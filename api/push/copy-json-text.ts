@@ -4,8 +4,9 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * UTF-8 bytes, `from` to before `to`, as a JSON string at `begin` of `into`; answers where it ends. There is room for six bytes of
- * each. Bytes that are not UTF-8 become replacement characters: a client would close a socket that carries others.
+ * UTF-8 bytes, `from` to before `to`, as a JSON string at `begin` of `into`; answers where it ends. There is
+ * room for six bytes of each. Bytes that are not UTF-8 become replacement characters: a client would close a
+ * socket that carries others.
  */
 export function copyJsonText(
   into: DataView,
@@ -37,8 +38,9 @@ export function copyJsonText(
 }
 
 /**
- * Whether four bytes stand for themselves in JSON: none is below 0x20, 0x80 or more, a quote or a backslash. The highest bit of
- * each says so after a subtraction that only a smaller byte survives with it (H. S. Warren, "Hacker's Delight", 6-1).
+ * Whether four bytes stand for themselves in JSON: none is below 0x20, 0x80 or more, a quote or a backslash.
+ * The highest bit of each says so after a subtraction that only a smaller byte survives with it (H. S.
+ * Warren, "Hacker's Delight", 6-1).
  */
 function isPlain(four: number): boolean {
   const quotes = four ^ 0x22222222;

@@ -45,8 +45,9 @@ export const unreachableFrame = (decision: RouteDecision, id: number): WrittenFr
 const textAt = ({ body }: RouteDecision, { from, to }: Span): string => body.toString('utf8', from, to);
 
 /**
- * Frames lie side by side in blocks, since a buffer for each of many thousand costs as much as writing it. A block goes with the
- * last of its frames, so nothing may hold on to a frame for longer than the book keeps them for a resume.
+ * Frames lie side by side in blocks, since a buffer for each of many thousand costs as much as writing it. A
+ * block goes with the last of its frames, so nothing may hold on to a frame for longer than the book keeps
+ * them for a resume.
  */
 const blockBytes = 64 * 1024;
 let block = Buffer.alloc(0);
@@ -59,8 +60,8 @@ let scratchView = viewOf(scratch);
 const comma = 0x2c;
 
 /**
- * The frame of a better route. Its texts go from the record to the frame as bytes: a hundred names of edges take longer to
- * decode and to write again than everything else.
+ * The frame of a better route. Its texts go from the record to the frame as bytes: a hundred names of edges
+ * take longer to decode and to write again than everything else.
  */
 export function rerouteFrame(decision: RouteDecision, id: number): WrittenFrame {
   const { navigationId, polyline, edges, body } = decision;

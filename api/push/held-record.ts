@@ -17,8 +17,8 @@ interface Better
 }
 
 /**
- * The newest record of a navigation. That of a better route is made when somebody asks for it, out of the frame: by then most
- * have been replaced by a newer one.
+ * The newest record of a navigation. That of a better route is made when somebody asks for it, out of the
+ * frame: by then most have been replaced by a newer one.
  */
 export class HeldRecord {
   readonly state: number;
@@ -50,7 +50,8 @@ export class HeldRecord {
 
   /** The record of the better route that a frame tells of. */
   rerouted(change: RouteDecision, frame: WrittenFrame, tilesOf: TilesOf): HeldRecord {
-    // Of the record before only what a better route leaves as it is, else each would hold all that came before it.
+    // Of the record before only what a better route leaves as it is, else each would hold all that came
+    // before it.
     return new HeldRecord(this.#base, {
       tilesetId: change.tilesetId,
       durationS: change.durationS,

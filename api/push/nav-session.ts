@@ -34,7 +34,9 @@ function refusalOf(error: unknown): Refusal {
   throw error;
 }
 
-/** What one authenticated socket does with its navigations. One start at a time: a search is the costly frame. */
+/**
+ * What one authenticated socket does with its navigations. One start at a time: a search is the costly frame.
+ */
 export class NavSession {
   readonly #deps: NavSessionDeps;
   readonly #userId: string;

@@ -11,7 +11,7 @@ export interface FrameSink {
   send(frame: ServerFrame | WrittenFrame): void;
 }
 
-/** Hears when the first socket of this instance comes to a navigation under way, and when the last one has left it. */
+/** Is called when the first socket of this instance joins a navigation, and when the last one leaves it. */
 export interface Attendance {
   came(navigationId: string): void;
   left(navigationId: string): void;
@@ -39,7 +39,9 @@ interface Entry {
   record: HeldRecord | undefined;
   readonly frames: { readonly atMs: number; readonly frame: WrittenFrame }[];
   readonly sinks: Set<FrameSink>;
-  /** True where a socket of this instance was the last to begin or resume it: that instance writes its record. */
+  /**
+   * True where a socket of this instance was the last to begin or resume it: that instance writes its record.
+   */
   owned: boolean;
   /** Route version that the topic of sessions is known to hold. */
   writtenVersion: number;
@@ -57,8 +59,8 @@ export type ResumeOutcome =
   | { readonly kind: 'unknown' };
 
 /**
- * Every navigation under way, as the compacted topic and the stream of better routes tell it, with the sockets of
- * this instance attached. A user has one navigation at a time: a new one ends the one before.
+ * Every navigation under way, as the compacted topic and the stream of better routes tell it, with the
+ * sockets of this instance attached. A user has one navigation at a time: a new one ends the one before.
  *
  * The `id` of a frame is the route version, so any instance, also one that was just started, numbers alike:
  *
@@ -164,8 +166,9 @@ export class NavigationBook {
   }
 
   /**
-   * Better routes were decided: to the users' sockets here and into the backlog. All frames are written before the first is
-   * sent: clients that fall asleep between two sends must be woken for each, at the price of the send.
+   * Better routes were decided: to the users' sockets here and into the backlog. All frames are written
+   * before the first is sent: clients that fall asleep between two sends must be woken for each, at the price
+   * of the send.
    */
   rerouteAll(changes: readonly RouteDecision[]): RerouteOutcome[] {
     const sends: Send[] = [];
@@ -184,8 +187,8 @@ export class NavigationBook {
     if (entry === undefined || entry.userId !== change.userId) return { kind: 'known' };
     if (entry.record?.active === false) return { kind: 'ended' };
     const newest = entry.frames.at(-1)?.frame.id ?? 0;
-    // Two decisions may carry one version when the second was taken before the first was read back; a record that
-    // is delivered twice carries the same instant of decision.
+    // Two decisions may carry one version when the second was taken before the first was read back; a record
+    // that is delivered twice carries the same instant of decision.
     const isNews =
       change.routeVersion > newest ||
       (change.routeVersion === newest && change.decidedMs > entry.lastDecidedMs);
@@ -228,7 +231,9 @@ export class NavigationBook {
     if (entry.sinks.size === 0) this.#attendance?.left(navigationId);
   }
 
-  /** Another instance has a socket of it: without one here, its records and its end are left to that instance. */
+  /**
+   * Another instance has a socket of it: without one here, its records and its end are left to that instance.
+   */
   attendedElsewhere(navigationId: string): void {
     const entry = this.#byId.get(navigationId);
     if (entry === undefined || entry.sinks.size > 0) return;
@@ -237,8 +242,8 @@ export class NavigationBook {
   }
 
   /**
-   * Forgets what is over and ends what was left behind: called every minute. The records of those ends are to be
-   * appended; that several instances may end one navigation is harmless.
+   * Forgets what is over and ends what was left behind: called every minute. The records of those ends are to
+   * be appended; that several instances may end one navigation is harmless.
    */
   sweep(): NavigationChanged[] {
     const nowMs = this.#nowMs();

@@ -29,11 +29,11 @@ const peerTicks = limits.presenceTtlMs / limits.presenceTickMs;
  *     nav:presence:{navigation}   "{instance} {since, Unix ms}", kept for a minute, written again every 20 s
  *     channel nav:presence        a `RollCall` of what was written
  *
- * One timer does it all, no socket waits for it and nothing queues up: what the cache did not take is still due at the next tick, and
- * a removal that it did not take is left to the end of the minute.
+ * One timer does it all, no socket waits for it and nothing queues up: what the cache did not take is still
+ * due at the next tick, and a removal that it did not take is left to the end of the minute.
  *
- * Who wrote last stands in the cache, and only he removes it. An instance that writes between his look and his removal is missing
- * until its next refresh. Of two instances with a socket each, either stands there.
+ * Who wrote last stands in the cache, and only he removes it. An instance that writes between his look and
+ * his removal is missing until its next refresh. Of two instances with a socket each, either stands there.
  */
 export class Presence implements Attendance {
   readonly #deps: PresenceDeps;
@@ -80,7 +80,10 @@ export class Presence implements Attendance {
     else this.#dropped.add();
   }
 
-  /** Navigations with an open socket, here and at the instances heard lately; one that has sockets at two counts twice. */
+  /**
+   * Navigations with an open socket, here and at the instances heard lately; one that has sockets at two
+   * counts twice.
+   */
   get connected(): number {
     let sum = this.#here;
     for (const { connected, heardTick } of this.#peers.values())
@@ -92,7 +95,10 @@ export class Presence implements Attendance {
     return this.#unwritten.size + this.#written.size;
   }
 
-  /** Resolves when what is due was tried, and never rejects. While that goes on, a further tick only counts time. */
+  /**
+   * Resolves when what is due was tried, and never rejects. While that goes on, a further tick only counts
+   * time.
+   */
   tick(): Promise<void> {
     this.#now += 1;
     this.#working ??= this.#work().finally(() => {

@@ -5,9 +5,9 @@ import type { NavigationProgress } from '#schemas/messages.js';
 import { progressEveryMs } from '../http/limits.js';
 
 /**
- * Gathers positions and writes them together. The newest of each navigation takes the place of the one before, so
- * what waits is bounded by the navigations, however fast a client sends. Positions are advice: when the log cannot
- * take them they are dropped, and newer ones follow.
+ * Gathers positions and writes them together. The newest of each navigation takes the place of the one
+ * before, so what waits is bounded by the navigations, however fast a client sends. Positions are advice:
+ * when the log cannot take them they are dropped, and newer ones follow.
  */
 export class ProgressWriter {
   readonly #log: EventLog;

@@ -4,7 +4,10 @@ import { UndecodableRecord } from '#platform/wire/topic-codec.js';
 export const wireTypes = { varint: 0, fixed64: 1, delimited: 2, fixed32: 5 } as const;
 const { varint, fixed64, delimited, fixed32 } = wireTypes;
 
-/** The fields of a Protobuf message, one after the other: key (number and wire type), and either a value or where its bytes lie. */
+/**
+ * The fields of a Protobuf message, one after the other: key (number and wire type), and either a value or
+ * where its bytes lie.
+ */
 export class ProtobufFields {
   key = 0;
   value = 0;

@@ -12,7 +12,10 @@ export interface PushDeps {
   readonly nowMs: () => number;
 }
 
-/** What becomes of better routes: frames on the users' sockets at once, then the records of the navigations together. */
+/**
+ * What becomes of better routes: frames on the users' sockets at once, then the records of the navigations
+ * together.
+ */
 export function pushReroutes(deps: PushDeps) {
   const push = pushFrames(deps);
   return async (changes: readonly RouteDecision[]): Promise<void> => {

@@ -3,8 +3,8 @@ import { ProtobufFields, wireTypes } from './protobuf-fields.js';
 const { varint, delimited, fixed32 } = wireTypes;
 
 /**
- * A decision of the group `reroute` (`meridian.nav.v1.RouteChanged`) as the gateway reads it: what it decides by is decoded,
- * the long texts stay bytes of the record, since most of them only go on to one socket.
+ * A decision of the group `reroute` (`meridian.nav.v1.RouteChanged`) as the gateway reads it: what it decides
+ * by is decoded, the long texts stay bytes of the record, since most of them only go on to one socket.
  */
 export interface RouteDecision {
   readonly navigationId: string;
@@ -24,7 +24,10 @@ export interface RouteDecision {
   readonly polyline: Span;
   readonly reason: Span;
   readonly evidence: Span;
-  /** Stretches of the body with the names of the edges in order, each name behind its field number and its length. */
+  /**
+   * Stretches of the body with the names of the edges in order, each name behind its field number and its
+   * length.
+   */
   readonly edges: readonly Span[];
 }
 
@@ -39,7 +42,10 @@ const nothing: Span = { from: 0, to: 0 };
 /** Field number and wire type in front of each edge. */
 const edgeKey = (6 << 3) | delimited;
 
-/** Throws `UndecodableRecord` for bytes that are no Protobuf message. Fields that are not known are passed over. */
+/**
+ * Throws `UndecodableRecord` for bytes that are no Protobuf message. Fields that are not known are passed
+ * over.
+ */
 export function readDecision(bytes: Uint8Array): RouteDecision {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fields = new ProtobufFields(body);
@@ -59,7 +65,8 @@ export function readDecision(bytes: Uint8Array): RouteDecision {
   let reason = nothing;
   let evidence = nothing;
   while (fields.next()) {
-    // The numbers are those of schemas/proto; wire types that do not fit are passed over, as Protobuf readers do.
+    // The numbers are those of schemas/proto; wire types that do not fit are passed over, as Protobuf readers
+    // do.
     switch (fields.key) {
       case edgeKey:
         edges.push({ from: fields.begin, to: fields.passAll(edgeKey) });

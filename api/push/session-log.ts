@@ -15,7 +15,9 @@ export const sessionLog =
     );
   };
 
-/** Brings the topic up to the routes that the book has for navigations of this instance, all in one append. */
+/**
+ * Brings the topic up to the routes that the book has for navigations of this instance, all in one append.
+ */
 export async function writeUnwritten(
   { book, append }: { readonly book: NavigationBook; readonly append: SessionLog },
   navigationIds: Iterable<string>,

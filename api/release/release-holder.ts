@@ -13,15 +13,17 @@ interface Held {
 }
 
 /**
- * The release that serves, swapped in one step: who began before ends with the release that he began with, and that is closed
- * after the last of them.
+ * The release that serves, swapped in one step: who began before ends with the release that he began with,
+ * and that is closed after the last of them.
  */
 export class ReleaseHolder implements Releases {
   #serving: Held;
   readonly #retired = new Set<Held>();
   readonly #onError: (error: Error) => void;
 
-  /** @param onError hears of a replaced release that could not be closed; those that serve are not concerned. */
+  /**
+   * @param onError hears of a replaced release that could not be closed; those that serve are not concerned.
+   */
   constructor(first: OpenRelease, onError: (error: Error) => void) {
     this.#serving = { ...first, answers: 0 };
     this.#onError = onError;

@@ -7,7 +7,9 @@ import type { TraceDesk } from '../ports/trace-desk.js';
 import type { CurrentTraffic } from '../ports/traffic-view.js';
 import type { TileCache } from '../road-tiles/tile-cache.js';
 
-/** Everything that answers rest on, of one release of the map: edges, places and tiles that belong together. */
+/**
+ * Everything that answers rest on, of one release of the map: edges, places and tiles that belong together.
+ */
 export interface ServedRelease {
   readonly roads: Roads;
   readonly planner: Planner;
@@ -25,8 +27,8 @@ export interface ServedRelease {
 }
 
 /**
- * What serves now. An answer that waits for nothing takes `current` once; one that waits goes through `use`, which keeps what
- * it began with open until it ended. Either way no answer is made of two releases.
+ * What serves now. An answer that waits for nothing takes `current` once; one that waits goes through `use`,
+ * which keeps what it began with open until it ended. Either way no answer is made of two releases.
  *
  * ```ts
  * const plan = await releases.use(({ planner }) => planner.plan(request));

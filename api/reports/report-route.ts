@@ -15,7 +15,9 @@ export interface ReportRouteDeps {
   readonly releases: Pick<Releases, 'current'>;
   readonly log: EventLog;
   readonly codec: TopicCodec<ClosureReported>;
-  /** The name that the user's drives carry today, so that what he reports and what he drives are one voice. */
+  /**
+   * The name that the user's drives carry today, so that what he reports and what he drives are one voice.
+   */
   readonly pseudonym: (userId: string, nowMs: number) => number;
   readonly nowMs: () => number;
 }

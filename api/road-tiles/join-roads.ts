@@ -36,15 +36,16 @@ function join(roads: readonly RoadLine[]): RoadLine[] {
       joined.push({ ...first, coordinates });
     }
   };
-  // First what no other road leads to, so that chains are begun at their beginnings; what is left runs in rings.
+  // First what no other road leads to, so that chains are begun at their beginnings; what is left runs in
+  // rings.
   for (const start of byStart.keys()) if (!ends.has(start)) drain(start);
   for (const start of byStart.keys()) drain(start);
   return joined;
 }
 
 /**
- * Joins pieces that look alike and follow one another into long lines. A map cuts roads at every crossing; drawn at a low
- * zoom, where each piece is smaller than a pixel, they would all be simplified away.
+ * Joins pieces that look alike and follow one another into long lines. A map cuts roads at every crossing;
+ * drawn at a low zoom, where each piece is smaller than a pixel, they would all be simplified away.
  */
 export const joinRoads = (roads: Iterable<RoadLine>): RoadLine[] =>
   [...grouped(roads, lookKey).values()].flatMap(join);

@@ -44,9 +44,9 @@ function feature(road: RoadLine): GeoJSON.Feature {
 }
 
 /**
- * Cuts the road map into vector tiles on demand. Roads are grouped by the zoom at which they first appear, one index
- * for each group, so a tile of a low zoom never touches the side streets. An index keeps the tiles that it has split,
- * bounded by the tiles that the covered area has.
+ * Cuts the road map into vector tiles on demand. Roads are grouped by the zoom at which they first appear,
+ * one index for each group, so a tile of a low zoom never touches the side streets. An index keeps the tiles
+ * that it has split, bounded by the tiles that the covered area has.
  */
 export class RoadTiles {
   readonly #groups: readonly { readonly fromZoom: number; readonly index: GeoJSONVT }[];
@@ -68,7 +68,10 @@ export class RoadTiles {
       }));
   }
 
-  /** Bytes of the tile, or undefined when nothing is drawn in it. Small ways come first, so that large ones lie over them. */
+  /**
+   * Bytes of the tile, or undefined when nothing is drawn in it. Small ways come first, so that large ones
+   * lie over them.
+   */
   cut(z: number, x: number, y: number): Uint8Array | undefined {
     const features = this.#groups
       .filter(({ fromZoom }) => z >= fromZoom)

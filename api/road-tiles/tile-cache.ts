@@ -8,7 +8,10 @@ const entryOverheadBytes = 200;
 /** Rejects when too many tiles are asked for at once. */
 export type TileSource = (address: TileAddress) => Promise<CutTile> | CutTile;
 
-/** Compressed tiles by address, bounded by bytes. Clients that ask for one tile at the same time wait for one cut. */
+/**
+ * Compressed tiles by address, bounded by bytes. Clients that ask for one tile at the same time wait for one
+ * cut.
+ */
 export class TileCache {
   readonly #tiles = new LRUCache<string, CutTile>({
     maxSize: tileCacheBytesMax,

@@ -3,7 +3,10 @@ import { NOTHING } from '#geocoding/index/index-file.js';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
-/** One letter left out, doubled by another, replaced, or exchanged with the key typed next to it; blanks take part. */
+/**
+ * One letter left out, doubled by another, replaced, or exchanged with the key typed next to it; blanks take
+ * part.
+ */
 export function mistype(text: string, random: () => number): string {
   const letters = Array.from(text);
   const places = letters.flatMap((letter, at) => (/\p{L}/u.test(letter) ? [at] : []));
@@ -31,8 +34,8 @@ export interface WantedAddress {
 const nameLengthMin = 4;
 
 /**
- * Addresses of the index, `Street 12, Town`, each with one error in the street's name; streets alone where the extract has
- * no house numbers, as that of Gothenburg.
+ * Addresses of the index, `Street 12, Town`, each with one error in the street's name; streets alone where
+ * the extract has no house numbers, as that of Gothenburg.
  */
 export function mistypedAddresses(index: GeocodeIndex, count: number, random: () => number): WantedAddress[] {
   const rows = Array.from({ length: index.rowCount }, (_, row) => row).filter((row) =>

@@ -12,8 +12,9 @@ export interface Nominatim {
 }
 
 /**
- * Nominatim in process over a database that somebody imported: `NOMINATIM_PYTHON` (with nominatim-api), `NOMINATIM_PROJECT`,
- * `NOMINATIM_DATABASE_DSN` and `NOMINATIM_PID_FILE` (`postmaster.pid`). Undefined where they are not given.
+ * Nominatim in process over a database that somebody imported: `NOMINATIM_PYTHON` (with nominatim-api),
+ * `NOMINATIM_PROJECT`, `NOMINATIM_DATABASE_DSN` and `NOMINATIM_PID_FILE` (`postmaster.pid`). Undefined where
+ * they are not given.
  */
 export async function startNominatim(): Promise<Nominatim | undefined> {
   const { NOMINATIM_PYTHON: python, NOMINATIM_PROJECT: project, NOMINATIM_PID_FILE: pidFile } = process.env;

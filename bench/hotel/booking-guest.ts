@@ -19,8 +19,8 @@ export class Shop {
   }
 
   /**
-   * One guest: reserves, asks for the page of the provider until it is there, types a card. Resolves once the provider has taken the
-   * money; the rest comes by webhook.
+   * One guest: reserves, asks for the page of the provider until it is there, types a card. Resolves once the
+   * provider has taken the money; the rest comes by webhook.
    */
   async book(token: string, stay: object): Promise<void> {
     const reservationID = randomUUID();

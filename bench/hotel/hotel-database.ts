@@ -10,8 +10,9 @@ export const stay = { startDate: '2099-07-01', endDate: '2099-07-03' } as const;
 const roomsOfType = 1_000_000_000 / 11;
 
 /**
- * Hand-written for pgbench, twice: one guarded UPDATE, and the days locked in order before. They leave out many requests at once, three
- * guards, occupancy and refusals by day; what they write is the same, since triggers write histories and events.
+ * Hand-written for pgbench, twice: one guarded UPDATE, and the days locked in order before. They leave out
+ * many requests at once, three guards, occupancy and refusals by day; what they write is the same, since
+ * triggers write histories and events.
  */
 export const functions = ['guarded_update', 'locks_first'] as const;
 const baseline = functions
@@ -45,7 +46,9 @@ END $$;`,
   )
   .join('');
 
-/** A database of its own on the server of `address`, with `many` hotels of one room type; made anew each time. */
+/**
+ * A database of its own on the server of `address`, with `many` hotels of one room type; made anew each time.
+ */
 export async function makeHotelDatabase(
   address: string,
   many = hotels,

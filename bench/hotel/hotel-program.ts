@@ -9,7 +9,10 @@ import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import { freshDatabase, waitsForTheDisk } from '../fresh-database.js';
 
-/** Starts `meridian …args` on `port` and its own `folder`, with limits that a load from one address does not meet; resolves when it is ready. */
+/**
+ * Starts `meridian …args` on `port` and its own `folder`, with limits that a load from one address does not
+ * meet; resolves when it is ready.
+ */
 export async function startHotelProgram(
   args: readonly string[],
   { folder, port, env }: { readonly folder: string; readonly port: number; readonly env: NodeJS.ProcessEnv },
@@ -67,7 +70,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A database of its own with the tables of hotels, made anew, that waits for the disk at each commit; its address. */
+/**
+ * A database of its own with the tables of hotels, made anew, that waits for the disk at each commit; its
+ * address.
+ */
 export async function makeDatabase(server: string, name: string): Promise<string> {
   const address = await freshDatabase(server, name);
   const sql = await openSql(address, { connectionsMax: 1 });

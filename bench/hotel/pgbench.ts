@@ -6,7 +6,10 @@ import { join } from 'node:path';
 /** Debian's package postgresql has it; PGBENCH names another one. */
 const program = process.env['PGBENCH'] ?? 'pgbench';
 
-/** Runs `script` with `pgbench -M prepared` on `clients` connections and returns transactions per second and how many there were. */
+/**
+ * Runs `script` with `pgbench -M prepared` on `clients` connections and returns transactions per second and
+ * how many there were.
+ */
 export function pgbench(
   address: string,
   script: string,

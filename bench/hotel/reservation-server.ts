@@ -12,9 +12,10 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 
 /**
- * The public operations of reservations as they are, with limits per user that a load from a few tokens does not meet. Arguments: the
- * database and the options of the writers as JSON, with the folder of the tokens' key when it shall outlive the process, and how many tokens
- * are wanted. Prints the port and tokens as one line of JSON.
+ * The public operations of reservations as they are, with limits per user that a load from a few tokens does
+ * not meet. Arguments: the database and the options of the writers as JSON, with the folder of the tokens'
+ * key when it shall outlive the process, and how many tokens are wanted. Prints the port and tokens as one
+ * line of JSON.
  */
 const [address, options] = process.argv.slice(2) as [string, string];
 const issuer = 'https://bench.invalid';

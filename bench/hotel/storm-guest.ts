@@ -17,8 +17,8 @@ export interface StormRules {
 const answerMsMax = 15_000;
 
 /**
- * One guest who wants one room and asks, by the same id, until somebody says yes or no. Resolves with what was said, and with how often it
- * was asked.
+ * One guest who wants one room and asks, by the same id, until somebody says yes or no. Resolves with what
+ * was said, and with how often it was asked.
  */
 export async function insist(
   servers: StormServers,

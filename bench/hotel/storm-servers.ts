@@ -8,7 +8,10 @@ interface Running {
   readonly port: number;
 }
 
-/** Some processes that take reservations on one database; any of them may be killed at any moment and comes back on another port. */
+/**
+ * Some processes that take reservations on one database; any of them may be killed at any moment and comes
+ * back on another port.
+ */
 export class StormServers {
   readonly #address: string;
   readonly #options: object;
@@ -40,7 +43,10 @@ export class StormServers {
     return there[turn % Math.max(1, there.length)]?.port;
   }
 
-  /** Kills one of those that are there (0 ≤ `random` < 1 says which) and has it started again; waits while half of them are away. */
+  /**
+   * Kills one of those that are there (0 ≤ `random` < 1 says which) and has it started again; waits while
+   * half of them are away.
+   */
   async kill(random: number): Promise<void> {
     let there = this.#there();
     while (there.length * 2 <= this.#running.length) {

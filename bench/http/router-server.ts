@@ -3,8 +3,8 @@ import { loadUws, type UwsResponse } from '#platform/http-transport/load-uws.js'
 import { routeContracts } from '#schemas/http/routes.js';
 
 /**
- * A bare server that finds the operation of a request and answers 204: by our table, as the argument `ours` says, or by the router
- * of uWebSockets.js. Prints its port.
+ * A bare server that finds the operation of a request and answers 204: by our table, as the argument `ours`
+ * says, or by the router of uWebSockets.js. Prints its port.
  */
 const uws = loadUws();
 const app = uws.createApp();
@@ -23,7 +23,8 @@ if (process.argv[2] === 'ours') {
     answer(response);
   });
 } else {
-  // It knows no text around a parameter, so templates that differ only there are one, which the handler would have to tell apart.
+  // It knows no text around a parameter, so templates that differ only there are one, which the handler would
+  // have to tell apart.
   const declared = new Set<string>();
   for (const { method, path } of routeContracts) {
     const pattern = path.replaceAll(/[^/]*\{(\w+)\}[^/]*/g, ':$1');

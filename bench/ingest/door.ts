@@ -12,7 +12,10 @@ export interface Server {
   readonly port: number;
 }
 
-/** `meridian ingest` as a process of its own on data of its own, with the limits on a single user out of the way. */
+/**
+ * `meridian ingest` as a process of its own on data of its own, with the limits on a single user out of the
+ * way.
+ */
 export interface Door {
   /** Where the log and the store are, as the process is told. */
   readonly addresses: { readonly log: string; readonly schemas: string; readonly locations: string };

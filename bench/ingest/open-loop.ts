@@ -23,8 +23,9 @@ const waitingMax = 50_000;
 const hourMicros = 3_600_000_000;
 
 /**
- * Sends `perSecond` requests a second, whatever the server does: users do not wait for each other. A request is due at its place in a
- * steady schedule and its latency counts from there (no coordinated omission); one that finds no free connection waits for one.
+ * Sends `perSecond` requests a second, whatever the server does: users do not wait for each other. A request
+ * is due at its place in a steady schedule and its latency counts from there (no coordinated omission); one
+ * that finds no free connection waits for one.
  */
 export async function openLoop(options: {
   readonly port: number;

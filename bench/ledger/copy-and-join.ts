@@ -1,13 +1,19 @@
 import type { Sql } from '#platform/sql/sql.js';
 
-/** The obvious way: a table of the file's lines, and all that an operator would write by hand to compare it with the orders. */
+/**
+ * The obvious way: a table of the file's lines, and all that an operator would write by hand to compare it
+ * with the orders.
+ */
 export async function preparePeer(sql: Sql): Promise<void> {
   await sql.query(`CREATE TABLE peer_line (
     kind text, payment_order_id text COLLATE "C", operation_id text COLLATE "C", psp_reference text, amount_minor bigint, fee_minor bigint,
     currency text, status text, occurred_at timestamptz)`);
 }
 
-/** COPY by the server from a file that it can read, and one FULL OUTER JOIN. Answers with the operations that differ. */
+/**
+ * COPY by the server from a file that it can read, and one FULL OUTER JOIN. Answers with the operations that
+ * differ.
+ */
 export async function copyAndJoin(sql: Sql, path: string): Promise<bigint> {
   return sql.transaction(async (tx) => {
     await tx.query(`SET LOCAL work_mem = '192MB'`);

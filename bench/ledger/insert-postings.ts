@@ -1,10 +1,11 @@
 import type { Sql } from '#platform/sql/sql.js';
 
 /**
- * What the ledger is measured beside: one `INSERT … SELECT unnest` of as many rows into a plain table, without a lock, a rule or a check.
- * `bare` has a primary key by an identity and nothing else: rows that are kept, from which no balance can be read without a scan.
- * `keyed` has what a ledger is read by: the posting's place in its account and the operation that it belongs to, each unique. Its places
- * and balances are made up by the client, as if it knew them.
+ * What the ledger is measured beside: one `INSERT … SELECT unnest` of as many rows into a plain table,
+ * without a lock, a rule or a check. `bare` has a primary key by an identity and nothing else: rows that are
+ * kept, from which no balance can be read without a scan. `keyed` has what a ledger is read by: the posting's
+ * place in its account and the operation that it belongs to, each unique. Its places and balances are made up
+ * by the client, as if it knew them.
  */
 export const peers = ['bare', 'keyed'] as const;
 export type Peer = (typeof peers)[number];
@@ -19,7 +20,10 @@ export async function preparePeers(sql: Sql): Promise<void> {
 
 let made = 0;
 
-/** `calls` statements of `postings` rows each on so many accounts, every one committed by itself. Returns the rows written. */
+/**
+ * `calls` statements of `postings` rows each on so many accounts, every one committed by itself. Returns the
+ * rows written.
+ */
 export async function insertPostings(
   sql: Sql,
   peer: Peer,

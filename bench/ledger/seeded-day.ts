@@ -53,7 +53,10 @@ function operationOf({ oneWrongIn }: SeededDay, index: number): Operation {
 
 const fee = 20;
 
-/** Orders, refunds and their bookings, right in every way, in the middle of the day. Takes the tables to be empty. */
+/**
+ * Orders, refunds and their bookings, right in every way, in the middle of the day. Takes the tables to be
+ * empty.
+ */
 export async function makeOrders(sql: Sql, day: SeededDay): Promise<void> {
   const at = new Date(day.from.getTime() + 12 * 3_600_000);
   const perPage = 50_000;
@@ -181,7 +184,9 @@ export class SeededFile {
   }
 }
 
-/** Books what `makeOrders` made, with the fee that the provider will withhold, in the order of the operations. */
+/**
+ * Books what `makeOrders` made, with the fee that the provider will withhold, in the order of the operations.
+ */
 export function* bookings(day: SeededDay) {
   for (let index = 0; index < day.operations; index += 1) {
     const { order, refund, amount } = operationOf(day, index);

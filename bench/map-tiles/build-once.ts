@@ -3,7 +3,10 @@ import { collectMapElements } from '#osm/elements/map-elements.js';
 import { readMapSource } from '#osm/read/read-map-source.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 
-/** From an extract to vector tiles in a folder, and nothing else: `build-once.js EXTRACT FOLDER ZOOM`. Prints what was built. */
+/**
+ * From an extract to vector tiles in a folder, and nothing else: `build-once.js EXTRACT FOLDER ZOOM`. Prints
+ * what was built.
+ */
 const [extract, folder, zoom] = process.argv.slice(2) as [string, string, string];
 const { sink, elements } = collectMapElements();
 await readMapSource({ kind: 'osm-pbf', file: extract }, sink);

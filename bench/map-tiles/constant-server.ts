@@ -1,6 +1,8 @@
 import { loadUws } from '#platform/http-transport/load-uws.js';
 
-/** The peer: a plain uWebSockets.js server that sends one constant buffer of the size given. Prints its port. */
+/**
+ * The peer: a plain uWebSockets.js server that sends one constant buffer of the size given. Prints its port.
+ */
 const body = Buffer.alloc(Number(process.argv[2]), 7);
 const uws = loadUws();
 uws

@@ -5,9 +5,10 @@ import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
 import { buildCpu, cpuSoFarS } from './build-cpu.js';
 
 /**
- * `rebuild-once.js EXTRACT CELLS STORE…`: a release of the extract in each store, one after the other, so that the first says what a fresh
- * process takes, from its start and the loading of the program on, and the last what one does that has built before. CELLS is a store whose
- * cells the roads are cut into, or `-`. Prints a line of JSON a build.
+ * `rebuild-once.js EXTRACT CELLS STORE…`: a release of the extract in each store, one after the other, so
+ * that the first says what a fresh process takes, from its start and the loading of the program on, and the
+ * last what one does that has built before. CELLS is a store whose cells the roads are cut into, or `-`.
+ * Prints a line of JSON a build.
  */
 const [file, cells, ...stores] = process.argv.slice(2) as [string, string, ...string[]];
 

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Throws unless everything that a build from scratch wrote is in the other store too, byte for byte; but for the hash of all roads, by which a
- * command knows in the next process that they are the same, and which a builder that stays does not need.
+ * Throws unless everything that a build from scratch wrote is in the other store too, byte for byte; but for
+ * the hash of all roads, by which a command knows in the next process that they are the same, and which a
+ * builder that stays does not need.
  */
 export function expectSameObjects(scratch: string, over: string): void {
   for (const path of readdirSync(scratch, { recursive: true }) as string[]) {

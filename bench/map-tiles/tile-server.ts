@@ -9,7 +9,10 @@ import { DirectoryObjectStore } from '#platform/object-store/directory-object-st
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 
-/** The public server of the platform with the map's routes alone, over a folder of built tiles. Prints port and map. */
+/**
+ * The public server of the platform with the map's routes alone, over a folder of built tiles. Prints port
+ * and map.
+ */
 const folder = process.argv[2]!;
 const [mapId] = readdirSync(join(folder, 'map-tiles')).filter((name) => /^[0-9a-f]{16}$/.test(name));
 const objects = await DirectoryObjectStore.open(folder);

@@ -8,7 +8,10 @@ const ELEMENTS_PER_BLOCK = 8_000;
 
 const typeNumber = { node: 0, way: 1, relation: 2 } as const;
 
-/** Writes what it is given as an `.osm.pbf`; `end` writes the rest. Nodes, ways and relations come in this order. */
+/**
+ * Writes what it is given as an `.osm.pbf`; `end` writes the rest. Nodes, ways and relations come in this
+ * order.
+ */
 export class PbfFile {
   readonly #file: string;
   #group = new PbfWriter();

@@ -9,7 +9,10 @@ export interface TimedAnswer {
 
 type Pair = readonly [readonly [number, number], readonly [number, number]];
 
-/** Asks for each pair as soon as one of the connections is free; the answer is read whole and parsed after the clock. */
+/**
+ * Asks for each pair as soon as one of the connections is free; the answer is read whole and parsed after the
+ * clock.
+ */
 export async function askInTurns(
   engine: HttpEngine,
   pairs: readonly Pair[],

@@ -21,15 +21,18 @@ export interface Trace {
 }
 
 const metresPerDegree = 111_195;
-/** A receiver's error wanders: this share of its variance is held for about `wanderS`, the rest is new at each point. */
+/**
+ * A receiver's error wanders: this share of its variance is held for about `wanderS`, the rest is new at each
+ * point.
+ */
 const wanderingShare = 0.9;
 const wanderS = 15;
 const gapS = 40;
 const startMs = 1_795_000_000_000;
 
 /**
- * Drives a route: each edge at 0.6 to 1.05 of its free-flow speed, with a stop of 5 to 45 s at one crossing in ten, and notes
- * where the phone believes to be. One point in fifty is three times as wrong as the others.
+ * Drives a route: each edge at 0.6 to 1.05 of its free-flow speed, with a stop of 5 to 45 s at one crossing
+ * in ten, and notes where the phone believes to be. One point in fifty is three times as wrong as the others.
  */
 export function driveTrace(network: RoadNetwork, path: RoutePath, phone: Phone, random: () => number): Trace {
   const geometry = pathGeometry(network, path);

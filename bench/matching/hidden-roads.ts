@@ -70,7 +70,10 @@ export function chooseHidden(network: RoadNetwork, count: number, random: () => 
   return chosen;
 }
 
-/** Drives from somewhere over the whole of the road to somewhere else, as often in one direction as in the other. */
+/**
+ * Drives from somewhere over the whole of the road to somewhere else, as often in one direction as in the
+ * other.
+ */
 export function passesOver(
   network: RoadNetwork,
   { edges }: HiddenRoad,

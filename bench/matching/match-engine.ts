@@ -7,7 +7,10 @@ export interface MatchRound {
   readonly lines: readonly (readonly Line[])[];
 }
 
-/** A matcher with its map loaded, asked in process on one thread: from the text of a question to the text of an answer. */
+/**
+ * A matcher with its map loaded, asked in process on one thread: from the text of a question to the text of
+ * an answer.
+ */
 export interface MatchEngine {
   readonly name: string;
   round(traces: readonly Trace[]): Promise<MatchRound>;

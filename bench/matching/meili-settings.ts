@@ -25,7 +25,10 @@ export const meiliDefaults: MeiliSettings = {
   searchRadiusM: 50,
 };
 
-/** Tries settings on traces of the same phone, keeps those with the least mismatch, and leaves the engine set to them. */
+/**
+ * Tries settings on traces of the same phone, keeps those with the least mismatch, and leaves the engine set
+ * to them.
+ */
 export async function bestMeiliSettings(
   engine: TunedEngine,
   traces: readonly Trace[],

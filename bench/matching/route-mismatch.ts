@@ -14,9 +14,9 @@ const cellM = 8;
 const metresPerDegree = 111_195;
 
 /**
- * Newson and Krumm's route mismatch: what of the truth the answer lacks, and what it adds to it. Both are walked in steps of
- * 2 m; a step belongs to the other line where that runs within 3 m in the same direction (60°). Neither engine's numbering
- * of roads comes into it.
+ * Newson and Krumm's route mismatch: what of the truth the answer lacks, and what it adds to it. Both are
+ * walked in steps of 2 m; a step belongs to the other line where that runs within 3 m in the same direction
+ * (60°). Neither engine's numbering of roads comes into it.
  */
 export function routeMismatch(truth: Line, answer: readonly Line[]): Mismatch {
   const perLng = metresPerDegree * Math.cos((truth[1]! * Math.PI) / 180);

@@ -38,8 +38,8 @@ export interface PaymentWorld {
 const child = fileURLToPath(new URL('./payment-child.js', import.meta.url));
 
 /**
- * `LOG` in the environment names a log of the network instead of the embedded one. With `standby` one more program than are started lies in
- * memory and takes the place of one that was killed.
+ * `LOG` in the environment names a log of the network instead of the embedded one. With `standby` one more
+ * program than are started lies in memory and takes the place of one that was killed.
  */
 export async function openPaymentWorld({
   standby = false,

@@ -13,7 +13,9 @@ import {
 const pythonPackages = ['pyvalhalla==3.9.1', 'osrm-bindings==26.10.0'];
 const graphHopper = { group: 'com.graphhopper', artifact: 'graphhopper-core', version: '11.0' };
 
-/** Puts OSRM, Valhalla and GraphHopper into the peers' folder in pinned versions; what is there already stays. */
+/**
+ * Puts OSRM, Valhalla and GraphHopper into the peers' folder in pinned versions; what is there already stays.
+ */
 export function installPeers(say: (line: string) => void): void {
   mkdirSync(peersFolder, { recursive: true });
   once('python', pythonPackages.join(' '), () => {

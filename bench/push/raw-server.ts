@@ -4,8 +4,9 @@ import { betterFrame } from './messages.js';
 import { serveOrders } from './server-process.js';
 
 /**
- * The peer: uWebSockets.js alone, which publishes texts made ahead: to each socket one of its own, as a route is one driver's; or, told
- * `all`, one text to everybody, which no server of routes can do and hardly any can cost less than.
+ * The peer: uWebSockets.js alone, which publishes texts made ahead: to each socket one of its own, as a route
+ * is one driver's; or, told `all`, one text to everybody, which no server of routes can do and hardly any can
+ * cost less than.
  */
 const uws = loadUws();
 const toAll = process.argv.includes('all');

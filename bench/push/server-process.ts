@@ -1,6 +1,9 @@
 /** What the coordinator tells a server, and hears from it. */
 export type ServerOrder =
-  /** Makes the messages, whose making is not measured; `ready` to the last byte, or as a server of routes gets them. */
+  /**
+   * Makes the messages, whose making is not measured; `ready` to the last byte, or as a server of routes gets
+   * them.
+   */
   | { readonly do: 'prepare'; readonly nth: number; readonly ready: boolean }
   | { readonly do: 'push' }
   | { readonly do: 'cpu' };

@@ -23,7 +23,10 @@ const startsAtOnce = 16;
 const noiseM = 3;
 const metersPerDegree = 111_195;
 
-/** Drivers who navigate, drive along the road graph at free flow, and tell where they are once a second, in batches. */
+/**
+ * Drivers who navigate, drive along the road graph at free flow, and tell where they are once a second, in
+ * batches.
+ */
 export class Fleet {
   readonly pushes: Push[] = [];
   readonly #network: RoadNetwork;
@@ -63,7 +66,10 @@ export class Fleet {
     await Promise.all(Array.from({ length: startsAtOnce }, next));
   }
 
-  /** Sends until `stop`: each driver a batch of `batchS` points every `batchS` seconds, evenly spread over time. */
+  /**
+   * Sends until `stop`: each driver a batch of `batchS` points every `batchS` seconds, evenly spread over
+   * time.
+   */
   drive(door: PlatformClient, batchS: number): void {
     const began = performance.now();
     const perMs = this.#drivers.length / (batchS * 1_000);

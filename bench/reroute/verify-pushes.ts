@@ -33,9 +33,10 @@ export interface Verdict {
 const snapMetresMax = 1_000;
 
 /**
- * Reads back what the platform wrote and tries every push against it: its route is open under the version of the metric that
- * it names, takes what plain Dijkstra takes under that version or, where drivers are shared out, little more, and is the one that the log has. At most `countMax`, spread
- * evenly: the referee takes its time.
+ * Reads back what the platform wrote and tries every push against it: its route is open under the version of
+ * the metric that it names, takes what plain Dijkstra takes under that version or, where drivers are shared
+ * out, little more, and is the one that the log has. At most `countMax`, spread evenly: the referee takes its
+ * time.
  */
 export async function verifyPushes(
   folder: string,
@@ -130,7 +131,8 @@ function faultOf(
   const to = snap(network, point, { mode: 'driving', maxMeters: snapMetresMax });
   const wantedMs = dijkstra(network, metric, [{ edge: edges[0]!, fraction: fromFraction }], 0, to).costTo(to);
   const toldMs = Math.round(durationS * 1_000);
-  // Of many who go around one closure some are led a way that is a little longer: less than would be worth a word.
+  // Of many who go around one closure some are led a way that is a little longer: less than would be worth a
+  // word.
   const isFair =
     wantedMs !== undefined && toldMs >= wantedMs && toldMs - wantedMs < gainMinMs(wantedMs, rerouteDefaults);
   return isFair ? undefined : `${toldMs} ms, by Dijkstra ${wantedMs} ms`;

@@ -9,8 +9,8 @@ export type ChangeSet = ReadonlyMap<number, number>;
 const INCIDENT_METERS = 1_000;
 
 /**
- * A share (0–1) of all driving edges gets slower. `random`: strewn over the map. `clustered`: all edges around incidents, one
- * incident after the other until there are enough.
+ * A share (0–1) of all driving edges gets slower. `random`: strewn over the map. `clustered`: all edges
+ * around incidents, one incident after the other until there are enough.
  */
 export function changeSet(
   network: RoadNetwork,
@@ -65,7 +65,10 @@ export interface StraightTrip {
   readonly seconds: number;
 }
 
-/** Trips along the longest straight stretches of through roads that change: first answers that must show the change. */
+/**
+ * Trips along the longest straight stretches of through roads that change: first answers that must show the
+ * change.
+ */
 export function tripsAlong(network: RoadNetwork, changes: ChangeSet, count: number): StraightTrip[] {
   const trips: StraightTrip[] = [];
   for (const [edge, kph] of changes) {

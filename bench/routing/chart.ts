@@ -96,7 +96,10 @@ export function chart({ title, xTitle, yTitle, series, lines }: ChartOptions): s
   );
 }
 
-/** Places values on a logarithmic axis, with ticks at powers of ten, or at 1, 2 and 5 where there are few of them. */
+/**
+ * Places values on a logarithmic axis, with ticks at powers of ten, or at 1, 2 and 5 where there are few of
+ * them.
+ */
 function scale(values: readonly number[], from: number, to: number) {
   const low = Math.log10(Math.min(...values) / 1.3);
   const high = Math.log10(Math.max(...values) * 1.3);

@@ -13,7 +13,10 @@ export interface Comparison {
   readonly differences: string[];
 }
 
-/** Every so many sources a random set of classes is avoided, and a few private destinations get a referee of their own. */
+/**
+ * Every so many sources a random set of classes is avoided, and a few private destinations get a referee of
+ * their own.
+ */
 const AVOIDING_EVERY = 4;
 const TARGETS_PER_SOURCE = 200;
 const PRIVATE_EVERY = 5;

@@ -11,12 +11,15 @@ export interface Series {
 
 /** Every engine warms up until it has worked this long, or has seen each pair twice. */
 const WARM_UP_CPU_S = 4;
-/** Fast engines get a round's pairs several times over, so that a clock's tick is small against what is measured. */
+/**
+ * Fast engines get a round's pairs several times over, so that a clock's tick is small against what is
+ * measured.
+ */
 const ROUND_CPU_S = 0.5;
 
 /**
- * Rounds in which each engine, in turns, answers the same part of the pairs; the order shifts by one each round. So a slow
- * minute of the machine meets all of them, and ratios of one round can be trusted.
+ * Rounds in which each engine, in turns, answers the same part of the pairs; the order shifts by one each
+ * round. So a slow minute of the machine meets all of them, and ratios of one round can be trusted.
  */
 export async function interleaved(
   engines: readonly Engine[],

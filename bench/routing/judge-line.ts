@@ -5,8 +5,8 @@ const E7 = 1e7;
 const SAME = 2;
 
 /**
- * Whether the drawn line is made of surveyed places: every point of it but the two ends (which lie within a road) must be
- * where a node of the named ways is. Returns what is wrong, in words.
+ * Whether the drawn line is made of surveyed places: every point of it but the two ends (which lie within a
+ * road) must be where a node of the named ways is. Returns what is wrong, in words.
  */
 export function judgeLine(map: RawMap, edgeIds: readonly string[], lngLat: Float64Array): string[] {
   const surveyed = new Set<string>();

@@ -9,8 +9,8 @@ const JUDGED_S_MAX = 5;
 const JUDGED_MAX = 100;
 
 /**
- * Compares answers with plain Dijkstra, as many as go into a few seconds, spread over all; returns how many. Throws when one
- * differs by a millisecond: the figures are void.
+ * Compares answers with plain Dijkstra, as many as go into a few seconds, spread over all; returns how many.
+ * Throws when one differs by a millisecond: the figures are void.
  */
 export function judgeTimes(
   network: RoadNetwork,

@@ -5,14 +5,17 @@ import { type Step, stepsOf } from './raw-steps.js';
 
 export interface Verdict {
   readonly wrongs: readonly string[];
-  /** Times that a restriction applied to what the route did before the turn: shows that the judge had something to judge. */
+  /**
+   * Times that a restriction applied to what the route did before the turn: shows that the judge had
+   * something to judge.
+   */
   readonly restrictionsMet: number;
 }
 
 /**
- * Judges a route by the raw extract: the stable ids of its edges are resolved to surveyed nodes, every step between two of
- * them must be open to the mode and not against a one-way, no barrier may be passed, no restriction broken, and roads for
- * visitors only are entered by who begins or ends in their area.
+ * Judges a route by the raw extract: the stable ids of its edges are resolved to surveyed nodes, every step
+ * between two of them must be open to the mode and not against a one-way, no barrier may be passed, no
+ * restriction broken, and roads for visitors only are entered by who begins or ends in their area.
  */
 export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: TravelMode): Verdict {
   const wrongs: string[] = [];

@@ -16,7 +16,9 @@ export function settingsFor(folder: string): NodeJS.ProcessEnv {
   return { ...others, MERIDIAN_DATA: folder, OBJECTS: `dir:${folder}`, LOG_LEVEL: 'warn' };
 }
 
-/** Builds the tiles with today's code, in a process of its own so that its heap is not ours, and opens them. */
+/**
+ * Builds the tiles with today's code, in a process of its own so that its heap is not ours, and opens them.
+ */
 export async function openArea(area: Area): Promise<RoadNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
   try {

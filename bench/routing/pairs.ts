@@ -24,8 +24,8 @@ export function pairsOf(
 }
 
 /**
- * Places on public roads from each of which each can be driven to, at least half a kilometre apart. Drawn edge by edge,
- * so that dense quarters have more of them, as people do.
+ * Places on public roads from each of which each can be driven to, at least half a kilometre apart. Drawn
+ * edge by edge, so that dense quarters have more of them, as people do.
  */
 export function randomPairs(network: RoadNetwork, count: number, seed: number): Pair[] {
   const random = seeded(seed);

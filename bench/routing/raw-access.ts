@@ -2,8 +2,9 @@ import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { Tags } from '#schemas/osm-sink.js';
 
 /**
- * What the OpenStreetMap wiki says of access, read a second time for the judge of routes: nothing here comes from the
- * profiles that the tiles are built with. Where the wiki leaves a choice (tracks, gates) the judge has no objection.
+ * What the OpenStreetMap wiki says of access, read a second time for the judge of routes: nothing here comes
+ * from the profiles that the tiles are built with. Where the wiki leaves a choice (tracks, gates) the judge
+ * has no objection.
  */
 export type Access = 'yes' | 'visitors' | 'no' | 'unsaid';
 
@@ -41,7 +42,10 @@ function saidBy(keys: readonly string[], tags: Tags, along: boolean): Access {
   return 'unsaid';
 }
 
-/** https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions: classes that are closed unless a tag opens them. */
+/**
+ * https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions: classes that are closed
+ * unless a tag opens them.
+ */
 const closedByDefault: Readonly<Record<TravelMode, RegExp>> = {
   driving:
     /^(pedestrian|footway|cycleway|path|bridleway|steps|corridor|platform|busway|bus_guideway|construction|proposed|elevator|raceway|via_ferrata)$/,
@@ -80,7 +84,9 @@ export function mayGoThisWay(tags: Tags, mode: TravelMode, along: boolean): bool
   return along || !(oneway === 'yes' || oneway === 'true' || oneway === '1');
 }
 
-/** https://wiki.openstreetmap.org/wiki/Key:barrier: barriers that stop a mode unless a tag lets it through. */
+/**
+ * https://wiki.openstreetmap.org/wiki/Key:barrier: barriers that stop a mode unless a tag lets it through.
+ */
 const stops: Readonly<Record<TravelMode, RegExp>> = {
   driving:
     /^(bollard|block|cycle_barrier|motorcycle_barrier|bus_trap|sump_buster|stile|turnstile|full-height_turnstile|kissing_gate|chain|jersey_barrier|log|debris|wall|fence|hedge|ditch|planter|horse_stile|tank_trap)$/,
@@ -96,7 +102,9 @@ export function mayPassNode(tags: Tags | undefined, mode: TravelMode): boolean {
   return !stops[mode].test(barrier) || tags.get('bollard') === 'rising';
 }
 
-/** Whether a restriction binds the mode, and how; https://wiki.openstreetmap.org/wiki/Relation:restriction. */
+/**
+ * Whether a restriction binds the mode, and how; https://wiki.openstreetmap.org/wiki/Relation:restriction.
+ */
 export function restrictionFor(tags: Tags, mode: TravelMode): 'no' | 'only' | undefined {
   const vehicles = named(mode);
   const except = (tags.get('except') ?? '').split(';').map((value) => value.trim());

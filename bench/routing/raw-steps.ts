@@ -1,6 +1,8 @@
 import type { RawMap } from './raw-map.js';
 
-/** One stretch of a way between two nodes that follow each other in it: the smallest move the survey knows. */
+/**
+ * One stretch of a way between two nodes that follow each other in it: the smallest move the survey knows.
+ */
 export interface Step {
   readonly way: number;
   readonly from: number;

@@ -4,7 +4,10 @@ import type { ChangeSet } from './change-set.js';
 import type { RawMap } from './raw-map.js';
 import { stepsOf } from './raw-steps.js';
 
-/** Writes the changes as OSRM takes them: OpenStreetMap nodes that follow each other, and km/h. Returns the lines. */
+/**
+ * Writes the changes as OSRM takes them: OpenStreetMap nodes that follow each other, and km/h. Returns the
+ * lines.
+ */
 export function writeSpeedFile(file: string, map: RawMap, network: RoadNetwork, changes: ChangeSet): number {
   const lines: string[] = [];
   for (const [edge, kph] of changes)

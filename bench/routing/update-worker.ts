@@ -15,7 +15,9 @@ export interface UpdateWorkerData {
   readonly share: number;
   readonly pattern: 'clustered' | 'random';
   readonly seed: number;
-  /** Where new metrics are sent: the reader takes them between two queries without giving way to other events. */
+  /**
+   * Where new metrics are sent: the reader takes them between two queries without giving way to other events.
+   */
   readonly news: MessagePort;
 }
 

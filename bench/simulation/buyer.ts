@@ -5,7 +5,10 @@ import { submitPayment } from '#payment/orders/submit-payment.js';
 import type { CityWorld } from './city-world.js';
 import { hesitates, insist, pays } from './people.js';
 
-/** Buys from one to three sellers at once, now and then twice with one key, pays or not, and sometimes wants his money back. */
+/**
+ * Buys from one to three sellers at once, now and then twice with one key, pays or not, and sometimes wants
+ * his money back.
+ */
 export async function buyer(world: CityWorld, number: number): Promise<void> {
   const { random } = world;
   const submission = submissionOf(number, random);

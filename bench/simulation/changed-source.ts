@@ -7,7 +7,10 @@ export const initialize: InitializeHook<PlantedBug> = (given) => {
   bug = given;
 };
 
-/** Hooks of Node: the one module gets another text. A bug whose place is not there any more is a mistake of the bench. */
+/**
+ * Hooks of Node: the one module gets another text. A bug whose place is not there any more is a mistake of
+ * the bench.
+ */
 export const load: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context);
   if (!url.endsWith(`/dist/${bug.file}`)) return loaded;

@@ -9,7 +9,10 @@ import type { VirtualClock } from './virtual-clock.js';
 import type { Weather } from './weather.js';
 import type { Waiting } from './what-waits.js';
 
-/** One group on one topic: the step is the product's own, who calls it is not. Resolves with how many records are done with. */
+/**
+ * One group on one topic: the step is the product's own, who calls it is not. Resolves with how many records
+ * are done with.
+ */
 export interface ConsumerGroup {
   readonly name: string;
   readonly topic: string;

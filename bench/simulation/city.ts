@@ -26,7 +26,10 @@ const providerAwayMs = 25 * 60_000;
 /** A process dies before one of so many statements from now. */
 const lastStatementsMax = 40;
 
-/** A city that lives for some virtual hours: its processes die and are born again, its weather changes, its people come and go. */
+/**
+ * A city that lives for some virtual hours: its processes die and are born again, its weather changes, its
+ * people come and go.
+ */
 export class City {
   readonly #world: CityWorld;
   readonly #watch = new CityWatch();
@@ -118,7 +121,10 @@ export class City {
     });
   }
 
-  /** The loops and groups of a process that have something to do, all at once; the next look comes when there is something again. */
+  /**
+   * The loops and groups of a process that have something to do, all at once; the next look comes when there
+   * is something again.
+   */
   async #look(): Promise<void> {
     const { sql, clock, random, weather, log, process, awayUntilMs } = this.#world;
     if (clock.nowMs < awayUntilMs) {

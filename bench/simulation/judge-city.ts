@@ -17,7 +17,10 @@ export interface Witnesses {
   readonly nowMs: number;
 }
 
-/** Holds rooms, reservations, payments, ledger, wallets, log and the provider's record against each other. Sentences of what does not hold. */
+/**
+ * Holds rooms, reservations, payments, ledger, wallets, log and the provider's record against each other.
+ * Sentences of what does not hold.
+ */
 export async function judgeCity(sql: Sql, witnesses: Witnesses): Promise<readonly string[]> {
   const broken: string[] = [...witnesses.brokenAtSomeInstant];
   const expect = (what: string, wrong: number | bigint | readonly unknown[]): void => {

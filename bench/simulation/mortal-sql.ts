@@ -10,8 +10,8 @@ import {
 import type { VirtualClock } from './virtual-clock.js';
 
 /**
- * The database as one process sees it: the real one, until the process dies. Then a transaction under way is rolled back by the server, and
- * nobody is there any more to hear how a commit ended.
+ * The database as one process sees it: the real one, until the process dies. Then a transaction under way is
+ * rolled back by the server, and nobody is there any more to hear how a commit ended.
  */
 export class MortalSql implements Sql {
   readonly #sql: Sql;

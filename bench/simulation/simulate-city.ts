@@ -20,7 +20,10 @@ export interface CityOptions {
   readonly hours: number;
   readonly guests: number;
   readonly buyers: number;
-  /** A folder whose database several cities use one after the other, which is emptied first; a new one, gone afterwards, when absent. */
+  /**
+   * A folder whose database several cities use one after the other, which is emptied first; a new one, gone
+   * afterwards, when absent.
+   */
   readonly database?: string;
 }
 
@@ -36,10 +39,11 @@ export interface CityReport {
 }
 
 /**
- * Guests book and shops sell, in virtual time and under one seed: the product's own hotel, booking, payment, executor, ledger and relays, on a
- * real PostgreSQL over one connection, with the provider's books, the network, the log and the clock in memory. Processes die between
- * any two statements, replies and webhooks are lost, copied, late and forged, records come again, groups lag. Afterwards the weather is fair,
- * and everything is held against everything.
+ * Guests book and shops sell, in virtual time and under one seed: the product's own hotel, booking, payment,
+ * executor, ledger and relays, on a real PostgreSQL over one connection, with the provider's books, the
+ * network, the log and the clock in memory. Processes die between any two statements, replies and webhooks
+ * are lost, copied, late and forged, records come again, groups lag. Afterwards the weather is fair, and
+ * everything is held against everything.
  */
 export async function simulateCity(options: CityOptions): Promise<CityReport> {
   const { seed, hours, guests, buyers, database } = options;

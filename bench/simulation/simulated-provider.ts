@@ -17,7 +17,9 @@ export interface SignedDelivery {
 /** A webhook that is not answered in so long is sent again. */
 const patienceMs = 10_000;
 
-/** The simulator's own books behind a network of virtual time. The adapters in front of it are the product's. */
+/**
+ * The simulator's own books behind a network of virtual time. The adapters in front of it are the product's.
+ */
 export class SimulatedProvider {
   readonly record = new TruthRecord();
   readonly book: PspBook;
@@ -54,8 +56,8 @@ export class SimulatedProvider {
   }
 
   /**
-   * The bank's answer, maybe after everything is over. Of money that moves against what was agreed the provider tells until it is heard:
-   * nobody else would before the settlement file.
+   * The bank's answer, maybe after everything is over. Of money that moves against what was agreed the
+   * provider tells until it is heard: nobody else would before the settlement file.
    */
   bankAnswers(nonce: string, status: 'captured' | 'declined'): void {
     this.#isCertain = this.book.payments.get(nonce)?.status !== 'processing';
@@ -114,7 +116,10 @@ export class SimulatedProvider {
     }
   }
 
-  /** Tried again until it is taken, as providers do: an error is no answer, and neither is the silence of a process that died meanwhile. */
+  /**
+   * Tried again until it is taken, as providers do: an error is no answer, and neither is the silence of a
+   * process that died meanwhile.
+   */
   #send(id: string, body: string, afterMs: number, attempt: number): void {
     this.#clock.at(afterMs + this.#random() * 200, () => {
       const taken = this.#deliver(this.#signed(id, body)).catch(() => false);

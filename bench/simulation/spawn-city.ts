@@ -8,8 +8,9 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const wrap = process.env['WRAP']?.split(' ') ?? [];
 
 /**
- * A city in a process of its own, with a bug of `planted-bugs` when its number is given. A city that a bug ends is a broken one; one that
- * ends without a bug is a mistake, and so is a bug whose place in the code is gone: both reject.
+ * A city in a process of its own, with a bug of `planted-bugs` when its number is given. A city that a bug
+ * ends is a broken one; one that ends without a bug is a mistake, and so is a bug whose place in the code is
+ * gone: both reject.
  */
 export async function spawnCity(
   options: CityOptions,

@@ -5,8 +5,8 @@ interface Event {
 }
 
 /**
- * Time that passes only when nothing is left to do in it. Work that goes to the database is awaited before the next moment comes, so what
- * happens depends on the seed and on nothing else.
+ * Time that passes only when nothing is left to do in it. Work that goes to the database is awaited before
+ * the next moment comes, so what happens depends on the seed and on nothing else.
  */
 export class VirtualClock {
   readonly #events: Event[] = [];

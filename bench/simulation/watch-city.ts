@@ -1,6 +1,9 @@
 import type { Sql } from '#platform/sql/sql.js';
 
-/** What must hold at every instant, not only when everything has come to rest: the name of each promise and how to count what breaks it. */
+/**
+ * What must hold at every instant, not only when everything has come to rest: the name of each promise and
+ * how to count what breaks it.
+ */
 const promises = {
   'I5 sum of all postings at some instant':
     'SELECT count(*) FROM (SELECT 1 FROM ledger_head HAVING sum(balance) <> 0) s',

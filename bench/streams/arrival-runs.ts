@@ -20,9 +20,14 @@ import { TrueTraffic } from '#simulated-city/true-traffic.js';
 import { mean } from './statistics.js';
 
 const dayMs = 86_400_000;
-/** Between the end of a trip and a reader whose interval knows of it: a publication and a look a minute each. */
+/**
+ * Between the end of a trip and a reader whose interval knows of it: a publication and a look a minute each.
+ */
 const steeredAfterMs = 120_000;
-/** Days before the judged ones on which the interval is steered already, as on a platform that has run for a while. */
+/**
+ * Days before the judged ones on which the interval is steered already, as on a platform that has run for a
+ * while.
+ */
 const steeredBefore = 3;
 /** A Monday. */
 const startMs = 1_794_787_200_000;
@@ -89,7 +94,8 @@ export async function arrivalErrors(
       for (const week of weeks.values()) week.close();
       typical = TypicalWeek.from(encodeTypicalWeek(startMs, resolveWeeks(weeks, 1)));
     }
-    // Every night from the last weeks, as the processor does; each day is judged by what was learnt before it.
+    // Every night from the last weeks, as the processor does; each day is judged by what was learnt before
+    // it.
     const isJudged = day >= typicalDays + correctionDays;
     if (day >= typicalDays + correctionDays - steeredBefore)
       model = await trainArrivalModel(trips.slice(-tripsPerDay * correctionDays), {

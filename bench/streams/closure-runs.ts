@@ -89,7 +89,10 @@ export interface FalseClosures {
 const merged = (days: readonly EdgeObservation[][]): EdgeObservation[] =>
   days.flat().sort((a, b) => a.receivedMs - b.receivedMs);
 
-/** Days on which nothing is closed, whatever liars say; what is found closed is false. Renewals of the same one count once. */
+/**
+ * Days on which nothing is closed, whatever liars say; what is found closed is false. Renewals of the same
+ * one count once.
+ */
 export function falseClosures(
   crossings: readonly CrossingSettings[],
   days: number,
@@ -124,7 +127,10 @@ export function falseClosures(
 export interface Delay {
   /** Undefined when the closure was over before it was found. */
   readonly foundAfterMs: number | undefined;
-  /** What an ideal silence test needs, that knows the rate at every moment: ln(1 / risk of one decision) / rate. */
+  /**
+   * What an ideal silence test needs, that knows the rate at every moment: ln(1 / risk of one decision) /
+   * rate.
+   */
   readonly boundMs: number;
   /** The same at risk 1/1,000 for each decision, however many a day has. */
   readonly shortBoundMs: number;
@@ -132,7 +138,10 @@ export interface Delay {
   readonly reopenedAfterMs: number | undefined;
 }
 
-/** One closure of the middle exit of the first crossing a day, in daylight, lasting `lastsMs`; users report it in its first three minutes. */
+/**
+ * One closure of the middle exit of the first crossing a day, in daylight, lasting `lastsMs`; users report it
+ * in its first three minutes.
+ */
 export function closureDelays(
   crossings: readonly CrossingSettings[],
   closures: number,

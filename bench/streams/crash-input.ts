@@ -16,8 +16,8 @@ export function crashFacts(edgeId: string): EdgeFacts | undefined {
 }
 
 /**
- * Records as the matcher writes them, from number `from` on: drivers pass, roads are slow for a while, some are closed and
- * guided drivers turn away; one record in fifty comes late or a second time.
+ * Records as the matcher writes them, from number `from` on: drivers pass, roads are slow for a while, some
+ * are closed and guided drivers turn away; one record in fifty comes late or a second time.
  */
 export function crashInput(edges: number, from: number, count: number, random: Random): EdgeObservations[] {
   const records: EdgeObservations[] = [];

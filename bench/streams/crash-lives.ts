@@ -13,7 +13,10 @@ import type { TopicContract } from '#schemas/topics.js';
 import type { crashInput } from './crash-input.js';
 import { type CrashCodecs, ownTopics, topicsOf } from './crash-topics.js';
 
-/** By its name, so that a test that runs from sources starts what was compiled; both run in the project's folder. */
+/**
+ * By its name, so that a test that runs from sources starts what was compiled; both run in the project's
+ * folder.
+ */
 const worker = [compiledFile('bench/streams/crash-worker.js')];
 
 /** Topics, a registry and an object store of their own; the log too, unless `BENCH_LOG` names one. */
@@ -76,8 +79,8 @@ export const appendInput = (
   });
 
 /**
- * One life of the group `traffic` in a process of its own. Undefined when it was killed before it had read everything. A
- * `round` is a group by itself, that begins with the first record.
+ * One life of the group `traffic` in a process of its own. Undefined when it was killed before it had read
+ * everything. A `round` is a group by itself, that begins with the first record.
  */
 export async function live(
   { folder, suffix, logAddress }: World,

@@ -1,7 +1,9 @@
 import type { EventLog } from '#platform/event-log/event-log.js';
 import type { CrashCodecs } from './crash-topics.js';
 
-/** What one run said, in its order, by topic and key; a record that came again under the same id counts once. */
+/**
+ * What one run said, in its order, by topic and key; a record that came again under the same id counts once.
+ */
 export interface Outputs {
   readonly byKey: ReadonlyMap<string, readonly string[]>;
   readonly records: number;

@@ -4,7 +4,10 @@ import type { TrafficDeps } from '#processors/traffic/start-traffic.js';
 /** What the group reads and writes. */
 export type CrashCodecs = TrafficDeps['codecs'];
 
-/** The same topics under names of their own, so that runs share a broker; nothing is compacted before it is compared. */
+/**
+ * The same topics under names of their own, so that runs share a broker; nothing is compacted before it is
+ * compared.
+ */
 export function ownTopics(codecs: CrashCodecs, suffix: string): CrashCodecs {
   const own = <Message>(codec: TopicCodec<Message>): TopicCodec<Message> => ({
     topic: {

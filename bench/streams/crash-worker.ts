@@ -13,8 +13,8 @@ import { crashFacts } from './crash-input.js';
 import { ownTopics } from './crash-topics.js';
 
 /**
- * One life of the group `traffic`: reads what is in the log, prints what it cost, and ends. Its steps know no clock but the
- * one in the records, so that what they say depends on the records alone.
+ * One life of the group `traffic`: reads what is in the log, prints what it cost, and ends. Its steps know no
+ * clock but the one in the records, so that what they say depends on the records alone.
  */
 const { folder, suffix, logAddress, group, snapshotEveryMs } = JSON.parse(process.argv.at(-1)!) as {
   readonly folder: string;

@@ -33,8 +33,9 @@ const sweepIdleMs = 10_000;
 const metricEveryMs = 200;
 
 /**
- * The steps that the platform runs, joined as its topics join them, in one thread and in virtual time: matching, traffic,
- * customization and reroute are the product's own; HTTP, the log and the sockets are replaced by delays.
+ * The steps that the platform runs, joined as its topics join them, in one thread and in virtual time:
+ * matching, traffic, customization and reroute are the product's own; HTTP, the log and the sockets are
+ * replaced by delays.
  */
 export class VirtualPlatform implements PlatformClient {
   readonly #options: VirtualPlatformOptions;

@@ -33,7 +33,10 @@ export interface MetricChange {
 /** After so long without a record the machine's clock ends the windows of a partition. */
 const quietMs = 2_000;
 
-/** What the platform knows of the roads: the steps of the groups `traffic` and `customization`, joined in one thread. */
+/**
+ * What the platform knows of the roads: the steps of the groups `traffic` and `customization`, joined in one
+ * thread.
+ */
 export class VirtualRoads {
   readonly #options: VirtualRoadsOptions;
   readonly #step: TrafficStep;

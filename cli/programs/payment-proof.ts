@@ -10,7 +10,10 @@ import { proveBookings } from '#processors/booking/prove-bookings.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';
 
-/** Three witnesses of one thing: the counts of rooms, the reservations, the money. The share is the least of the three. */
+/**
+ * Three witnesses of one thing: the counts of rooms, the reservations, the money. The share is the least of
+ * the three.
+ */
 export async function showPaymentProof(): Promise<void> {
   const config = readSettings();
   const sql = await openSql(config.SQL ?? `embedded:${join(config.MERIDIAN_DATA, 'sql')}`);

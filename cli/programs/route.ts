@@ -21,7 +21,10 @@ export interface RouteOptions {
   readonly json?: boolean;
 }
 
-/** Searches on the current tileset over empty roads, and prints length, time and steps. Loads only the cells that it needs. */
+/**
+ * Searches on the current tileset over empty roads, and prints length, time and steps. Loads only the cells
+ * that it needs.
+ */
 export async function printRoute(
   from: string,
   to: string,

@@ -11,7 +11,10 @@ export interface TilesFollowOptions extends Pick<ReleaseOptions, 'map' | 'reuse'
   readonly json: boolean;
 }
 
-/** Keeps the release of an extract at what change files say, until SIGTERM or SIGINT; a build that runs then ends first. */
+/**
+ * Keeps the release of an extract at what change files say, until SIGTERM or SIGINT; a build that runs then
+ * ends first.
+ */
 export async function followTiles(
   extract: string,
   { changes: folder, json, ...options }: TilesFollowOptions,

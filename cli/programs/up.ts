@@ -74,8 +74,8 @@ async function up(context: Context, options: UpOptions): Promise<void> {
 }
 
 /**
- * PostgreSQL takes seconds to be made for the first time, so it comes up beside the map. Where this machine has none, the rest goes on
- * without hotels, unless the settings ask for one.
+ * PostgreSQL takes seconds to be made for the first time, so it comes up beside the map. Where this machine
+ * has none, the rest goes on without hotels, unless the settings ask for one.
  */
 async function hotelDatabase(context: Context): Promise<Sql | undefined> {
   try {

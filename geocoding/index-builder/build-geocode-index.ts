@@ -25,8 +25,9 @@ const attribution = '© OpenStreetMap contributors';
 const house = placeKinds.indexOf('house');
 
 /**
- * Makes the index of an extract, and then that of the extract with a few changes without looking again at what is the same. What it makes
- * follows from the elements alone: a new builder makes the same bytes. One that threw is of no use any more.
+ * Makes the index of an extract, and then that of the extract with a few changes without looking again at
+ * what is the same. What it makes follows from the elements alone: a new builder makes the same bytes. One
+ * that threw is of no use any more.
  */
 export class GeocodeIndexBuilder {
   readonly #telling = new TellingMemory();
@@ -39,8 +40,8 @@ export class GeocodeIndexBuilder {
   readonly #scratch = new Scratch();
 
   /**
-   * The index as one file. Every place and house is moved onto the roads here, so that no query has to. `tilesetId`: of the
-   * tileset of the same extract. The next build writes over the bytes.
+   * The index as one file. Every place and house is moved onto the roads here, so that no query has to.
+   * `tilesetId`: of the tileset of the same extract. The next build writes over the bytes.
    */
   build(elements: MapElements, tilesetId: string): Uint8Array {
     const [fold, pools, scratch] = [nameFolder(), this.#pools, this.#scratch];

@@ -11,8 +11,9 @@ export interface BuiltGeocoding {
 }
 
 /**
- * From the elements of an extract to the geocoding index of a tileset that was built of the same extract, in the object
- * store; a release points to it. The same extract gives the same bytes and the same id, with a session or without.
+ * From the elements of an extract to the geocoding index of a tileset that was built of the same extract, in
+ * the object store; a release points to it. The same extract gives the same bytes and the same id, with a
+ * session or without.
  */
 export function stageGeocoding(
   elements: MapElements,

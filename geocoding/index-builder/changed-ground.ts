@@ -30,8 +30,9 @@ export class ChangedGround {
 }
 
 /**
- * Boxes around what lies between a border as it was and as it is. A ring that is the same but for a stretch of it changes nothing outside of the
- * box around both stretches, since a line from there to the outside crosses both equally often, odd or even.
+ * Boxes around what lies between a border as it was and as it is. A ring that is the same but for a stretch
+ * of it changes nothing outside of the box around both stretches, since a line from there to the outside
+ * crosses both equally often, odd or even.
  */
 export function boxesBetween(before: readonly Int32Array[], after: readonly Int32Array[]): BoxE7[] {
   if (before.length !== after.length) return [...before, ...after].map(boxOf);

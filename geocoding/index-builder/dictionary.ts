@@ -7,7 +7,9 @@ interface DictionaryColumns extends Pick<IndexColumns, 'wordFirst' | 'wordChars'
   readonly rankOf: Uint32Array;
 }
 
-/** Words sorted by code units: those that were there stay in their order, and new ones are set between them. */
+/**
+ * Words sorted by code units: those that were there stay in their order, and new ones are set between them.
+ */
 export class Dictionary {
   readonly #pool: TextPool;
   /** Ids, and the words that they stood for. */

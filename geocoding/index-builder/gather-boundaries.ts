@@ -52,7 +52,9 @@ interface Outline {
   readonly size: number;
 }
 
-/** The administrative areas of an extract; the same objects as long as no border, label or settlement changes. */
+/**
+ * The administrative areas of an extract; the same objects as long as no border, label or settlement changes.
+ */
 export class BoundaryMemory {
   readonly #outlines = new MadeOnce<TaggedRelation, Outline | undefined>(({ id }) => id);
   #last: readonly Outline[] = [];
@@ -60,9 +62,9 @@ export class BoundaryMemory {
   #boundaries: readonly Boundary[] = [];
 
   /**
-   * The smallest first. One whose border is not whole, as of those that the rim of the extract cuts through, is left out: nobody
-   * could say what lies in it. `known` are the places of nodes and ways; the one that labels an area, or bears its name inside of
-   * it, is that area, and it keeps its identity and its point.
+   * The smallest first. One whose border is not whole, as of those that the rim of the extract cuts through,
+   * is left out: nobody could say what lies in it. `known` are the places of nodes and ways; the one that
+   * labels an area, or bears its name inside of it, is that area, and it keeps its identity and its point.
    */
   of(
     { relations, ways }: MapElements,

@@ -23,7 +23,10 @@ export interface AddressedHouse {
 /** Name of the street that a relation says a house is in, by the identity of the house. */
 export type StreetOfMember = ReadonlyMap<number, string>;
 
-/** Streets by member, for houses whose own tags leave them to a relation. The same as long as nothing of it changes. */
+/**
+ * Streets by member, for houses whose own tags leave them to a relation. The same as long as nothing of it
+ * changes.
+ */
 export class StreetsOfMembers {
   #last: StreetOfMember = new Map();
 
@@ -194,8 +197,8 @@ const gapMax = 20;
 const gapMetresE7 = 50_000;
 
 /**
- * The numbers of one street in order, each once, with those that are missing between two neighbours of one side of the
- * road set between them. `streetKey` is who they belong to.
+ * The numbers of one street in order, each once, with those that are missing between two neighbours of one
+ * side of the road set between them. `streetKey` is who they belong to.
  */
 export function completeHouses(houses: readonly House[], streetKey: number): House[] {
   const sorted = [...houses].sort(

@@ -15,7 +15,9 @@ import {
   widen,
 } from './gazetteer.js';
 
-/** How much each kind of settlement counts, and how far its name reaches beside a larger one, in kilometres. */
+/**
+ * How much each kind of settlement counts, and how far its name reaches beside a larger one, in kilometres.
+ */
 const settlements: Readonly<Record<string, { readonly importance: number; readonly reachKm: number }>> = {
   city: { importance: 1, reachKm: 12 },
   town: { importance: 0.85, reachKm: 5 },

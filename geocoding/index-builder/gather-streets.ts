@@ -32,7 +32,10 @@ export interface Streets {
   readonly byName: StreetsByName;
 }
 
-/** Roads with a name, those that belong together as one street; the same objects where its roads and its town are the same. */
+/**
+ * Roads with a name, those that belong together as one street; the same objects where its roads and its town
+ * are the same.
+ */
 export class StreetMemory {
   readonly #byRoadName = new Map<string, readonly Street[]>();
   readonly #byName = new StreetsByName();

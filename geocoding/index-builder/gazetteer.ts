@@ -4,7 +4,9 @@ import { limits } from '../index/limits.js';
 import type { PlaceKind } from '../index/place-identity.js';
 import type { Road } from './road.js';
 
-/** `language` is empty for the name on the ground and `*` for other spellings, that are found but not shown. */
+/**
+ * `language` is empty for the name on the ground and `*` for other spellings, that are found but not shown.
+ */
 export interface PlaceName {
   readonly language: string;
   readonly text: string;
@@ -62,7 +64,10 @@ export interface Street extends Place {
 
 type Given = 'kind' | 'category' | 'importance' | 'names' | 'lngE7' | 'latE7' | 'box' | 'key';
 
-/** A place with nothing but what is given. All places are made here, so that they are objects of one shape, which is quick to read. */
+/**
+ * A place with nothing but what is given. All places are made here, so that they are objects of one shape,
+ * which is quick to read.
+ */
 export function newPlace(given: Pick<Place, Given> & Partial<Omit<Place, Given>>): Place {
   return {
     kind: given.kind,

@@ -1,8 +1,9 @@
 import { GeocodeIndexBuilder } from './build-geocode-index.js';
 
 /**
- * What a builder that stays remembers of the index it made last. Hand the same one in again each time: what is made of elements that are
- * the same objects as last time is taken over, and the bytes are those of an index from scratch.
+ * What a builder that stays remembers of the index it made last. Hand the same one in again each time: what
+ * is made of elements that are the same objects as last time is taken over, and the bytes are those of an
+ * index from scratch.
  */
 export class GeocodingSession {
   #builder: GeocodeIndexBuilder | undefined;

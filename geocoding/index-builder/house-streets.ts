@@ -33,8 +33,8 @@ export class HouseMemory {
   #housed: ReadonlyMap<Place, Housed> = new Map();
 
   /**
-   * Gives each house to the nearest street of its name, of two that are as near to the first, and makes streets for those that
-   * have none.
+   * Gives each house to the nearest street of its name, of two that are as near to the first, and makes
+   * streets for those that have none.
    */
   of(
     addressed: readonly AddressedHouse[],

@@ -1,8 +1,9 @@
 import { sameStretches } from './same-stretches.js';
 
 /**
- * Makes something of each element of a list, and of the next list only of those that are not the same objects: two ascending lists
- * are compared in one pass. Nothing stays of an element that the last list did not hold.
+ * Makes something of each element of a list, and of the next list only of those that are not the same
+ * objects: two ascending lists are compared in one pass. Nothing stays of an element that the last list did
+ * not hold.
  *
  * ```ts
  * const lengths = new MadeOnce<TaggedWay, number>(({ id }) => id, ({ lngLatE7 }) => lngLatE7.length);

@@ -28,8 +28,9 @@ const modes = travelModes.length;
 const perLat = metersPerDegree / 1e7;
 
 /**
- * The nearest roads by mode, and behind them the nearest by mode among those of the name: square metres, the layer and the segment.
- * Of two that are as near the one whose way has the smaller id stays, and of one way the first segment.
+ * The nearest roads by mode, and behind them the nearest by mode among those of the name: square metres, the
+ * layer and the segment. Of two that are as near the one whose way has the smaller id stays, and of one way
+ * the first segment.
  */
 const nearest = {
   square: new Float64Array(2 * modes),
@@ -39,15 +40,21 @@ const nearest = {
 
 /** Where each mode leaves the road for a place. */
 export interface Access {
-  /** In the order of `travelModes`; undefined without a road within a kilometre. The same place of several modes is one object. */
+  /**
+   * In the order of `travelModes`; undefined without a road within a kilometre. The same place of several
+   * modes is one object.
+   */
   readonly places: readonly (RoadPlace | undefined)[];
-  /** Squares around that of the place that were looked at, in rings; the answer follows from what is in them. -1: none was. */
+  /**
+   * Squares around that of the place that were looked at, in rings; the answer follows from what is in them.
+   * -1: none was.
+   */
   readonly rings: number;
 }
 
 /**
- * The nearest road of each mode, or that of the address's own name. One square after the other is looked at in rings around the place until nothing nearer can come. `names`:
- * numbers of the grid's names.
+ * The nearest road of each mode, or that of the address's own name. One square after the other is looked at
+ * in rings around the place until nothing nearer can come. `names`: numbers of the grid's names.
  */
 export function nearestRoads(
   { layers }: RoadGrids,

@@ -1,6 +1,6 @@
 /**
- * A list without the `gone` of its elements and with those that `came`. Each element of a list has an identity of its own, by which it
- * ascends; `gone` and `came` need no order.
+ * A list without the `gone` of its elements and with those that `came`. Each element of a list has an
+ * identity of its own, by which it ascends; `gone` and `came` need no order.
  */
 export function patchSorted<Element>(
   list: readonly Element[],

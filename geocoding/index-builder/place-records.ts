@@ -40,7 +40,10 @@ export function housesAt(numbers: Int32Array, at: number): number {
   );
 }
 
-/** Keeps what the index says of places; writes anew that of new ones, and of those near which a road, a town or an area changed. */
+/**
+ * Keeps what the index says of places; writes anew that of new ones, and of those near which a road, a town
+ * or an area changed.
+ */
 export class PlaceRecords {
   readonly #tape = new RecordTape<Place>(({ key }) => key);
   readonly #pools: PlacePools;

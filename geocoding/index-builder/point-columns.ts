@@ -4,7 +4,10 @@ import { placeKinds } from '../index/place-identity.js';
 
 const street = placeKinds.indexOf('street');
 
-/** A tree over everything that is a point: streets are found by the road network. It stays while no point moves, comes or goes. */
+/**
+ * A tree over everything that is a point: streets are found by the road network. It stays while no point
+ * moves, comes or goes.
+ */
 export class PointMemory {
   #pointRow = new Uint32Array();
   #lngLatE7 = new Int32Array();

@@ -7,7 +7,10 @@ import type { RoadGrids } from './road-grids.js';
 import { Squares, squareAt, squaresOfLine } from './squares.js';
 import type { TellingElements } from './telling-elements.js';
 
-/** Moves places and houses onto the roads: where one is reached follows from the roads in the squares that were looked at. */
+/**
+ * Moves places and houses onto the roads: where one is reached follows from the roads in the squares that
+ * were looked at.
+ */
 export class PlaceReacher {
   readonly #grids: RoadGrids;
   readonly #telling: TellingElements;

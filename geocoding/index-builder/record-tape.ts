@@ -1,8 +1,8 @@
 import { sameStretches } from './same-stretches.js';
 
 /**
- * Of each element some numbers, one record behind the other. For the next list the records of the elements that stayed are copied in
- * whole stretches, and only the others are written.
+ * Of each element some numbers, one record behind the other. For the next list the records of the elements
+ * that stayed are copied in whole stretches, and only the others are written.
  *
  * ```text
  *   first    0 ───── 5 ──────────── 12 ─── …      [elements + 1]
@@ -30,7 +30,10 @@ export class RecordTape<Element> {
     this.numbers[this.#length++] = number;
   }
 
-  /** What is written must follow from the element, and from what `stays` answers for, which looks at the record as it was. */
+  /**
+   * What is written must follow from the element, and from what `stays` answers for, which looks at the
+   * record as it was.
+   */
   update(
     elements: readonly Element[],
     write: (element: Element) => void,

@@ -10,7 +10,10 @@ export interface RoadGrid {
   readonly modes: Uint8Array;
   /** [W] number of the folded name; 0 where it has none. */
   readonly name: Uint32Array;
-  /** [S] the road of each segment, and its ends: west-east and south-north in 1e-7 degrees, four numbers a segment. */
+  /**
+   * [S] the road of each segment, and its ends: west-east and south-north in 1e-7 degrees, four numbers a
+   * segment.
+   */
   readonly segmentRoad: Uint32Array;
   readonly segmentEnds: Int32Array;
   readonly squares: Squares;

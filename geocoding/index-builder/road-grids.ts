@@ -4,13 +4,18 @@ import type { TellingElements } from './telling-elements.js';
 
 /** All roads, in one grid or two. */
 export interface RoadGrids {
-  /** The second holds the roads that came since the first was made; those that went are there without modes. */
+  /**
+   * The second holds the roads that came since the first was made; those that went are there without modes.
+   */
   readonly layers: readonly RoadGrid[];
   /** By folded name, as the grids number them. */
   readonly nameNumbers: ReadonlyMap<string, number>;
 }
 
-/** Roads that came or went since, of all roads, above which the grid is made again: then a second one is no smaller work. */
+/**
+ * Roads that came or went since, of all roads, above which the grid is made again: then a second one is no
+ * smaller work.
+ */
 const changedShareMax = 1 / 8;
 
 /** The grid of all roads; the next time the same one, with a small one of the roads that came since. */

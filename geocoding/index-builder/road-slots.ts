@@ -16,8 +16,8 @@ export class RoadSlots {
   }
 
   /**
-   * Numbers the roads that any mode may use: the ids of their ways, which ascend as the roads do, and the number of each by the slot of its
-   * road.
+   * Numbers the roads that any mode may use: the ids of their ways, which ascend as the roads do, and the
+   * number of each by the slot of its road.
    */
   number(roads: readonly Road[]): { readonly wayId: Float64Array; readonly wayOfSlot: Uint32Array } {
     const wayOfSlot = new Uint32Array(this.#count).fill(NOTHING);

@@ -6,7 +6,8 @@ import type { Ground } from './place-grounds.js';
 import type { RecordTape } from './record-tape.js';
 
 /**
- * What places and houses have in common, as numbers. Texts, towns, sets of areas and roads are ids that stay while the record does.
+ * What places and houses have in common, as numbers. Texts, towns, sets of areas and roads are ids that stay
+ * while the record does.
  *
  * ```text
  *   key (high, low), lng, lat, postcode, town or -1, set of areas, rings, place by mode or -1, places, places × (road, lng, lat, side)

@@ -5,7 +5,10 @@ export interface Stretch {
   readonly length: number;
 }
 
-/** All stretches of two lists in which `identity` ascends; several elements may share one. What lies between them is gone or new. */
+/**
+ * All stretches of two lists in which `identity` ascends; several elements may share one. What lies between
+ * them is gone or new.
+ */
 export function sameStretches<Element>(
   before: readonly Element[],
   now: readonly Element[],

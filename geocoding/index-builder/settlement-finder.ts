@@ -3,7 +3,10 @@ import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/ear
 import { reachKmOf } from './gather-places.js';
 import type { Place } from './gazetteer.js';
 
-/** Sides of the squares that have settlements in common, 1e-7 degrees, and how far around one they are looked for. */
+/**
+ * Sides of the squares that have settlements in common, 1e-7 degrees, and how far around one they are looked
+ * for.
+ */
 const squareE7 = 200_000;
 const aroundLngE7 = 5e6;
 const aroundLatE7 = 3e6;
@@ -21,8 +24,8 @@ interface Square {
 const kmPerLat = metersPerDegree / 1e10;
 
 /**
- * The settlement that a place belongs to by distance: near ones before far ones, and large ones reach farther. The first of those
- * that are given wins where two are alike.
+ * The settlement that a place belongs to by distance: near ones before far ones, and large ones reach
+ * farther. The first of those that are given wins where two are alike.
  */
 export function settlementFinder(
   settlements: readonly Place[],

@@ -4,7 +4,8 @@ import { limits } from '../index/limits.js';
 export const squareAt = (e7: number): number => Math.floor(e7 / limits.roadSquareE7);
 
 /**
- * Numbers squares in the order in which they are met. Open addressing over typed arrays, twice as large as what it holds at least:
+ * Numbers squares in the order in which they are met. Open addressing over typed arrays, twice as large as
+ * what it holds at least:
  *
  * ```text
  *   slot of (x, y)  →  #number: 1 + number, 0 is free  →  #x, #y

@@ -13,8 +13,9 @@ export interface SurroundingsNow {
 }
 
 /**
- * Makes surroundings, the next time the same as long as nothing of them changes. Borders are moved more often than areas and towns come, go or
- * get another name: then all keep their numbers, and only what lies between the old border and the new one has changed.
+ * Makes surroundings, the next time the same as long as nothing of them changes. Borders are moved more often
+ * than areas and towns come, go or get another name: then all keep their numbers, and only what lies between
+ * the old border and the new one has changed.
  */
 export class SurroundingsMemory {
   #last: Surroundings | undefined;

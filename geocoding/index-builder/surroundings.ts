@@ -59,7 +59,10 @@ function findersOf(towns: readonly Place[], settlements: readonly Place[], fold:
   };
 }
 
-/** Towns, villages and administrative areas: where something is. It never changes. Towns are answered with their keys. */
+/**
+ * Towns, villages and administrative areas: where something is. It never changes. Towns are answered with
+ * their keys.
+ */
 export class Surroundings {
   readonly boundaries: readonly Boundary[];
   readonly settlements: readonly Place[];

@@ -11,7 +11,10 @@ import { modesOf, type Road } from './road.js';
 import { RoadSlots } from './road-slots.js';
 import { TellingWays } from './telling-ways.js';
 
-/** Of an extract what tells of places, addresses and roads, in the order of nodes, ways and relations, each by ids. */
+/**
+ * Of an extract what tells of places, addresses and roads, in the order of nodes, ways and relations, each by
+ * ids.
+ */
 export interface TellingElements {
   readonly findings: readonly Finding[];
   /** Houses between the numbered nodes of `addr:interpolation` lines. */
@@ -26,7 +29,10 @@ export interface TellingElements {
   readonly waysAreSame: (relation: TaggedRelation) => boolean;
 }
 
-/** Looks once at each element, and the next time at those that changed: most are buildings and fields of which nobody asks. */
+/**
+ * Looks once at each element, and the next time at those that changed: most are buildings and fields of which
+ * nobody asks.
+ */
 export class TellingMemory {
   readonly #reader = new RulesReader();
   readonly #slots = new RoadSlots();

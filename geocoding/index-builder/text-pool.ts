@@ -1,8 +1,9 @@
 import { NOTHING } from '../index/index-file.js';
 
 /**
- * Gives texts ids that stay, so that records hold them as numbers, and numbers them by their first use, again and again for mostly the same ones.
- * What the last numbering did not use is forgotten, and its id given to another text.
+ * Gives texts ids that stay, so that records hold them as numbers, and numbers them by their first use, again
+ * and again for mostly the same ones. What the last numbering did not use is forgotten, and its id given to
+ * another text.
  */
 export class TextPool {
   readonly #ids = new Map<string, number>();

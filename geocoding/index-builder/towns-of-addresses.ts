@@ -9,15 +9,19 @@ import { mostCommon } from './most-common.js';
 
 /** A handful of houses is more often a slip of the pen than a town. */
 const housesMin = 5;
-/** Steps of where a town lies, 1e-7 degrees: a house more does not move it, and with it whatever is told by the nearest town. */
+/**
+ * Steps of where a town lies, 1e-7 degrees: a house more does not move it, and with it whatever is told by
+ * the nearest town.
+ */
 const stepE7 = 20_000;
 /** Half of the houses of a town lie in a circle; so many times as far it reaches. */
 const reachOfHalf = 2;
 
 /**
- * An extract that is cut out of a town may hold its houses and not the place itself. It lies where half of them are west and half of them
- * south of it, since a slip of the pen may be far away, and is as large as they are scattered. `known` are the settlements on the map; a
- * town that is the same as one of those `before` is that object.
+ * An extract that is cut out of a town may hold its houses and not the place itself. It lies where half of
+ * them are west and half of them south of it, since a slip of the pen may be far away, and is as large as
+ * they are scattered. `known` are the settlements on the map; a town that is the same as one of those
+ * `before` is that object.
  */
 export function townsOfAddresses(
   addressed: readonly AddressedHouse[],

@@ -12,8 +12,8 @@ type Columns = Pick<
 >;
 
 /**
- * The words of places; those of places that were there before are neither taken apart nor sorted again. An entry is a name of a place, or the
- * category of a place that people look for, with its words, each once:
+ * The words of places; those of places that were there before are neither taken apart nor sorted again. An
+ * entry is a name of a place, or the category of a place that people look for, with its words, each once:
  *
  * ```text
  *   index in the names of the place or -1 for the category, words, words × id
@@ -25,8 +25,8 @@ export class WordMemory {
   readonly #entries = new RecordTape<Place>(({ key }) => key);
 
   /**
-   * The dictionary, sorted by code units, each word with how many units it shares with the one before; and for each word the entries
-   * that hold it.
+   * The dictionary, sorted by code units, each word with how many units it shares with the one before; and
+   * for each word the entries that hold it.
    */
   of(places: readonly Place[], firstName: Uint32Array, fold: FoldName, scratch: Scratch): Columns {
     this.#entries.update(places, (place) => this.#write(place, fold));

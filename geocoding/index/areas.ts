@@ -23,7 +23,8 @@ interface Bands {
 }
 
 /**
- * Which areas a point lies in. Their bands are made when one is first asked for, from columns that may be those of a file.
+ * Which areas a point lies in. Their bands are made when one is first asked for, from columns that may be
+ * those of a file.
  *
  * ```ts
  * areas.at(144_000_000, 358_000_000); // [3, 70]: the village, the country

@@ -8,8 +8,8 @@ import { decodeIndex, type IndexColumns, type IndexHead, NOTHING } from './index
 import { identityKey, identityKinds, identityOf, type PlaceKind, placeKinds } from './place-identity.js';
 
 /**
- * The geocoding index of one tileset. A row is a place or a house; rows of places come first. Everything is read in place
- * from the bytes of the file.
+ * The geocoding index of one tileset. A row is a place or a house; rows of places come first. Everything is
+ * read in place from the bytes of the file.
  */
 export class GeocodeIndex {
   readonly head: IndexHead;
@@ -102,7 +102,10 @@ export class GeocodeIndex {
     return onGround < 0 ? '' : this.text(nameText[onGround]);
   }
 
-  /** Index of the place on the road in the columns of `access…`; `NOTHING` without a road of the mode in reach. */
+  /**
+   * Index of the place on the road in the columns of `access…`; `NOTHING` without a road of the mode in
+   * reach.
+   */
   access(row: number, mode: TravelMode): number {
     return this.data.access[travelModes.length * row + travelModes.indexOf(mode)];
   }

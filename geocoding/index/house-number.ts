@@ -13,7 +13,10 @@ export function parseHouseNumber(text: string): HouseNumber | undefined {
   return found === null ? undefined : { number: Number(found[1]), suffix: found[2] ?? found[3] ?? '' };
 }
 
-/** `12-18;22` is several houses in one place. A range stands for its two ends, which is what is written on the door. */
+/**
+ * `12-18;22` is several houses in one place. A range stands for its two ends, which is what is written on the
+ * door.
+ */
 export function parseHouseNumbers(text: string): HouseNumber[] {
   const found: HouseNumber[] = [];
   for (const part of text.split(/[;,]/).slice(0, 20)) {

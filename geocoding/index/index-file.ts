@@ -105,7 +105,8 @@ const aligned = (length: number): number => Math.ceil(length / 8) * 8;
  *  0        4         8             12     16                      each column at a multiple of 8
  *  | "MGEO" | version | head bytes | 0 | head: JSON with lengths … | column | column | … | crc32 |
  * ```
- * Little-endian, as the columns are read in place. The bytes are those of the scratch, until the next index is encoded.
+ * Little-endian, as the columns are read in place. The bytes are those of the scratch, until the next index
+ * is encoded.
  */
 export function encodeIndex(head: IndexHead, data: IndexColumns, scratch: Scratch): Uint8Array {
   const json = new TextEncoder().encode(

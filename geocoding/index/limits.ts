@@ -8,7 +8,10 @@ export const limits = {
   wordLengthMax: 40,
   /** Results of one answer. */
   resultsMax: 20,
-  /** Numbers made between the two ends of an interpolation line, or between two houses; a longer gap stays empty. */
+  /**
+   * Numbers made between the two ends of an interpolation line, or between two houses; a longer gap stays
+   * empty.
+   */
   interpolatedMax: 200,
   /** Members of a boundary; one with more is left out. */
   boundaryMembersMax: 100_000,

@@ -15,7 +15,9 @@ export const AGAINST = 4;
 /** A way of the network is drawn as that of the index; farther away it is another one. */
 const apartMaxM = 3;
 
-/** Where a mode leaves the road for a place: an edge of the network, the share of its length, and the side. */
+/**
+ * Where a mode leaves the road for a place: an edge of the network, the share of its length, and the side.
+ */
 export interface Access {
   readonly edge: number;
   readonly fraction: number;
@@ -23,8 +25,8 @@ export interface Access {
 }
 
 /**
- * The edges by which the places of an index are reached. The index names ways of OpenStreetMap and places on them, which a change
- * elsewhere leaves alone; edges are looked up when a place is asked for, and kept.
+ * The edges by which the places of an index are reached. The index names ways of OpenStreetMap and places on
+ * them, which a change elsewhere leaves alone; edges are looked up when a place is asked for, and kept.
  */
 export class RoadAccess {
   readonly #index: GeocodeIndex;

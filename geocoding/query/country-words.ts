@@ -5,7 +5,10 @@ const languages = 'ar ca cs da de en es fi fr he hu id it ja ko nb nl pl pt ro r
 
 const kept = new Map<string, ReadonlySet<string>>();
 
-/** Folded words by which addresses name a country, `germany`, `deutschland`, `de`. `code` is of ISO 3166-1, two letters. */
+/**
+ * Folded words by which addresses name a country, `germany`, `deutschland`, `de`. `code` is of ISO 3166-1,
+ * two letters.
+ */
 export function countryWords(code: string): ReadonlySet<string> {
   let words = kept.get(code);
   if (words === undefined) {

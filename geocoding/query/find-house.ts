@@ -9,8 +9,8 @@ export interface FoundHouse {
 }
 
 /**
- * The house of a street that one of the words names, `12`, `12a`, or two of them, `12 a`; of several, `12-16`, the first. Words that are
- * in the street's own name (`matched`) are not its numbers.
+ * The house of a street that one of the words names, `12`, `12a`, or two of them, `12 a`; of several,
+ * `12-16`, the first. Words that are in the street's own name (`matched`) are not its numbers.
  */
 export function findHouse(
   index: GeocodeIndex,

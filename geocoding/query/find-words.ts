@@ -18,7 +18,10 @@ const editsAllowed = (word: string, prefix: boolean, lenient: boolean): number =
   return word.length < 9 ? 1 : 2;
 };
 
-/** Rows of the table of edits, one for each letter of a dictionary word and a column for each letter of the query. */
+/**
+ * Rows of the table of edits, one for each letter of a dictionary word and a column for each letter of the
+ * query.
+ */
 const width = limits.wordLengthMax + 1;
 const table = new Uint8Array(width * width);
 /** Least edits between the whole query and a beginning of the word, up to each letter. */
@@ -68,10 +71,10 @@ export function exactWords(index: GeocodeIndex, query: string, prefix: boolean):
 const FAR = 99;
 
 /**
- * Words of the dictionary that are the given one, up to typing errors (a letter too many, missing, wrong, or two that are
- * exchanged); with `prefix` also those that begin like it. The dictionary is walked as the tree that it is: what two
- * neighbours share is computed once, and a beginning that is hopeless is left with everything under it. Only a band of the
- * table is filled, as wide as the edits that are allowed.
+ * Words of the dictionary that are the given one, up to typing errors (a letter too many, missing, wrong, or
+ * two that are exchanged); with `prefix` also those that begin like it. The dictionary is walked as the tree
+ * that it is: what two neighbours share is computed once, and a beginning that is hopeless is left with
+ * everything under it. Only a band of the table is filled, as wide as the edits that are allowed.
  */
 export function similarWords(
   { data, wordWeight }: GeocodeIndex,

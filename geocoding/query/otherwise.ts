@@ -6,8 +6,8 @@ import { isNumber, type Question, withWords } from './question.js';
 export type Reading = 'asTyped' | 'similar' | 'lenient';
 
 /**
- * The query read in other ways: with a blank more, less or one letter aside, since a blank is mistyped like any other key,
- * and with errors in its shortest words.
+ * The query read in other ways: with a blank more, less or one letter aside, since a blank is mistyped like
+ * any other key, and with errors in its shortest words.
  */
 export function* otherwise(
   index: GeocodeIndex,

@@ -5,8 +5,8 @@ import { limits } from '../index/limits.js';
 export interface Question {
   readonly words: readonly string[];
   /**
-   * The words from here on stand behind a comma that follows a name: they say where it is. The map may not know them, a region or a
-   * country that it is cut out of.
+   * The words from here on stand behind a comma that follows a name: they say where it is. The map may not
+   * know them, a region or a country that it is cut out of.
    */
   readonly contextFrom: number;
 }

@@ -25,7 +25,9 @@ export interface FoundPlace {
   readonly row: number;
   /** 1 and more for what fits in every word. */
   readonly score: number;
-  /** Not everything that was asked for is in it: a word was corrected or left out, or the house is not known. */
+  /**
+   * Not everything that was asked for is in it: a word was corrected or left out, or the house is not known.
+   */
   readonly partial: boolean;
 }
 
@@ -62,8 +64,8 @@ const houseBonus = 0.05;
 const bonusMax = surroundingBonus * surroundingsMax + houseBonus;
 const spellingCost = 0.05;
 /**
- * What a word costs that nothing explains, of what one of the name costs: a number, since few maps know every house, and a word
- * that says where the place is, since the map may be cut out of there.
+ * What a word costs that nothing explains, of what one of the name costs: a number, since few maps know every
+ * house, and a word that says where the place is, since the map may be cut out of there.
  */
 const numberShare = 0.4;
 const contextShare = 0.4;
@@ -214,7 +216,9 @@ function isSpelling({ data, head }: GeocodeIndex, entry: number): boolean {
 interface Judging {
   readonly place: number;
   readonly words: readonly string[];
-  /** Weights of the query's words, summed up by their bits, and what they cost where nothing explains them. */
+  /**
+   * Weights of the query's words, summed up by their bits, and what they cost where nothing explains them.
+   */
   readonly sums: Float32Array;
   readonly costs: Float32Array;
   /** Bits of the words behind the name, and of those that name the country. */
@@ -229,8 +233,8 @@ interface Judging {
 }
 
 /**
- * How well an entry answers the whole query: its own words, those that name its town, postcode, country or category, and
- * the number of a house. What is left over costs.
+ * How well an entry answers the whole query: its own words, those that name its town, postcode, country or
+ * category, and the number of a house. What is left over costs.
  */
 function judge(
   index: GeocodeIndex,

@@ -3,7 +3,10 @@ import type { GeocodeIndex } from '../index/geocode-index.js';
 import { NOTHING } from '../index/index-file.js';
 import { placeKinds } from '../index/place-identity.js';
 
-/** Bits of the words of a query that name a town or an area, by its row; `wordsOfEntry` are the bits of those in each entry. */
+/**
+ * Bits of the words of a query that name a town or an area, by its row; `wordsOfEntry` are the bits of those
+ * in each entry.
+ */
 export function townsNamed(
   index: GeocodeIndex,
   touched: readonly number[],

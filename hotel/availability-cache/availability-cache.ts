@@ -13,8 +13,9 @@ const keyOf = (hotelId: string, roomTypeId: string, day: number) =>
   `rooms:${encodeURIComponent(hotelId)}/${encodeURIComponent(roomTypeId)}/${day}`;
 
 /**
- * Counts by hotel, room type and day as the topic told them. They may lag and may be missing; they never decide.
- * One process at a time writes the days of a room type: the member of the group that has their partition.
+ * Counts by hotel, room type and day as the topic told them. They may lag and may be missing; they never
+ * decide. One process at a time writes the days of a room type: the member of the group that has their
+ * partition.
  *
  * ```
  *  rooms:<hotel>/<room type>/<days since 1970>  →  <event id> <total inventory> <total reserved>
@@ -31,8 +32,8 @@ export class AvailabilityCache {
   }
 
   /**
-   * Takes events in any order and any number of times: a day keeps what the highest event id said. Rejects with `CacheUnavailable`
-   * when not all of it is there; the same call may be made again.
+   * Takes events in any order and any number of times: a day keeps what the highest event id said. Rejects
+   * with `CacheUnavailable` when not all of it is there; the same call may be made again.
    */
   async apply(events: readonly InventoryChanged[]): Promise<void> {
     const newest = new Map<
@@ -58,7 +59,9 @@ export class AvailabilityCache {
     }
   }
 
-  /** One for each of `days` (since 1970), in their order; undefined when one is missing or the cache is away. */
+  /**
+   * One for each of `days` (since 1970), in their order; undefined when one is missing or the cache is away.
+   */
   async read(
     hotelId: string,
     roomTypeId: string,

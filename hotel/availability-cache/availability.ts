@@ -12,7 +12,10 @@ export type AvailabilityOutcome =
   | { readonly kind: 'nights'; readonly source: 'cache' | 'database'; readonly nights: readonly Night[] }
   | { readonly kind: 'not-bookable'; readonly dates: readonly string[] };
 
-/** Free rooms of each night from `startDate` to `endDate`, inclusive: from the cache when it has all of them, else from the database. */
+/**
+ * Free rooms of each night from `startDate` to `endDate`, inclusive: from the cache when it has all of them,
+ * else from the database.
+ */
 export async function readAvailability(
   deps: { readonly sql: Sql; readonly cache: AvailabilityCache },
   hotelId: string,

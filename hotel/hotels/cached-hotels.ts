@@ -8,7 +8,10 @@ const channel = 'hotel:static-changed';
 
 export interface CachedHotelsDeps {
   readonly hotels: Hotels;
-  /** Tells the other processes what to forget; without it, or while it is away, they do after `staticLimits.cacheTtlMs`. */
+  /**
+   * Tells the other processes what to forget; without it, or while it is away, they do after
+   * `staticLimits.cacheTtlMs`.
+   */
   readonly live: LiveCache;
   /** Milliseconds that never go back. */
   readonly nowMs: () => number;
@@ -16,8 +19,8 @@ export interface CachedHotelsDeps {
 }
 
 /**
- * Keeps what is read of hotels and rooms in memory. A change made here is seen here at once, in other processes as soon as they hear
- * of it and after the time to live at the latest.
+ * Keeps what is read of hotels and rooms in memory. A change made here is seen here at once, in other
+ * processes as soon as they hear of it and after the time to live at the latest.
  */
 export class CachedHotels implements Hotels {
   readonly #hotels: Hotels;

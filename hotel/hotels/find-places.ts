@@ -8,7 +8,10 @@ export interface PlaceQuery {
   readonly limit: number;
 }
 
-/** Where hotels are. A chain has some thousands, so all are looked at; over a city the earth is flat enough to sort by. */
+/**
+ * Where hotels are. A chain has some thousands, so all are looked at; over a city the earth is flat enough to
+ * sort by.
+ */
 export async function findPlaces(
   sql: SqlSession,
   { name, near, limit }: PlaceQuery,

@@ -28,8 +28,8 @@ export type UpdateOutcome<Thing, Kinds extends string = never> =
 type RoomRefusal = 'unknown-room-type' | 'number-used' | 'status-move';
 
 /**
- * Hotels, room types and rooms: what seldom changes. Rooms count in `total_inventory` in the same transaction in which they come, go,
- * change their type or are out of order.
+ * Hotels, room types and rooms: what seldom changes. Rooms count in `total_inventory` in the same transaction
+ * in which they come, go, change their type or are out of order.
  *
  * ```ts
  * const outcome = await hotels.create(facts, { caller: 'olle', idempotencyKey: 'k1' });
@@ -40,15 +40,18 @@ export interface Hotels {
   get(hotelId: string): Promise<Hotel | undefined>;
   create(facts: HotelFacts, attempt: Attempt): Promise<CreateOutcome<Hotel>>;
   /**
-   * `keeps-meaning`: currency and time zone stay, since prices and days are written in them. `keeps-room-types`: none can be taken
-   * away, since reservations name them; let its rooms go instead.
+   * `keeps-meaning`: currency and time zone stay, since prices and days are written in them.
+   * `keeps-room-types`: none can be taken away, since reservations name them; let its rooms go instead.
    */
   update(
     hotelId: string,
     change: HotelChange,
     ifVersion?: bigint,
   ): Promise<UpdateOutcome<Hotel, 'keeps-meaning' | 'keeps-room-types'>>;
-  /** Only when nobody has a reservation that is still to come or under way; its rooms can be booked no more from then on. */
+  /**
+   * Only when nobody has a reservation that is still to come or under way; its rooms can be booked no more
+   * from then on.
+   */
   delete(hotelId: string, ifVersion?: bigint): Promise<'deleted' | 'unknown' | 'stale' | 'reserved'>;
   /** A retired room is not there. */
   getRoom(hotelId: string, roomId: string): Promise<Room | undefined>;
@@ -63,7 +66,10 @@ export interface Hotels {
     facts: RoomFacts,
     ifVersion?: bigint,
   ): Promise<UpdateOutcome<Room, RoomRefusal>>;
-  /** Retires the room from today on, as it is in the hotel. Reservations stay; the type may then have more of them than rooms. */
+  /**
+   * Retires the room from today on, as it is in the hotel. Reservations stay; the type may then have more of
+   * them than rooms.
+   */
   deleteRoom(
     hotelId: string,
     roomId: string,

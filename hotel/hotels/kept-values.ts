@@ -7,8 +7,9 @@ interface Kept<Value> {
 }
 
 /**
- * Values by key for `ttlMs`, the one used longest ago making room. Callers who ask for the same one at once share a single load; a load
- * that was under way when its key was forgotten is handed to those who wait and not kept.
+ * Values by key for `ttlMs`, the one used longest ago making room. Callers who ask for the same one at once
+ * share a single load; a load that was under way when its key was forgotten is handed to those who wait and
+ * not kept.
  */
 export class KeptValues<Value> {
   readonly #kept: LRUCache<string, Kept<Value>>;

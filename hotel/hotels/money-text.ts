@@ -8,7 +8,10 @@ export function moneyText(minor: bigint, currency: string): string {
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Minor units of a positive decimal with at most as many decimals as the currency has; undefined for anything else. */
+/**
+ * Minor units of a positive decimal with at most as many decimals as the currency has; undefined for anything
+ * else.
+ */
 export function minorOf(text: string, currency: string): bigint | undefined {
   const decimals = currencyDecimals(currency);
   const parts = /^(0|[1-9]\d{0,14})(?:\.(\d{1,4}))?$/.exec(text);

@@ -17,7 +17,9 @@ export type HotelHttpDeps = AvailabilityRouteDeps &
     readonly operatorListener: 'both' | 'internal';
   };
 
-/** Every operation of hotels, for the public and the internal server; each takes those of its own listener. */
+/**
+ * Every operation of hotels, for the public and the internal server; each takes those of its own listener.
+ */
 export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
   const routes = [
     ...withoutCardData([

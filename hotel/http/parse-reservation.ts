@@ -37,7 +37,10 @@ const judges: Readonly<Record<Field, (text: string) => string | undefined>> = {
       : idFault(text),
 };
 
-/** The body of `POST /v1/reservations`: exactly the fields of the specification, each refused by name. Never throws. */
+/**
+ * The body of `POST /v1/reservations`: exactly the fields of the specification, each refused by name. Never
+ * throws.
+ */
 export function parseReservationRequest(bytes: Uint8Array, userId: UserId): ParsedReservation {
   if (bytes.length === 0) return { kind: 'malformed', detail: messages.bodyRequired };
   const json = parseJson(bytes);

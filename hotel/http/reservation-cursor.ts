@@ -1,6 +1,6 @@
 /**
- * A cursor is the id of the last reservation of the page, so it says nothing that its owner does not know, needs no key to be trusted,
- * and one of another user is simply none of the caller's reservations.
+ * A cursor is the id of the last reservation of the page, so it says nothing that its owner does not know,
+ * needs no key to be trusted, and one of another user is simply none of the caller's reservations.
  */
 export const cursorOf = (reservationId: string): string => Buffer.from(reservationId).toString('base64url');
 

@@ -73,7 +73,10 @@ export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDe
   ];
 }
 
-/** The reservation is told once it is an offer; before that it is a secret that keeps strangers from taking it. */
+/**
+ * The reservation is told once it is an offer; before that it is a secret that keeps strangers from taking
+ * it.
+ */
 const waitlistView = (entry: WaitlistEntry): contracts.WaitlistView => ({
   entryID: entry.entryId,
   hotelID: entry.hotelId,

@@ -3,7 +3,10 @@ import { problem, problems } from '#platform/http/problem.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
 import { databaseUnavailable } from './messages.js';
 
-/** A database that is away is a clean 503. Whether a change happened may be unknown then, so clients send the very same request again. */
+/**
+ * A database that is away is a clean 503. Whether a change happened may be unknown then, so clients send the
+ * very same request again.
+ */
 export async function whileAway(work: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await work();

@@ -21,7 +21,10 @@ interface FailedDayRow extends SqlRow {
   readonly gap: boolean;
 }
 
-/** Counts up and down within the caller's transaction; undefined when all of it was done. Decreases always fit. */
+/**
+ * Counts up and down within the caller's transaction; undefined when all of it was done. Decreases always
+ * fit.
+ */
 export async function changeRoomCounts(
   tx: SqlSession,
   changes: readonly CountChange[],

@@ -2,7 +2,10 @@ import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 
 /** A day on which the counts are not what the rows they count say. Empty lists mean that all is proven. */
 export interface Recount {
-  /** `10 · total_reserved > 11 · total_inventory`. Right only where rooms were taken away after they were sold. */
+  /**
+   * `10 · total_reserved > 11 · total_inventory`. Right only where rooms were taken away after they were
+   * sold.
+   */
   readonly oversold: readonly CountedDay[];
   /** `total_reserved` is not the sum of the rooms of active reservations. */
   readonly miscounted: readonly CountedDay[];
@@ -23,8 +26,8 @@ export interface CountedDay extends SqlRow {
 }
 
 /**
- * The referee: counts everything again from reservations and rooms, in one snapshot when `sql` is a repeatable-read transaction. Slow on
- * purpose, and shares no statement with what it judges.
+ * The referee: counts everything again from reservations and rooms, in one snapshot when `sql` is a
+ * repeatable-read transaction. Slow on purpose, and shares no statement with what it judges.
  */
 export async function recount(sql: SqlSession, options: { readonly rooms?: boolean } = {}): Promise<Recount> {
   const oversold = await sql.query<CountedDay>(

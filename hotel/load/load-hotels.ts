@@ -52,8 +52,9 @@ const gothenburg: LoadPlace = { name: 'Göteborg', south: 57.66, west: 11.88, no
 export const loadDefaults = { roomTypes: 20, rooms: 200, days: hotelLimits.daysAhead } as const;
 
 /**
- * Writes a chain of hotels `h00001`, `h00002`, … with their rooms, counts and prices. All rows are made inside the database by one
- * statement a table, a few hotels to a transaction: no row crosses the wire. Killed half-way it goes on where it was.
+ * Writes a chain of hotels `h00001`, `h00002`, … with their rooms, counts and prices. All rows are made
+ * inside the database by one statement a table, a few hotels to a transaction: no row crosses the wire.
+ * Killed half-way it goes on where it was.
  */
 export async function loadHotels(sql: Sql, options: LoadOptions): Promise<Loaded> {
   const shape = shapeOf(options);

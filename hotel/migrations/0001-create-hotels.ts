@@ -1,8 +1,8 @@
 import type { Migration } from '#platform/sql/sql.js';
 
 /**
- * What stands still: hotels, their room types and rooms. Ids are compared byte by byte. A hotel's currency and zone decide what its
- * prices and days mean, so they never change once it is there.
+ * What stands still: hotels, their room types and rooms. Ids are compared byte by byte. A hotel's currency
+ * and zone decide what its prices and days mean, so they never change once it is there.
  */
 export const createHotels: Migration = {
   name: '0001-create-hotels',

@@ -1,8 +1,9 @@
 import type { Migration } from '#platform/sql/sql.js';
 
 /**
- * `room_type_inventory` is the specification's table and a version for the guard that reads one. It is split by hotel, so a reservation
- * stays inside one part and each part is vacuumed by itself; pages keep room, so that counting up rewrites no index.
+ * `room_type_inventory` is the specification's table and a version for the guard that reads one. It is split
+ * by hotel, so a reservation stays inside one part and each part is vacuumed by itself; pages keep room, so
+ * that counting up rewrites no index.
  */
 export const createInventory: Migration = {
   name: '0002-create-inventory',

@@ -1,6 +1,9 @@
 import type { Migration } from '#platform/sql/sql.js';
 
-/** Reservations with their documented moves (docs/hotel-states.md), each kept in a history that nobody has to remember to write. */
+/**
+ * Reservations with their documented moves (docs/hotel-states.md), each kept in a history that nobody has to
+ * remember to write.
+ */
 export const createReservations: Migration = {
   name: '0003-create-reservations',
   sql: `

@@ -1,9 +1,10 @@
 import type { Migration } from '#platform/sql/sql.js';
 
 /**
- * Events are written by triggers, in the transaction that changes the rows, so that no road leads past them. A statement makes one
- * event for each (hotel, room type) it changed, with the counts after it; whoever changes the same day later has waited for the row
- * lock before it draws its number, so numbers rise in commit order for each day.
+ * Events are written by triggers, in the transaction that changes the rows, so that no road leads past them.
+ * A statement makes one event for each (hotel, room type) it changed, with the counts after it; whoever
+ * changes the same day later has waited for the row lock before it draws its number, so numbers rise in
+ * commit order for each day.
  */
 export const createOutbox: Migration = {
   name: '0004-create-outbox',

@@ -1,14 +1,16 @@
 import type { Migration } from '#platform/sql/sql.js';
 
 /**
- * The whole of a reservation is one call of one function: a transaction, no round trip inside. It takes many requests at once; each is
- * all or nothing, judged in the order given, on the counts that those before it left. Locks are taken in the order (hotel, room type,
- * date) over all of them, then ids in order, so two calls never wait for each other in a ring.
+ * The whole of a reservation is one call of one function: a transaction, no round trip inside. It takes many
+ * requests at once; each is all or nothing, judged in the order given, on the counts that those before it
+ * left. Locks are taken in the order (hotel, room type, date) over all of them, then ids in order, so two
+ * calls never wait for each other in a ring.
  *
  * Three guards keep two calls from selling the same room; docs/adr/0060 has their figures.
  * - `row_locks`: the days are locked before they are read.
  * - `version`: the days are read unlocked and written only if nobody has written them since.
- * - `constraint`: the days are counted up unread and the trigger `room_type_inventory_cap` refuses what is too much.
+ * - `constraint`: the days are counted up unread and the trigger `room_type_inventory_cap` refuses what is
+ *   too much.
  *
  * serialization_failure asks the caller to call again; nothing has happened then.
  */
@@ -196,7 +198,10 @@ function readDays({ lock, unchanged }: ReadFirst): string {
     END LOOP;`;
 }
 
-/** Between what was read and what is written; whether all nights asked for have a row, rooms enough and a rate. */
+/**
+ * Between what was read and what is written; whether all nights asked for have a row, rooms enough and a
+ * rate.
+ */
 function judge(): string {
   return `      FOR k IN starts[p] - g.first_day + 1 .. ends[p] - g.first_day + 1 LOOP
         IF free[k] IS NULL THEN
@@ -222,7 +227,9 @@ function writeDays({ unchanged }: ReadFirst): string {
     END IF;`;
 }
 
-/** Night by night in order of date; what was counted up for a request that fails is taken back with its block. */
+/**
+ * Night by night in order of date; what was counted up for a request that fails is taken back with its block.
+ */
 function countUp(): string {
   return `      BEGIN
         FOR k IN starts[p] - g.first_day + 1 .. ends[p] - g.first_day + 1 LOOP

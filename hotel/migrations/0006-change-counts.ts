@@ -1,8 +1,8 @@
 import type { Migration } from '#platform/sql/sql.js';
 
 /**
- * Counts rooms up and down after the first booking: releases, swaps of dates, rooms that join or leave a type. Locks lie in the order
- * of `reserve_by_row_locks`.
+ * Counts rooms up and down after the first booking: releases, swaps of dates, rooms that join or leave a
+ * type. Locks lie in the order of `reserve_by_row_locks`.
  */
 export const changeCounts: Migration = {
   name: '0006-change-counts',

@@ -1,6 +1,9 @@
 import type { Migration } from '#platform/sql/sql.js';
 
-/** Who waits for rooms of a type; the reservation that he may get has its id from the beginning, so it is offered once. */
+/**
+ * Who waits for rooms of a type; the reservation that he may get has its id from the beginning, so it is
+ * offered once.
+ */
 export const createWaitlist: Migration = {
   name: '0007-create-waitlist',
   sql: `

@@ -1,8 +1,8 @@
 import type { Migration } from '#platform/sql/sql.js';
 
 /**
- * The audit list: who did what to what, when and why. A row is written before the action, and its outcome once after it; one that has
- * none was cut short and its subject tells. Nothing is ever edited or removed.
+ * The audit list: who did what to what, when and why. A row is written before the action, and its outcome
+ * once after it; one that has none was cut short and its subject tells. Nothing is ever edited or removed.
  */
 export const createStaffActions: Migration = {
   name: '0051-create-staff-actions',

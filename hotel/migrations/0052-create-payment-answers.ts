@@ -1,6 +1,9 @@
 import type { Migration } from '#platform/sql/sql.js';
 
-/** What was said of a payment that did not simply pay: asked again, even years later or twice at once, the answer is the same. */
+/**
+ * What was said of a payment that did not simply pay: asked again, even years later or twice at once, the
+ * answer is the same.
+ */
 export const createPaymentAnswers: Migration = {
   name: '0052-create-payment-answers',
   sql: `

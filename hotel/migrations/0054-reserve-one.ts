@@ -1,9 +1,10 @@
 import type { Migration } from '#platform/sql/sql.js';
 
 /**
- * The usual case of `reserve_by_row_locks`, one request that nothing speaks against, without what many requests at once need: five
- * statements in the place of twelve. What does not depend on the counts is read before the days are locked, since whoever asks for the same
- * days waits from then on. Whenever anything is unusual, nothing has been written and the general function judges.
+ * The usual case of `reserve_by_row_locks`, one request that nothing speaks against, without what many
+ * requests at once need: five statements in the place of twelve. What does not depend on the counts is read
+ * before the days are locked, since whoever asks for the same days waits from then on. Whenever anything is
+ * unusual, nothing has been written and the general function judges.
  */
 export const reserveOne: Migration = {
   name: '0054-reserve-one',

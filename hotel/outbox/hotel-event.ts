@@ -29,12 +29,16 @@ export interface ReservationChanged {
 }
 
 /**
- * What a transaction of this room changed. `eventId` is the same however often the event is published, and for each day of a room type,
- * as for each reservation, a higher one is a later state: whoever keeps the highest seen may drop what is not above it.
+ * What a transaction of this room changed. `eventId` is the same however often the event is published, and
+ * for each day of a room type, as for each reservation, a higher one is a later state: whoever keeps the
+ * highest seen may drop what is not above it.
  */
 export type HotelEvent = {
   readonly eventId: bigint;
-  /** `hotelId/roomTypeId` or the reservation's id: events of one reservation, and of one day of a room type, keep their order. */
+  /**
+   * `hotelId/roomTypeId` or the reservation's id: events of one reservation, and of one day of a room type,
+   * keep their order.
+   */
   readonly key: string;
   readonly at: Date;
 } & (

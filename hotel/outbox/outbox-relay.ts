@@ -16,9 +16,9 @@ export interface RelayOptions {
 }
 
 /**
- * Carries the outbox to the log: at least once, in order. It asks the table instead of being notified, since NOTIFY would line up the
- * commits of the whole database. Rows go only after they are published; one process at a time holds the lease, another takes over
- * when it is silent.
+ * Carries the outbox to the log: at least once, in order. It asks the table instead of being notified, since
+ * NOTIFY would line up the commits of the whole database. Rows go only after they are published; one process
+ * at a time holds the lease, another takes over when it is silent.
  */
 export class OutboxRelay {
   readonly #options: RelayOptions;
@@ -35,7 +35,9 @@ export class OutboxRelay {
     this.#running ??= this.#run();
   }
 
-  /** Publishes the next batch, if this process holds the lease or gets it. Returns how many events went out. */
+  /**
+   * Publishes the next batch, if this process holds the lease or gets it. Returns how many events went out.
+   */
   async relayOnce(): Promise<number> {
     const { sql, publish } = this.#options;
     if (performance.now() >= this.#renewAtMs && !(await this.#holdLease())) return 0;
@@ -61,7 +63,10 @@ export class OutboxRelay {
     ]);
   }
 
-  /** For its whole length from now; it is asked for again when half of it is over, since each time costs a flush. */
+  /**
+   * For its whole length from now; it is asked for again when half of it is over, since each time costs a
+   * flush.
+   */
   async #holdLease(): Promise<boolean> {
     const { sql, holder, leaseMs = hotelLimits.relayLeaseMs } = this.#options;
     const renewAtMs = performance.now() + leaseMs / 2;

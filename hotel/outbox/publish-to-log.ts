@@ -6,7 +6,10 @@ import type { HotelEvent } from './hotel-event.js';
 
 type HotelCodecs = Pick<TopicCodecs, 'hotelInventoryChanged' | 'reservationLifecycle'>;
 
-/** What the relay hands its batches to: counts go to `hotel.inventory.changed.v1`, reservations to `reservation.lifecycle.v1`. */
+/**
+ * What the relay hands its batches to: counts go to `hotel.inventory.changed.v1`, reservations to
+ * `reservation.lifecycle.v1`.
+ */
 export function publishToLog(
   log: Pick<EventLog, 'append'>,
   codecs: HotelCodecs,

@@ -8,7 +8,10 @@ import { reservationOf } from './reservation-row.js';
 import type { Actor, ChangeDatesOutcome } from './reservations.js';
 import { addDays, nightsBetween } from './stay-days.js';
 
-/** See `Reservations.changeDates`. Nights that stay keep their price; only the others are counted and priced anew. */
+/**
+ * See `Reservations.changeDates`. Nights that stay keep their price; only the others are counted and priced
+ * anew.
+ */
 export async function changeDates(
   tx: SqlSession,
   now: Date,

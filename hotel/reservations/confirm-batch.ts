@@ -5,8 +5,9 @@ import type { CapturedPayment, ConfirmOutcome } from './reservations.js';
 import { confirmPayment } from './settle-payment.js';
 
 /**
- * Most payments are the exact price of a reservation that waits for it: those of a batch are one statement, each of its own accord. The
- * condition is all that `confirmPayment` asks of them; whatever it does not meet is judged there, one by one.
+ * Most payments are the exact price of a reservation that waits for it: those of a batch are one statement,
+ * each of its own accord. The condition is all that `confirmPayment` asks of them; whatever it does not meet
+ * is judged there, one by one.
  */
 export async function confirmBatch(
   sql: Sql,
@@ -56,7 +57,8 @@ async function payAsAsked(
       rows.map((row) => [Number(row.place), { kind: 'paid', reservation: reservationOf(row) } as const]),
     );
   } catch (error) {
-    // It met another call that holds one of these and wants another: nothing happened, one by one they pass each other.
+    // It met another call that holds one of these and wants another: nothing happened, one by one they pass
+    // each other.
     if (sqlState(error) !== '40P01') throw error;
     return new Map();
   }

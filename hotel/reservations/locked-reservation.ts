@@ -5,8 +5,9 @@ import { reservationOf } from './reservation-row.js';
 import type { Actor } from './reservations.js';
 
 /**
- * The reservation, locked until the transaction ends; undefined when there is none that `actor` may see. Whoever changes reservations
- * locks them before any counts, new ones come after the counts: so nobody waits in a ring.
+ * The reservation, locked until the transaction ends; undefined when there is none that `actor` may see.
+ * Whoever changes reservations locks them before any counts, new ones come after the counts: so nobody waits
+ * in a ring.
  */
 export async function lockReservation(
   tx: SqlSession,

@@ -10,8 +10,9 @@ export interface WriterOptions extends BatcherOptions {
 }
 
 /**
- * One writer per hotel, so that the callers of a hot one do not queue up for its row locks with a connection each: what arrives while a
- * transaction is under way goes into the next one. A quiet hotel's request goes at once and alone.
+ * One writer per hotel, so that the callers of a hot one do not queue up for its row locks with a connection
+ * each: what arrives while a transaction is under way goes into the next one. A quiet hotel's request goes at
+ * once and alone.
  *
  * ```
  *  requests ─▶ writer by hotel ─▶ [ waiting … ] ─▶ one or two transactions ─▶ an outcome each

@@ -1,7 +1,10 @@
 import type { UserId } from '#schemas/units.js';
 import type { Reservation } from './reservation.js';
 
-/** Checked for form by the caller's parser: dates of the calendar, `startDate` ≤ `endDate`, bounds of `hotelLimits`. */
+/**
+ * Checked for form by the caller's parser: dates of the calendar, `startDate` ≤ `endDate`, bounds of
+ * `hotelLimits`.
+ */
 export interface ReserveRequest {
   readonly reservationId: string;
   readonly userId: UserId;
@@ -62,13 +65,18 @@ export interface CapturedPayment {
   readonly currency: string;
 }
 
-/** Paid already by another payment, not the exact price, or paid too late and the rooms are gone: the money goes back. */
+/**
+ * Paid already by another payment, not the exact price, or paid too late and the rooms are gone: the money
+ * goes back.
+ */
 export type RefundReason = 'paid-already' | 'wrong-amount' | 'no-rooms-left' | 'not-payable';
 
 export type ConfirmOutcome =
   /** Paid, now or by the same payment before. */
   | { readonly kind: 'paid' | 'paid-before'; readonly reservation: Reservation }
-  /** The hold had expired, but the rooms were free still: they are counted again and the reservation is paid. */
+  /**
+   * The hold had expired, but the rooms were free still: they are counted again and the reservation is paid.
+   */
   | { readonly kind: 'reseated'; readonly reservation: Reservation }
   | { readonly kind: 'refund'; readonly reason: RefundReason; readonly reservation: Reservation }
   | { readonly kind: 'unknown' };
@@ -95,7 +103,8 @@ export interface CancelOptions {
 }
 
 /**
- * Reservations and the counts of rooms, which change only together. Every call is one transaction and calls nothing else.
+ * Reservations and the counts of rooms, which change only together. Every call is one transaction and calls
+ * nothing else.
  *
  * ```ts
  * const outcome = await reservations.reserve({ reservationId, userId, hotelId, roomTypeId,
@@ -106,14 +115,18 @@ export interface CancelOptions {
 export interface Reservations {
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   get(reservationId: string, actor: Actor): Promise<Reservation | undefined>;
-  /** Newest first, at most `limit` (and `hotelLimits.pageMax` + 1, to see whether there are more) with a `sequence` below `before`. */
+  /**
+   * Newest first, at most `limit` (and `hotelLimits.pageMax` + 1, to see whether there are more) with a
+   * `sequence` below `before`.
+   */
   list(
     userId: UserId,
     options: { readonly before?: bigint; readonly limit: number },
   ): Promise<readonly Reservation[]>;
   /**
-   * Gives the rooms back, all of them or `rooms` of them. Unpaid ones cost nothing; of a paid one the refund by its policy becomes
-   * due. `refused` also when `rooms` is as many as there are or more: cancel the whole instead.
+   * Gives the rooms back, all of them or `rooms` of them. Unpaid ones cost nothing; of a paid one the refund
+   * by its policy becomes due. `refused` also when `rooms` is as many as there are or more: cancel the whole
+   * instead.
    */
   cancel(reservationId: string, actor: Actor, options?: CancelOptions): Promise<ChangeOutcome>;
   /** Swaps the nights in one step or not at all. `dearer`: it was paid and would cost more now. */
@@ -136,7 +149,9 @@ export interface Reservations {
   hearMoney(reservationId: string): Promise<void>;
   /** The refund of a cancelled reservation has been paid out. */
   confirmRefund(reservationId: string): Promise<ChangeOutcome>;
-  /** Ends holds that ran out, at most `limit`; the number ended. Any number of processes may call it at once. */
+  /**
+   * Ends holds that ran out, at most `limit`; the number ended. Any number of processes may call it at once.
+   */
   expireHolds(limit?: number): Promise<number>;
   /** Finishes what is under way. */
   close(): Promise<void>;

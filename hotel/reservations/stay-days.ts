@@ -1,14 +1,18 @@
 const pattern = /^\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;
 
-/** Whether `text` is a day of the calendar as `YYYY-MM-DD`, leap days included; nothing is rounded or guessed. */
+/**
+ * Whether `text` is a day of the calendar as `YYYY-MM-DD`, leap days included; nothing is rounded or guessed.
+ */
 export function isDay(text: string): boolean {
   if (!pattern.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Nights of a stay whose first and last day are both counted; 0 or less when the end lies before the start. */
+/**
+ * Nights of a stay whose first and last day are both counted; 0 or less when the end lies before the start.
+ */
 export function nightsBetween(startDate: string, endDate: string): number {
   return (Date.parse(`${endDate}T00:00:00Z`) - Date.parse(`${startDate}T00:00:00Z`)) / dayMs + 1;
 }

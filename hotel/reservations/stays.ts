@@ -38,7 +38,10 @@ export class Stays {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** Gives the reservation its rooms, those named or the lowest numbers that are free; in place of what it had. */
+  /**
+   * Gives the reservation its rooms, those named or the lowest numbers that are free; in place of what it
+   * had.
+   */
   async assignRooms(reservationId: string, roomIds?: readonly string[]): Promise<AssignOutcome> {
     await this.hearMoney(reservationId);
     for (let attempt = 1; ; attempt += 1) {

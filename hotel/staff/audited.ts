@@ -19,8 +19,8 @@ export interface StaffAction {
 }
 
 /**
- * Writes the action into the audit list, does it, and writes its outcome. The list is written first, so that nothing is ever done that
- * is not in it; an entry without an outcome was cut short.
+ * Writes the action into the audit list, does it, and writes its outcome. The list is written first, so that
+ * nothing is ever done that is not in it; an entry without an outcome was cut short.
  */
 export async function audited<Outcome extends { readonly kind: string }>(
   sql: SqlSession,

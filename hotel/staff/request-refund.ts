@@ -20,9 +20,9 @@ export interface StaffRefund {
 }
 
 /**
- * Raises what goes back of a cancelled reservation to `refundDue` in all. Whoever pays it out hears of it by the event that the change
- * itself writes; once it is paid out the reservation is `refunded` and this refuses.
- * What is granted the guest is promised at once, so what needs a second person is not granted here.
+ * Raises what goes back of a cancelled reservation to `refundDue` in all. Whoever pays it out hears of it by
+ * the event that the change itself writes; once it is paid out the reservation is `refunded` and this
+ * refuses. What is granted the guest is promised at once, so what needs a second person is not granted here.
  */
 export async function requestRefund(
   tx: SqlSession,

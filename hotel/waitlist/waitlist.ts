@@ -29,15 +29,19 @@ export type JoinOutcome =
   | { readonly kind: 'taken' | 'unknown-room-type' | 'too-many' };
 
 /**
- * Places in line for rooms that are sold out. Whoever has waited longest among those whose nights are free is offered them: an ordinary
- * reservation with a longer hold, made by the ordinary door, so it can oversell as little as any other.
+ * Places in line for rooms that are sold out. Whoever has waited longest among those whose nights are free is
+ * offered them: an ordinary reservation with a longer hold, made by the ordinary door, so it can oversell as
+ * little as any other.
  */
 export class Waitlist {
   readonly #sql: Sql;
   readonly #offers: Pick<Reservations, 'reserve'>;
   readonly #now: () => Date;
 
-  /** `offers` makes the reservations: with the hold that an offer lasts, and without a bound on holds per user. */
+  /**
+   * `offers` makes the reservations: with the hold that an offer lasts, and without a bound on holds per
+   * user.
+   */
   constructor(options: {
     readonly sql: Sql;
     readonly offers: Pick<Reservations, 'reserve'>;
@@ -109,9 +113,9 @@ export class Waitlist {
   }
 
   /**
-   * Offers what has become free, and lets places lapse whose stay has begun or whose offer ran out. To be called every few seconds; any
-   * number of processes may. An offer is made by the id of its place, so a crash between the two steps makes no second one. Returns the
-   * offers made.
+   * Offers what has become free, and lets places lapse whose stay has begun or whose offer ran out. To be
+   * called every few seconds; any number of processes may. An offer is made by the id of its place, so a
+   * crash between the two steps makes no second one. Returns the offers made.
    */
   async offerFreedRooms(limit: number = hotelLimits.offersAtOnce): Promise<number> {
     await this.#sql.query(

@@ -11,14 +11,20 @@ export interface AcceptedRoad {
   readonly latE7: readonly number[];
 }
 
-/** Where `processors/new-roads` keeps the accepted roads: one object, replaced whole. Its page: docs/formats/accepted-roads.md. */
+/**
+ * Where `processors/new-roads` keeps the accepted roads: one object, replaced whole. Its page:
+ * docs/formats/accepted-roads.md.
+ */
 export const acceptedRoadsKey = 'accepted-roads/roads.geojson';
 
 const format = 'meridian accepted roads 1';
 export const roadsMax = 100_000;
 export const roadPointsMax = 2_000;
 
-/** In the order of their ids. Empty when nothing was accepted; throws `InvalidMapSource` when the object is damaged. */
+/**
+ * In the order of their ids. Empty when nothing was accepted; throws `InvalidMapSource` when the object is
+ * damaged.
+ */
 export async function readAcceptedRoads(objects: Pick<ObjectStore, 'get'>): Promise<AcceptedRoad[]> {
   const bytes = await objects.get(acceptedRoadsKey);
   return bytes === undefined ? [] : decodeAcceptedRoads(bytes);

@@ -1,4 +1,7 @@
-/** Index of the first of ascending numbers, from `from` on, that is no less than `wanted`; their length where all are less. */
+/**
+ * Index of the first of ascending numbers, from `from` on, that is no less than `wanted`; their length where
+ * all are less.
+ */
 export function lowerBound(
   ascending: Float64Array | Int32Array | Uint32Array,
   wanted: number,

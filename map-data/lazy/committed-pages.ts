@@ -2,7 +2,10 @@ import type { ColumnPart } from '../tiles/cell-columns.js';
 
 const PAGE_BYTES = 4096;
 
-/** Which pages of the columns have been written: what the kernel has provided, since it provides pages on first touch only. */
+/**
+ * Which pages of the columns have been written: what the kernel has provided, since it provides pages on
+ * first touch only.
+ */
 export class CommittedPages {
   readonly #pages = new Map<ColumnPart['column'], Set<number>>();
   #count = 0;

@@ -8,8 +8,8 @@ import { CommittedPages } from './committed-pages.js';
 import { limits } from './limits.js';
 
 /**
- * Arrays for the whole tileset, of which only the parts of loaded cells take memory. Cells are added, never taken out: who
- * holds a generation may go on searching it for as long as he likes.
+ * Arrays for the whole tileset, of which only the parts of loaded cells take memory. Cells are added, never
+ * taken out: who holds a generation may go on searching it for as long as he likes.
  */
 export class Generation {
   readonly network: RoadNetwork;
@@ -40,7 +40,10 @@ export class Generation {
     return Atomics.load(this.network.arrays.loaded, cell) === 1;
   }
 
-  /** Counts what cells are going to take; false, and nothing is counted, when all together would exceed the bound. */
+  /**
+   * Counts what cells are going to take; false, and nothing is counted, when all together would exceed the
+   * bound.
+   */
   makeRoom(cells: readonly number[], bytesMax: number): boolean {
     const parts = cells.filter((cell) => !this.has(cell)).flatMap((cell) => this.#partsOf(cell));
     return this.#pages.addWithin(bytesMax - this.network.arrays.nameAt.byteLength, parts);

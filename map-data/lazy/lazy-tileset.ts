@@ -28,11 +28,12 @@ export interface LazyStats {
 }
 
 /**
- * A road network whose cells are loaded when they are asked for, within a bound on memory. Borders, overlay and the other
- * super tiles are in memory from the start.
+ * A road network whose cells are loaded when they are asked for, within a bound on memory. Borders, overlay
+ * and the other super tiles are in memory from the start.
  *
- * When the cells of a generation take more than the bound, a new one takes its place, with those cells that were asked
- * for last; the old one is garbage when its last query has ended, so that for this time both take memory.
+ * When the cells of a generation take more than the bound, a new one takes its place, with those cells that
+ * were asked for last; the old one is garbage when its last query has ended, so that for this time both take
+ * memory.
  *
  * ```ts
  * const route = await tileset.ask((network) => findRoute(network, metric, query));
@@ -65,9 +66,10 @@ export class LazyTileset {
   }
 
   /**
-   * Loads cells and resolves with a network that has all of them, for as long as it is held. Rejects with `CorruptTileset`
-   * when a tile is missing or damaged and stays so when it is fetched again, with `MemoryBoundTooSmall` when the cells
-   * alone exceed the bound, and with a RangeError for a cell that is not there.
+   * Loads cells and resolves with a network that has all of them, for as long as it is held. Rejects with
+   * `CorruptTileset` when a tile is missing or damaged and stays so when it is fetched again, with
+   * `MemoryBoundTooSmall` when the cells alone exceed the bound, and with a RangeError for a cell that is not
+   * there.
    */
   async ensure(cells: Iterable<number>): Promise<RoadNetwork> {
     const wanted = [...new Set(cells)];
@@ -149,8 +151,8 @@ export class LazyTileset {
     let target = this.#generation;
     if (!target.makeRoom(wanted, this.#bytesMax)) target = this.#renewed(wanted);
     const missing = wanted.filter((cell) => !target.has(cell));
-    // A carried cell brings what its generation knew of the edges around it, which may be less than the tile next to it
-    // says: copies come first.
+    // A carried cell brings what its generation knew of the edges around it, which may be less than the tile
+    // next to it says: copies come first.
     for (const cell of missing) if (this.#generation.has(cell)) target.carry(this.#generation, cell);
     for (const cell of missing) {
       const payload = payloads.get(cell);

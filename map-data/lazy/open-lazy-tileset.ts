@@ -4,7 +4,10 @@ import { readFrame, readManifest } from '../tiles/tile-source.js';
 import { LazyTileset } from './lazy-tileset.js';
 
 export interface LazyOptions {
-  /** Memory that the roads of loaded cells may take. Borders, overlay and the other super tiles are not counted. */
+  /**
+   * Memory that the roads of loaded cells may take. Borders, overlay and the other super tiles are not
+   * counted.
+   */
   readonly bytesMax: number;
   /** Default: the current one. */
   readonly tilesetId?: string;

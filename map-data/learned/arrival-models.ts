@@ -20,7 +20,10 @@ export interface ArrivalModelsOptions {
   readonly everyMs?: number;
 }
 
-/** The newest model of arrival times that can be read; a damaged one is passed over, and the one before answers. */
+/**
+ * The newest model of arrival times that can be read; a damaged one is passed over, and the one before
+ * answers.
+ */
 export class ArrivalModels {
   readonly #options: ArrivalModelsOptions;
   #current: ArrivalModel | undefined;

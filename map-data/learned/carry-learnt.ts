@@ -7,8 +7,9 @@ import {
 import { arrivalModelKey } from './arrival-models.js';
 
 /**
- * Hands what was learnt on replaced roads to those that take their place: the newest model of arrival times, and the typical
- * weeks, which name edges by ids that outlive a tileset. What is learnt there already is not touched, so it may be called again.
+ * Hands what was learnt on replaced roads to those that take their place: the newest model of arrival times,
+ * and the typical weeks, which name edges by ids that outlive a tileset. What is learnt there already is not
+ * touched, so it may be called again.
  */
 export async function carryLearnt(
   objects: ObjectStore,

@@ -40,10 +40,10 @@ export interface MetricChange {
 export type MetricListener = (change: MetricChange) => void;
 
 /**
- * Keeps the newest driving metric in memory: reads the whole one from the object store when it is opened, then the changed
- * cells of every version that the log announces. Bytes that are corrupt, outdated, missing or of another
- * tileset are refused: the version before stays, `damage` says why, and they are read again until they are
- * whole. `current` is swapped whole; whoever took it before goes on with what it took.
+ * Keeps the newest driving metric in memory: reads the whole one from the object store when it is opened,
+ * then the changed cells of every version that the log announces. Bytes that are corrupt, outdated, missing
+ * or of another tileset are refused: the version before stays, `damage` says why, and they are read again
+ * until they are whole. `current` is swapped whole; whoever took it before goes on with what it took.
  *
  * ```ts
  * const follower = await MetricFollower.open({ network, objects, log, codec: codecs.roadMetricCustomized, instanceId, logger });
@@ -169,7 +169,9 @@ export class MetricFollower {
     return undefined;
   }
 
-  /** The changed cells of the next version. False when they are not what was announced, or are gone already. */
+  /**
+   * The changed cells of the next version. False when they are not what was announced, or are gone already.
+   */
   async #follow(announcement: MetricCustomized): Promise<boolean> {
     const { cells, objectKeys, version, whole } = announcement;
     const { network } = this.#options;

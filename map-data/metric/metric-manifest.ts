@@ -3,8 +3,9 @@ import type { MetricCustomized } from '#schemas/messages.js';
 import type { CellId } from '#schemas/units.js';
 
 /**
- * Which weights make up one version of the driving metric, and what was announced with it. Cells that are not named
- * are at free flow. Stored as JSON under `metricKeys.current` and, for good, under `metricKeys.version`.
+ * Which weights make up one version of the driving metric, and what was announced with it. Cells that are not
+ * named are at free flow. Stored as JSON under `metricKeys.current` and, for good, under
+ * `metricKeys.version`.
  */
 export interface MetricManifest {
   readonly tilesetId: string;
@@ -24,7 +25,10 @@ export const metricKeys = {
   current: (tilesetId: string): string => `metrics/${tilesetId}/current`,
   /** Written once: whoever writes it owns the version. */
   version: (tilesetId: string, version: number): string => `metrics/${tilesetId}/versions/${version}`,
-  /** Written once by whoever begins to write the metric: of two writers the one with the higher number is right. */
+  /**
+   * Written once by whoever begins to write the metric: of two writers the one with the higher number is
+   * right.
+   */
   epoch: (tilesetId: string, epoch: number): string => `metrics/${tilesetId}/epochs/${epoch}`,
   /** `digest` keeps two writers of one version from replacing each other's bytes. */
   cell: (tilesetId: string, cell: CellId, version: number, digest: string): string =>

@@ -3,8 +3,8 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { ReleaseParts } from './release-parts.js';
 
 /**
- * Routing tiles, map tiles and geocoding index of one extract, which serve together; `releases/<id>.json`. Each part is named by
- * its content and so is the release: the same extract gives the same id.
+ * Routing tiles, map tiles and geocoding index of one extract, which serve together; `releases/<id>.json`.
+ * Each part is named by its content and so is the release: the same extract gives the same id.
  */
 export interface Release extends ReleaseParts {
   readonly releaseId: string;

@@ -5,8 +5,9 @@ const standingKey = 'follow/standing.json';
 const format = 'meridian-follow-1';
 
 /**
- * How far a builder that stays has come; an object of the store, written after each release. The changes themselves are not kept: a builder
- * that starts again does them anew from their files, and knows by `chain` that they are the same.
+ * How far a builder that stays has come; an object of the store, written after each release. The changes
+ * themselves are not kept: a builder that starts again does them anew from their files, and knows by `chain`
+ * that they are the same.
  */
 export interface Standing {
   /** Of the extract that the changes were done to. */

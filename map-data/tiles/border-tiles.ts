@@ -4,18 +4,26 @@ import { VarintReader, VarintWriter } from './varints.js';
 
 type Border = Pick<NetworkArrays, 'boundaryEdge' | 'boundaryTailCell' | 'boundaryHeadCell'>;
 
-/** What a cell has to know of its neighbours' numbering; it lies here, so that a cell's own tile does not change with theirs. */
+/**
+ * What a cell has to know of its neighbours' numbering; it lies here, so that a cell's own tile does not
+ * change with theirs.
+ */
 export interface BorderEnds {
   /** [B] number of the head among the nodes of its cell. */
   readonly headInCell: Uint32Array;
-  /** [B] 1 + place of the road piece among those of the head's cell, where only that one stores it; else 0. */
+  /**
+   * [B] 1 + place of the road piece among those of the head's cell, where only that one stores it; else 0.
+   */
   readonly pieceInCell: Uint32Array;
 }
 
 /** Edges of one border tile at most: five bytes for each number at the very worst. */
 const EDGES_PER_TILE = 65_536;
 
-/** Edges whose ends lie in two cells, ascending, with the cell of the head; that of the tail follows from the number. */
+/**
+ * Edges whose ends lie in two cells, ascending, with the cell of the head; that of the tail follows from the
+ * number.
+ */
 export function encodeBorders(
   { boundaryEdge, boundaryTailCell, boundaryHeadCell }: Border,
   { headInCell, pieceInCell }: BorderEnds,

@@ -63,8 +63,9 @@ const columns: Readonly<Record<keyof CellColumns, Column>> = {
 const named = Object.entries(columns) as readonly [keyof CellColumns, Column][];
 
 /**
- * Arrays for all cells of the tileset, with none loaded. With `columnBytesLeast` every column is on a buffer of at least that
- * size; from 32 MiB on the C library maps memory that the kernel provides page by page, when it is first written.
+ * Arrays for all cells of the tileset, with none loaded. With `columnBytesLeast` every column is on a buffer
+ * of at least that size; from 32 MiB on the C library maps memory that the kernel provides page by page, when
+ * it is first written.
  */
 export function reserveArrays(
   { manifest, offsets, resident }: NetworkFrame,

@@ -25,11 +25,11 @@ function readAdjacent(tile: VarintReader): number[] {
 }
 
 /**
- * Fills the topology of one cell: its nodes, the edges that begin in it, and of the edges that come in from other cells what
- * it takes to turn off them. Other cells need not be there. Each number is written once and in its final form: whoever
- * searches a cell next to this one at the same moment reads some of them, and the cell next to it wrote the same.
- * Throws a RangeError when a number points outside of the network, so that even a tile with a correct checksum cannot lead
- * a search astray.
+ * Fills the topology of one cell: its nodes, the edges that begin in it, and of the edges that come in from
+ * other cells what it takes to turn off them. Other cells need not be there. Each number is written once and
+ * in its final form: whoever searches a cell next to this one at the same moment reads some of them, and the
+ * cell next to it wrote the same. Throws a RangeError when a number points outside of the network, so that
+ * even a tile with a correct checksum cannot lead a search astray.
  */
 export function decodeRoads(
   into: NetworkArrays,
@@ -113,7 +113,9 @@ export function decodeRoads(
   readReverses(into, firstEdge, endEdge, border, tile);
 
   const isOwn = (edge: number): boolean => edge >= firstEdge && edge < endEdge;
-  /** The edge that this one has its length and its directions from: its original, or the opposite direction. */
+  /**
+   * The edge that this one has its length and its directions from: its original, or the opposite direction.
+   */
   const source = (edge: number): number => {
     if (copyOf[edge] !== edge) return copyOf[edge];
     const other = reverse[edge];
@@ -217,7 +219,10 @@ function readReverses(
     reverse[edge] = copyOf[edge] === edge ? ofEntry[i] : reverse[copyOf[edge]];
 }
 
-/** An area of ends-only roads is the same for all edges at a node, so nodes have its number: see `endsOnlyZones`. */
+/**
+ * An area of ends-only roads is the same for all edges at a node, so nodes have its number: see
+ * `endsOnlyZones`.
+ */
 function readZones(
   { zone, flags, speedKph, tail, head, firstOut, nodeLngE7 }: NetworkArrays,
   mode: number,

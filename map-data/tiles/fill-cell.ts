@@ -9,8 +9,8 @@ import { TurnTabulator } from './turn-tables.js';
 import { VarintReader } from './varints.js';
 
 /**
- * Puts the roads of cells, in any order, into the arrays of a network, and marks a cell as loaded when all of it is there.
- * Throws a RangeError for a tile that does not fit; the cell then stays unloaded.
+ * Puts the roads of cells, in any order, into the arrays of a network, and marks a cell as loaded when all of
+ * it is there. Throws a RangeError for a tile that does not fit; the cell then stays unloaded.
  */
 export class CellFiller {
   readonly #frame: NetworkFrame;

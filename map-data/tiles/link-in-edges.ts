@@ -19,7 +19,10 @@ export function linkAllInEdges(
   return { firstIn, inEdges, inRank };
 }
 
-/** Orders the edges that lead to the nodes of a cell by node, then number. They begin at `firstInEdge` in `inEdges`. */
+/**
+ * Orders the edges that lead to the nodes of a cell by node, then number. They begin at `firstInEdge` in
+ * `inEdges`.
+ */
 export function linkInEdges(
   { firstOut, head, firstIn, inEdges, inRank }: Linked,
   firstNode: number,

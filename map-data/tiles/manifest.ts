@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { TurnProfile } from './turn-profile.js';
 
-/** What a tileset consists of; `tilesets/<id>/manifest.json`. Lists are by cell of level 0, in order. Tiles lie beside it, by content: `tileNamed`. */
+/**
+ * What a tileset consists of; `tilesets/<id>/manifest.json`. Lists are by cell of level 0, in order. Tiles
+ * lie beside it, by content: `tileNamed`.
+ */
 export interface TilesetManifest {
   readonly format: 'meridian-tileset';
   readonly version: 4;
@@ -18,7 +21,10 @@ export interface TilesetManifest {
   readonly nameCount: number;
   /** How much of each column a cell fills; sums of them are where it begins. */
   readonly counts: Readonly<Record<CellCount, readonly number[]>>;
-  /** West, south, east, north of each cell in 1e-7 degrees: of its nodes and of the road pieces that it stores. */
+  /**
+   * West, south, east, north of each cell in 1e-7 degrees: of its nodes and of the road pieces that it
+   * stores.
+   */
   readonly cellBounds: readonly number[];
   /** Union of the flags of the cell's edges. */
   readonly cellFlags: readonly number[];

@@ -9,7 +9,10 @@ const rawBytesMax = 16 * 1024 * 1024;
 const MAGIC = 0x4d52544c; // 'MRTL'
 const VERSION = 4;
 const HEADER_BYTES = 16;
-/** Level 9 makes all tiles of a map 0.1 % smaller, and weights take it three times as long. Another one is another `builder`. */
+/**
+ * Level 9 makes all tiles of a map 0.1 % smaller, and weights take it three times as long. Another one is
+ * another `builder`.
+ */
 const packLevel = 6;
 
 /** The bytes are not the tile that was asked for; the message says why. */
@@ -42,7 +45,10 @@ export function sealTile(kind: TileKind, payload: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The payload. Throws `InvalidTile` when the bytes are truncated, changed, of another version or another kind. */
+/**
+ * The payload. Throws `InvalidTile` when the bytes are truncated, changed, of another version or another
+ * kind.
+ */
 export function openTile(kind: TileKind, bytes: Uint8Array): Uint8Array {
   if (bytes.length < HEADER_BYTES + 4) throw new InvalidTile(`it is cut off at ${bytes.length} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,9 +1,9 @@
 import type { TilesetManifest } from './manifest.js';
 
 /**
- * Kinds of tiles: the roads of one cell of level 0, four that are in memory for the whole tileset (super tiles): the edges
- * between cells, the weights of the overlay at free flow, where the edges of a way are, and what cells call their names, zones
- * and parts; and which cell each crossing belongs to, for the next build.
+ * Kinds of tiles: the roads of one cell of level 0, four that are in memory for the whole tileset (super
+ * tiles): the edges between cells, the weights of the overlay at free flow, where the edges of a way are, and
+ * what cells call their names, zones and parts; and which cell each crossing belongs to, for the next build.
  */
 export const tileKinds = ['roads', 'borders', 'weights', 'ways', 'numbers', 'partition'] as const;
 export type TileKind = (typeof tileKinds)[number];

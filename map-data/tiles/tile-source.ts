@@ -51,8 +51,8 @@ export async function readFrame(objects: ObjectStore, manifest: TilesetManifest)
 }
 
 /**
- * Fetches and checks tiles, a few at a time, and answers with their payloads in order. `onTile` is called with each as
- * soon as it is there.
+ * Fetches and checks tiles, a few at a time, and answers with their payloads in order. `onTile` is called
+ * with each as soon as it is there.
  */
 export async function fetchTiles(
   objects: ObjectStore,

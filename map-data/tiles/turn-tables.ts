@@ -48,8 +48,9 @@ export class TurnTabulator {
   }
 
   /**
-   * Calls `place` for each mode and node with the start of its table among the bytes that it returns; these hold until
-   * the next call. Equal tables of the cell are stored once. Throws a RangeError for a turn between roads that are not there.
+   * Calls `place` for each mode and node with the start of its table among the bytes that it returns; these
+   * hold until the next call. Equal tables of the cell are stored once. Throws a RangeError for a turn
+   * between roads that are not there.
    */
   tabulate(
     roads: Roads,
@@ -144,7 +145,10 @@ function roadsThere(
   return roads;
 }
 
-/** Tenths of a second by change of direction in 256ths of a turn, clockwise: OSRM's sigmoid, dearer across oncoming traffic. */
+/**
+ * Tenths of a second by change of direction in 256ths of a turn, clockwise: OSRM's sigmoid, dearer across
+ * oncoming traffic.
+ */
 function costsByAngle({ turnS, acrossBias }: TurnProfile, drivingSide: 'right' | 'left'): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, change) => {
     const signed = change < 128 ? change : change - 256;

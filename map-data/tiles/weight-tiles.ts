@@ -9,8 +9,9 @@ type Matrices = Pick<NetworkArrays, 'firstEntry' | 'firstExit' | 'firstWeight'>;
 const TILE_BYTES = 384 * 1024;
 
 /**
- * Weights of the overlay at free flow. Ways that share a part cost the same there, so a weight is mostly what its
- * neighbours above, left and above left let expect: the difference is stored, plus one; 0 where there is no way.
+ * Weights of the overlay at free flow. Ways that share a part cost the same there, so a weight is mostly what
+ * its neighbours above, left and above left let expect: the difference is stored, plus one; 0 where there is
+ * no way.
  */
 export function encodeWeights(matrices: Matrices, weightsMs: Int32Array, modes: number): Uint8Array[] {
   const tiles: Uint8Array[] = [];
@@ -34,7 +35,10 @@ export function encodeWeights(matrices: Matrices, weightsMs: Int32Array, modes: 
   return tiles;
 }
 
-/** [modes × weights]. Throws a RangeError when the tiles hold another number of weights, or one that is not positive. */
+/**
+ * [modes × weights]. Throws a RangeError when the tiles hold another number of weights, or one that is not
+ * positive.
+ */
 export function decodeWeights(tiles: readonly Uint8Array[], matrices: Matrices, modes: number): Int32Array {
   const { firstWeight } = matrices;
   const weightsMs = sharedInt32(modes * firstWeight[firstWeight.length - 1]);

@@ -32,7 +32,10 @@ export interface MapTilesOptions {
   readonly pngZoomMax?: number;
   /** Sea, borders and countries of the whole world at the low zooms. Default: true. */
   readonly world?: boolean;
-  /** Id of a map whose tiles are taken over where they are made of the same; the bytes are those of a build without it. */
+  /**
+   * Id of a map whose tiles are taken over where they are made of the same; the bytes are those of a build
+   * without it.
+   */
   readonly earlier?: string;
   /** Who draws the squares; absent: this process does. The bytes are the same. */
   readonly share?: SquareShare;
@@ -57,9 +60,10 @@ const attributionText = '© OpenStreetMap contributors';
 const pngZoomMaxDefault = 12;
 
 /**
- * Cuts and draws the map of an extract and puts it into the store. Over an earlier map, what an element is drawn as is looked up by a
- * hash of the element, and only layers of tiles are cut in which a feature came, went or changed: ADR 0091. Memory holds the elements and
- * what lies in one square of zoom 10. The manifest is written last; nothing points to the map until a release does.
+ * Cuts and draws the map of an extract and puts it into the store. Over an earlier map, what an element is
+ * drawn as is looked up by a hash of the element, and only layers of tiles are cut in which a feature came,
+ * went or changed: ADR 0091. Memory holds the elements and what lies in one square of zoom 10. The manifest
+ * is written last; nothing points to the map until a release does.
  */
 export async function buildMapTiles(
   elements: MapElements,
@@ -178,7 +182,10 @@ function settingsOf({ zoomMax: deepest, pngZoomMax, world = true }: MapTilesOpti
   return { zoomMax, pngZoomMax: Math.min(zoomMax, pngZoomMax ?? pngZoomMaxDefault), world };
 }
 
-/** Sea round the outermost shores, 1e-7 degrees: some kilometres, so that an island does not end at the edge of the map. */
+/**
+ * Sea round the outermost shores, 1e-7 degrees: some kilometres, so that an island does not end at the edge
+ * of the map.
+ */
 const seaRoom = 500_000;
 const widened = ([west, south, east, north]: Box): Box => [
   Math.max(-1_800_000_000, west - seaRoom),

@@ -34,7 +34,10 @@ export class CollectedRows implements DrawnElements {
   readonly paired: PairedElements | undefined;
   /** The ways that came, went or changed, where only they were looked at. */
   readonly changedWays: readonly TaggedWay[] | undefined;
-  /** By row the one before of the same feature, −1 where it is another; undefined where there is no map before. */
+  /**
+   * By row the one before of the same feature, −1 where it is another; undefined where there is no map
+   * before.
+   */
   readonly rowBefore: Int32Array | undefined;
   readonly numbers: FeatureNumbers;
   readonly #source: MapElements;
@@ -76,7 +79,9 @@ export class CollectedRows implements DrawnElements {
     return sum;
   }
 
-  /** The features of these rows, in the order in which they lie in tiles. A line is all that it is joined to. */
+  /**
+   * The features of these rows, in the order in which they lie in tiles. A line is all that it is joined to.
+   */
   features(chosen: Iterable<number>): MapFeature[] {
     const { rank, layer, isLine } = this.rows;
     const { head } = this.#chains;

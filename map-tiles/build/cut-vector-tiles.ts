@@ -3,9 +3,14 @@ import { extent, tagsOf } from '../format/encode-vector-tile.js';
 import type { MapFeature, Shape } from '../format/map-feature.js';
 import type { TileId } from '../format/web-mercator.js';
 
-/** Units beyond the edge of a tile that are drawn too, so that outlines and joints do not show at the edge. */
+/**
+ * Units beyond the edge of a tile that are drawn too, so that outlines and joints do not show at the edge.
+ */
 export const buffer = 64;
-/** Share of a tile beyond its edge in which something may be seen in it: the buffer, and as much again for what rounding moves. */
+/**
+ * Share of a tile beyond its edge in which something may be seen in it: the buffer, and as much again for
+ * what rounding moves.
+ */
 export const margin = (2 * buffer) / extent;
 /** Units by which a line may be simplified: a fifth of a pixel of a 256-pixel tile. */
 export const tolerance = 3;
@@ -50,7 +55,10 @@ export class TileCutter {
   }
 }
 
-/** Gives the slicer empty tiles in the place of those on the way to no wanted one, which it would make with their siblings. */
+/**
+ * Gives the slicer empty tiles in the place of those on the way to no wanted one, which it would make with
+ * their siblings.
+ */
 function leaveOut(slicer: Slicer, root: TileId, wanted: Iterable<TileId>): void {
   const onTheWay = new Set<number>();
   for (let { z, x, y } of wanted) {

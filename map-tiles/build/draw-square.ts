@@ -14,7 +14,10 @@ export const blocksOf = ({ root, settings, bounds }: Pick<SquareInput, 'root' | 
     ? blocksOfSquare(root, settings.zoomMax)
     : shallowBlocks(bounds, settings.world, settings.zoomMax);
 
-/** Draws all of a square from nothing but its input: the same input gives the same objects wherever it is drawn. */
+/**
+ * Draws all of a square from nothing but its input: the same input gives the same objects wherever it is
+ * drawn.
+ */
 export async function drawSquare(input: SquareInput, objects: ObjectStore): Promise<DrawnSquare> {
   const { zoomMax, pngZoomMax } = input.settings;
   const writer = new SquareWriter({ objects, zoomMax, pngZoomMax, bounds: input.bounds });

@@ -9,7 +9,10 @@ import type { KeptMap, OpenBlocks } from './map-session.js';
 
 export interface EarlierBlock {
   readonly entries: Readonly<Partial<Record<TileKind, BlockEntry>>>;
-  /** Its tiles; undefined where it has none of the kind. Throws when the object is not what the manifest names. */
+  /**
+   * Its tiles; undefined where it has none of the kind. Throws when the object is not what the manifest
+   * names.
+   */
   open(kind: TileKind): Promise<TileBlock | undefined>;
 }
 
@@ -34,7 +37,10 @@ export class EarlierMap {
     this.#entries = { vector: byName(blocks.vector.blocks), png: byName(blocks.png.blocks) };
   }
 
-  /** Undefined when there is none, when it was drawn otherwise, or when nothing is remembered of what it was made of. */
+  /**
+   * Undefined when there is none, when it was drawn otherwise, or when nothing is remembered of what it was
+   * made of.
+   */
   static async open(
     objects: ObjectStore,
     mapId: string,

@@ -4,7 +4,10 @@ import type { Tags } from '#schemas/osm-sink.js';
 import { ContentMixer } from './content-mixer.js';
 import type { WayOf } from './draw-element.js';
 
-/** Nodes, then ways, then relations, each ascending by id: who they are, and a hash of all that is drawn of them. */
+/**
+ * Nodes, then ways, then relations, each ascending by id: who they are, and a hash of all that is drawn of
+ * them.
+ */
 export interface ElementTable {
   readonly nodes: number;
   readonly ways: number;

@@ -7,7 +7,10 @@ import { type Sea, seaOf } from './sea.js';
 import { leafZoom, type SeaRow, SeaTree } from './sea-tree.js';
 import type { TouchedTiles } from './touched-tiles.js';
 
-/** The sea of an extract's coastlines; only made where it is looked at, or where a coast is another than before. */
+/**
+ * The sea of an extract's coastlines; only made where it is looked at, or where a coast is another than
+ * before.
+ */
 export class ExtractSea {
   /** Hash of all coastlines. */
   readonly coasts: string;

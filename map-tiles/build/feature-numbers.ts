@@ -1,8 +1,8 @@
 import type { Scratch } from '#map-data/arrays/scratch.js';
 
 /**
- * A number for each feature of a map, by its first row. A feature has the same one for as long as it is the same, while rows move: so what is
- * remembered of tiles by numbers stays true where nothing changed.
+ * A number for each feature of a map, by its first row. A feature has the same one for as long as it is the
+ * same, while rows move: so what is remembered of tiles by numbers stays true where nothing changed.
  */
 export class FeatureNumbers {
   readonly #ofRow: Uint32Array;
@@ -28,7 +28,8 @@ export class FeatureNumbers {
         else this.#ofRow[row] = before.numbers.#ofRow[same]!;
       }
     const known = before === undefined ? new Int32Array(rows) : before.numbers.#rowOf;
-    // Nothing remembers a number that no feature had in the build before: tiles in which it was are made anew without it.
+    // Nothing remembers a number that no feature had in the build before: tiles in which it was are made anew
+    // without it.
     let free = -1;
     for (const row of fresh) {
       do free++;

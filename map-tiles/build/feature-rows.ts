@@ -16,8 +16,9 @@ const widths = {
 const growthFactor = 2;
 
 /**
- * What each element of an extract is drawn as, one row a feature, in the order of elements and of what `drawNode`, `drawWay` and
- * `drawRelation` answer: enough to know in which tiles it may be seen and whether it is what it was, without making it.
+ * What each element of an extract is drawn as, one row a feature, in the order of elements and of what
+ * `drawNode`, `drawWay` and `drawRelation` answer: enough to know in which tiles it may be seen and whether
+ * it is what it was, without making it.
  */
 export class FeatureRows {
   length = 0;

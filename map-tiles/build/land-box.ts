@@ -30,10 +30,15 @@ export function landBox(rows: FeatureRows, coasts: readonly TaggedWay[]): Box {
   return west > east ? [0, 0, 0, 0] : [west, south, east, north];
 }
 
-/** Degrees from the date line within which something may be seen beyond it: the margin of the tile of zoom 0. */
+/**
+ * Degrees from the date line within which something may be seen beyond it: the margin of the tile of zoom 0.
+ */
 const dateLineRoom = 360 * margin;
 
-/** Whether something is seen on both sides of the date line, so that a feature may lie in one tile more than once. */
+/**
+ * Whether something is seen on both sides of the date line, so that a feature may lie in one tile more than
+ * once.
+ */
 export function meetsItself({ box, length }: FeatureRows): boolean {
   const limit = (180 - dateLineRoom) * 1e7;
   for (let row = 0; row < length; row++) if (box[4 * row]! < -limit || box[4 * row + 2]! > limit) return true;

@@ -93,7 +93,10 @@ export class StartTable {
   readonly #points: LookedPoints;
   readonly #rows: readonly number[];
   readonly #mask: number;
-  /** By slot, as places among the rows: the first that is not taken yet, and one that names the slot; −1 where there is none. */
+  /**
+   * By slot, as places among the rows: the first that is not taken yet, and one that names the slot; −1 where
+   * there is none.
+   */
   readonly #first: Int32Array;
   readonly #named: Int32Array;
   /** By place the next of the same slot. */

@@ -26,12 +26,13 @@ export interface ChainsBefore {
 type LineOf = (row: number) => Int32Array;
 
 /**
- * Joins lines that look alike and follow one another. A map cuts roads at every bridge and speed limit; drawn at a low zoom, where
- * each piece is smaller than a pixel, they would all be simplified away, and a name would be written many times.
+ * Joins lines that look alike and follow one another. A map cuts roads at every bridge and speed limit; drawn
+ * at a low zoom, where each piece is smaller than a pixel, they would all be simplified away, and a name
+ * would be written many times.
  *
- * At each point and for each look, the first line that ends there is followed by the first that begins there, the second by the
- * second. So what a change does to chains ends with the chains that it touches, and elsewhere the lines follow one another as they
- * did. A ring is cut open at its first row.
+ * At each point and for each look, the first line that ends there is followed by the first that begins there,
+ * the second by the second. So what a change does to chains ends with the chains that it touches, and
+ * elsewhere the lines follow one another as they did. A ring is cut open at its first row.
  */
 export function linkLines(
   rows: FeatureRows,

@@ -12,7 +12,9 @@ export interface MapChanges {
   readonly touched: TouchedTiles;
 }
 
-/** Undefined where all is drawn: there is no such map, or so much has changed that looking it up is no use. */
+/**
+ * Undefined where all is drawn: there is no such map, or so much has changed that looking it up is no use.
+ */
 export function changesOf(
   earlier: EarlierMap | undefined,
   drawn: CollectedRows,

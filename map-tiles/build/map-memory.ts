@@ -7,8 +7,8 @@ import { FeatureRows } from './feature-rows.js';
 import type { SeaRow } from './sea-tree.js';
 
 /**
- * Raised whenever the same elements make other bytes, as a new version of the package with the world's coasts does too: then nothing of
- * an earlier map is taken over.
+ * Raised whenever the same elements make other bytes, as a new version of the package with the world's coasts
+ * does too: then nothing of an earlier map is taken over.
  */
 export const drawingVersion = 3;
 
@@ -91,7 +91,10 @@ export function encodeMapMemory(mapId: string, memory: MapMemory, scratch = new 
   return bytes;
 }
 
-/** Undefined when it is not whole, not of this map, or of another version of drawing: then everything is drawn. */
+/**
+ * Undefined when it is not whole, not of this map, or of another version of drawing: then everything is
+ * drawn.
+ */
 export function readMapMemory(mapId: string, source: Uint8Array): MapMemory | undefined {
   if (source.length < hashBytes + 8) return undefined;
   const hash = createHash('sha256').update(source.subarray(hashBytes)).digest();

@@ -31,8 +31,9 @@ export interface KeptMap {
 export type OpenBlocks = Pick<LRUCache<string, TileBlock>, 'get' | 'set'>;
 
 /**
- * What a builder that stays keeps of the map that it built last: by identity of elements the next build knows what did not change, and of
- * which features each tile is made. A build takes it out and puts its own map in when it is through, so one that throws leaves nothing.
+ * What a builder that stays keeps of the map that it built last: by identity of elements the next build knows
+ * what did not change, and of which features each tile is made. A build takes it out and puts its own map in
+ * when it is through, so one that throws leaves nothing.
  */
 export class MapSession {
   readonly blocks = openBlocks();

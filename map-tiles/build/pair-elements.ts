@@ -38,7 +38,9 @@ export function pairByHash(before: ElementTable, source: MapElements): PairedEle
   return { elements, twins, isSame };
 }
 
-/** Pairs with a table that knows its elements: what is the same object is what it was, and is not looked into. */
+/**
+ * Pairs with a table that knows its elements: what is the same object is what it was, and is not looked into.
+ */
 export function pairByIdentity(
   before: HashedElements,
   source: MapElements,

@@ -9,7 +9,10 @@ interface Rows {
   readonly rows: FeatureRows;
 }
 
-/** By row the one of the same element before that it was copied from, and the other way round; −1 where there is none. */
+/**
+ * By row the one of the same element before that it was copied from, and the other way round; −1 where there
+ * is none.
+ */
 export function takenRows(
   before: Rows,
   now: Rows,

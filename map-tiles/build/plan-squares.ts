@@ -55,7 +55,10 @@ function forSquaresOfSea(sea: readonly SeaRow[], visit: (key: number) => void): 
   }
 }
 
-/** The squares that were drawn before and those that new rows or another sea lie in: all in which anything is drawn, and maybe more. */
+/**
+ * The squares that were drawn before and those that new rows or another sea lie in: all in which anything is
+ * drawn, and maybe more.
+ */
 export function squaresWith(
   before: Iterable<number>,
   { box }: FeatureRows,
@@ -77,7 +80,10 @@ function forSquaresOf(box: Int32Array, row: number, visit: (key: number) => void
     for (let y = firstY; y <= lastY; y++) visit(x * side + y);
 }
 
-/** North edges of the rows of squares, without and with the room, descending: a logarithm for each feature would cost more. */
+/**
+ * North edges of the rows of squares, without and with the room, descending: a logarithm for each feature
+ * would cost more.
+ */
 const northEdges = (shift: number): Float64Array =>
   Float64Array.from({ length: side + 1 }, (_, y) => latOf(y + shift * margin, squareZoom) * 1e7);
 const [above, below] = [northEdges(1), northEdges(-1)];
@@ -135,7 +141,10 @@ export function rowsAbove({ length, minZoom }: FeatureRows, zoom: number): numbe
   return found;
 }
 
-/** Of the rows those that may be seen in the tiles and layers of the plans that `chosen` names; undefined for all of a block. */
+/**
+ * Of the rows those that may be seen in the tiles and layers of the plans that `chosen` names; undefined for
+ * all of a block.
+ */
 export function rowsToCut(
   rows: FeatureRows,
   candidates: () => Iterable<number>,

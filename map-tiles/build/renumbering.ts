@@ -35,7 +35,10 @@ export class Renumbering {
     return this.#fields.push(field) - 1;
   }
 
-  /** Hands on the fields in the order of their numbers, as they are written: bytes, and where in them it begins and ends. */
+  /**
+   * Hands on the fields in the order of their numbers, as they are written: bytes, and where in them it
+   * begins and ends.
+   */
   write(copy: (bytes: Uint8Array, from: number, to: number) => void): void {
     for (const field of this.#fields)
       if (typeof field === 'number') copy(this.#bytes, this.#starts[field]!, this.#starts[field + 1]!);

@@ -1,6 +1,9 @@
 export type WorldBox = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Rings of the sea are [x, y, x, y, …], shares of the square world with y downward; the last point is the first. */
+/**
+ * Rings of the sea are [x, y, x, y, …], shares of the square world with y downward; the last point is the
+ * first.
+ */
 type WorldRing = Float64Array;
 
 /** Positive when it runs clockwise on a screen. */
@@ -14,7 +17,10 @@ export function signedArea(ring: ArrayLike<number>): number {
   return sum / 2;
 }
 
-/** What of the ring lies in the box, by Sutherland and Hodgman; begun at its least point. Undefined when nothing does. */
+/**
+ * What of the ring lies in the box, by Sutherland and Hodgman; begun at its least point. Undefined when
+ * nothing does.
+ */
 export function clipRing(ring: WorldRing, box: WorldBox): WorldRing | undefined {
   let [left, top, right, bottom] = [
     Number.POSITIVE_INFINITY,
@@ -60,7 +66,10 @@ function clipSide(points: ArrayLike<number>, axis: 0 | 1, limit: number, sign: 1
   return kept;
 }
 
-/** The same ring whatever it was begun with before, so that a coast that is begun elsewhere is not another one here. */
+/**
+ * The same ring whatever it was begun with before, so that a coast that is begun elsewhere is not another one
+ * here.
+ */
 function fromLeast(points: ArrayLike<number>): WorldRing {
   const count = points.length / 2 - 1;
   let least = 0;
@@ -92,8 +101,9 @@ export function liesAlong(ring: WorldRing, box: WorldBox): boolean {
 }
 
 /**
- * The ring without points that lie nearer than `step` to the line between those that stay, by Douglas and Peucker. What lies on the
- * edge of the box stays, so that the tile beside it shows the same shore. Undefined when it is smaller than that.
+ * The ring without points that lie nearer than `step` to the line between those that stay, by Douglas and
+ * Peucker. What lies on the edge of the box stays, so that the tile beside it shows the same shore. Undefined
+ * when it is smaller than that.
  */
 export function simplifiedRing(ring: WorldRing, step: number, box: WorldBox): WorldRing | undefined {
   if (Math.sqrt(Math.abs(signedArea(ring))) < step) return undefined;

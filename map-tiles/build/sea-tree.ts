@@ -7,7 +7,10 @@ import { ContentMixer } from './content-mixer.js';
 import { buffer, tolerance } from './cut-vector-tiles.js';
 import { clipRing, liesAlong, signedArea, simplifiedRing, type WorldBox } from './sea-ring.js';
 
-/** Of a tile and all below it: no water, nothing but water, or the rings of its water, shares of the square world. */
+/**
+ * Of a tile and all below it: no water, nothing but water, or the rings of its water, shares of the square
+ * world.
+ */
 export type Water = 'none' | 'all' | readonly Float64Array[];
 
 const ocean: Drawing = { layer: 'ocean', minZoom: 0, attributes: [] };
@@ -24,8 +27,9 @@ export const wholeTile: RawFeature = {
 };
 
 /**
- * The sea, cut into quarters of quarters. A coast is only looked at in the tiles that it crosses; under open sea and under land the
- * tree ends. So what a tile shows of the sea is told by the coast in it alone, and the same sea costs nothing tile by tile.
+ * The sea, cut into quarters of quarters. A coast is only looked at in the tiles that it crosses; under open
+ * sea and under land the tree ends. So what a tile shows of the sea is told by the coast in it alone, and the
+ * same sea costs nothing tile by tile.
  */
 export class SeaTree {
   readonly #root: TileId;
@@ -56,7 +60,9 @@ export class SeaTree {
     return this.#water(z, x, y);
   }
 
-  /** What is drawn of the sea in a tile; undefined where there is none. `isAll`: the tile is nothing but sea. */
+  /**
+   * What is drawn of the sea in a tile; undefined where there is none. `isAll`: the tile is nothing but sea.
+   */
   at(tile: TileId): { readonly feature: RawFeature; readonly isAll: boolean } | undefined {
     const water = this.#water(tile.z, tile.x, tile.y);
     if (water === 'none') return undefined;
@@ -81,8 +87,8 @@ export class SeaTree {
   }
 
   /**
-   * The tree from zoom `from` on down to `leafZoom`, a row each: tile, and a hash of the sea in it. A row of open sea stands for all below
-   * it, one of `leafZoom` for the zooms below, others for their own tile alone.
+   * The tree from zoom `from` on down to `leafZoom`, a row each: tile, and a hash of the sea in it. A row of
+   * open sea stands for all below it, one of `leafZoom` for the zooms below, others for their own tile alone.
    */
   rows(from: number): SeaRow[] {
     const found: SeaRow[] = [];
@@ -174,7 +180,10 @@ const dateLineRoom = buffer / extent;
 const moved = (ring: Float64Array, turns: number): Float64Array =>
   turns === 0 ? ring : ring.map((value, i) => (i % 2 === 0 ? value + turns : value));
 
-/** More than this from one point to the next goes the other way round, over the date line; more than a whole turn is only the edge around the world. */
+/**
+ * More than this from one point to the next goes the other way round, over the date line; more than a whole
+ * turn is only the edge around the world.
+ */
 const halfTurn = 1_800_000_000;
 /** Beyond the square world. */
 const [northOfAll, southOfAll] = [-1, 2];

@@ -19,9 +19,9 @@ export const isCoast = ({ tags, lngLatE7 }: TaggedWay): boolean =>
   tags.get('natural') === 'coastline' && lngLatE7.length >= 4;
 
 /**
- * The sea of an extract as polygons. OpenStreetMap has no sea, only coastlines with the water on their right; where the
- * extract's border cuts one, its ends are led to the nearest edge of `box` and joined along the edge, the water on the
- * right again. `box` holds all coasts.
+ * The sea of an extract as polygons. OpenStreetMap has no sea, only coastlines with the water on their right;
+ * where the extract's border cuts one, its ends are led to the nearest edge of `box` and joined along the
+ * edge, the water on the right again. `box` holds all coasts.
  */
 export function seaOf(coasts: readonly TaggedWay[], box: Box): Sea {
   const { rings, open } = joinCoasts(coasts);

@@ -41,10 +41,15 @@ export interface BlockPlace {
 export interface BlockPlan extends BlockPlace {
   /** It is the one of the map before. */
   readonly kept?: EarlierBlock;
-  /** The tiles, and of them the layers, that are cut; the rest is as in `taken`. Absent: everything is cut. */
+  /**
+   * The tiles, and of them the layers, that are cut; the rest is as in `taken`. Absent: everything is cut.
+   */
   readonly touched?: TouchedBlock;
   readonly taken?: TakenBlock;
-  /** Of `touched` what has to be cut from all features; elsewhere those that are new are put in between. Absent: all of it. */
+  /**
+   * Of `touched` what has to be cut from all features; elsewhere those that are new are put in between.
+   * Absent: all of it.
+   */
   readonly unknown?: TouchedBlock;
 }
 
@@ -91,8 +96,9 @@ export interface DrawnSquare {
 type Drawing = { -readonly [Key in 'cutTiles' | 'keptTiles']: number } & Record<TileKind, BlockEntry[]>;
 
 /**
- * Writes the blocks of a map. A layer of a tile is a function of the features of this layer that may be seen in it, in their order: so
- * what no change touches is taken from the map before, layer by layer, and a block that none touches is not even read.
+ * Writes the blocks of a map. A layer of a tile is a function of the features of this layer that may be seen
+ * in it, in their order: so what no change touches is taken from the map before, layer by layer, and a block
+ * that none touches is not even read.
  */
 export class SquareWriter {
   readonly #blocks: BlockWriter;

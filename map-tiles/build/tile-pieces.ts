@@ -8,8 +8,9 @@ export type PiecesOfTile = ReadonlyMap<number, Uint32Array | 'unknown'>;
 const unknownCount = 0xffffff;
 
 /**
- * Which features the tiles of a map are made of. Of each tile with features one list: of each layer but the sea its index and the count of its
- * features, (index << 24 | count), and then their numbers. A tile without a list is not known.
+ * Which features the tiles of a map are made of. Of each tile with features one list: of each layer but the
+ * sea its index and the count of its features, (index << 24 | count), and then their numbers. A tile without
+ * a list is not known.
  */
 export class TilePieces {
   readonly #blocks = new Map<string, Map<number, Uint32Array>>();

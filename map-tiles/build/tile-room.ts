@@ -1,6 +1,9 @@
 import type { EncodedLayer } from '../format/encode-vector-tile.js';
 
-/** Where layers are laid end to end as a tile: in the same place for each, since one is packed before the next is made. */
+/**
+ * Where layers are laid end to end as a tile: in the same place for each, since one is packed before the next
+ * is made.
+ */
 export class TileRoom {
   #room = Buffer.allocUnsafeSlow(65_536);
 

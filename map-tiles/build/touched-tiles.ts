@@ -17,7 +17,10 @@ export class TouchedTiles {
     this.#zoomMax = zoomMax;
   }
 
-  /** So much is touched that telling it tile by tile costs more than drawing everything; then the marks are not whole. */
+  /**
+   * So much is touched that telling it tile by tile costs more than drawing everything; then the marks are
+   * not whole.
+   */
   get isTooMuch(): boolean {
     return this.#marks > mapTileLimits.touchedTilesMax;
   }
@@ -66,7 +69,10 @@ export class TouchedTiles {
     block.set(number, (block.get(number) ?? 0) | (1 << layer));
   }
 
-  /** Of the block of a band, named by the zoom it begins with, at a root; undefined when nothing in it may differ. */
+  /**
+   * Of the block of a band, named by the zoom it begins with, at a root; undefined when nothing in it may
+   * differ.
+   */
   block(from: number, x: number, y: number): TouchedBlock | undefined {
     return this.#blocks.get(keyOf(from, x, y));
   }

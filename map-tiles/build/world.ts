@@ -16,7 +16,10 @@ const atlas = async (file: string): Promise<Atlas> =>
     await readFile(createRequire(import.meta.url).resolve(`world-atlas/${file}.json`), 'utf8'),
   ) as Atlas;
 
-/** Zooms at which the coarse atlas stands for the sea; then comes the fine one, and below lies that of the extract. */
+/**
+ * Zooms at which the coarse atlas stands for the sea; then comes the fine one, and below lies that of the
+ * extract.
+ */
 const coarse = { minZoom: 0, maxZoom: 5 } as const;
 /** Deepest zoom at which a country is named. */
 const nameZoomMax = 7;

@@ -44,7 +44,10 @@ export interface TileSources {
   readonly order?: FeatureOrder & { isFresh(number: number): boolean };
 }
 
-/** Undefined when nothing is seen in the tile. `features`: what the cutter found in it, maybe more than is asked for. */
+/**
+ * Undefined when nothing is seen in the tile. `features`: what the cutter found in it, maybe more than is
+ * asked for.
+ */
 export function writeTile(
   { seaOf, order }: TileSources,
   features: readonly RawFeature[],
@@ -91,7 +94,10 @@ function grouped(features: readonly RawFeature[], layers: number): (RawFeature[]
   return groups;
 }
 
-/** Whether of these layers no feature is gone and none has come: most tiles that a box touches do not show what is in it. */
+/**
+ * Whether of these layers no feature is gone and none has come: most tiles that a box touches do not show
+ * what is in it.
+ */
 function isAsBefore(
   layers: number,
   pieces: PiecesOfTile | undefined,

@@ -1,6 +1,6 @@
 /**
- * Memory for the blocks of a builder that stays: that of blocks which no map shows any more is filled again. Several megabytes in each build would set off
- * a collection of everything each few builds.
+ * Memory for the blocks of a builder that stays: that of blocks which no map shows any more is filled again.
+ * Several megabytes in each build would set off a collection of everything each few builds.
  */
 export class BlockBuffers {
   #spare: Buffer[] = [];

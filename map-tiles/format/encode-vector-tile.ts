@@ -21,7 +21,10 @@ interface Layer<Name extends string> {
 /** The bytes of one layer as a field of a tile: layers laid end to end are a tile. */
 export type EncodedLayer = Layer<LayerName>;
 
-/** Layers of Mapbox Vector Tile 2.1 in their order, of the features that are drawn at this zoom, in the order given. */
+/**
+ * Layers of Mapbox Vector Tile 2.1 in their order, of the features that are drawn at this zoom, in the order
+ * given.
+ */
 export function encodeLayers(features: Iterable<RawFeature>, zoom: number): EncodedLayer[] {
   const layers: (LayerWriter | undefined)[] = [];
   for (const feature of features) {
@@ -36,7 +39,10 @@ export function encodeLayers(features: Iterable<RawFeature>, zoom: number): Enco
   return layers.flatMap((layer, index) => layer?.finish(layerNames[index]!) ?? []);
 }
 
-/** A tile of one layer, of whatever name, in the order given; undefined when nothing is left on the tile's grid. */
+/**
+ * A tile of one layer, of whatever name, in the order given; undefined when nothing is left on the tile's
+ * grid.
+ */
 export function encodeTile(
   layer: string,
   features: Iterable<RawFeature>,
@@ -175,7 +181,10 @@ export function writeValue(value: Attribute['value'], pbf: PbfWriter): void {
   else pbf.writeDoubleField(3, value);
 }
 
-/** Fills `commands` and answers with the type of the format; 0 when nothing is left of the feature on the tile's grid. */
+/**
+ * Fills `commands` and answers with the type of the format; 0 when nothing is left of the feature on the
+ * tile's grid.
+ */
 function geometryInto(feature: RawFeature): 0 | 1 | 2 | 3 {
   commands.length = 0;
   if (feature.type === 4) {
@@ -224,8 +233,8 @@ function lineInto(line: Line, pen: Pen, points = line.length / 2, stepsLeast = 1
 }
 
 /**
- * Outer rings, each before its holes. Rings that collapsed on the grid are gone, and so is a polygon of which its holes
- * leave nothing: the sea of a tile that lies inside an island.
+ * Outer rings, each before its holes. Rings that collapsed on the grid are gone, and so is a polygon of which
+ * its holes leave nothing: the sea of a tile that lies inside an island.
  */
 function areaInto(rings: readonly Line[]): void {
   let pen: Pen = { x: 0, y: 0 };

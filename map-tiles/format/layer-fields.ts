@@ -1,7 +1,10 @@
 /** Numbers of the fields of the format, with how they are written: a length and bytes. */
 export const fieldOf = { layer: 0x1a, feature: 0x12, tags: 0x12, key: 0x1a, value: 0x22 } as const;
 
-/** The fields of a layer as `encodeLayers` writes it, without copies: all features, then all keys, then all values. */
+/**
+ * The fields of a layer as `encodeLayers` writes it, without copies: all features, then all keys, then all
+ * values.
+ */
 export class LayerFields {
   readonly bytes: Buffer;
   /** Behind the length of the layer. */
@@ -10,7 +13,10 @@ export class LayerFields {
   readonly features: readonly number[];
   readonly keys: readonly number[];
   readonly values: readonly number[];
-  /** Of the feature that was read last the numbers of keys and values, in turns; as many as `tagCount`, and others behind them. */
+  /**
+   * Of the feature that was read last the numbers of keys and values, in turns; as many as `tagCount`, and
+   * others behind them.
+   */
   readonly tags: number[] = [];
   tagCount = 0;
   #at = 0;

@@ -7,9 +7,9 @@ interface Layer {
 const named = { name: 'String', name_en: 'String' } as const;
 
 /**
- * The layers in the order in which they lie in a tile, the ground first. Names and values follow the Shortbread schema
- * (https://shortbread-tiles.org), so that styles made for it need little change; docs/formats/map-tiles.md says where
- * they differ.
+ * The layers in the order in which they lie in a tile, the ground first. Names and values follow the
+ * Shortbread schema (https://shortbread-tiles.org), so that styles made for it need little change;
+ * docs/formats/map-tiles.md says where they differ.
  */
 export const layers = {
   ocean: { description: 'The sea', fields: {} },

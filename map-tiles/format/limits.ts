@@ -10,12 +10,17 @@ export const mapTileLimits = {
   nameLengthMax: 120,
   /** Blocks that a reader keeps; the one used longest ago gives way. */
   openBlockBytesMax: 64 * 2 ** 20,
-  /** Pictures of ground, 256 KiB each, that a builder that stays keeps; the one used longest ago gives way. */
+  /**
+   * Pictures of ground, 256 KiB each, that a builder that stays keeps; the one used longest ago gives way.
+   */
   keptGrounds: 64,
   manifestBytesMax: 32 * 2 ** 20,
   /** Tiles that a rebuild marks one by one; beyond it everything is drawn. */
   touchedTilesMax: 2 ** 20,
-  /** Features of one square that is drawn by another machine, in gzip and without; a larger one is refused with advice. */
+  /**
+   * Features of one square that is drawn by another machine, in gzip and without; a larger one is refused
+   * with advice.
+   */
   squareInputBytesMax: 64 * 2 ** 20,
   squareInputPlainBytesMax: 480 * 2 ** 20,
   /** How long a build over the log waits without any square being drawn before it gives up. */

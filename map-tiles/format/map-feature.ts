@@ -26,7 +26,10 @@ export type Shape =
 export interface MapFeature {
   readonly drawing: Drawing;
   readonly shape: Shape;
-  /** Features of a layer lie in a tile in ascending order of rank: large areas and small roads below, large towns first. */
+  /**
+   * Features of a layer lie in a tile in ascending order of rank: large areas and small roads below, large
+   * towns first.
+   */
   readonly rank: number;
   /** By which a builder that stays knows it; the atlas of the world has none. */
   readonly number?: number;

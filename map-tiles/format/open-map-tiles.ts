@@ -22,7 +22,10 @@ export class CorruptMapTiles extends Error {
 const corrupt = (key: string, reason: string, cause?: unknown): CorruptMapTiles =>
   new CorruptMapTiles(`${key}: ${reason}; build the map tiles again or restore the object`, { cause });
 
-/** The prepared tiles of one map. Blocks are fetched when a tile of them is first asked for and kept while there is room. */
+/**
+ * The prepared tiles of one map. Blocks are fetched when a tile of them is first asked for and kept while
+ * there is room.
+ */
 export class MapTiles {
   readonly manifest: MapManifest;
   readonly #objects: ObjectStore;
@@ -54,7 +57,10 @@ export class MapTiles {
     }
   }
 
-  /** Undefined when nothing is drawn there, or when the zoom was not prepared. At once when its block is at hand. */
+  /**
+   * Undefined when nothing is drawn there, or when the zoom was not prepared. At once when its block is at
+   * hand.
+   */
   get(kind: TileKind, tile: TileId): StoredTile | undefined | Promise<StoredTile | undefined> {
     if (tile.z > this.manifest[kind].zoomMax) return undefined;
     const entry = this.#entries[kind].get(blockName(tile));

@@ -12,8 +12,9 @@ const precisionOf = (z: number): number => Math.ceil((2 * (z + 4)) / 5);
 const pointShare = 1 / 3;
 
 /**
- * Address of a tile, `v1-<zoom>-<geohash>`. Clients compute the same by themselves, for ever: docs/formats/tile-address.md.
- * The client's own implementation is in tools/tile-address and shares no line with this one.
+ * Address of a tile, `v1-<zoom>-<geohash>`. Clients compute the same by themselves, for ever:
+ * docs/formats/tile-address.md. The client's own implementation is in tools/tile-address and shares no line
+ * with this one.
  */
 export const addressOf = ({ z, x, y }: TileId): string =>
   `${version}-${z}-${geohash.encode(latOf(y + pointShare, z), lngOf(x + pointShare, z), precisionOf(z))}`;

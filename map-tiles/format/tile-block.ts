@@ -48,8 +48,8 @@ interface Row {
  *  | "MRMB" | version | kind | 0 | rows | data bytes | row, row, …      | data … | crc32 of all before |
  *    row:   | first tile u32 | run u32 | offset u32 | length u32 | hash 16 bytes |
  * ```
- * Big-endian. A row says that `run` tiles from number `first` on are the same bytes. Rows ascend by `first`. Where the
- * block lies on the map is not in it, so that two squares of the same sea are the same block.
+ * Big-endian. A row says that `run` tiles from number `first` on are the same bytes. Rows ascend by `first`.
+ * Where the block lies on the map is not in it, so that two squares of the same sea are the same block.
  */
 export class BlockBuilder {
   readonly kind: TileKind;
@@ -67,8 +67,8 @@ export class BlockBuilder {
   }
 
   /**
-   * Numbers come ascending. `hash` is `contentHash` of the tile before compression; `bytes` is asked for only when no
-   * equal tile is in the block yet.
+   * Numbers come ascending. `hash` is `contentHash` of the tile before compression; `bytes` is asked for only
+   * when no equal tile is in the block yet.
    */
   add(number: number, hash: Buffer, bytes: () => Uint8Array): void {
     const last = this.#rows.at(-1);

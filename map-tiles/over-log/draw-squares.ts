@@ -20,9 +20,9 @@ export interface SquareWorkDeps extends Pick<ShareDeps, 'codecs' | 'clock'> {
 }
 
 /**
- * Draws the squares that builds plan, as one member of the group `map-squares`; any number may run, on any machine that reaches the log
- * and the objects. A square is drawn from its input alone and its objects are named by content, so that drawing it twice changes
- * nothing.
+ * Draws the squares that builds plan, as one member of the group `map-squares`; any number may run, on any
+ * machine that reaches the log and the objects. A square is drawn from its input alone and its objects are
+ * named by content, so that drawing it twice changes nothing.
  */
 export function drawPlannedSquares(deps: SquareWorkDeps): Promise<Processor> {
   const { log, objects, codecs, logger, onDrawn, clock = Date.now } = deps;

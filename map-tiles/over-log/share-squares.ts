@@ -39,8 +39,9 @@ interface Waiting {
 }
 
 /**
- * Hands squares to `meridian tiles work` over the log, and hears from it which are drawn. A worker that dies costs the time of its square:
- * the log gives it to another. A square that cannot be drawn is a dead letter, and fails the build.
+ * Hands squares to `meridian tiles work` over the log, and hears from it which are drawn. A worker that dies
+ * costs the time of its square: the log gives it to another. A square that cannot be drawn is a dead letter,
+ * and fails the build.
  */
 export class LogShare implements SquareShare {
   readonly #deps: ShareDeps;
@@ -84,7 +85,8 @@ export class LogShare implements SquareShare {
       log.append(codecs.mapSquarePlanned.topic.name, [
         { key, value: codecs.mapSquarePlanned.encode(plan), headers },
       ]);
-    // A log that is away for a while costs no build its squares. One that got the plan twice has it drawn twice, to the same bytes.
+    // A log that is away for a while costs no build its squares. One that got the plan twice has it drawn
+    // twice, to the same bytes.
     await waitFor('event log', append, { logger, signal: this.#stop.signal, deadlineMs: this.#silenceMs });
     this.#heardMs = this.#clock();
     return { drawn };
@@ -152,7 +154,10 @@ export class LogShare implements SquareShare {
     );
   }
 
-  /** Undefined for what cannot be read: others write to these topics too, and a build does not fail for their records. */
+  /**
+   * Undefined for what cannot be read: others write to these topics too, and a build does not fail for their
+   * records.
+   */
   #decoded<Message>(codec: TopicCodec<Message>, value: Uint8Array): Message | undefined {
     try {
       return codec.decode(value);

@@ -13,9 +13,9 @@ const packedBytes = 65_536;
 const entryOf = new Int16Array(32_768).fill(-1);
 
 /**
- * PNG of opaque pixels, RGBA row by row. A map has few colours: colours that differ in the lowest three bits of a channel
- * share an entry of a palette, and a picture with more than 256 of those is stored in full colour. A third of the bytes and
- * a fifth of the time of a general encoder (docs/performance/map-tiles.md).
+ * PNG of opaque pixels, RGBA row by row. A map has few colours: colours that differ in the lowest three bits
+ * of a channel share an entry of a palette, and a picture with more than 256 of those is stored in full
+ * colour. A third of the bytes and a fifth of the time of a general encoder (docs/performance/map-tiles.md).
  */
 export function encodePng(pixels: Uint8Array | Uint8ClampedArray, width: number, height: number): Uint8Array {
   const palette: number[] = [];

@@ -10,7 +10,10 @@ const haloPixels = 2.4;
 /** Pixels between a label and the edge of the tile or another label. */
 const gap = 2;
 const longestText = 40;
-/** Share of its size that a letter is wide at least, in a text of several; to leave out what cannot fit before it is measured. */
+/**
+ * Share of its size that a letter is wide at least, in a text of several; to leave out what cannot fit before
+ * it is measured.
+ */
 const narrowestLetter = 0.3;
 
 /** Widths of texts by font: the same names come on many tiles, and measuring takes longer than drawing. */
@@ -32,8 +35,8 @@ interface Point {
 }
 
 /**
- * Writes names where there is room: wholly inside the tile, so that none is cut at its edge, and over no other name. Who
- * comes first has the place.
+ * Writes names where there is room: wholly inside the tile, so that none is cut at its edge, and over no
+ * other name. Who comes first has the place.
  */
 export class LabelWriter {
   readonly #pen: SKRSContext2D;

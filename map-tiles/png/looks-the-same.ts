@@ -5,7 +5,10 @@ import { paintedKeys } from './painted-keys.js';
 
 type Layers = ReadonlyMap<LayerName, EncodedLayer>;
 
-/** Whether the painter sees the same in two tiles of a zoom: then they have the same picture. False may be said of some that have too. */
+/**
+ * Whether the painter sees the same in two tiles of a zoom: then they have the same picture. False may be
+ * said of some that have too.
+ */
 export function looksTheSame(one: Layers, other: Layers, zoom: number): boolean {
   return layerNames.every((name) => {
     const keys = paintedKeys(name, zoom);

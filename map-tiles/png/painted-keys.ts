@@ -23,7 +23,10 @@ const painted: Readonly<Record<LayerName, Painted>> = {
   place_labels: { keys: { kind: 0, name: 0 } },
 };
 
-/** The attributes of a layer that the painter is shown at a zoom; undefined where the layer is not painted. What is not named here changes no picture. */
+/**
+ * The attributes of a layer that the painter is shown at a zoom; undefined where the layer is not painted.
+ * What is not named here changes no picture.
+ */
 export function paintedKeys(layer: LayerName, zoom: number): readonly string[] | undefined {
   const { from = 0, keys = {} } = painted[layer];
   if (zoom < from) return undefined;

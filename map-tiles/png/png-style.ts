@@ -8,9 +8,9 @@ import {
   roadKinds,
 } from '#schemas/map-style.js';
 
-/*
- * The style of the PNG tiles: the colours are those of every map (`schemas/map-style.ts`), the widths are pixels of a
- * 256-pixel tile.
+/**
+ * The style of the PNG tiles: the colours are those of every map (`schemas/map-style.ts`), the widths are
+ * pixels of a 256-pixel tile.
  */
 export const { ground, water, border, ferry, rail, building, square } = dayColours;
 

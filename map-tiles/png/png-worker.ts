@@ -9,7 +9,10 @@ export interface PaintTask {
 
 const painter = new PngPainter();
 
-/** Entry of the thread that draws PNG tiles: one takes 5 to 30 ms, which the event loop of a server does not have. */
+/**
+ * Entry of the thread that draws PNG tiles: one takes 5 to 30 ms, which the event loop of a server does not
+ * have.
+ */
 export default function paint({ gzip, zoom }: PaintTask): Promise<Uint8Array> {
   return painter.paint(gzip.length === 0 ? undefined : gunzipSync(gzip), zoom);
 }

@@ -16,8 +16,8 @@ const closePath = 7;
 let at = 0;
 
 /**
- * Leads a pen along the commands of a geometry, which follow their length at `start`, and makes nothing on the way. Steps that are shorter than
- * `stepPixels` both ways are left out, but for the last of a line.
+ * Leads a pen along the commands of a geometry, which follow their length at `start`, and makes nothing on
+ * the way. Steps that are shorter than `stepPixels` both ways are left out, but for the last of a line.
  */
 export function traceGeometry(bytes: Uint8Array, start: number, pen: LinePen, stepPixels: number): void {
   at = start;

@@ -25,8 +25,9 @@ const actions = ['create', 'modify', 'delete'];
 const asides = ['bounds', 'note', 'meta'];
 
 /**
- * Reads OsmChange from text that comes in pieces: `<osmChange>` with `create`, `modify` and `delete` of nodes, ways and relations. Throws
- * an `Error` at the first thing that is not as it should be; `where` says at which place.
+ * Reads OsmChange from text that comes in pieces: `<osmChange>` with `create`, `modify` and `delete` of
+ * nodes, ways and relations. Throws an `Error` at the first thing that is not as it should be; `where` says
+ * at which place.
  */
 export class OsmChangeParser {
   readonly #nodes = new Map<number, ChangedNode | null>();

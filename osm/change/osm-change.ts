@@ -18,8 +18,9 @@ export interface ChangedRelation {
 }
 
 /**
- * What elements are after a change, by id; null where they are gone. Of an element that is changed several times the last
- * counts. A change may name elements that a map does not hold: those that are gone are passed over, the others come new.
+ * What elements are after a change, by id; null where they are gone. Of an element that is changed several
+ * times the last counts. A change may name elements that a map does not hold: those that are gone are passed
+ * over, the others come new.
  */
 export interface OsmChange {
   readonly nodes: ReadonlyMap<number, ChangedNode | null>;

@@ -7,7 +7,10 @@ interface Numbered {
 /** Ids of a change in ascending order. */
 export const ascending = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
-/** The elements of an ascending list with others in place of some; null: gone. The same list where nothing is changed. */
+/**
+ * The elements of an ascending list with others in place of some; null: gone. The same list where nothing is
+ * changed.
+ */
 export function patchList<Element extends Numbered>(
   list: readonly Element[],
   changes: ReadonlyMap<number, Element | null>,

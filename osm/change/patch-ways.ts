@@ -21,8 +21,9 @@ export function waysThrough(ways: PlacedWays, { touched, created }: PatchedNodes
 }
 
 /**
- * Ways with the refs of some exchanged, null: gone; and where their nodes are now. The same columns where nothing changed, else all of them in
- * `into`. Runs of ways between those that changed are copied as they are.
+ * Ways with the refs of some exchanged, null: gone; and where their nodes are now. The same columns where
+ * nothing changed, else all of them in `into`. Runs of ways between those that changed are copied as they
+ * are.
  */
 export function patchWays(
   before: PlacedWays,

@@ -7,7 +7,10 @@ import { changeLimits } from '../read/limits.js';
 import type { OsmChange } from './osm-change.js';
 import { OsmChangeParser } from './osm-change-parser.js';
 
-/** A change file is not whole or not what it says it is. The message says where and what to do; nothing of it was taken. */
+/**
+ * A change file is not whole or not what it says it is. The message says where and what to do; nothing of it
+ * was taken.
+ */
 export class InvalidOsmChange extends Error {
   override readonly name = 'InvalidOsmChange';
 }
@@ -19,8 +22,9 @@ export interface ReadOsmChange {
 }
 
 /**
- * Streams an OsmChange file, `.osc` or packed with gzip, which its first bytes tell. Throws one `InvalidOsmChange` that names the line and
- * column when it is truncated, malformed or larger than `changeLimits`.
+ * Streams an OsmChange file, `.osc` or packed with gzip, which its first bytes tell. Throws one
+ * `InvalidOsmChange` that names the line and column when it is truncated, malformed or larger than
+ * `changeLimits`.
  */
 export async function readOsmChange(file: string): Promise<ReadOsmChange> {
   const hash = createHash('sha256');

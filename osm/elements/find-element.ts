@@ -2,7 +2,10 @@ interface Numbered {
   readonly id: number;
 }
 
-/** Place of the first element of a list that ascends by id whose id is no less; the list's length where all are less. */
+/**
+ * Place of the first element of a list that ascends by id whose id is no less; the list's length where all
+ * are less.
+ */
 export function placeOfId(list: readonly Numbered[], id: number): number {
   let low = 0;
   let high = list.length;

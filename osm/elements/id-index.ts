@@ -1,6 +1,6 @@
 /**
- * Where each id lies in a list. Open addressing with linear probing over twice to four times as many slots as there are ids; a slot
- * holds 1 + place, 0 is free.
+ * Where each id lies in a list. Open addressing with linear probing over twice to four times as many slots as
+ * there are ids; a slot holds 1 + place, 0 is free.
  */
 export class IdIndex {
   readonly #ids: Float64Array;
@@ -32,7 +32,9 @@ export class IdIndex {
     return -1;
   }
 
-  /** Fibonacci hashing of the low 32 bits, with what lies above them mixed in: neighbours are spread apart. */
+  /**
+   * Fibonacci hashing of the low 32 bits, with what lies above them mixed in: neighbours are spread apart.
+   */
   #slotOf(id: number): number {
     const high = Math.floor(id / 2 ** 32);
     return Math.imul((id | 0) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1) >>> this.#shift;

@@ -18,7 +18,10 @@ export interface Gathered {
   readonly elements: boolean;
 }
 
-/** An extract in columns, from which both the roads and what is drawn are taken; each node and way is stored once. */
+/**
+ * An extract in columns, from which both the roads and what is drawn are taken; each node and way is stored
+ * once.
+ */
 export class OsmColumns {
   readonly sink: OsmSink;
   readonly #nodeIds = growingFloat64();

@@ -36,8 +36,8 @@ export interface TaggedRelation {
 }
 
 /**
- * Everything of an extract that carries tags, in ascending order of ids: what the map shows and the geocoder knows. Ways
- * without tags are there too: relations are drawn with them.
+ * Everything of an extract that carries tags, in ascending order of ids: what the map shows and the geocoder
+ * knows. Ways without tags are there too: relations are drawn with them.
  */
 export interface MapElements {
   readonly nodes: readonly TaggedNode[];

@@ -1,8 +1,8 @@
 import { Scratch } from '#map-data/arrays/scratch.js';
 
 /**
- * Columns of which each change makes others. Two sets of memory take turns, so that those of before are whole until the others are
- * taken, and nothing is allocated while the map keeps its size.
+ * Columns of which each change makes others. Two sets of memory take turns, so that those of before are whole
+ * until the others are taken, and nothing is allocated while the map keeps its size.
  */
 export class TurningColumns<Columns extends object> {
   #columns: Columns;
@@ -17,7 +17,10 @@ export class TurningColumns<Columns extends object> {
     return this.#columns;
   }
 
-  /** Where the next ones are to be put: all of them, since what lies elsewhere is written over by those after them. */
+  /**
+   * Where the next ones are to be put: all of them, since what lies elsewhere is written over by those after
+   * them.
+   */
   get spare(): Scratch {
     return this.#spare;
   }

@@ -1,7 +1,9 @@
 /** A closed line [x, y, x, y, …] whose last point is its first, in 1e-7 degrees. */
 export type Ring = Int32Array;
 
-/** Twice the enclosed area in (1e-7 degrees)²; positive when it runs counter-clockwise on a map with north up. */
+/**
+ * Twice the enclosed area in (1e-7 degrees)²; positive when it runs counter-clockwise on a map with north up.
+ */
 export function doubleArea(ring: Ring): number {
   // Relative to the first point: products of whole coordinates would not fit a double.
   const x0 = ring[0]!;
@@ -40,7 +42,10 @@ export interface BoxedRing {
   readonly box: Box;
 }
 
-/** Whether the one lies inside the other; they may touch. Rings that cross have no true answer and get some answer. */
+/**
+ * Whether the one lies inside the other; they may touch. Rings that cross have no true answer and get some
+ * answer.
+ */
 export function ringWithin(inner: BoxedRing, outer: BoxedRing): boolean {
   if (!boxWithin(inner.box, outer.box)) return false;
   for (let i = 0; i < inner.ring.length - 2; i += 2) {

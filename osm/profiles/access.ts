@@ -38,7 +38,9 @@ const meaning: Readonly<Record<string, Right>> = {
   restricted: 'closed',
 };
 
-/** Of a list such as `agricultural;destination` each value lets its own users in: the most open one counts. */
+/**
+ * Of a list such as `agricultural;destination` each value lets its own users in: the most open one counts.
+ */
 function meaningOf(text: string | undefined): Right | undefined {
   if (text === undefined) return undefined;
   if (!text.includes(';')) return meaning[text];
@@ -47,9 +49,9 @@ function meaningOf(text: string | undefined): Right | undefined {
 }
 
 /**
- * What the most specific access tag says; with a direction, its `:forward` and `:backward` forms go first. A route must be
- * legal at any hour: what is closed at some hours is for those who begin or end there, what is open at some hours stays
- * closed.
+ * What the most specific access tag says; with a direction, its `:forward` and `:backward` forms go first. A
+ * route must be legal at any hour: what is closed at some hours is for those who begin or end there, what is
+ * open at some hours stays closed.
  */
 export function accessOf(tags: Tags, profile: Profile, direction?: 'forward' | 'backward'): Access {
   let closedAtTimes = false;

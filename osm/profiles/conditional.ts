@@ -2,14 +2,17 @@
 export interface ConditionalClause {
   readonly value: string;
   /**
-   * `always` holds at any hour. `times` holds at some hours, days or seasons, or nobody can tell when. `other` asks for
-   * something that the traveller is not (heavy, a lorry, a resident) or that is no rule of the road (rain), or names a
-   * year, which makes it a single event.
+   * `always` holds at any hour. `times` holds at some hours, days or seasons, or nobody can tell when.
+   * `other` asks for something that the traveller is not (heavy, a lorry, a resident) or that is no rule of
+   * the road (rain), or names a year, which makes it a single event.
    */
   readonly holds: 'always' | 'times' | 'other';
 }
 
-/** Properties of vehicles and loads, groups of users, weather; https://wiki.openstreetmap.org/wiki/Conditional_restrictions. */
+/**
+ * Properties of vehicles and loads, groups of users, weather;
+ * https://wiki.openstreetmap.org/wiki/Conditional_restrictions.
+ */
 const notOfTheHour =
   /[<>=]|\b(wet|rain|snow|ice|fog|hgv|hgv_articulated|goods|hazmat|bus|psv|taxi|coach|tourist_bus|trailer|caravan|motorhome|motorcycle|moped|tractor|emergency|residents?|permit|private|destination|delivery|customers|disabled|agricultural|forestry|staff)\b/i;
 const alwaysHolds = /^(24\/7|always|permanent)$/i;

@@ -1,6 +1,8 @@
 import type { Profile } from './profile.js';
 
-/** Car. Speeds are averages on a free road, near those of other engines, so that travel times can be compared. */
+/**
+ * Car. Speeds are averages on a free road, near those of other engines, so that travel times can be compared.
+ */
 export const driving: Profile = {
   mode: 'driving',
   accessKeys: ['motorcar', 'motor_vehicle', 'vehicle', 'access'],

@@ -7,8 +7,8 @@ export interface Profile {
   /** Access keys, from the most specific to the most general; the first that says something decides. */
   readonly accessKeys: readonly string[];
   /**
-   * km/h of a `highway` value without a speed of its own; a value that is not listed needs a permission that names the mode
-   * or its kind of vehicle, which `access=yes` does not.
+   * km/h of a `highway` value without a speed of its own; a value that is not listed needs a permission that
+   * names the mode or its kind of vehicle, which `access=yes` does not.
    */
   readonly classKph: Readonly<Record<string, number>>;
   /** km/h of a road that is open by an explicit tag only. */
@@ -21,7 +21,9 @@ export interface Profile {
   readonly openBySidewalk: readonly string[];
   /** A ferry that names one of these and not this mode takes only those. */
   readonly ferryForOthers: readonly string[];
-  /** `maxspeed` counts, times this factor, because nobody drives the limit all the way; 0: it does not count. */
+  /**
+   * `maxspeed` counts, times this factor, because nobody drives the limit all the way; 0: it does not count.
+   */
   readonly maxspeedFactor: number;
   /** km/h at most on a surface, tracktype or smoothness, and on a `service` road of a kind. */
   readonly surfaceKph: Readonly<Record<string, number>>;
@@ -37,7 +39,9 @@ export interface Profile {
   readonly onewayKeys: readonly string[];
   /** `cycleway=opposite…` opens the other direction. */
   readonly cyclewayOpposite: boolean;
-  /** `barrier` values that this mode passes, unless an access tag forbids; `'all'` but those in `stoppedBy`. */
+  /**
+   * `barrier` values that this mode passes, unless an access tag forbids; `'all'` but those in `stoppedBy`.
+   */
   readonly passesBarriers: readonly string[] | 'all';
   readonly stoppedBy: readonly string[];
   /** Kinds of vehicle that this mode is, most specific first: `restriction:<kind>`, `except=<kind>`. */

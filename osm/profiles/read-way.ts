@@ -43,7 +43,10 @@ const unpavedSurfaces = new Set([
   'clay',
 ]);
 
-/** Undefined when no mode may use the way in either direction. `lengthM` matters for ferries that state a duration. */
+/**
+ * Undefined when no mode may use the way in either direction. `lengthM` matters for ferries that state a
+ * duration.
+ */
 export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
   const rules = readRules(tags, lengthM);
   return rules === undefined

@@ -1,7 +1,9 @@
 import type { Tags } from '#schemas/osm-sink.js';
 import { readRules, type WayRules } from './read-way.js';
 
-/** Tags that say nothing about who may go where, and how fast: names, signs, sources, what a road looks like. */
+/**
+ * Tags that say nothing about who may go where, and how fast: names, signs, sources, what a road looks like.
+ */
 export const labels: ReadonlySet<string> = new Set([
   ...[
     'name',
@@ -25,7 +27,10 @@ const kindsMax = 100_000;
 
 /** Reads the ways of an extract. Most have the tags of many others but for their names, and are read once. */
 export class RulesReader {
-  /** Of the whole process, since an extract is read for its roads and for its places; begun anew when it is full. */
+  /**
+   * Of the whole process, since an extract is read for its roads and for its places; begun anew when it is
+   * full.
+   */
   static readonly #known = new Map<string, WayRules | undefined>();
 
   /** As `readRules`. Ways of the same rules share one object. */

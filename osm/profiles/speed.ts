@@ -4,7 +4,10 @@ import type { Profile } from './profile.js';
 const MILE_KM = 1.609344;
 const KNOT_KM = 1.852;
 
-/** `50`, `30 mph`, `5 knots`, `walk`, `none`, `RO:urban` …; undefined when it states no number (`signals`, `variable`). */
+/**
+ * `50`, `30 mph`, `5 knots`, `walk`, `none`, `RO:urban` …; undefined when it states no number (`signals`,
+ * `variable`).
+ */
 export function parseSpeedKph(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const match = /^\s*(\d{1,3}(?:\.\d+)?)\s*(km\/h|kmh|kph|mph|knots)?\s*(?:;|$)/.exec(text);

@@ -1,6 +1,9 @@
 import { InvalidMapSource, type OsmSink } from '#schemas/osm-sink.js';
 
-/** Hands on what comes in ascending order of ids, as in every extract that changes are published for, and refuses what does not. */
+/**
+ * Hands on what comes in ascending order of ids, as in every extract that changes are published for, and
+ * refuses what does not.
+ */
 export function inOrderOfIds(sink: OsmSink): OsmSink {
   const checked = (kind: string): ((id: number) => void) => {
     let last = Number.NEGATIVE_INFINITY;

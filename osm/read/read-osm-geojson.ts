@@ -10,9 +10,9 @@ interface Feature {
 }
 
 /**
- * Reads ways out of GeoJSON as the package `geojson-path-finder` carries them: features `way/<id>` with their tags, lines
- * or rings, no nodes of their own. Equal coordinates are one node; nodes are numbered from 1 in order of appearance, so
- * node ids hold for this file only.
+ * Reads ways out of GeoJSON as the package `geojson-path-finder` carries them: features `way/<id>` with their
+ * tags, lines or rings, no nodes of their own. Equal coordinates are one node; nodes are numbered from 1 in
+ * order of appearance, so node ids hold for this file only.
  */
 export async function readOsmGeoJson(file: string, sink: OsmSink): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {

@@ -101,7 +101,10 @@ function readNode(pbf: PbfReader, block: Block, sink: OsmSink): void {
   );
 }
 
-/** Nodes side by side in columns, which are read in step: nothing is made but the tags of the few nodes that have any. */
+/**
+ * Nodes side by side in columns, which are read in step: nothing is made but the tags of the few nodes that
+ * have any.
+ */
 function readDenseNodes(pbf: PbfReader, block: Block, sink: OsmSink): void {
   const end = messageEnd(pbf);
   const ids = new VarintColumn();

@@ -5,7 +5,9 @@ const WIRE_BYTES = 2;
 /** Of a number of 64 bits. */
 const BYTES_MAX = 10;
 
-/** A column of numbers that is read one after the other, without an array of all. Empty until it is opened. */
+/**
+ * A column of numbers that is read one after the other, without an array of all. Empty until it is opened.
+ */
 export class VarintColumn {
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;

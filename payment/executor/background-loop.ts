@@ -9,8 +9,8 @@ export interface BackgroundLoop {
 }
 
 /**
- * `round` resolves with whether there is more to do at once. A round that fails is logged, and the next one comes. After a round nothing
- * begins for `restMs`: a loop that is woken all the time does more in each.
+ * `round` resolves with whether there is more to do at once. A round that fails is logged, and the next one
+ * comes. After a round nothing begins for `restMs`: a loop that is woken all the time does more in each.
  */
 export function startLoop(
   name: string,

@@ -1,6 +1,7 @@
 /**
- * The orders for which this process waits for the provider. A webhook mostly says what the answer is about to say, so it waits for the answer
- * to be stored: then it is old news and needs no lock. An answer that takes long is overtaken.
+ * The orders for which this process waits for the provider. A webhook mostly says what the answer is about to
+ * say, so it waits for the answer to be stored: then it is old news and needs no lock. An answer that takes
+ * long is overtaken.
  */
 export class CallsUnderWay {
   readonly #calls = new Map<string, Promise<unknown>>();

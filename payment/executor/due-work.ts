@@ -8,8 +8,8 @@ import type { ExecutorDeps } from './executor-deps.js';
 import { workOn } from './resolve-order.js';
 
 /**
- * One round of the background job: every order and refund whose time has come. Any number of processes may run it; whoever takes an order
- * first moves its time ahead. Resolves with whether there is more.
+ * One round of the background job: every order and refund whose time has come. Any number of processes may
+ * run it; whoever takes an order first moves its time ahead. Resolves with whether there is more.
  */
 export async function workOnDue(deps: ExecutorDeps): Promise<boolean> {
   const now = new Date(deps.nowMs());
@@ -32,7 +32,10 @@ export async function workOnDue(deps: ExecutorDeps): Promise<boolean> {
   return rows.length >= orderLimits.dueBatchMax;
 }
 
-/** Raises one alert for each order that is open for too long; reviews by people take as long as they take. Resolves with how many are open. */
+/**
+ * Raises one alert for each order that is open for too long; reviews by people take as long as they take.
+ * Resolves with how many are open.
+ */
 export async function alertOverdue(deps: ExecutorDeps): Promise<number> {
   const now = new Date(deps.nowMs());
   const before = new Date(now.getTime() - deps.settings.overdueMs);

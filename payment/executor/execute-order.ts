@@ -17,10 +17,11 @@ export async function executeOrder(deps: ExecutorDeps, orderId: string): Promise
 }
 
 /**
- * Takes one order to the provider. Only here a payment begins. Whoever takes the order moves it to EXECUTING by compare-and-set, so two
- * executors never both call, and an order that was read long ago is left alone; whatever happens after the call, the nonce keeps a second one
- * without effect. Resolves when the answer is stored, with the order as this left it; with nothing when it is not to be begun now, or when
- * somebody else changed it meanwhile.
+ * Takes one order to the provider. Only here a payment begins. Whoever takes the order moves it to EXECUTING
+ * by compare-and-set, so two executors never both call, and an order that was read long ago is left alone;
+ * whatever happens after the call, the nonce keeps a second one without effect. Resolves when the answer is
+ * stored, with the order as this left it; with nothing when it is not to be begun now, or when somebody else
+ * changed it meanwhile.
  */
 export async function beginOrder(deps: ExecutorDeps, order: Order): Promise<Order | undefined> {
   const taken = await take(deps, order);
@@ -121,7 +122,10 @@ function waiting(deps: ExecutorDeps, order: Order, cause: string): OrderChange {
   return { set: { pending: 'unknown', nextAttemptMs: askAgainMs(deps, order), failureCode: cause }, cause };
 }
 
-/** The provider did nothing: later again, or never. Before it is never, the resolver closes the nonce for requests still on their way. */
+/**
+ * The provider did nothing: later again, or never. Before it is never, the resolver closes the nonce for
+ * requests still on their way.
+ */
 function refused(
   deps: ExecutorDeps,
   order: Order,

@@ -11,8 +11,9 @@ import { retryAfter } from '../settings/retry-policy.js';
 import type { ExecutorDeps } from './executor-deps.js';
 
 /**
- * Sends money back. A refund goes on until the provider has said yes or no: it is asked again with the same nonce as long as it takes, since
- * the buyer waits for his money, and a person hears of it once the usual number of tries is over.
+ * Sends money back. A refund goes on until the provider has said yes or no: it is asked again with the same
+ * nonce as long as it takes, since the buyer waits for his money, and a person hears of it once the usual
+ * number of tries is over.
  */
 export async function executeRefund(deps: ExecutorDeps, refundId: string): Promise<void> {
   const refund = await take(deps, refundId);
@@ -94,7 +95,9 @@ async function later(
     await putAside(tx, 'refund', refund.id, cause, refund.attempts, nowMs, `${refund.id}:${nowMs}:dead`);
 }
 
-/** The provider has decided: the money is back at the buyer, or it will not go. By answer or by webhook, once. */
+/**
+ * The provider has decided: the money is back at the buyer, or it will not go. By answer or by webhook, once.
+ */
 export async function settleRefund(
   tx: SqlSession,
   news: PspRefund,

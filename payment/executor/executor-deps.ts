@@ -21,7 +21,10 @@ export interface ExecutorDeps {
   readonly reach: ReachFaultPoint;
 }
 
-/** Intervals grow with the age of the order, so no count needs to be kept: an order of one minute is asked about every quarter of it. */
+/**
+ * Intervals grow with the age of the order, so no count needs to be kept: an order of one minute is asked
+ * about every quarter of it.
+ */
 export function askAgainMs(
   { settings, nowMs }: Pick<ExecutorDeps, 'settings' | 'nowMs'>,
   order: Order,

@@ -1,4 +1,7 @@
-/** Places at which a test may end the process, the database or the log. They lie where a crash would hurt most. */
+/**
+ * Places at which a test may end the process, the database or the log. They lie where a crash would hurt
+ * most.
+ */
 export const faultPoints = [
   'after-key-insert',
   'after-submit',

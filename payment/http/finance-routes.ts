@@ -38,7 +38,10 @@ import { whenAway } from './when-away.js';
 
 const pageDefault = 50;
 
-/** For the people of finance, on the internal listener: who decides is taken from the token and stands in the record. */
+/**
+ * For the people of finance, on the internal listener: who decides is taken from the token and stands in the
+ * record.
+ */
 export const financeRoutes = (service: PaymentService): readonly Route[] => {
   const deps: FinanceDeps = {
     sql: service.sql,

@@ -12,7 +12,10 @@ type Parsed =
     }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** What the schema cannot say: amounts that are money, ids that differ, one currency in an event, and how large `buyer_info` is. */
+/**
+ * What the schema cannot say: amounts that are money, ids that differ, one currency in an event, and how
+ * large `buyer_info` is.
+ */
 export function parsePayment(body: NewPayment): Parsed {
   const errors: FieldError[] = [];
   const ids = new Set<string>();

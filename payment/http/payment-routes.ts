@@ -88,7 +88,8 @@ async function answer(
     }
     case 'accepted': {
       const event = await begun(service, checkoutId, outcome.orders);
-      // What has begun is answered from what is stored, whoever asks; only the others need to be told apart from those under way.
+      // What has begun is answered from what is stored, whoever asks; only the others need to be told apart
+      // from those under way.
       if (!isBegun(event)) await markAnswered(service.sql, caller, key, service.submit.nowMs());
       const waits = !isBegun(event) || event.payment_orders.some(({ pending }) => pending === 'review');
       return { status: waits ? 202 : 201, body: event };

@@ -6,10 +6,11 @@ import type { Head } from './place-transfers.js';
 type CachedAccount = { -readonly [Field in keyof Head]: Head[Field] };
 
 /**
- * Where accounts stand, as one poster remembers it from the batch before. It holds as long as the ledger's last batch is the one that it was
- * learnt at: when somebody else has posted, or our own transaction was rolled back, the last one has another number or another time, and all
- * of it is forgotten. A memory that were wrong would do no harm, since the gate in the database takes no posting that does not
- * continue its account; whoever is refused there forgets.
+ * Where accounts stand, as one poster remembers it from the batch before. It holds as long as the ledger's
+ * last batch is the one that it was learnt at: when somebody else has posted, or our own transaction was
+ * rolled back, the last one has another number or another time, and all of it is forgotten. A memory that
+ * were wrong would do no harm, since the gate in the database takes no posting that does not continue its
+ * account; whoever is refused there forgets.
  */
 export class AccountCache {
   readonly #heads = new Map<AccountId, CachedAccount>();
@@ -26,7 +27,10 @@ export class AccountCache {
     return this.#batch;
   }
 
-  /** False from when somebody else had posted until nobody has since our own last batch: until then it does not pay to guess. */
+  /**
+   * False from when somebody else had posted until nobody has since our own last batch: until then it does
+   * not pay to guess.
+   */
   get isAlone(): boolean {
     return this.#isAlone;
   }
@@ -43,7 +47,9 @@ export class AccountCache {
     return this.#heads;
   }
 
-  /** Where `learn` will write each of them: most of its work, which may be done while the server does its own. */
+  /**
+   * Where `learn` will write each of them: most of its work, which may be done while the server does its own.
+   */
   placesOf(heads: ReadonlyMap<AccountId, Head>): ReadonlyArray<CachedAccount | undefined> {
     const places: Array<CachedAccount | undefined> = [];
     for (const id of heads.keys()) places.push(this.#heads.get(id));

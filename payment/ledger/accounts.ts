@@ -4,7 +4,10 @@ import { ledgerLimits } from './limits.js';
 /** Asset and expense grow by debits, liability and revenue by credits. */
 export type AccountType = 'asset' | 'liability' | 'revenue' | 'expense';
 
-/** Id of an account: its class, for sellers their bank account, and the currency. `cash-psp:EUR`, `seller:DE02…:EUR`. */
+/**
+ * Id of an account: its class, for sellers their bank account, and the currency. `cash-psp:EUR`,
+ * `seller:DE02…:EUR`.
+ */
 export type AccountId = string;
 
 interface AccountClass {
@@ -16,8 +19,9 @@ interface AccountClass {
 }
 
 /**
- * The chart of accounts. A seller may fall below zero: refunds and disputes are facts that the PSP has settled already and a ledger that
- * refused them would be wrong; what we decide ourselves (a pay-out) asks for funds by `needsFunds` of the transfer.
+ * The chart of accounts. A seller may fall below zero: refunds and disputes are facts that the PSP has
+ * settled already and a ledger that refused them would be wrong; what we decide ourselves (a pay-out) asks
+ * for funds by `needsFunds` of the transfer.
  */
 export const accountClasses = {
   /** Captured and neither refunded nor moved to our bank: the PSP owes it to us. */

@@ -3,8 +3,9 @@ import type { SqlValue } from '#platform/sql/sql.js';
 const plain = /^[A-Za-z0-9_.:-]*$/;
 
 /**
- * A `text[]` as PostgreSQL writes it, `{a,b}`, made in one go when nothing in it needs quotes; else the values themselves, which the driver
- * quotes one by one. Ids and amounts are plain, and there are thousands of them in a call.
+ * A `text[]` as PostgreSQL writes it, `{a,b}`, made in one go when nothing in it needs quotes; else the
+ * values themselves, which the driver quotes one by one. Ids and amounts are plain, and there are thousands
+ * of them in a call.
  */
 export function textArray(values: readonly string[]): SqlValue {
   const isPlain =

@@ -3,7 +3,9 @@ import type { Money } from '../money/money.js';
 import { type AccountId, describeAccount } from './accounts.js';
 
 export interface Balance {
-  /** On the account's natural side: what an asset holds, what a liability owes. Below zero for an overdraft. */
+  /**
+   * On the account's natural side: what an asset holds, what a liability owes. Below zero for an overdraft.
+   */
   readonly posted: Money;
   /** `posted` less what is reserved by pending transfers. */
   readonly available: Money;
@@ -11,7 +13,10 @@ export interface Balance {
   readonly sequence: bigint;
 }
 
-/** What an account stands at now; zero for one that was never posted to. Throws for an id that the chart does not have. */
+/**
+ * What an account stands at now; zero for one that was never posted to. Throws for an id that the chart does
+ * not have.
+ */
 export async function balanceOf(session: SqlSession, account: AccountId): Promise<Balance> {
   const { currency } = described(account);
   const { rows } = await session.query<{ posted: bigint; available: bigint; sequence: bigint }>(
@@ -24,7 +29,10 @@ export async function balanceOf(session: SqlSession, account: AccountId): Promis
   return { posted: { minor: posted, currency }, available: { minor: available, currency }, sequence };
 }
 
-/** What was posted on an account until `at`, that moment included. Reads at most one block of the ledger's transfers. */
+/**
+ * What was posted on an account until `at`, that moment included. Reads at most one block of the ledger's
+ * transfers.
+ */
 export async function balanceAt(
   session: SqlSession,
   account: AccountId,

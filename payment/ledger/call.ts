@@ -14,7 +14,10 @@ export interface Call {
   readonly areKnown: boolean;
 }
 
-/** The call, or what comes of it without a look at the ledger. Throws for what only a fault of the program can send. */
+/**
+ * The call, or what comes of it without a look at the ledger. Throws for what only a fault of the program can
+ * send.
+ */
 export function callOf(transfers: readonly Transfer[], known: AccountCache): Call | PostOutcome {
   const { distinct: wanted, conflicts } = withoutRepeats(transfers);
   if (conflicts.length > 0) return { kind: 'refused', refusals: conflicts };

@@ -3,7 +3,9 @@ import { type AccountId, describeAccount } from './accounts.js';
 import { ledgerLimits } from './limits.js';
 import type { Refusal, Transfer } from './transfer.js';
 
-/** Each transfer once, in the order of the first of them, and those that are there twice with different legs. */
+/**
+ * Each transfer once, in the order of the first of them, and those that are there twice with different legs.
+ */
 export function withoutRepeats(transfers: readonly Transfer[]): {
   readonly distinct: readonly Transfer[];
   readonly conflicts: readonly Refusal[];
@@ -56,7 +58,10 @@ export function keyOf({
   return `${subject}\n${operation}`;
 }
 
-/** Throws when the program made a transfer that no ledger could hold. Accounts that are open already are accounts of the chart. */
+/**
+ * Throws when the program made a transfer that no ledger could hold. Accounts that are open already are
+ * accounts of the chart.
+ */
 export function checkTransfer(
   { subject, operation, legs, phase = 'posted', resolves, cause = '' }: Transfer,
   isOpen: (id: AccountId) => boolean = () => false,

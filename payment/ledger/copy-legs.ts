@@ -22,12 +22,16 @@ const always = [
 /** What has a default in the table, which most batches are content with. */
 const sometimes = ['released', 'phase', 'resolves', 'cause'];
 
-/** So many leave while the others are still to be written down, so that the server has something to do meanwhile. */
+/**
+ * So many leave while the others are still to be written down, so that the server has something to do
+ * meanwhile.
+ */
 const firstLegs = 50;
 
 /**
- * Writes placed legs as the batch of this number and time, by COPY, which has no arrays to unpack and writes many rows of a page at once, and in
- * binary, so that neither side makes text of numbers. With a name of a savepoint, after that: both are one message to the server.
+ * Writes placed legs as the batch of this number and time, by COPY, which has no arrays to unpack and writes
+ * many rows of a page at once, and in binary, so that neither side makes text of numbers. With a name of a
+ * savepoint, after that: both are one message to the server.
  */
 export async function copyLegs(
   tx: SqlTransaction,
@@ -41,7 +45,8 @@ export async function copyLegs(
 }
 
 /**
- * Writes them as the batch after `last`, at the server's time and in a transaction of its own. Rejects with ML006 when another batch is the last one.
+ * Writes them as the batch after `last`, at the server's time and in a transaction of its own. Rejects with
+ * ML006 when another batch is the last one.
  */
 export function copyAfter(sql: Sql, last: KnownBatch, legs: readonly PlacedLeg[]): Promise<void> {
   const columns = columnsOf(legs);

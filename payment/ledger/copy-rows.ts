@@ -1,7 +1,10 @@
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 /** A field's length and eight bytes. */
 const wide = 12;
-/** Bytes of rows that the server has taken, for the next ones: fresh memory costs more than what is written there. */
+/**
+ * Bytes of rows that the server has taken, for the next ones: fresh memory costs more than what is written
+ * there.
+ */
 let spare: Buffer | undefined;
 
 /** Rows as COPY reads them in binary: the number of fields, and each field behind its length. */

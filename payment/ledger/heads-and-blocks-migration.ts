@@ -2,7 +2,10 @@ import type { Migration } from '#platform/sql/sql.js';
 import { movesStates } from './moves-states.js';
 import { sealsRows } from './seal.js';
 
-/** One line for each account that is written over, and what it said before in each block of batches. See docs/adr/0076-heads-and-blocks.md. */
+/**
+ * One line for each account that is written over, and what it said before in each block of batches. See
+ * docs/adr/0076-heads-and-blocks.md.
+ */
 export const headsAndBlocksMigration: Migration = {
   name: '0076-heads-and-blocks',
   sql: `

@@ -10,7 +10,10 @@ import { headsOf } from './read-heads.js';
 import { standingLegsOf } from './standing-legs.js';
 import type { PostOutcome, Transfer } from './transfer.js';
 
-/** `at` is when it counts as posted, the database's clock when absent; the ledger's postings never go back in time. */
+/**
+ * `at` is when it counts as posted, the database's clock when absent; the ledger's postings never go back in
+ * time.
+ */
 export interface PostOptions {
   readonly at?: Date;
   /** Who posts often keeps one: accounts that it knows are not read again. */
@@ -18,12 +21,14 @@ export interface PostOptions {
 }
 
 /**
- * Posts all transfers in the caller's SQL transaction, in their order, as one batch, or none of them. A transfer that stands already is not
- * posted again, so a call may be repeated as often as one likes; the same transfer twice in one call counts once. Accounts that the
- * chart knows are opened when they are first used. Holds the ledger until the commit: keep what follows short.
+ * Posts all transfers in the caller's SQL transaction, in their order, as one batch, or none of them. A
+ * transfer that stands already is not posted again, so a call may be repeated as often as one likes; the same
+ * transfer twice in one call counts once. Accounts that the chart knows are opened when they are first used.
+ * Holds the ledger until the commit: keep what follows short.
  *
- * Throws for what only a fault of the program can send: more than `postingsMax` postings, an account that is not in the chart, two
- * currencies in one leg. Rejects as `query` does when the database is away; then nobody knows more than the caller's transaction does.
+ * Throws for what only a fault of the program can send: more than `postingsMax` postings, an account that is
+ * not in the chart, two currencies in one leg. Rejects as `query` does when the database is away; then nobody
+ * knows more than the caller's transaction does.
  */
 export async function post(
   tx: SqlTransaction,
@@ -66,8 +71,8 @@ async function postPlaced(
 }
 
 /**
- * Nearly every transfer is new, so they are posted as if all were, and the key of the table says when one is not: then, and when something
- * speaks against them, undefined and nothing has happened.
+ * Nearly every transfer is new, so they are posted as if all were, and the key of the table says when one is
+ * not: then, and when something speaks against them, undefined and nothing has happened.
  */
 async function postAsNew(
   tx: SqlTransaction,

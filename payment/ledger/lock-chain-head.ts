@@ -6,8 +6,8 @@ export interface Tip extends BatchStamp {
   /** The batch before it. */
   readonly last: BatchStamp;
   /**
-   * The next one is later than all before it, by the database's clock and while everybody waits: a batch of this number that
-   * somebody else posts, should ours be rolled back, has another time.
+   * The next one is later than all before it, by the database's clock and while everybody waits: a batch of
+   * this number that somebody else posts, should ours be rolled back, has another time.
    */
   readonly isLater: boolean;
 }

@@ -5,9 +5,9 @@ import { plainBatchMigration } from './plain-batch-migration.js';
 import { standingMigration } from './standing-migration.js';
 
 /**
- * Each posting says where its account must have stood before the batch: its place and balance less all of the batch that come before it.
- * That is one and the same head for all postings of an account, or they are not its next ones. Sums that are zero for most batches
- * are left out when nothing is reserved.
+ * Each posting says where its account must have stood before the batch: its place and balance less all of the
+ * batch that come before it. That is one and the same head for all postings of an account, or they are not
+ * its next ones. Sums that are zero for most batches are left out when nothing is reserved.
  */
 const movesHeads = ({ reserving }: { readonly reserving: boolean }): string => {
   const side = (name: 'debit' | 'credit', sign: '' | '-') => `

@@ -3,17 +3,20 @@ const mark = (sequence: string, balance: string) =>
   `hashint8extended(${balance}, hashint8extended(${sequence}, seed))`;
 
 /**
- * SQL that writes over the states of all accounts of the batch `added` and, for those that move for the first time in a block, writes down where they
- * stood; then refuses the batch when a posting was on no account or on one that stood twice in it, in two currencies.
+ * SQL that writes over the states of all accounts of the batch `added` and, for those that move for the first
+ * time in a block, writes down where they stood; then refuses the batch when a posting was on no account or
+ * on one that stood twice in it, in two currencies.
  *
- * Every posting leads from one state of its account (place, balance) to the next. Over all postings of an account in the batch, the states
- * that they lead from and to cancel each other but for the first and the last, if and only if they are one way from where the account
- * stands, in `items` steps: a posting leads one place on, so there is no way round. The states are compared by the exclusive or of marks
- * under a seed that is drawn when the rows are there already. `plain`: everything is posted, in the currency `first_currency`.
+ * Every posting leads from one state of its account (place, balance) to the next. Over all postings of an
+ * account in the batch, the states that they lead from and to cancel each other but for the first and the
+ * last, if and only if they are one way from where the account stands, in `items` steps: a posting leads one
+ * place on, so there is no way round. The states are compared by the exclusive or of marks under a seed that
+ * is drawn when the rows are there already. `plain`: everything is posted, in the currency `first_currency`.
  *
  * The text is of migration 0076 and stays as it is: another one is another migration.
  *
- * All accounts are looked up by one walk along their key, which reads a page of it once for all that it names there.
+ * All accounts are looked up by one walk along their key, which reads a page of it once for all that it names
+ * there.
  */
 export const movesStates = ({ plain }: { readonly plain: boolean }): string => {
   const side = (name: 'debit' | 'credit', sign: '' | '-') => `

@@ -14,8 +14,8 @@ const causeOf = ({ cause }: AboutOrder): { readonly cause?: string } =>
   cause === undefined ? {} : { cause };
 
 /**
- * The PSP took the buyer's money: it owes it to us and we owe it to the seller, less our `commission`. `pspFee` is what the PSP will
- * withhold; the settlement file is checked against it.
+ * The PSP took the buyer's money: it owes it to us and we owe it to the seller, less our `commission`.
+ * `pspFee` is what the PSP will withhold; the settlement file is checked against it.
  */
 export function captureOf(
   about: AboutOrder & { readonly pspFee?: Money; readonly commission?: Money },
@@ -56,8 +56,9 @@ export function refundOf(about: AboutOrder & { readonly refundId: string }): Tra
 }
 
 /**
- * The buyer's bank disputes the charge: `opened` withdraws the money, `won` brings it back, `lost` takes it from the seller. `won` and
- * `lost` are posted after `opened`; the ledger refuses them as overdrawn before it.
+ * The buyer's bank disputes the charge: `opened` withdraws the money, `won` brings it back, `lost` takes it
+ * from the seller. `won` and `lost` are posted after `opened`; the ledger refuses them as overdrawn before
+ * it.
  */
 export function disputeOf(
   about: AboutOrder & { readonly disputeId: string; readonly state: 'opened' | 'won' | 'lost' },

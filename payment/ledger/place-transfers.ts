@@ -54,9 +54,10 @@ export type Placement =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /**
- * Gives every leg its places and balances, one after the other, from where the accounts stand. `heads` has every account of the transfers,
- * `standing` all legs of their subjects; no subject and operation is there twice. Pure: this is the arithmetic of the ledger, and the trigger
- * on `ledger_transfer` judges what comes out of it.
+ * Gives every leg its places and balances, one after the other, from where the accounts stand. `heads` has
+ * every account of the transfers, `standing` all legs of their subjects; no subject and operation is there
+ * twice. Pure: this is the arithmetic of the ledger, and the trigger on `ledger_transfer` judges what comes
+ * out of it.
  */
 export function placeTransfers(
   transfers: readonly Transfer[],
@@ -233,7 +234,10 @@ function standsSo(
   );
 }
 
-/** The reserved amount of each leg; undefined when the pending transfer has other accounts, other legs besides, or less. */
+/**
+ * The reserved amount of each leg; undefined when the pending transfer has other accounts, other legs
+ * besides, or less.
+ */
 function releasesOf(
   { legs }: Transfer,
   pending: readonly StandingLeg[],

@@ -5,11 +5,13 @@ const mark = (sequence: string, balance: string) =>
   `hashint8extended(${balance}, hashint8extended(${sequence}, seed))`;
 
 /**
- * Every posting leads from one state of its account (place, balance) to the next. Over all postings of an account in the batch, the states
- * that they lead from and to cancel each other but for the first and the last, if and only if they are one way from where the account
- * stands, in `items` steps: a posting leads one place on, so there is no way round. The states are compared by the exclusive or of marks
- * under a seed that is drawn when the rows are there already. Whoever goes on from a standing that is not the last meets those after it
- * too, which are not where he began. `plain`: everything is posted, in the currency `first_currency`.
+ * Every posting leads from one state of its account (place, balance) to the next. Over all postings of an
+ * account in the batch, the states that they lead from and to cancel each other but for the first and the
+ * last, if and only if they are one way from where the account stands, in `items` steps: a posting leads one
+ * place on, so there is no way round. The states are compared by the exclusive or of marks under a seed that
+ * is drawn when the rows are there already. Whoever goes on from a standing that is not the last meets those
+ * after it too, which are not where he began. `plain`: everything is posted, in the currency
+ * `first_currency`.
  */
 const addsStandings = ({ plain }: { readonly plain: boolean }): string => {
   const side = (name: 'debit' | 'credit', sign: '' | '-') => `
@@ -42,7 +44,8 @@ const addsStandings = ({ plain }: { readonly plain: boolean }): string => {
 };
 
 /**
- * The same gate with less to do for the batch that nearly all are: everything posted, in one currency. See docs/adr/0073-standings.md.
+ * The same gate with less to do for the batch that nearly all are: everything posted, in one currency. See
+ * docs/adr/0073-standings.md.
  */
 export const plainBatchMigration: Migration = {
   name: '0075-gate-for-plain-batches',

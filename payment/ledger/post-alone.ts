@@ -9,8 +9,9 @@ import type { PostOutcome, Transfer } from './transfer.js';
 const none: ReadonlySet<Transfer> = new Set();
 
 /**
- * As `post`, in a transaction of its own: one exchange with the database as long as nobody else has posted and the transfers are new and on
- * accounts that `known` has; else the way of `post`, also while others post as well.
+ * As `post`, in a transaction of its own: one exchange with the database as long as nobody else has posted
+ * and the transfers are new and on accounts that `known` has; else the way of `post`, also while others post
+ * as well.
  */
 export async function postAlone(
   sql: Sql,

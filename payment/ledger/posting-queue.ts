@@ -10,8 +10,9 @@ import type { Refusal, Transfer } from './transfer.js';
 export type Submitted = { readonly kind: 'posted' | 'replayed' } | ({ readonly kind: 'refused' } & Refusal);
 
 /**
- * Posts transfers of many callers, each in its own right, as few large batches: while one batch commits, the next one
- * collects. An account that every caller touches is then locked and written once per batch instead of once per transfer.
+ * Posts transfers of many callers, each in its own right, as few large batches: while one batch commits, the
+ * next one collects. An account that every caller touches is then locked and written once per batch instead
+ * of once per transfer.
  */
 export class PostingQueue {
   readonly #sql: Sql;
@@ -30,9 +31,9 @@ export class PostingQueue {
   }
 
   /**
-   * Resolves when it is committed. Rejects with the database's error when the batch failed; whether it was posted is then
-   * unknown and the same transfer may be submitted again. Rejects at once what no ledger could hold, and with
-   * `BatcherFull` when `queuedMax` transfers wait.
+   * Resolves when it is committed. Rejects with the database's error when the batch failed; whether it was
+   * posted is then unknown and the same transfer may be submitted again. Rejects at once what no ledger could
+   * hold, and with `BatcherFull` when `queuedMax` transfers wait.
    */
   async submit(transfer: Transfer): Promise<Submitted> {
     checkTransfer(transfer);

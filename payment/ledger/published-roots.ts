@@ -2,7 +2,10 @@ import type { EventLog } from '#platform/event-log/event-log.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { noticeKind, type PaymentNotice } from '#schemas/messages.js';
 
-/** Roots that were told to the world, by the number of the batch; two of one batch are more than the ledger can agree with. */
+/**
+ * Roots that were told to the world, by the number of the batch; two of one batch are more than the ledger
+ * can agree with.
+ */
 export type PublishedRoots = ReadonlyMap<bigint, ReadonlySet<string>>;
 
 /** As the log has them since it is kept. */

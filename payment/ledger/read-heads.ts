@@ -6,7 +6,8 @@ import type { Head } from './place-transfers.js';
 import type { Transfer } from './transfer.js';
 
 /**
- * Where all accounts of the transfers stand: those that are known as they are known, the others as the database has them; new ones are opened.
+ * Where all accounts of the transfers stand: those that are known as they are known, the others as the
+ * database has them; new ones are opened.
  */
 export async function headsOf(
   tx: SqlSession,

@@ -22,7 +22,10 @@ export interface SealedTransfer {
 /** What stands without its length: nothing in it can be taken for what comes before or after. */
 const isWord = (text: string): boolean => /^\w+$/.test(text);
 
-/** What a batch of these transfers is sealed over, as `seal.ts` has the database write it; undefined when no gate would let them in so. */
+/**
+ * What a batch of these transfers is sealed over, as `seal.ts` has the database write it; undefined when no
+ * gate would let them in so.
+ */
 export function sealedText(batchNo: bigint, transfers: readonly SealedTransfer[]): string | undefined {
   const first = transfers[0];
   if (first === undefined) return undefined;

@@ -7,11 +7,13 @@ const mark = (sequence: string, balance: string) =>
   `hashint8extended(${balance}, hashint8extended(${sequence}, seed))`;
 
 /**
- * Every posting leads from one state of its account (place, balance) to the next. Over all postings of an account in the batch, the states
- * that they lead from and to cancel each other but for the first and the last, if and only if they are one way from where the account
- * stands, in `items` steps: a posting leads one place on, so there is no way round. The states are compared by the exclusive or of marks
- * under a seed that is drawn when the rows are there already. The last standing is looked for from the place before the batch on: else the
- * index would read all that the account has on a page. Sums that are zero for most batches are left out when nothing is reserved.
+ * Every posting leads from one state of its account (place, balance) to the next. Over all postings of an
+ * account in the batch, the states that they lead from and to cancel each other but for the first and the
+ * last, if and only if they are one way from where the account stands, in `items` steps: a posting leads one
+ * place on, so there is no way round. The states are compared by the exclusive or of marks under a seed that
+ * is drawn when the rows are there already. The last standing is looked for from the place before the batch
+ * on: else the index would read all that the account has on a page. Sums that are zero for most batches are
+ * left out when nothing is reserved.
  */
 const addsStandings = ({ reserving }: { readonly reserving: boolean }): string => {
   const side = (name: 'debit' | 'credit', sign: '' | '-') => `
@@ -45,7 +47,10 @@ const addsStandings = ({ reserving }: { readonly reserving: boolean }): string =
       ) s ON true;`;
 };
 
-/** Where accounts stand is written down after each batch instead of over the line before. See docs/adr/0073-standings.md. */
+/**
+ * Where accounts stand is written down after each batch instead of over the line before. See
+ * docs/adr/0073-standings.md.
+ */
 export const standingMigration: Migration = {
   name: '0071-standings-instead-of-heads',
   sql: `

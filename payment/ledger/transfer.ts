@@ -15,8 +15,9 @@ export const transferKinds = [
 export type TransferKind = (typeof transferKinds)[number];
 
 /**
- * `posted` moves money at once. `pending` reserves it: balances stay, what is available shrinks. `post` moves a reserved amount or less and
- * frees the rest, `void` frees all of it; each pending transfer is resolved once.
+ * `posted` moves money at once. `pending` reserves it: balances stay, what is available shrinks. `post` moves
+ * a reserved amount or less and frees the rest, `void` frees all of it; each pending transfer is resolved
+ * once.
  */
 export type TransferPhase = 'posted' | 'pending' | 'post' | 'void';
 
@@ -49,9 +50,15 @@ export interface Transfer {
   readonly legs: readonly Leg[];
   /** Absent: `posted`. */
   readonly phase?: TransferPhase;
-  /** For `post` and `void`: the operation of the pending transfer of the same subject; legs are the same accounts in the same order. */
+  /**
+   * For `post` and `void`: the operation of the pending transfer of the same subject; legs are the same
+   * accounts in the same order.
+   */
   readonly resolves?: string;
-  /** What made us post it: webhook id, line of a settlement file, decision of a person. At most 160 characters. */
+  /**
+   * What made us post it: webhook id, line of a settlement file, decision of a person. At most 160
+   * characters.
+   */
   readonly cause?: string;
 }
 
@@ -59,8 +66,8 @@ export interface Refusal {
   readonly subject: string;
   readonly operation: string;
   /**
-   * `conflict`: the same subject and operation stand in the ledger with other legs. `overdrawn`: the account has not enough.
-   * `no_pending`: nothing pending to resolve, resolved already, or the legs differ from it.
+   * `conflict`: the same subject and operation stand in the ledger with other legs. `overdrawn`: the account
+   * has not enough. `no_pending`: nothing pending to resolve, resolved already, or the legs differ from it.
    */
   readonly reason: 'conflict' | 'overdrawn' | 'no_pending';
   /** A sentence for people. */

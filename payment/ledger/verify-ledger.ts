@@ -12,7 +12,10 @@ export interface LedgerVerdict {
   readonly transfers: bigint;
   readonly batches: bigint;
   readonly accounts: number;
-  /** The chain over all batches, SHA-256 in hexadecimal: two ledgers with the same root hold the same postings. */
+  /**
+   * The chain over all batches, SHA-256 in hexadecimal: two ledgers with the same root hold the same
+   * postings.
+   */
   readonly root: string;
   /** The first of them; empty when everything is in order. */
   readonly faults: readonly LedgerFault[];
@@ -55,8 +58,9 @@ const sha256 = (...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
 };
 
 /**
- * Reads the whole ledger in one snapshot, batch by batch, and computes again, outside the database, every seal, sequence, balance and
- * chain. Needs memory for the accounts, not for the transfers. `published` are roots that were told to the world, by batch.
+ * Reads the whole ledger in one snapshot, batch by batch, and computes again, outside the database, every
+ * seal, sequence, balance and chain. Needs memory for the accounts, not for the transfers. `published` are
+ * roots that were told to the world, by batch.
  */
 export async function verifyLedger(sql: Sql, published: PublishedRoots = new Map()): Promise<LedgerVerdict> {
   return sql.transaction((tx) => verify(tx, published), { isolation: 'repeatable read' });

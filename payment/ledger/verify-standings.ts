@@ -13,7 +13,10 @@ interface StandingRow extends Readonly<Record<string, unknown>> {
 
 type Standing = Pick<AccountState, 'id' | 'sequence' | 'balance' | 'pendingDebit' | 'pendingCredit'>;
 
-/** Holds what the ledger wrote down at the first move of an account in a block against what comes out of the postings. */
+/**
+ * Holds what the ledger wrote down at the first move of an account in a block against what comes out of the
+ * postings.
+ */
 export class StandingCheck {
   readonly #tx: SqlSession;
   readonly #report: Report;

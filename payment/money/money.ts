@@ -1,7 +1,10 @@
 import { paymentLimits } from '../settings/limits.js';
 import { type Currency, exponentOf, parseCurrency } from './currency.js';
 
-/** An amount in whole minor units: 10.00 EUR is `{ minor: 1000n, currency: 'EUR' }`. Negative only where an account says so. */
+/**
+ * An amount in whole minor units: 10.00 EUR is `{ minor: 1000n, currency: 'EUR' }`. Negative only where an
+ * account says so.
+ */
 export interface Money {
   readonly minor: bigint;
   readonly currency: Currency;
@@ -14,8 +17,8 @@ export type ParsedMoney =
 const decimal = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
 /**
- * Reads a positive decimal amount as callers send it: ASCII digits, at most one point, no sign, no exponent, no grouping, no space, no
- * more decimals than the currency has (ISO 4217), at most `amountDigitsMax` digits.
+ * Reads a positive decimal amount as callers send it: ASCII digits, at most one point, no sign, no exponent,
+ * no grouping, no space, no more decimals than the currency has (ISO 4217), at most `amountDigitsMax` digits.
  */
 export function parseMoney(amount: unknown, currency: unknown): ParsedMoney {
   const refuse = (field: 'amount' | 'currency', reason: string): ParsedMoney => ({

@@ -21,8 +21,9 @@ interface Job extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Sends the letters that wait, each by whoever takes it first; one that fails comes again later and later. A letter whose buyer has no address, was
- * forgotten, or is refused for good is given up with its reason. Resolves with whether there may be more.
+ * Sends the letters that wait, each by whoever takes it first; one that fails comes again later and later. A
+ * letter whose buyer has no address, was forgotten, or is refused for good is given up with its reason.
+ * Resolves with whether there may be more.
  */
 export async function sendMails(deps: MailDeps): Promise<boolean> {
   const jobs = await take(deps);

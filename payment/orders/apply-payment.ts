@@ -25,13 +25,16 @@ export interface ApplyContext extends ChangeContext {
 export interface News {
   readonly payment: PspPayment;
   readonly context: ApplyContext;
-  /** As the teller knows the order, who then need not read it; compare-and-set says whether it still is so. */
+  /**
+   * As the teller knows the order, who then need not read it; compare-and-set says whether it still is so.
+   */
   readonly order?: Order;
 }
 
 /**
- * Takes what the provider says of payments, in any order and as often as it comes. The provider's sequence number tells old news; what is
- * final stays. Money that was taken for an order that cannot have it is booked and sent back. Answers in the order of the news.
+ * Takes what the provider says of payments, in any order and as often as it comes. The provider's sequence
+ * number tells old news; what is final stays. Money that was taken for an order that cannot have it is booked
+ * and sent back. Answers in the order of the news.
  */
 export async function applyPayments(tx: SqlSession, news: readonly News[]): Promise<readonly Effect[]> {
   const ids = news.map(({ payment }) => payment.nonce);
@@ -54,7 +57,10 @@ export async function applyPayments(tx: SqlSession, news: readonly News[]): Prom
   return news.map((one) => effects.get(one)!);
 }
 
-/** News about different orders, whose changes go in step: the first of each, then the second of those that have one. */
+/**
+ * News about different orders, whose changes go in step: the first of each, then the second of those that
+ * have one.
+ */
 async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<string, Order>): Promise<void> {
   const open = news.map((one) => ({
     ...one,
@@ -80,9 +86,9 @@ async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<strin
 }
 
 /**
- * The same without a transaction of its own where the news is one statement for its order, as it nearly always is: compare-and-set keeps it
- * right, and who was overtaken goes the long way. Answers with the orders that it left as they are; undefined for what went the long way or
- * was no news.
+ * The same without a transaction of its own where the news is one statement for its order, as it nearly
+ * always is: compare-and-set keeps it right, and who was overtaken goes the long way. Answers with the orders
+ * that it left as they are; undefined for what went the long way or was no news.
  */
 export async function applyPaymentsQuickly(
   sql: Sql,

@@ -49,8 +49,9 @@ export function transferOf(change: PaymentOrderChanged): Transfer | undefined {
 }
 
 /**
- * Posts changes to the ledger and says so on their orders, in one transaction; the same changes again have no effect. One that the ledger
- * refuses keeps the others from being posted: it answers `refused` for those and nothing is done, so call again without them.
+ * Posts changes to the ledger and says so on their orders, in one transaction; the same changes again have no
+ * effect. One that the ledger refuses keeps the others from being posted: it answers `refused` for those and
+ * nothing is done, so call again without them.
  */
 export async function bookInLedger(
   tx: SqlTransaction,
@@ -83,8 +84,8 @@ export async function bookInLedger(
 }
 
 /**
- * Brings the sellers' wallets to where the ledger stands. Only for changes that `areInLedger`: the flag of a capture says that the wallet has
- * it, too.
+ * Brings the sellers' wallets to where the ledger stands. Only for changes that `areInLedger`: the flag of a
+ * capture says that the wallet has it, too.
  */
 export async function bookInWallet(
   tx: SqlSession,
@@ -101,7 +102,10 @@ export async function bookInWallet(
 const isCapture = ({ kind }: PaymentOrderChanged): boolean =>
   kind === paymentChange.succeeded || kind === paymentChange.capturedLate;
 
-/** Whether the ledger has a capture or a refund; other changes need not wait for it. What it has it keeps, so no lock is needed. */
+/**
+ * Whether the ledger has a capture or a refund; other changes need not wait for it. What it has it keeps, so
+ * no lock is needed.
+ */
 export async function areInLedger(
   session: SqlSession,
   changes: readonly PaymentOrderChanged[],
@@ -123,7 +127,10 @@ export async function areInLedger(
   return changes.map(isThere);
 }
 
-/** The flags never go back. The last of the two ends the payment event and tells that the money has arrived everywhere. */
+/**
+ * The flags never go back. The last of the two ends the payment event and tells that the money has arrived
+ * everywhere.
+ */
 async function flag(
   tx: SqlSession,
   changes: readonly PaymentOrderChanged[],

@@ -50,8 +50,9 @@ export interface ChangeContext {
 }
 
 /**
- * Changes an order by compare-and-set: nothing happens, and nothing is returned, when somebody else changed it since `order` was read.
- * History, events and the end of the whole payment event are written in the same transaction.
+ * Changes an order by compare-and-set: nothing happens, and nothing is returned, when somebody else changed
+ * it since `order` was read. History, events and the end of the whole payment event are written in the same
+ * transaction.
  */
 export async function changeOrder(
   tx: SqlSession,
@@ -69,7 +70,10 @@ export interface Move {
   readonly context: ChangeContext;
 }
 
-/** The same of many orders, each at most once; answers in their order. One statement, unless an order has more to say at its end. */
+/**
+ * The same of many orders, each at most once; answers in their order. One statement, unless an order has more
+ * to say at its end.
+ */
 export async function changeOrders(
   tx: SqlSession,
   moves: readonly Move[],
@@ -108,7 +112,10 @@ export function isOneStatement({ order, change }: Move): boolean {
   );
 }
 
-/** Changes, their history and what is told of them; the ids keep the planner at the key of a table of any size. */
+/**
+ * Changes, their history and what is told of them; the ids keep the planner at the key of a table of any
+ * size.
+ */
 const changeAll = `WITH wanted AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS w (id text, version bigint, was text, status text, final boolean, pending text,
       attempts integer, next_at timestamptz, failure text, token text, page text, reference text, sequence bigint, captured bigint,
@@ -245,7 +252,9 @@ async function finish(tx: SqlSession, order: Order, change: OrderChange, nowMs: 
   if (order.status !== 'SUCCESS') await finishEvents(tx, [order.checkoutId]);
 }
 
-/** Keeps for people what was given up, in the table that they re-drive from and in the topic that others read. */
+/**
+ * Keeps for people what was given up, in the table that they re-drive from and in the topic that others read.
+ */
 export async function putAside(
   tx: SqlSession,
   kind: 'payment' | 'refund',

@@ -1,6 +1,7 @@
 /**
- * What follows from a failure. `retry`: the provider did nothing and may do it later. `cancel`: no money, for good. `refund`: money was taken
- * that the order cannot accept; it goes back. `manual`: no money, and a person should look.
+ * What follows from a failure. `retry`: the provider did nothing and may do it later. `cancel`: no money, for
+ * good. `refund`: money was taken that the order cannot accept; it goes back. `manual`: no money, and a
+ * person should look.
  */
 export type CodeAction = 'retry' | 'cancel' | 'refund' | 'manual';
 

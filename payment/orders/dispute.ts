@@ -35,9 +35,10 @@ export class CameTooEarly extends Error {
 }
 
 /**
- * The buyer's bank takes the money back for a while (`opened`), and then for good (`lost`) or not (`won`). News may come in any order: an
- * end that comes first opens the dispute as well, and an opening that comes later is old. It ends with the amount with which it was opened,
- * whatever its end says: else the rest would be disputed for ever. Throws `CameTooEarly` before the charge is known.
+ * The buyer's bank takes the money back for a while (`opened`), and then for good (`lost`) or not (`won`).
+ * News may come in any order: an end that comes first opens the dispute as well, and an opening that comes
+ * later is old. It ends with the amount with which it was opened, whatever its end says: else the rest would
+ * be disputed for ever. Throws `CameTooEarly` before the charge is known.
  */
 export async function applyDispute(
   tx: SqlSession,

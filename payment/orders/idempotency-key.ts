@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { orderLimits } from '../settings/order-limits.js';
 
-/** The key of the header, bare or as a quoted string (structured field); both forms of one key are the same key. */
+/**
+ * The key of the header, bare or as a quoted string (structured field); both forms of one key are the same
+ * key.
+ */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const trimmed = header.trim();

@@ -2,7 +2,10 @@ import type { Migration } from '#platform/sql/sql.js';
 import { retryDeclinedOrders } from './retry-migration.js';
 import { secondPersonForRefunds } from './second-person-migration.js';
 
-/** Tables of events, orders, refunds, disputes and what they tell the world. Numbers 0050 to 0099 of the history `payment`. */
+/**
+ * Tables of events, orders, refunds, disputes and what they tell the world. Numbers 0050 to 0099 of the
+ * history `payment`.
+ */
 export const orderMigrations: readonly Migration[] = [
   {
     name: '0050-create-orders',

@@ -58,7 +58,10 @@ export async function readOrder(
   return rows[0] === undefined ? undefined : orderOf(rows[0]);
 }
 
-/** Those that exist, by id. Locked in one order, so that two who lock the same ones do not wait for each other. */
+/**
+ * Those that exist, by id. Locked in one order, so that two who lock the same ones do not wait for each
+ * other.
+ */
 export async function readOrdersById(
   session: SqlSession,
   ids: readonly string[],

@@ -41,8 +41,8 @@ class Refused extends Error {
 }
 
 /**
- * Stores a refund, once for each key of a caller. All refunds of an order and what its buyer's bank has taken back together never exceed what was
- * captured: its row is locked.
+ * Stores a refund, once for each key of a caller. All refunds of an order and what its buyer's bank has taken
+ * back together never exceed what was captured: its row is locked.
  */
 export async function requestRefund(sql: Sql, request: RefundRequest, nowMs: number): Promise<RefundOutcome> {
   try {

@@ -7,8 +7,9 @@ import type { Judged } from './submission.js';
 export const submitOperation = 'POST /v1/payments';
 
 /**
- * Stores payment events with their keys, orders, judgements and the news that they are there, in the caller's transaction. Rejects for all of
- * them with the unique violation of one: a key, an event or an order that exists.
+ * Stores payment events with their keys, orders, judgements and the news that they are there, in the caller's
+ * transaction. Rejects for all of them with the unique violation of one: a key, an event or an order that
+ * exists.
  */
 export async function storeSubmissions(tx: SqlSession, judged: readonly Judged[]): Promise<void> {
   await tx.query(storeAll, [

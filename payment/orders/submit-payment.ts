@@ -54,8 +54,8 @@ export type SubmitOutcome =
   | { readonly outcome: 'taken'; readonly what: 'checkout_id' | 'payment_order_id' };
 
 /**
- * Stores a payment event with its orders, once for each key of a caller. The unique constraint decides: of two requests with one key the
- * second waits for the first to commit, and then finds it.
+ * Stores a payment event with its orders, once for each key of a caller. The unique constraint decides: of
+ * two requests with one key the second waits for the first to commit, and then finds it.
  */
 export async function submitPayment(deps: SubmitDeps, submission: Submission): Promise<SubmitOutcome> {
   const nowMs = deps.nowMs();

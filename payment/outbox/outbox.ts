@@ -17,8 +17,8 @@ interface Messages {
 }
 
 /**
- * Writes a message beside the change that it tells of, in the same transaction; the relay brings it to the log. An event id that stands
- * already is kept as it is, which makes "once" a matter of naming.
+ * Writes a message beside the change that it tells of, in the same transaction; the relay brings it to the
+ * log. An event id that stands already is kept as it is, which makes "once" a matter of naming.
  */
 export async function tell<Topic extends keyof Messages>(
   tx: SqlSession,
@@ -51,7 +51,10 @@ export async function tellAll<Topic extends keyof Messages>(
   );
 }
 
-/** Forgets what the log has had for longer than the retention; whatever waits is kept. Resolves with whether there is more. */
+/**
+ * Forgets what the log has had for longer than the retention; whatever waits is kept. Resolves with whether
+ * there is more.
+ */
 export async function forgetSent(session: SqlSession, nowMs: number, retentionMs: number): Promise<boolean> {
   const { rowCount } = await session.query(
     'DELETE FROM payment_outbox WHERE id IN (SELECT id FROM payment_outbox WHERE sent_at < $1 LIMIT ' +

@@ -15,13 +15,17 @@ export interface RelayDeps {
   >;
   readonly nowMs: () => number;
   readonly reach: ReachFaultPoint;
-  /** A relay that died is replaced after so long; one whose append takes longer may be joined by another, and messages come twice. */
+  /**
+   * A relay that died is replaced after so long; one whose append takes longer may be joined by another, and
+   * messages come twice.
+   */
   readonly leaseMs: number;
 }
 
 /**
- * Brings the outbox to the log, oldest first, so that the changes of one order keep their order. One relay works at a time; a message that was
- * appended and not yet marked is appended again after a crash, with the same event id.
+ * Brings the outbox to the log, oldest first, so that the changes of one order keep their order. One relay
+ * works at a time; a message that was appended and not yet marked is appended again after a crash, with the
+ * same event id.
  */
 export class OutboxRelay {
   readonly #deps: RelayDeps;
@@ -77,7 +81,10 @@ export class OutboxRelay {
     return rows.length === orderLimits.outboxBatchMax;
   }
 
-  /** For its whole length from now; it is asked for again when half of it is over, since each time is a commit. */
+  /**
+   * For its whole length from now; it is asked for again when half of it is over, since each time is a
+   * commit.
+   */
   async #holdLease(): Promise<boolean> {
     const now = this.#deps.nowMs();
     if (now < this.#renewAtMs) return true;

@@ -5,7 +5,10 @@ import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
 import { tell } from '../outbox/outbox.js';
 
-/** Raises one alert for each pay-out that is open for too long; the gauge falls when they end. Resolves with how many are open. */
+/**
+ * Raises one alert for each pay-out that is open for too long; the gauge falls when they end. Resolves with
+ * how many are open.
+ */
 export async function alertOverduePayouts(
   { sql, logger, metrics }: { readonly sql: Sql; readonly logger: Logger; readonly metrics: Metrics },
   nowMs: number,

@@ -52,8 +52,9 @@ export async function createPayout(
 }
 
 /**
- * The monthly run: one pay-out of all that is available for every seller who has at least `minimum`. Run twice, or killed half-way and
- * run again, each seller has one pay-out for the period. Answers with how many this call created.
+ * The monthly run: one pay-out of all that is available for every seller who has at least `minimum`. Run
+ * twice, or killed half-way and run again, each seller has one pay-out for the period. Answers with how many
+ * this call created.
  */
 export async function createPayoutsOfPeriod(
   sql: Sql,
@@ -146,7 +147,10 @@ async function insert(
   return rows.map(({ payout_id }) => payout_id);
 }
 
-/** The same for the same run, so that the provider too recognises a pay-out that we make again after losing our database. */
+/**
+ * The same for the same run, so that the provider too recognises a pay-out that we make again after losing
+ * our database.
+ */
 function payoutIdOf(period: string, seller: string, currency: Currency): string {
   const digest = createHash('sha256')
     .update(`${period}\n${sellerAccount(seller, currency)}`)

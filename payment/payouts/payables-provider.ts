@@ -1,7 +1,9 @@
 import type { Money } from '../money/money.js';
 
 export interface Payable {
-  /** Our id, by which the provider tells a repetition: it pays at most once for it, however often it is asked. */
+  /**
+   * Our id, by which the provider tells a repetition: it pays at most once for it, however often it is asked.
+   */
   readonly payoutId: string;
   /** The seller's bank account. */
   readonly sellerAccount: string;
@@ -20,7 +22,8 @@ export type PayableState =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Whoever moves money from our bank to the sellers' banks. Adapters never reject for what the network does: that is `unknown`.
+ * Whoever moves money from our bank to the sellers' banks. Adapters never reject for what the network does:
+ * that is `unknown`.
  *
  * ```ts
  * const state = await provider.pay({ payoutId: 'p-1', sellerAccount: 'DE02120300000000202051', amount });

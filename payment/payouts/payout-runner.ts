@@ -24,8 +24,8 @@ export interface PayoutDeps {
 }
 
 /**
- * Takes the pay-outs that are due, sends those that are new and asks the provider about the others. Two runners at once take different
- * ones. Answers with how many it took.
+ * Takes the pay-outs that are due, sends those that are new and asks the provider about the others. Two
+ * runners at once take different ones. Answers with how many it took.
  */
 export async function runPayouts(deps: PayoutDeps): Promise<number> {
   const taken = await take(deps);
@@ -73,7 +73,10 @@ async function take({ sql, now }: PayoutDeps): Promise<readonly string[]> {
   return rows.map(({ payout_id }) => payout_id);
 }
 
-/** `sending` stands in the database before the provider hears of it: who finds it later asks instead of sending. */
+/**
+ * `sending` stands in the database before the provider hears of it: who finds it later asks instead of
+ * sending.
+ */
 async function send(deps: PayoutDeps, payout: Payout): Promise<void> {
   const { rowCount } = await deps.sql.query(
     `UPDATE payout SET state = 'sending', attempts = attempts + 1, changed_at = $2 WHERE payout_id ` +

@@ -31,7 +31,10 @@ class Refused extends Error {
   }
 }
 
-/** Key, pay-out and reservation in one transaction: the key's unique constraint makes the second of two equal requests wait and replay. */
+/**
+ * Key, pay-out and reservation in one transaction: the key's unique constraint makes the second of two equal
+ * requests wait and replay.
+ */
 export async function requestPayout(sql: Sql, request: PayoutRequest): Promise<PayoutRequested> {
   try {
     return await sql.transaction((tx) => store(tx, request));

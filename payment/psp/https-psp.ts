@@ -37,7 +37,10 @@ const money = ({ nonce, amountMinor, currency }: PspOrder): object => ({
   currency,
 });
 
-/** The buyer pays on a page of the provider, found by the token of the registration. Card data never comes near us. */
+/**
+ * The buyer pays on a page of the provider, found by the token of the registration. Card data never comes
+ * near us.
+ */
 export const hostedPagePsp = (
   https: PinnedHttps,
   urls: { readonly success: string; readonly failure: string },
@@ -51,7 +54,10 @@ export const hostedPagePsp = (
     }),
   );
 
-/** We charge a card that the provider keeps under a token; the card itself was typed into the provider's own fields. */
+/**
+ * We charge a card that the provider keeps under a token; the card itself was typed into the provider's own
+ * fields.
+ */
 export const directPsp = (https: PinnedHttps): Psp =>
   httpsPsp(https, 'direct', (order) =>
     https.call('POST', '/v1/charges', {

@@ -39,8 +39,9 @@ class WrongCertificate extends Error {
 }
 
 /**
- * JSON over HTTPS to one host whose public key is pinned. A certificate that an authority vouches for is not enough: it must also carry a
- * key that we know. TLS sessions are not resumed, since a resumed one shows no certificate.
+ * JSON over HTTPS to one host whose public key is pinned. A certificate that an authority vouches for is not
+ * enough: it must also carry a key that we know. TLS sessions are not resumed, since a resumed one shows no
+ * certificate.
  */
 export function pinnedHttps(options: PinnedHttpsOptions): PinnedHttps {
   const base = new URL(options.baseUrl);
@@ -103,8 +104,9 @@ function exchange(
       resolve(reply);
     };
     outgoing.on('socket', (socket) => {
-      // A kept connection may carry the request before we hear that the other side has closed it. One that comes straight from the request
-      // before us is not called reused, but its certificate has been looked at.
+      // A kept connection may carry the request before we hear that the other side has closed it. One that
+      // comes straight from the request before us is not called reused, but its certificate has been looked
+      // at.
       if (outgoing.reusedSocket || (socket as TLSSocket).authorized) sent = true;
       else socket.once('secureConnect', () => (sent = true));
     });

@@ -40,8 +40,9 @@ export interface PspRefund {
 }
 
 /**
- * What is known after a call. `unknown` is not a failure: the provider may have done it, and only asking it with the nonce tells.
- * `suspect` means that we did not talk to the provider at all, but to somebody with another certificate.
+ * What is known after a call. `unknown` is not a failure: the provider may have done it, and only asking it
+ * with the nonce tells. `suspect` means that we did not talk to the provider at all, but to somebody with
+ * another certificate.
  */
 export type PspAnswer<Value> =
   | { readonly kind: 'known'; readonly value: Value }
@@ -69,8 +70,8 @@ export interface PspRefundOrder {
 }
 
 /**
- * The payment service provider. Every call may be repeated with the same nonce without a second effect, and none rejects: what
- * went wrong is an answer.
+ * The payment service provider. Every call may be repeated with the same nonce without a second effect, and
+ * none rejects: what went wrong is an answer.
  *
  * ```ts
  * const answer = await psp.begin({ nonce: order.id, amountMinor: 1050n, currency: 'EUR', expiresMs });
@@ -79,10 +80,15 @@ export interface PspRefundOrder {
  */
 export interface Psp {
   readonly style: 'hosted' | 'direct';
-  /** Hosted: registers the payment and gives the token of its page. Direct: charges the card behind the token. */
+  /**
+   * Hosted: registers the payment and gives the token of its page. Direct: charges the card behind the token.
+   */
   begin(order: PspOrder): Promise<PspAnswer<PspPayment>>;
   query(nonce: string): Promise<PspAnswer<PspPayment>>;
-  /** Makes sure that the nonce can never be charged any more, also when the provider has not heard of it yet; tells when it was too late. */
+  /**
+   * Makes sure that the nonce can never be charged any more, also when the provider has not heard of it yet;
+   * tells when it was too late.
+   */
   cancel(nonce: string): Promise<PspAnswer<PspPayment>>;
   refund(refund: PspRefundOrder): Promise<PspAnswer<PspRefund>>;
   queryRefund(nonce: string): Promise<PspAnswer<PspRefund>>;

@@ -44,7 +44,10 @@ export interface Entry {
 }
 
 export type Decided =
-  /** `applied`: booked, or closed without an entry. `awaiting_second`: nothing is booked before another person agrees. */
+  /**
+   * `applied`: booked, or closed without an entry. `awaiting_second`: nothing is booked before another person
+   * agrees.
+   */
   | { readonly kind: 'applied' | 'awaiting_second'; readonly decisionNo: bigint }
   | { readonly kind: 'not_found' }
   /** Decided already, or the finding needs no decision. */
@@ -79,8 +82,8 @@ export async function decisionsOf(session: SqlSession, findingNo: bigint): Promi
 }
 
 /**
- * Somebody of finance decides: books `entry`, or dismisses the finding when there is none. `who` comes from the caller's token, `why` has
- * 1 to 1,000 characters.
+ * Somebody of finance decides: books `entry`, or dismisses the finding when there is none. `who` comes from
+ * the caller's token, `why` has 1 to 1,000 characters.
  */
 export async function decide(
   deps: FinanceDeps,

@@ -207,13 +207,19 @@ SELECT $1, line_no, k.kind, (($8::jsonb) ->> k.kind)::smallint, payment_order_id
 FROM judged CROSS JOIN LATERAL unnest(kinds) k(kind)
 ON CONFLICT DO NOTHING`;
 
-/** A wallet says what its own postings do not sum to: the ledger's balance at the posting that the wallet has reached. */
+/**
+ * A wallet says what its own postings do not sum to: the ledger's balance at the posting that the wallet has
+ * reached.
+ */
 const compareWallets = `
 INSERT INTO reconciliation_finding (file_no, kind, class, seller_account, currency, psp_minor, our_minor, found_at, changed_at)
 SELECT $1, 'wallet_differs', $2, seller_account, currency, balance, ledger_balance, $3, $3 FROM wallet_wrong()
 ON CONFLICT DO NOTHING`;
 
-/** An operation that a file before lacked, or that the ledger lacked, has come since, and nobody has booked it away. */
+/**
+ * An operation that a file before lacked, or that the ledger lacked, has come since, and nobody has booked it
+ * away.
+ */
 const heal = `
 UPDATE reconciliation_finding f SET state = 'healed', changed_at = $2
 WHERE f.state IN ('open', 'awaiting_second') AND NOT ${isWrittenOff} AND (
@@ -223,8 +229,9 @@ WHERE f.state IN ('open', 'awaiting_second') AND NOT ${isWrittenOff} AND (
     SELECT FROM ledger_transfer t WHERE t.subject = f.payment_order_id AND t.operation = f.operation))`;
 
 /**
- * Compares a loaded file with orders, ledger and wallets, and records what differs. To be called again with the same file finds nothing
- * new. The caller's transaction must be `repeatable read`, so that all sides are of one moment.
+ * Compares a loaded file with orders, ledger and wallets, and records what differs. To be called again with
+ * the same file finds nothing new. The caller's transaction must be `repeatable read`, so that all sides are
+ * of one moment.
  */
 export async function findMismatches(
   tx: SqlSession,
@@ -246,9 +253,11 @@ export async function findMismatches(
   // Before our first file nothing could have been settled that we know of.
   const missingSince = new Date(Math.max(since.getTime(), first.rows[0]!.first.getTime()));
   await tx.query(`SET LOCAL work_mem = '${reconciliationLimits.joinMemory}'`);
-  // It would sort all lines on disk to join them with the few that came twice; in memory a million take a quarter less.
+  // It would sort all lines on disk to join them with the few that came twice; in memory a million take a
+  // quarter less.
   await tx.query('SET LOCAL enable_mergejoin = off');
-  // A file that has just come is not in the planner's statistics, and a million lines would be taken for a few.
+  // A file that has just come is not in the planner's statistics, and a million lines would be taken for a
+  // few.
   await tx.query('ANALYZE settlement_line (file_no, payment_order_id, operation)');
   await tx.query(compare, [
     fileNo,

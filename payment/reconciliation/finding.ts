@@ -81,7 +81,8 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
     case 'settled_twice':
       return leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
     case 'wrong_day':
-      // Out of one day and into the other: no account keeps anything, and the ledger shows that it crossed the cut-off.
+      // Out of one day and into the other: no account keeps anything, and the ledger shows that it crossed
+      // the cut-off.
       return [
         ...leg(account('psp-cut-off'), account('cash-psp'), sign * pspMinor),
         ...leg(account('cash-psp'), account('psp-cut-off'), sign * pspMinor),

@@ -21,7 +21,10 @@ export const reconciliationLimits = {
   flatFeeMinorMax: 100,
   /** The flat part for a dispute, which costs the provider work. */
   disputeFeeMinorMax: 5_000,
-  /** For a statement over all lines: a million take some ten seconds on two cores, the most that are taken a minute. */
+  /**
+   * For a statement over all lines: a million take some ten seconds on two cores, the most that are taken a
+   * minute.
+   */
   statementTimeoutMs: 1_800_000,
   /** For the join; PostgreSQL takes it from the connection's own memory. */
   joinMemory: '192MB',

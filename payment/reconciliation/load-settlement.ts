@@ -9,8 +9,8 @@ export type Loaded =
   | { readonly kind: 'refused'; readonly reason: SettlementRefused['reason']; readonly detail: string };
 
 /**
- * Stores a settlement file whole or not at all, in one transaction that ends after its trailer was checked. The same file again is
- * `known`. `source` names it in the record of refusals.
+ * Stores a settlement file whole or not at all, in one transaction that ends after its trailer was checked.
+ * The same file again is `known`. `source` names it in the record of refusals.
  */
 export async function loadSettlement(
   sql: Sql,
@@ -75,7 +75,8 @@ async function load(
     },
   });
   await copy?.end();
-  // Until somebody summarizes a range of pages, each search for the lines of one file reads it, and evidence of years lies there.
+  // Until somebody summarizes a range of pages, each search for the lines of one file reads it, and evidence
+  // of years lies there.
   if (copy !== undefined) await tx.query(`SELECT brin_summarize_new_values('settlement_line_file')`);
   if (before !== undefined) {
     if (before.sha256 === sha256) throw new Known(before.fileNo, before.lines);

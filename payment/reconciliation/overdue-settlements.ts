@@ -3,8 +3,9 @@ import type { Metrics } from '#platform/telemetry/metrics.js';
 import { reconciliationLimits } from './limits.js';
 
 /**
- * Days (UTC, `2026-11-20`) between `since` and `now` that the files of the provider do not cover although they were due: a day's files are due
- * `dueAfterMs` after the day has ended. For the caller to raise an alert about.
+ * Days (UTC, `2026-11-20`) between `since` and `now` that the files of the provider do not cover although
+ * they were due: a day's files are due `dueAfterMs` after the day has ended. For the caller to raise an alert
+ * about.
  */
 export async function overdueSettlements(
   session: SqlSession,
@@ -22,7 +23,10 @@ export async function overdueSettlements(
   return rows.map(({ day }) => day);
 }
 
-/** How many days of the last weeks are overdue, of all providers that ever sent a file, as the figure that alerts look at. */
+/**
+ * How many days of the last weeks are overdue, of all providers that ever sent a file, as the figure that
+ * alerts look at.
+ */
 export async function tellOverdueSettlements(
   session: SqlSession,
   metrics: Pick<Metrics, 'gauge'>,

@@ -29,8 +29,8 @@ export interface SettlementSink {
   /** Once, before any line. */
   onHeader(header: SettlementHeader): Promise<void>;
   /**
-   * Lines in their order as `SettlementLine` has them, the first of them numbered `first`, from 1. Nothing of them counts before
-   * `readSettlementFile` resolves.
+   * Lines in their order as `SettlementLine` has them, the first of them numbered `first`, from 1. Nothing of
+   * them counts before `readSettlementFile` resolves.
    */
   onLines(rows: readonly string[], first: number): Promise<void>;
 }
@@ -43,8 +43,9 @@ export interface SettlementRead {
 }
 
 /**
- * Reads a settlement file (docs/formats/settlement-file.md) in one pass and in the memory of a few thousand lines. Rejects with
- * `SettlementRefused` for any damage, wherever it is; what the sink was given before that must then be thrown away.
+ * Reads a settlement file (docs/formats/settlement-file.md) in one pass and in the memory of a few thousand
+ * lines. Rejects with `SettlementRefused` for any damage, wherever it is; what the sink was given before that
+ * must then be thrown away.
  */
 export async function readSettlementFile(
   bytes: AsyncIterable<Uint8Array>,

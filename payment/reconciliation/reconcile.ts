@@ -27,9 +27,10 @@ export type Reconciled =
   | Extract<Loaded, { kind: 'refused' }>;
 
 /**
- * Takes a settlement file from its bytes to its report: checked whole, stored, compared with orders, ledger and wallets, class 1 adjusted by
- * balanced entries, the rest in the finance queue. The same file again answers with the same report and posts nothing; a run that was
- * killed goes on where it was. A damaged file changes nothing and is for the caller to raise an alert about.
+ * Takes a settlement file from its bytes to its report: checked whole, stored, compared with orders, ledger
+ * and wallets, class 1 adjusted by balanced entries, the rest in the finance queue. The same file again
+ * answers with the same report and posts nothing; a run that was killed goes on where it was. A damaged file
+ * changes nothing and is for the caller to raise an alert about.
  */
 export async function reconcileSettlement(
   sql: Sql,
@@ -90,7 +91,8 @@ interface FileRow extends Readonly<Record<string, unknown>> {
 async function match(sql: Sql, fileNo: number, now: Date): Promise<void> {
   await sql.transaction(
     async (tx) => {
-      // Before the snapshot is taken, so that of two files the second sees that the first was compared, and which lines they share.
+      // Before the snapshot is taken, so that of two files the second sees that the first was compared, and
+      // which lines they share.
       await tx.query('LOCK TABLE settlement_line IN SHARE UPDATE EXCLUSIVE MODE');
       const { rows } = await tx.query<FileRow>(
         'SELECT * FROM settlement_file WHERE file_no = $1 FOR UPDATE',
@@ -126,7 +128,9 @@ async function adjustSome(sql: Sql, fileNo: number, now: Date): Promise<number> 
   });
 }
 
-/** Named after the finding, so that it is posted once, and caused by the line, so that one leads to the other. */
+/**
+ * Named after the finding, so that it is posted once, and caused by the line, so that one leads to the other.
+ */
 function transferOf(finding: Finding): Transfer {
   return {
     subject: finding.paymentOrderId!,

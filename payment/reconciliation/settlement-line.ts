@@ -11,7 +11,10 @@ export interface SettlementHeader {
 
 /** A line that is in order. */
 export interface SettlementLine {
-  /** kind, order, operation as the ledger calls it, reference, amount, fee, currency, succeeded, moment: fields of COPY's text format. */
+  /**
+   * kind, order, operation as the ledger calls it, reference, amount, fee, currency, succeeded, moment:
+   * fields of COPY's text format.
+   */
   readonly row: string;
   /** For the control sums. */
   readonly amount: number;

@@ -23,7 +23,8 @@ export async function countBuyerEvents(
   const asked = events.flatMap(({ buyer, checkoutId, nowMs }, n) =>
     buyer.map((identity) => ({ n, identity, checkoutId, at: new Date(nowMs) })),
   );
-  // A crash of the database may lose the last moment of the count: a payment does not wait for the disk again.
+  // A crash of the database may lose the last moment of the count: a payment does not wait for the disk
+  // again.
   const { rows } = await session.query<{ readonly made: bigint }>(
     `WITH hasty AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
      asked AS MATERIALIZED (

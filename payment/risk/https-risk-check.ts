@@ -5,9 +5,9 @@ const decisions: readonly RiskDecision['decision'][] = ['allow', 'review', 'bloc
 const reason = /^[a-z0-9_]{1,64}$/;
 
 /**
- * A third party that judges payment events, over JSON and pinned HTTPS: `POST /v1/assessments` answers with `decision` and `reason`. It gets
- * ids and amounts and nothing of the buyer but the name of the account. An answer that cannot be read rejects like none at all: the
- * payment then waits for a person.
+ * A third party that judges payment events, over JSON and pinned HTTPS: `POST /v1/assessments` answers with
+ * `decision` and `reason`. It gets ids and amounts and nothing of the buyer but the name of the account. An
+ * answer that cannot be read rejects like none at all: the payment then waits for a person.
  */
 export function httpsRiskCheck(https: Pick<PinnedHttps, 'call'>): RiskCheck {
   return {
@@ -39,7 +39,9 @@ function decisionOf(body: unknown): RiskDecision | undefined {
   return { decision: known, reason: given };
 }
 
-/** Our own rules and a provider's judgement: the stricter one counts, and a provider that is away is `review`. */
+/**
+ * Our own rules and a provider's judgement: the stricter one counts, and a provider that is away is `review`.
+ */
 export function strictestOf(checks: readonly RiskCheck[]): RiskCheck {
   return {
     name: checks.map(({ name }) => name).join('+'),

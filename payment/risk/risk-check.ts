@@ -12,7 +12,9 @@ export interface RiskSubject {
   readonly orders: readonly { readonly id: string; readonly amountMinor: bigint }[];
 }
 
-/** `block`: no money is asked for. `review`: a person decides first. One decision for the whole payment event. */
+/**
+ * `block`: no money is asked for. `review`: a person decides first. One decision for the whole payment event.
+ */
 export interface RiskDecision {
   readonly decision: 'allow' | 'review' | 'block';
   /** From a closed set. */
@@ -20,8 +22,9 @@ export interface RiskDecision {
 }
 
 /**
- * Judges a payment event before anybody is charged: rules of ours, or a third party behind HTTP. May reject; the payment then waits for a
- * person (fail closed), since a payment that is late can be mended and money that was laundered cannot.
+ * Judges a payment event before anybody is charged: rules of ours, or a third party behind HTTP. May reject;
+ * the payment then waits for a person (fail closed), since a payment that is late can be mended and money
+ * that was laundered cannot.
  */
 export interface RiskCheck {
   readonly name: string;

@@ -1,4 +1,7 @@
-/** Bounds of what one request, one round and one wait may be. What a deployment may choose is in `settings.ts`. */
+/**
+ * Bounds of what one request, one round and one wait may be. What a deployment may choose is in
+ * `settings.ts`.
+ */
 export const orderLimits = {
   idLengthMax: 64,
   infoBytesMax: 4_096,
@@ -8,7 +11,9 @@ export const orderLimits = {
   reasonLengthMax: 200,
   bodyBytesMax: 64 * 1024,
   webhookBytesMax: 64 * 1024,
-  /** Orders that one round of the background job takes at most; the next round comes at once when it was full. */
+  /**
+   * Orders that one round of the background job takes at most; the next round comes at once when it was full.
+   */
   dueBatchMax: 64,
   /** Exchanges with the provider that one process has under way for due orders. */
   dueConcurrency: 8,

@@ -20,8 +20,8 @@ export const retryDefaults: RetryPolicy = {
 };
 
 /**
- * Milliseconds to wait after `attempts` failed tries, or nothing when it is time to give up. A `Retry-After` of the provider is a floor that
- * neither cap nor jitter lowers. `random` is 0 ≤ x < 1.
+ * Milliseconds to wait after `attempts` failed tries, or nothing when it is time to give up. A `Retry-After`
+ * of the provider is a floor that neither cap nor jitter lowers. `random` is 0 ≤ x < 1.
  */
 export function retryAfter(
   policy: RetryPolicy,

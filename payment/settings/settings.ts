@@ -3,7 +3,10 @@ import { type RetryPolicy, retryDefaults } from './retry-policy.js';
 /** What a deployment may choose, with the documented defaults (D20, D21, D2, D8). */
 export interface PaymentSettings {
   readonly retry: RetryPolicy;
-  /** An order that is taken is left alone for so long: above the provider's time-out, so that two never work on one. */
+  /**
+   * An order that is taken is left alone for so long: above the provider's time-out, so that two never work
+   * on one.
+   */
   readonly leaseMs: number;
   /** The provider is asked again after a quarter of the order's age, within these bounds. */
   readonly askAfterMsMin: number;
@@ -19,7 +22,10 @@ export interface PaymentSettings {
   /** Idempotency keys are kept at least so long; payment order ids are kept for ever. */
   readonly keyRetentionMs: number;
   readonly webhookToleranceMs: number;
-  /** A webhook about an order whose answer is on its way to this process waits so long for it, since both mostly say the same. */
+  /**
+   * A webhook about an order whose answer is on its way to this process waits so long for it, since both
+   * mostly say the same.
+   */
   readonly webhookWaitMs: number;
   /** How long messages wait when the process that brings them to the log has died. */
   readonly relayLeaseMs: number;

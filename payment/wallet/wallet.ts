@@ -20,9 +20,9 @@ interface Row extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Brings the wallets of these seller accounts (`seller:DE02:EUR`) to where the ledger stands, in the caller's transaction; without a list
- * all that lag, at most `advanceMax` in a call. May be called as often and from as many places as one likes: each posting counts once.
- * Answers with the wallets that moved.
+ * Brings the wallets of these seller accounts (`seller:DE02:EUR`) to where the ledger stands, in the caller's
+ * transaction; without a list all that lag, at most `advanceMax` in a call. May be called as often and from
+ * as many places as one likes: each posting counts once. Answers with the wallets that moved.
  */
 export async function advanceWallets(
   tx: SqlSession,
@@ -57,7 +57,10 @@ export async function walletOf(
   return { ...walletOfRow(row), reserved: { minor: row.reserved, currency }, behind: row.behind };
 }
 
-/** Throws all wallets away and makes them again from the first posting, in one pass over the ledger. Readers see the old ones until it is done. */
+/**
+ * Throws all wallets away and makes them again from the first posting, in one pass over the ledger. Readers
+ * see the old ones until it is done.
+ */
 export async function rebuildWallets(sql: Sql): Promise<number> {
   return sql.transaction(
     async (tx) => {

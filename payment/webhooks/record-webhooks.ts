@@ -10,8 +10,9 @@ export interface PaymentWebhook {
 }
 
 /**
- * Records webhooks and applies what is new in them, each once. The provider's answer has mostly been quicker: old news stays old, so it is
- * recorded by one statement and without a lock. Answers in their order; undefined for a webhook that was recorded before.
+ * Records webhooks and applies what is new in them, each once. The provider's answer has mostly been quicker:
+ * old news stays old, so it is recorded by one statement and without a lock. Answers in their order;
+ * undefined for a webhook that was recorded before.
  */
 export async function recordWebhooks(
   sql: Sql,
@@ -29,7 +30,10 @@ export async function recordWebhooks(
   return webhooks.map((webhook) => (first.get(webhook.id) === webhook ? effects.get(webhook.id) : undefined));
 }
 
-/** Those of them that tell nothing new and were not recorded before; the ids keep the planner at the key of a table of any size. */
+/**
+ * Those of them that tell nothing new and were not recorded before; the ids keep the planner at the key of a
+ * table of any size.
+ */
 async function recordOldNews(sql: Sql, webhooks: readonly PaymentWebhook[]): Promise<ReadonlySet<string>> {
   const nonces = webhooks.map(({ news }) => news.payment.nonce.slice(0, 64));
   const { rows } = await sql.query<{ readonly id: string }>(

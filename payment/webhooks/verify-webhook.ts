@@ -15,8 +15,9 @@ export type Verification =
 const signaturesMax = 8;
 
 /**
- * Checks a webhook by the rules of Standard Webhooks before anything of its body is read: one of at most two secrets signed id, time and
- * body, and the time is within the tolerance. Signatures are compared in constant time. `secrets` are `whsec_…`.
+ * Checks a webhook by the rules of Standard Webhooks before anything of its body is read: one of at most two
+ * secrets signed id, time and body, and the time is within the tolerance. Signatures are compared in constant
+ * time. `secrets` are `whsec_…`.
  */
 export function verifyWebhook(
   { id, timestamp, signature, body }: SignedWebhook,

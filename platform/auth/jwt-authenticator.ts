@@ -30,7 +30,9 @@ export interface JwtAuthenticatorOptions {
 const scheme = 'Bearer ';
 
 interface Verified {
-  /** The whole field, so that a request's text is compared as it came, without cutting the token out of it. */
+  /**
+   * The whole field, so that a request's text is compared as it came, without cutting the token out of it.
+   */
   readonly authorization: string;
   readonly outcome: Authentication & { readonly ok: true };
   readonly trustedUntil: number;
@@ -89,8 +91,8 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
 }
 
 /**
- * A piece of the signature: what tokens are found by, since hashing all of their letters for each request costs more than comparing them
- * once. Of two tokens with one tail the later takes the place.
+ * A piece of the signature: what tokens are found by, since hashing all of their letters for each request
+ * costs more than comparing them once. Of two tokens with one tail the later takes the place.
  */
 const tailOf = (text: string): string => text.slice(-24);
 

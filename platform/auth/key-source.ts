@@ -27,8 +27,9 @@ export interface RemoteKeysOptions {
 }
 
 /**
- * The keys an issuer publishes (JWKS). They are fetched at first use, when an unknown key id shows up and when they have
- * grown old, but never more than once a minute; while the issuer is down the last good set stays in force.
+ * The keys an issuer publishes (JWKS). They are fetched at first use, when an unknown key id shows up and
+ * when they have grown old, but never more than once a minute; while the issuer is down the last good set
+ * stays in force.
  */
 export function remoteKeys(options: RemoteKeysOptions): KeySource {
   const now = options.now ?? (() => performance.now());

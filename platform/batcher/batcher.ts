@@ -12,8 +12,9 @@ export interface BatcherOptions<Item = unknown> {
   /** A batch that fails rejects all of its items. By default each is worked on again alone, see `Batcher`. */
   readonly failsTogether?: boolean;
   /**
-   * The longest that the first item waits for others: until this resolves. By default the end of the microtask queue,
-   * which a simulation needs; `oneLoop` also takes what other sockets bring in this turn of the event loop.
+   * The longest that the first item waits for others: until this resolves. By default the end of the
+   * microtask queue, which a simulation needs; `oneLoop` also takes what other sockets bring in this turn of
+   * the event loop.
    */
   readonly turn?: () => Promise<void>;
 }
@@ -38,13 +39,13 @@ interface Waiting<Item, Answer> {
  * Combines single calls into batches.
  *
  * - Size: a batch weighs at most `batchMax`.
- * - Waiting: an idle batcher sends at the end of the turn. Items that arrive while `atOnce` batches are in progress form
- *   the next batch.
+ * - Waiting: an idle batcher sends at the end of the turn. Items that arrive while `atOnce` batches are in
+ *   progress form the next batch.
  * - Bound: at `queuedMax` waiting items, `call` rejects with `BatcherFull`.
  * - Order: items start in the order of their calls; `work` answers in the order of its items.
- * - Errors: when `work` rejects with `SqlUnavailable`, every item of the batch is rejected. After any other error each
- *   item is worked on again alone, so that a bad item does not fail the others; `work` must be safe to repeat. With
- *   `failsTogether` every error rejects the whole batch.
+ * - Errors: when `work` rejects with `SqlUnavailable`, every item of the batch is rejected. After any other
+ *   error each item is worked on again alone, so that a bad item does not fail the others; `work` must be
+ *   safe to repeat. With `failsTogether` every error rejects the whole batch.
  *
  * ```
  *  calls ─▶ [ waiting … ] ─▶ up to `atOnce` batches ─▶ an answer each

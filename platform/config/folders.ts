@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Makes sure that a folder exists and can be written; throws one sentence that names the setting otherwise. */
+/**
+ * Makes sure that a folder exists and can be written; throws one sentence that names the setting otherwise.
+ */
 export function ensureWritableFolder(folder: string, setting: string): void {
   try {
     makeFolder(folder);
@@ -16,8 +18,8 @@ export function ensureWritableFolder(folder: string, setting: string): void {
 }
 
 /**
- * A folder and those above it, where they are missing; a file of that name is an error. Step by step: Node 20's own recursive way never
- * returns below /proc, where an existing folder refuses to hold another.
+ * A folder and those above it, where they are missing; a file of that name is an error. Step by step: Node
+ * 20's own recursive way never returns below /proc, where an existing folder refuses to hold another.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   const missing: string[] = [];

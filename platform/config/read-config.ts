@@ -21,7 +21,8 @@ const ajv = new Ajv2020({ coerceTypes: true, strict: true });
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /**
- * Reads and checks every declared key, and refuses keys that look like ours but are not. An empty value counts as unset.
+ * Reads and checks every declared key, and refuses keys that look like ours but are not. An empty value
+ * counts as unset.
  *
  * ```ts
  * const outcome = readConfig(settings, process.env);

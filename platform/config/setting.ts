@@ -3,7 +3,9 @@ import type { Static, TSchema } from 'typebox';
 /** One key of the environment. */
 export interface Setting<S extends TSchema = TSchema> {
   readonly schema: S;
-  /** As it would be written in the environment; absent means the program does without when the key is not set. */
+  /**
+   * As it would be written in the environment; absent means the program does without when the key is not set.
+   */
   readonly fallback?: string;
   readonly doc: string;
   /** Never printed. */

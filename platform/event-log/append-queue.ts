@@ -31,9 +31,9 @@ interface Waiting extends QueuedAppend {
 }
 
 /**
- * Group commit: all appends of one turn of the event loop, and all that arrive while a group is being written, form
- * the next group. At its limit the queue refuses; when a group fails, those behind it fail with it, so that a caller
- * never waits for several timeouts in a row.
+ * Group commit: all appends of one turn of the event loop, and all that arrive while a group is being
+ * written, form the next group. At its limit the queue refuses; when a group fails, those behind it fail with
+ * it, so that a caller never waits for several timeouts in a row.
  */
 export class AppendQueue {
   readonly #options: AppendQueueOptions;
@@ -53,7 +53,9 @@ export class AppendQueue {
     return this.#failedBytes;
   }
 
-  /** Rejects with a retriable `LogUnavailable` when the queue is full or the group could not be made durable. */
+  /**
+   * Rejects with a retriable `LogUnavailable` when the queue is full or the group could not be made durable.
+   */
   append(append: QueuedAppend): Promise<readonly RecordPosition[]> {
     const { queuedRecordsMax, queuedBytesMax, target } = this.#options;
     const records = this.#records + append.records.length;

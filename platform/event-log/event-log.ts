@@ -53,13 +53,13 @@ export interface ConsumerOptions {
   /** Upper bound of a batch; the default is 500. */
   readonly maxBatchRecords?: number;
   /**
-   * Called with one batch of a partition at a time; batches of different partitions may overlap.
-   * When it resolves, `nextOffset` is committed. When it rejects, the same batch comes again after a back-off.
+   * Called with one batch of a partition at a time; batches of different partitions may overlap. When it
+   * resolves, `nextOffset` is committed. When it rejects, the same batch comes again after a back-off.
    */
   readonly onBatch: (batch: RecordBatch) => Promise<void>;
   /**
-   * Called before the first batch after partitions were given to this member. A returned offset takes the place of
-   * the committed one, for consumers that keep their offset beside their state.
+   * Called before the first batch after partitions were given to this member. A returned offset takes the
+   * place of the committed one, for consumers that keep their offset beside their state.
    */
   readonly onAssigned?: (
     partitions: readonly TopicPartition[],
@@ -90,8 +90,9 @@ export interface EventLog {
   /** Creates what is missing. A topic that exists with another number of partitions is an error. */
   createTopics(topics: readonly TopicContract[]): Promise<void>;
   /**
-   * Appends in order and resolves with the positions only when the records are durable (the fault class is stated by
-   * the adapter). Rejects with `LogUnavailable` when they may not be: the caller must not acknowledge.
+   * Appends in order and resolves with the positions only when the records are durable (the fault class is
+   * stated by the adapter). Rejects with `LogUnavailable` when they may not be: the caller must not
+   * acknowledge.
    */
   append(topic: string, records: readonly NewRecord[]): Promise<readonly RecordPosition[]>;
   consume(options: ConsumerOptions): Promise<Consumer>;
@@ -105,7 +106,10 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** The log could not make records durable in time; nothing may be acknowledged. `retriable`: the same call may succeed later. */
+/**
+ * The log could not make records durable in time; nothing may be acknowledged. `retriable`: the same call may
+ * succeed later.
+ */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
   readonly retriable: boolean;

@@ -12,7 +12,9 @@ export interface FollowOptions<Message> {
   readonly from: 'beginning' | 'end';
   /** Skips a record before it is decoded. */
   readonly wants?: (record: LogRecord) => boolean;
-  /** Gets what one batch of a partition holds, in order; never empty. When it rejects, the batch comes again. */
+  /**
+   * Gets what one batch of a partition holds, in order; never empty. When it rejects, the batch comes again.
+   */
   readonly apply: (messages: readonly Message[]) => Promise<void> | void;
 }
 
@@ -23,9 +25,10 @@ export interface Follower {
 }
 
 /**
- * Keeps state of one instance in step with a topic. The state is in memory, so it is read again from the chosen
- * place at every start, whatever the group committed. A record that cannot be decoded is logged and passed over:
- * the topic's processors send it to the dead letters, and one bad record must not blind a gateway.
+ * Keeps state of one instance in step with a topic. The state is in memory, so it is read again from the
+ * chosen place at every start, whatever the group committed. A record that cannot be decoded is logged and
+ * passed over: the topic's processors send it to the dead letters, and one bad record must not blind a
+ * gateway.
  */
 export async function followTopic<Message>(options: FollowOptions<Message>): Promise<Follower> {
   const { log, codec } = options;

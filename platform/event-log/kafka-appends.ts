@@ -11,7 +11,10 @@ import { partitionOf } from './murmur2.js';
 /** What Kafka's record batch adds to a record's own bytes, at most: lengths, offsets, timestamp. */
 const RECORD_OVERHEAD_BYTES = 40;
 const BROKER_TIMEOUT_MS = 4_000;
-/** Pauses before a batch that did not get through is sent again, with the same sequence numbers and so once in effect. */
+/**
+ * Pauses before a batch that did not get through is sent again, with the same sequence numbers and so once in
+ * effect.
+ */
 const RETRY_AFTER_MS = [100, 200, 400, 800] as const;
 /** A repeated batch that the broker had stored already: acknowledged, though it no longer knows where. */
 const DUPLICATE_SEQUENCE = 46;
@@ -34,7 +37,10 @@ interface Outgoing extends PartitionBatch {
 
 type Round = Map<string, Destination>;
 
-/** Sends groups of appends with acks=all by an idempotent producer of our own over @platformatic/kafka's connections. */
+/**
+ * Sends groups of appends with acks=all by an idempotent producer of our own over @platformatic/kafka's
+ * connections.
+ */
 export class KafkaAppends {
   readonly #brokers: readonly string[];
   readonly #clock: () => number;

@@ -22,8 +22,8 @@ const FETCH_WAIT_MS = 250;
 const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 /**
- * One member of a group on Kafka. Offsets are our own affair: every partition is sought to where it must begin when it
- * is assigned, and committed after each batch.
+ * One member of a group on Kafka. Offsets are our own affair: every partition is sought to where it must
+ * begin when it is assigned, and committed after each batch.
  */
 export class KafkaConsumer implements Consumer {
   readonly ready: Promise<void>;
@@ -87,8 +87,8 @@ export class KafkaConsumer implements Consumer {
       retry: { restartOnFailure: async () => false },
       partitionAssigners: [
         (config) => {
-          // kafkajs tells of a rebalance without waiting. It asks for the coordinator before every join, so that is
-          // where our batches end and `onRevoked` is called while the partitions are still ours.
+          // kafkajs tells of a rebalance without waiting. It asks for the coordinator before every join, so
+          // that is where our batches end and `onRevoked` is called while the partitions are still ours.
           const find = config.cluster.findGroupCoordinator.bind(config.cluster);
           config.cluster.findGroupCoordinator = async (request) => {
             await this.#revokeAll();

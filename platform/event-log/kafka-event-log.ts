@@ -31,9 +31,10 @@ export interface KafkaEventLogOptions extends EventLogDeps {
 }
 
 /**
- * The event log on Kafka. Records are acknowledged by all in-sync replicas (acks=all) and sent once in effect by an
- * idempotent producer; how many copies that means, and whether they survive a power cut of all brokers, the brokers'
- * settings say. Nothing is contacted before the first call, and a broker that comes late is found by the next one.
+ * The event log on Kafka. Records are acknowledged by all in-sync replicas (acks=all) and sent once in effect
+ * by an idempotent producer; how many copies that means, and whether they survive a power cut of all brokers,
+ * the brokers' settings say. Nothing is contacted before the first call, and a broker that comes late is
+ * found by the next one.
  */
 export class KafkaEventLog implements EventLog {
   readonly #kafka: Kafka;

@@ -20,8 +20,8 @@ const VERSION = 9;
 const ALL_REPLICAS = -1;
 
 /**
- * Produce, version 9, with acks=all. The library's own call builds a buffer object for each field of each record; this one sends
- * record batches that are bytes already.
+ * Produce, version 9, with acks=all. The library's own call builds a buffer object for each field of each
+ * record; this one sends record batches that are bytes already.
  */
 export const produce = createAPI<[batches: readonly PartitionBatch[], timeoutMs: number], PartitionAnswer[]>(
   PRODUCE,

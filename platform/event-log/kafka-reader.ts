@@ -22,7 +22,8 @@ export class KafkaReader {
   async *read(topic: string, partition: number, fromOffset: number, end: number): AsyncGenerator<LogRecord> {
     for (let next = fromOffset; next < end; ) {
       const messages = await this.#fetch(topic, partition, next);
-      // Compaction and aborted transactions leave holes; an answer without records means nothing is left before the end.
+      // Compaction and aborted transactions leave holes; an answer without records means nothing is left
+      // before the end.
       if (messages.length === 0) return;
       for (const message of messages) {
         const record = logRecordOf(message);

@@ -2,8 +2,9 @@ import { crc32c } from '@platformatic/kafka';
 import type { NewRecord } from './event-log.js';
 import { writeText } from './write-text.js';
 
-/*
- * A record batch of Kafka's message format 2, big-endian, written in one pass into a buffer that is used again:
+/**
+ * A record batch of Kafka's message format 2, big-endian, written in one pass into a buffer that is used
+ * again:
  *
  *   0             8        12       16      17       21           23           27          35          43
  *   ┌─────────────┬────────┬────────┬───────┬────────┬────────────┬────────────┬───────────┬───────────┬┄

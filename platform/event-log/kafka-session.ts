@@ -10,8 +10,9 @@ const connectTimeoutMs = 1_500;
 const requestTimeoutMs = 5_000;
 
 /**
- * A producer id, the connections that it is used on, and what it has sent. One that failed is closed and another one opened: the
- * broker may have stored what it did not acknowledge, and would take the sequence numbers that come next for repetitions.
+ * A producer id, the connections that it is used on, and what it has sent. One that failed is closed and
+ * another one opened: the broker may have stored what it did not acknowledge, and would take the sequence
+ * numbers that come next for repetitions.
  */
 export class KafkaSession {
   readonly identity: ProducerIdentity;
@@ -91,7 +92,10 @@ export class KafkaSession {
   }
 }
 
-/** The library waits for an answer for ever; a broker that is silent so long is taken for gone, and its connection with it. */
+/**
+ * The library waits for an answer for ever; a broker that is silent so long is taken for gone, and its
+ * connection with it.
+ */
 export async function bounded<Answer>(connection: Connection, request: Promise<Answer>): Promise<Answer> {
   const timer = setTimeout(() => connection.socket.destroy(), requestTimeoutMs);
   try {

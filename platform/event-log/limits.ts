@@ -1,13 +1,22 @@
 const MIB = 2 ** 20;
 
-/** Bounds of both event logs. Kafka's broker defaults set the first; ours follow, so that a program fits either log. */
+/**
+ * Bounds of both event logs. Kafka's broker defaults set the first; ours follow, so that a program fits
+ * either log.
+ */
 export const eventLogLimits = {
-  /** Key, headers and value of one record together; Kafka's `message.max.bytes` leaves 12 bytes and the batch header. */
+  /**
+   * Key, headers and value of one record together; Kafka's `message.max.bytes` leaves 12 bytes and the batch
+   * header.
+   */
   recordBytesMax: 1_000_000,
   keyBytesMax: 1_024,
   headersMax: 32,
   partitionsMax: 256,
-  /** Records and bytes that wait for durability. Past either `append` rejects with a retriable `LogUnavailable`. */
+  /**
+   * Records and bytes that wait for durability. Past either `append` rejects with a retriable
+   * `LogUnavailable`.
+   */
   queuedRecordsMax: 100_000,
   queuedBytesMax: 64 * MIB,
   /** One commit of the embedded log, one produce request of the Kafka adapter. */

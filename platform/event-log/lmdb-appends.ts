@@ -7,7 +7,9 @@ import { encodeRecord } from './record-bytes.js';
 export interface LmdbAppendsOptions {
   readonly files: LogFiles;
   readonly clock: () => number;
-  /** True: durable after the flush. False: after the commit, which outlives the process but not the machine. */
+  /**
+   * True: durable after the flush. False: after the commit, which outlives the process but not the machine.
+   */
   readonly awaitFlush: boolean;
   /** Called when records became visible to readers. */
   readonly onVisible: (topic: string, partition: number) => void;
@@ -33,8 +35,8 @@ export async function writeGroup(
 }
 
 /**
- * Inside the write transaction: the ends are read here, so that several processes may append to one log; once for each
- * partition, whatever number of records it gets.
+ * Inside the write transaction: the ends are read here, so that several processes may append to one log; once
+ * for each partition, whatever number of records it gets.
  */
 function write({ files, clock }: LmdbAppendsOptions, group: readonly QueuedAppend[]) {
   const now = clock();

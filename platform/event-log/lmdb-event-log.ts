@@ -33,10 +33,10 @@ export interface LmdbEventLogOptions extends EventLogDeps {
   /** Folder of the log; made when it is missing. */
   readonly folder: string;
   /**
-   * `every-commit` (default): `append` resolves after the flush of its commit; nothing acknowledged is lost by
-   * `kill -9` or by a power cut, as far as the disk keeps its word. `background`: it resolves after the commit, which
-   * the flush follows at once; `kill -9` loses nothing, a power cut the last few milliseconds. The log itself stays
-   * whole in both.
+   * `every-commit` (default): `append` resolves after the flush of its commit; nothing acknowledged is lost
+   * by `kill -9` or by a power cut, as far as the disk keeps its word. `background`: it resolves after the
+   * commit, which the flush follows at once; `kill -9` loses nothing, a power cut the last few milliseconds.
+   * The log itself stays whole in both.
    */
   readonly flush?: 'every-commit' | 'background';
   readonly queuedRecordsMax?: number;
@@ -50,8 +50,8 @@ const READ_STEP = 256;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * The event log of one machine, on LMDB: several processes may have it open at once and share topics and groups.
- * Formats and guarantees: docs/formats/event-log.md, docs/adr/0020-embedded-event-log.md.
+ * The event log of one machine, on LMDB: several processes may have it open at once and share topics and
+ * groups. Formats and guarantees: docs/formats/event-log.md, docs/adr/0020-embedded-event-log.md.
  */
 export class LmdbEventLog implements EventLog {
   readonly #files: LogFiles;

@@ -20,8 +20,8 @@ export interface StoredMember {
 }
 
 /**
- * The tables of the embedded log in one LMDB environment (docs/formats/event-log.md). Records rest in one B-tree per
- * partition, keyed by offset, so that appending is always at the right edge and pages fill up.
+ * The tables of the embedded log in one LMDB environment (docs/formats/event-log.md). Records rest in one
+ * B-tree per partition, keyed by offset, so that appending is always at the right edge and pages fill up.
  */
 export interface LogFiles {
   readonly env: RootDatabase<unknown, string>;

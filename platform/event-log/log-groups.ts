@@ -14,10 +14,11 @@ export interface Claim {
 }
 
 /**
- * Who reads what. Each partition of a group has at most one owner in the `owners` table, and every step is one write
- * transaction, so that members of one process and of several share partitions by the same rule:
- * partition `p` of a topic is due to live member `p mod n` in the order of joining. A member takes what is due to it
- * and free, and gives up what is due to another after its batch has ended; a commit counts only from the owner.
+ * Who reads what. Each partition of a group has at most one owner in the `owners` table, and every step is
+ * one write transaction, so that members of one process and of several share partitions by the same rule:
+ * partition `p` of a topic is due to live member `p mod n` in the order of joining. A member takes what is
+ * due to it and free, and gives up what is due to another after its batch has ended; a commit counts only
+ * from the owner.
  */
 export class LogGroups {
   readonly #files: LogFiles;
@@ -92,7 +93,9 @@ export class LogGroups {
     }).committed;
   }
 
-  /** False when the partition is no longer this member's: its work since the last commit will come to another. */
+  /**
+   * False when the partition is no longer this member's: its work since the last commit will come to another.
+   */
   async commit(
     { group, member }: GroupMember,
     { topic, partition }: TopicPartition,

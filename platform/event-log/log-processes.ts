@@ -9,8 +9,8 @@ const SILENCE_MS = 10_000;
 const POLL_MS = 20;
 
 /**
- * Which processes have the log open. Alone, a process only looks once a second whether it still is; with company it
- * beats, looks for the others' commits every 20 ms, and finds out who died.
+ * Which processes have the log open. Alone, a process only looks once a second whether it still is; with
+ * company it beats, looks for the others' commits every 20 ms, and finds out who died.
  */
 export class LogProcesses {
   readonly name = randomUUID();

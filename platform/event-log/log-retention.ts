@@ -5,19 +5,24 @@ import { decodeRecord } from './record-bytes.js';
 export interface RetentionOptions {
   readonly files: LogFiles;
   readonly clock: () => number;
-  /** How long a tombstone stays readable, so that every consumer learns of the removal; Kafka's default is a day. */
+  /**
+   * How long a tombstone stays readable, so that every consumer learns of the removal; Kafka's default is a
+   * day.
+   */
   readonly tombstoneMs: number;
 }
 
 /** Records that one transaction removes, so that appends never wait long. */
 const STEP = 1_000;
-/** Compaction runs over a partition when so many records came since the last run, or half of what it keeps. */
+/**
+ * Compaction runs over a partition when so many records came since the last run, or half of what it keeps.
+ */
 const DIRTY_RECORDS_MIN = 1_000;
 
 /**
  * Removes what a topic's contract does not keep. `delete`: the oldest records past the age or the bytes.
- * `compact`: of each key all records but the latest, and tombstones after a day. The newest record of a partition
- * always stays, so that a consumer's lag can reach zero.
+ * `compact`: of each key all records but the latest, and tombstones after a day. The newest record of a
+ * partition always stays, so that a consumer's lag can reach zero.
  */
 export class LogRetention {
   readonly #options: RetentionOptions;

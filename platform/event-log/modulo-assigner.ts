@@ -4,8 +4,8 @@ const { MemberMetadata, MemberAssignment } = AssignerProtocol;
 const VERSION = 1;
 
 /**
- * Partition `p` of every topic goes to subscribed member `p mod n` in the order of member ids: the embedded log's rule.
- * Topics with the same key and number of partitions meet in the same member.
+ * Partition `p` of every topic goes to subscribed member `p mod n` in the order of member ids: the embedded
+ * log's rule. Topics with the same key and number of partitions meet in the same member.
  */
 export const moduloAssigner: PartitionAssigner = ({ cluster }) => ({
   name: 'meridian-modulo',

@@ -1,8 +1,9 @@
 import { writeText } from './write-text.js';
 
 /**
- * Kafka's default partitioner: the 32-bit murmur2 hash (Austin Appleby's, seed 0x9747b28c) of the key's UTF-8 bytes,
- * its sign bit cleared, modulo the number of partitions. Java clients and kafkajs compute the same number.
+ * Kafka's default partitioner: the 32-bit murmur2 hash (Austin Appleby's, seed 0x9747b28c) of the key's UTF-8
+ * bytes, its sign bit cleared, modulo the number of partitions. Java clients and kafkajs compute the same
+ * number.
  */
 export function partitionOf(key: string, partitions: number): number {
   const fits = key.length * 3 <= scratch.length;
@@ -17,7 +18,10 @@ const MULTIPLIER = 0x5bd1e995;
 const SHIFT = 24;
 const SEED = 0x9747b28c;
 
-/** Signed 32-bit murmur2 of the first `length` bytes, as `org.apache.kafka.common.utils.Utils.murmur2` gives it. */
+/**
+ * Signed 32-bit murmur2 of the first `length` bytes, as `org.apache.kafka.common.utils.Utils.murmur2` gives
+ * it.
+ */
 export function murmur2(bytes: Uint8Array, length = bytes.length): number {
   let hash = SEED ^ length;
   let at = 0;

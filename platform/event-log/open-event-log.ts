@@ -3,8 +3,9 @@ import type { EventLogDeps } from './event-log-deps.js';
 import { LmdbEventLog } from './lmdb-event-log.js';
 
 /**
- * Opens the log that `address` names: `embedded:./data/log` (`embedded:./data/log?flush=background` acknowledges
- * before the flush) or `kafka://host:port[,host:port]`. Rejects with a sentence for a malformed address.
+ * Opens the log that `address` names: `embedded:./data/log` (`embedded:./data/log?flush=background`
+ * acknowledges before the flush) or `kafka://host:port[,host:port]`. Rejects with a sentence for a malformed
+ * address.
  */
 export async function openEventLog(address: string, deps: EventLogDeps = {}): Promise<EventLog> {
   const scheme = address.slice(0, address.indexOf(':') + 1);

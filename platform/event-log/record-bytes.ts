@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { LogRecord, NewRecord } from './event-log.js';
 import { writeText } from './write-text.js';
 
-/*
+/**
  * One record as it rests in the embedded log (docs/formats/event-log.md), little-endian:
  *
  *   0        4       5            13        15        17
@@ -12,7 +12,8 @@ import { writeText } from './write-text.js';
  *   └────────┴───────┴────────────┴─────────┴─────────┴─────┴─────────────┴───────┘
  *   header = u16 name length, u32 value length, name, value
  *
- * The checksum covers everything behind it and is seeded with the offset: a record in the wrong place does not verify.
+ * The checksum covers everything behind it and is seeded with the offset: a record in the wrong place does
+ * not verify.
  */
 const FIXED_BYTES = 17;
 const VERSION_1 = 0x10;

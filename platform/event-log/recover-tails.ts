@@ -2,12 +2,16 @@ import type { Logger } from '../telemetry/logger.js';
 import { type LogFiles, writeLog } from './log-files.js';
 import { recordIsSound } from './record-bytes.js';
 
-/** Records behind which damage of the last writes before a crash cannot lie: more than any commit holds per partition. */
+/**
+ * Records behind which damage of the last writes before a crash cannot lie: more than any commit holds per
+ * partition.
+ */
 const TAIL = 10_000;
 
 /**
- * Verifies the newest records of every partition and cuts a partition off before the first one that is missing or
- * does not match its checksum, as Kafka does after an unclean stop. Only for a log that no other process has open.
+ * Verifies the newest records of every partition and cuts a partition off before the first one that is
+ * missing or does not match its checksum, as Kafka does after an unclean stop. Only for a log that no other
+ * process has open.
  */
 export async function recoverTails(files: LogFiles, logger: Logger): Promise<void> {
   for (const { key, value } of [...files.partitions.getRange()]) {

@@ -1,6 +1,9 @@
 import { eventLogLimits } from './limits.js';
 
-/** Waits before the next attempt at a batch: doubling, with the upper half random so that consumers do not march in step. */
+/**
+ * Waits before the next attempt at a batch: doubling, with the upper half random so that consumers do not
+ * march in step.
+ */
 export function redeliveryDelayMs(attempt: number, random: () => number = Math.random): number {
   const { redeliveryFirstMs, redeliveryLastMs } = eventLogLimits;
   const full = Math.min(redeliveryFirstMs * 2 ** (attempt - 1), redeliveryLastMs);

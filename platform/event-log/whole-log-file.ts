@@ -2,15 +2,16 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogUnavailable } from './event-log.js';
 
-/*
- * LMDB maps its file into memory, and touching a mapped page behind the end of a file ends the process with SIGBUS.
- * So a file that is shorter than its newest meta page says is looked through first: by its own page numbers it may be
- * whole all the same (the last pages may be free ones), whole at the last flush, or cut off.
+/**
+ * LMDB maps its file into memory, and touching a mapped page behind the end of a file ends the process with
+ * SIGBUS. So a file that is shorter than its newest meta page says is looked through first: by its own page
+ * numbers it may be whole all the same (the last pages may be free ones), whole at the last flush, or cut
+ * off.
  *
  * The layout is that of LMDB's data version 2 on a little-endian 64-bit machine:
  *   page   u64 number, u64 transaction, u16, u16 flags, u16 lower, u16 upper; then u16 places of nodes
  *   node   u16 low, u16 high, u16 flags, u16 key bytes, key, data; in a branch low, high and flags are a page number
- *   table  48 bytes, the page number of its root at 40
+ *   table 48 bytes, the page number of its root at 40
  *   meta   behind a page header: u32 magic at 0; free table at 24 with the page size at 24 and flags at 28; main table
  *          at 72; last page at 120, transaction at 128. Three places: 0, half a page, one page.
  */
@@ -53,7 +54,8 @@ export function wholeLogFile(folder: string): 'newest' | 'flushed' {
     const { size } = fstatSync(descriptor);
     const needed = (Number(newest.lastPage) + 1) * newest.pageSize;
     if (size >= needed || isWhole(descriptor, newest, size)) return 'newest';
-    // Another process that commits meanwhile writes over pages that were being looked at, and its file is alive.
+    // Another process that commits meanwhile writes over pages that were being looked at, and its file is
+    // alive.
     if (metasOf(descriptor)[0]?.transaction !== newest.transaction) return 'newest';
     const flushed = metas.find((meta) => meta.flushed);
     if (flushed !== undefined && isWhole(descriptor, flushed, size)) return 'flushed';

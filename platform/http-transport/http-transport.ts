@@ -1,14 +1,14 @@
 /**
- * A library that speaks HTTP/1.1 and WebSocket on sockets. The pipeline above it decides everything else: routes, limits,
- * identity, answers. Every adapter passes `tests/contracts/http-server.contract.ts`.
+ * A library that speaks HTTP/1.1 and WebSocket on sockets. The pipeline above it decides everything else:
+ * routes, limits, identity, answers. Every adapter passes `tests/contracts/http-server.contract.ts`.
  */
 export interface HttpTransport {
   readonly name: 'uWebSockets.js' | 'node:http';
   /** Several listeners may have one port, of this process and of others. */
   readonly canSharePort: boolean;
   /**
-   * A connection that stands still for so long is cut, two seconds more or less: before or within a request, or while an answer
-   * is not being read. A body that comes in too slowly counts as standing still.
+   * A connection that stands still for so long is cut, two seconds more or less: before or within a request,
+   * or while an answer is not being read. A body that comes in too slowly counts as standing still.
    */
   readonly idleS: number;
   /** A longer request line with its fields is refused with 431 before the pipeline sees it. */
@@ -21,8 +21,8 @@ export interface TransportListener {
   /** Requests to open a WebSocket on this path; every other request to the path is an ordinary one. */
   addSocketPath(path: SocketPath): void;
   /**
-   * Answers with the port, or with nothing when the address cannot be had. Without `sharePort` a second listener on the port
-   * fails.
+   * Answers with the port, or with nothing when the address cannot be had. Without `sharePort` a second
+   * listener on the port fails.
    */
   listen(host: string, port: number, sharePort: boolean): Promise<number | undefined>;
   /** Accepts no further connections; those that are open stay. */
@@ -55,15 +55,22 @@ export interface TransportRequest {
   /** Closes the connection without an answer. */
   cut(): void;
   /**
-   * Sends the answer, at the pace of the client. `close` ends the connection after it: nothing that follows on it is served.
+   * Sends the answer, at the pace of the client. `close` ends the connection after it: nothing that follows
+   * on it is served.
    */
   answer(answer: TransportAnswer): void;
 }
 
 export interface TransportAnswer {
-  /** Status code and reason, then each header field with a line break in front. Bytes are valid during the call only. */
+  /**
+   * Status code and reason, then each header field with a line break in front. Bytes are valid during the
+   * call only.
+   */
   readonly head: string | Uint8Array;
-  /** A number is the length of a body that is not sent, as for HEAD; nothing is an answer that has no body at all. */
+  /**
+   * A number is the length of a body that is not sent, as for HEAD; nothing is an answer that has no body at
+   * all.
+   */
   readonly body: string | Uint8Array | number | undefined;
   readonly close: boolean;
   /** The answer is handed over; the client may still be reading it. Not called after an abort. */
@@ -94,7 +101,10 @@ export interface SocketListener {
 }
 
 export interface TransportSocket {
-  /** Sends one text message, given as a string or as its UTF-8 bytes. `queued`: the client has not taken all of it yet. */
+  /**
+   * Sends one text message, given as a string or as its UTF-8 bytes. `queued`: the client has not taken all
+   * of it yet.
+   */
   send(text: string | Uint8Array): 'sent' | 'queued' | 'dropped';
   /** Bytes that the client has not taken yet. */
   bufferedBytes(): number;

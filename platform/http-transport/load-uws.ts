@@ -52,8 +52,8 @@ const builtIn = {
 let outcome: UwsOutcome | undefined;
 
 /**
- * The first native binding that loads on this machine. Through `createRequire`: a binding that fails inside `import()` ends
- * the process although the error is caught.
+ * The first native binding that loads on this machine. Through `createRequire`: a binding that fails inside
+ * `import()` ends the process although the error is caught.
  */
 export function findUws(): UwsOutcome {
   outcome ??= firstThatLoads();

@@ -4,7 +4,10 @@ import type { NodeConnection } from './node-connection.js';
 
 /** Larger answers count as sent when the client has taken them. */
 const answerBytesAtOnceMax = 64 * 1024;
-/** A client that takes nothing of its answer for twice as long is cut: the first time Node only notes how much is left. */
+/**
+ * A client that takes nothing of its answer for twice as long is cut: the first time Node only notes how much
+ * is left.
+ */
 const readTimeoutMs = 5_000;
 
 export class NodeRequest implements TransportRequest {

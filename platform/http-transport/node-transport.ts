@@ -9,7 +9,9 @@ import { SlowSenders } from './slow-senders.js';
 /** As the older uWebSockets.js: what a connection may take for a header, and for its next request. */
 const idleMs = 10_000;
 const checkEveryMs = 1_000;
-/** Above the limits of the pipeline, which answers with a problem document: line, fields and their separators. */
+/**
+ * Above the limits of the pipeline, which answers with a problem document: line, fields and their separators.
+ */
 const headBytesMax = 16 * 1024;
 
 /** `node:http` with `ws`: slower than uWebSockets.js, and there wherever Node is. */

@@ -14,16 +14,18 @@ interface FragmentSender {
 }
 
 /**
- * Sends one text message, given as a string or as its UTF-8 bytes, and answers as the driver's `send` does. The older binding
- * loses four bytes of a frame of 16 KiB or more that the kernel takes only in part, which breaks the connection of every client
- * that reads slowly; a long text therefore goes out as fragments (RFC 6455, 5.4), which clients put together again.
+ * Sends one text message, given as a string or as its UTF-8 bytes, and answers as the driver's `send` does.
+ * The older binding loses four bytes of a frame of 16 KiB or more that the kernel takes only in part, which
+ * breaks the connection of every client that reads slowly; a long text therefore goes out as fragments (RFC
+ * 6455, 5.4), which clients put together again.
  */
 export function sendText(driver: UwsSocket<unknown>, text: string | Uint8Array): number {
   if (typeof text !== 'string')
     return text.length <= fragmentBytes ? driver.send(text, false, false) : sendFragments(driver, text);
   if (text.length * 3 <= fragmentBytes) return driver.send(text, false, false);
   if (text.length <= fragmentBytes) {
-    // The driver copies what it sends, so one buffer serves all: a route is longer than what Node takes from its pool.
+    // The driver copies what it sends, so one buffer serves all: a route is longer than what Node takes from
+    // its pool.
     const { read, written } = encoder.encodeInto(text, scratch);
     // A text of other than ASCII letters may not have fitted.
     if (read === text.length) return driver.send(scratch.subarray(0, written), false, false);

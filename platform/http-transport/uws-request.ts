@@ -23,8 +23,8 @@ export class UwsRequestAdapter implements TransportRequest {
   protected readonly response: UwsResponse;
   #aborted = false;
   /**
-   * The native parser will refuse the request by itself when this turn ends, with a bare 400 in place of what was corked
-   * until then. An answer that is larger than its buffer goes out before.
+   * The native parser will refuse the request by itself when this turn ends, with a bare 400 in place of what
+   * was corked until then. An answer that is larger than its buffer goes out before.
    */
   #outrunsParser = false;
 
@@ -67,8 +67,8 @@ export class UwsRequestAdapter implements TransportRequest {
     if (!answer.close) this.#write(answer, answer.body);
     else if (this.#outrunsParser && typeof answer.body === 'string')
       this.#write(answer, answer.body + corkFiller);
-    // The native parser goes on with what follows in the same packet after a closing answer. Left pending until the
-    // packet is done, a request that follows makes it cut the connection instead.
+    // The native parser goes on with what follows in the same packet after a closing answer. Left pending
+    // until the packet is done, a request that follows makes it cut the connection instead.
     else setImmediate(() => this.#write(answer, answer.body));
   }
 
@@ -87,7 +87,8 @@ export class UwsRequestAdapter implements TransportRequest {
     const { response } = this;
     if (body === undefined || typeof body === 'number') {
       if (body !== undefined) response.writeHeader('content-length', String(body));
-      // The native call can only close together with a length of its own making, so the client is asked to close.
+      // The native call can only close together with a length of its own making, so the client is asked to
+      // close.
       if (close) response.writeHeader('connection', 'close');
       response.endWithoutBody();
       return true;
@@ -99,7 +100,10 @@ export class UwsRequestAdapter implements TransportRequest {
     return this.#stream(typeof body === 'string' ? Buffer.from(body) : body, onSent);
   }
 
-  /** Hands over what the socket takes and waits for the client to read, instead of buffering the rest in native memory. */
+  /**
+   * Hands over what the socket takes and waits for the client to read, instead of buffering the rest in
+   * native memory.
+   */
   #stream(bytes: Uint8Array, onSent: () => void): boolean {
     const { response } = this;
     const total = bytes.byteLength;

@@ -3,7 +3,10 @@ import type { Uws, UwsApp, UwsListenSocket } from './load-uws.js';
 import { UwsRequestAdapter, UwsUpgradeAdapter } from './uws-request.js';
 import { UwsSocketAdapter } from './uws-socket.js';
 
-/** What the native side keeps for a socket. It copies the fields of what it is given, so they stand in a plain object. */
+/**
+ * What the native side keeps for a socket. It copies the fields of what it is given, so they stand in a plain
+ * object.
+ */
 interface SocketData {
   readonly listener: SocketListener;
 }

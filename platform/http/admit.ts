@@ -27,7 +27,9 @@ export interface AdmissionRules {
   readonly rateLimit: RateLimiting | undefined;
 }
 
-/** Who asks, whether he may, and whether he asks too often. Immediate unless a token or a counter is far away. */
+/**
+ * Who asks, whether he may, and whether he asks too often. Immediate unless a token or a counter is far away.
+ */
 export function admit(
   endpoint: Endpoint,
   exchange: Exchange,

@@ -22,8 +22,8 @@ export function requireWholeHeaders({ headers, contentType }: HttpAnswer): void 
 }
 
 /**
- * All header fields of an answer, each with a line break in front, to be written behind the status: the native writer takes the status as
- * it is, which spares a crossing into native code for each field.
+ * All header fields of an answer, each with a line break in front, to be written behind the status: the
+ * native writer takes the status as it is, which spares a crossing into native code for each field.
  */
 export function answerHead(
   facts: ExchangeFacts,

@@ -8,8 +8,8 @@ export type BodyOutcome =
 const tooLarge: BodyOutcome = { ok: false, reason: 'too-large' };
 
 /**
- * Collects a body of at most `maxBytes`. A body that came in one piece is handed over without a copy, and is then valid
- * only during the call: the transport may take its memory back afterwards.
+ * Collects a body of at most `maxBytes`. A body that came in one piece is handed over without a copy, and is
+ * then valid only during the call: the transport may take its memory back afterwards.
  */
 export function readBody(
   request: TransportRequest,

@@ -11,8 +11,8 @@ const swaggerPolicy = contentSecurityPolicy({ inlineStyles: true, trustedTypes: 
 const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /**
- * `/docs` renders `/v1/openapi.json` with Swagger UI, `/docs/events` renders `/v1/asyncapi.json`; neither asks any other
- * host for anything. Where Swagger UI is not installed `/docs` leads to the document itself.
+ * `/docs` renders `/v1/openapi.json` with Swagger UI, `/docs/events` renders `/v1/asyncapi.json`; neither
+ * asks any other host for anything. Where Swagger UI is not installed `/docs` leads to the document itself.
  */
 export function docsPages(): Page[] {
   return [

@@ -5,7 +5,10 @@ import { ownIdPrefix } from './request-ids.js';
 import { apiHeaderLines } from './security-headers.js';
 import { statusLine } from './status-lines.js';
 
-/** What heads of an answer have in common from one request to the next; the rest of the request's id and what is left of its rate follow. */
+/**
+ * What heads of an answer have in common from one request to the next; the rest of the request's id and what
+ * is left of its rate follow.
+ */
 export function fixedHead(
   answer: Pick<HttpAnswer, 'status' | 'headers'>,
   contentType: string,

@@ -15,7 +15,8 @@ export const nameLineOf = (policy: RatePolicy | undefined): string =>
   policy === undefined ? '' : `\r\nratelimit: "${policy.name}";r=`;
 
 /**
- * What differs: the rest of the request's id, which is one of ours, and what the limiter says. Answers with where the head ends.
+ * What differs: the rest of the request's id, which is one of ours, and what the limiter says. Answers with
+ * where the head ends.
  */
 export function putVariable(
   bytes: Uint8Array,

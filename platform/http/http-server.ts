@@ -31,7 +31,10 @@ export interface HttpServerOptions {
   readonly limits?: { readonly turnBudgetMs?: number; readonly inflightMax?: number };
   /** Several processes or threads on one port. Off: a second server on the port fails to start. */
   readonly sharePort?: boolean;
-  /** Until `complete`, a path that is not there is answered with 503 and not with 404, which clients take for final. */
+  /**
+   * Until `complete`, a path that is not there is answered with 503 and not with 404, which clients take for
+   * final.
+   */
   readonly starting?: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;

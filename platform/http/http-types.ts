@@ -29,8 +29,8 @@ export interface HttpRequest {
   readonly params: unknown;
   readonly query: unknown;
   /**
-   * The validated JSON value when the contract's body has a schema; else the raw bytes, decompressed. Raw bytes are valid
-   * only until the handler returns or first awaits: copy what must live longer.
+   * The validated JSON value when the contract's body has a schema; else the raw bytes, decompressed. Raw
+   * bytes are valid only until the handler returns or first awaits: copy what must live longer.
    */
   readonly body: unknown;
   /** Of the body, lower case, without parameters; empty when there is no body. */
@@ -79,8 +79,9 @@ export interface RatePolicy {
 }
 
 /**
- * An answer that comes later without a promise, for the operation that is asked most: called once with a function that takes the answer,
- * once. A rejected promise given to it is a fault of the server, as from any other handler.
+ * An answer that comes later without a promise, for the operation that is asked most: called once with a
+ * function that takes the answer, once. A rejected promise given to it is a fault of the server, as from any
+ * other handler.
  */
 export type LateAnswer = (settle: (answer: HttpAnswer | Promise<HttpAnswer>) => void) => void;
 
@@ -122,7 +123,9 @@ export function route<const C extends RouteContract>(
   };
 }
 
-/** A page or file for browsers: outside the API, hence outside OpenAPI. `/assets/*` matches everything below. */
+/**
+ * A page or file for browsers: outside the API, hence outside OpenAPI. `/assets/*` matches everything below.
+ */
 export interface Page {
   readonly path: string;
   readonly handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;

@@ -8,14 +8,16 @@ export interface Identity {
   readonly expiresAt: number;
 }
 
-/** `unavailable`: the keys of the issuer cannot be had and none were had before, so nobody can be told apart. */
+/**
+ * `unavailable`: the keys of the issuer cannot be had and none were had before, so nobody can be told apart.
+ */
 export type Authentication =
   | { readonly ok: true; readonly identity: Identity }
   | { readonly ok: false; readonly reason: 'invalid' | 'expired' | 'unavailable'; readonly detail: string };
 
 /**
- * Turns a bearer token into an identity. The answer is immediate for a token that was verified before, so that a hot
- * path pays for the signature once.
+ * Turns a bearer token into an identity. The answer is immediate for a token that was verified before, so
+ * that a hot path pays for the signature once.
  *
  * ```ts
  * const outcome = await authenticator.verify(token);
@@ -23,7 +25,10 @@ export type Authentication =
  * ```
  */
 export interface Authenticator {
-  /** What `verify` said not long ago of the token in `Bearer <token>`, this very text; nothing when it has to be asked. */
+  /**
+   * What `verify` said not long ago of the token in `Bearer <token>`, this very text; nothing when it has to
+   * be asked.
+   */
   recall?(authorization: string): (Authentication & { readonly ok: true }) | undefined;
   verify(token: string): Authentication | Promise<Authentication>;
 }

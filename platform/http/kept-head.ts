@@ -2,7 +2,10 @@ import { fixedHead } from './fixed-head.js';
 import { nameLineOf, putVariable, type Rated, variableBytesMax } from './head-bytes.js';
 import type { HttpAnswer, RatePolicy } from './http-types.js';
 
-/** The head of an answer that is given again and again; behind `fixedEnd` the present request's part is written. */
+/**
+ * The head of an answer that is given again and again; behind `fixedEnd` the present request's part is
+ * written.
+ */
 interface KeptHead {
   readonly policy: RatePolicy | undefined;
   readonly nameLine: string;

@@ -5,8 +5,8 @@ const text = Buffer.alloc(64);
 const file = openCounter();
 
 /**
- * Milliseconds of CPU that this thread has had. Where the system does not count by thread, what the whole process
- * has had, of which compilers, collectors and workers are a part.
+ * Milliseconds of CPU that this thread has had. Where the system does not count by thread, what the whole
+ * process has had, of which compilers, collectors and workers are a part.
  */
 export function ownCpuMs(): number {
   if (file !== undefined) return readMs(file);

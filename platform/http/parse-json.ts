@@ -11,8 +11,8 @@ const backslash = 0x5c;
 const colon = 0x3a;
 
 /**
- * JSON from outside: UTF-8, no deeper than 32, no array longer than 1,000 items, no key twice in one object, and no key
- * that could reach a prototype when the value is merged somewhere.
+ * JSON from outside: UTF-8, no deeper than 32, no array longer than 1,000 items, no key twice in one object,
+ * and no key that could reach a prototype when the value is merged somewhere.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   if (!isUtf8(bytes)) return refuse('The JSON text is not valid UTF-8.');
@@ -26,7 +26,8 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   const members = { count: 0 };
   const fault = inspect(value, 1, members);
   if (fault !== undefined) return refuse(fault);
-  // Each member of an object has exactly one colon outside of strings; a key that came twice leaves one member.
+  // Each member of an object has exactly one colon outside of strings; a key that came twice leaves one
+  // member.
   if (members.count !== colonsOutsideStrings(bytes)) return refuse('A JSON object holds the same key twice.');
   return { ok: true, value };
 }

@@ -2,9 +2,10 @@ import { fixedHead } from './fixed-head.js';
 import { nameLineOf, putText, putVariable, type Rated, variableBytesMax } from './head-bytes.js';
 import type { RatePolicy } from './http-types.js';
 
-/*
- * The head of an answer with nothing special about it, written into one buffer that is used again. What such answers have in common stays
- * in it from one to the next, so that only what differs is written, and the native side reads bytes instead of turning a text into them:
+/**
+ * The head of an answer with nothing special about it, written into one buffer that is used again. What such
+ * answers have in common stays in it from one to the next, so that only what differs is written, and the
+ * native side reads bytes instead of turning a text into them:
  *
  *   ┌────────────────────────────────────────────┬──────────────┬──────────────────────────────┐
  *   │ status, security, type, caching, policy    │ x-request-id │ ratelimit, -remaining, -reset │
@@ -22,7 +23,10 @@ let policy: RatePolicy | undefined;
 let fixedEnd = 0;
 let nameLine = '';
 
-/** Valid until the next call; nothing when the parts do not fit. The request's id is one of ours: `ownIdPrefix` and `ownId` in base 36. */
+/**
+ * Valid until the next call; nothing when the parts do not fit. The request's id is one of ours:
+ * `ownIdPrefix` and `ownId` in base 36.
+ */
 export function plainHead(
   ofStatus: number,
   ofType: string,

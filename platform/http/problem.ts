@@ -2,8 +2,8 @@ import type { Problem } from '#schemas/http/shapes.js';
 import type { HttpAnswer } from './http-types.js';
 
 /**
- * One kind of refusal (RFC 9457). Rooms declare theirs as values beside the code that refuses, and hand them to the
- * server, which serves a page for each under `/problems/<code>`.
+ * One kind of refusal (RFC 9457). Rooms declare theirs as values beside the code that refuses, and hand them
+ * to the server, which serves a page for each under `/problems/<code>`.
  */
 export interface ProblemKind {
   /** Stable, kebab-case: what programs branch on. */
@@ -28,7 +28,8 @@ export interface ProblemExtras {
 }
 
 /**
- * The only place where problem answers are made. The server adds `instance` and `trace_id` when it writes them.
+ * The only place where problem answers are made. The server adds `instance` and `trace_id` when it writes
+ * them.
  *
  * ```ts
  * return problem(problems.notFound, 'No road within 100 m of the place.');

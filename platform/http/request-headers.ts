@@ -2,7 +2,10 @@ import { headerBytesMax, headersMax } from './limits.js';
 
 export type Framing =
   | { readonly verdict: 'ok'; readonly body: 'none' | 'chunked' | number }
-  /** The message could be read in two ways, or by a proxy in another way: the connection is cut without an answer. */
+  /**
+   * The message could be read in two ways, or by a proxy in another way: the connection is cut without an
+   * answer.
+   */
   | { readonly verdict: 'cut' }
   | { readonly verdict: 'too-large' };
 
@@ -54,8 +57,8 @@ export class RequestHeaders {
   }
 
   /**
-   * The native parser accepts two lengths and takes any transfer encoding as chunked; a proxy in front that reads the
-   * same bytes otherwise would let a second request ride inside the first.
+   * The native parser accepts two lengths and takes any transfer encoding as chunked; a proxy in front that
+   * reads the same bytes otherwise would let a second request ride inside the first.
    */
   judge(): Framing {
     if (

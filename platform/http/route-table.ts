@@ -20,15 +20,17 @@ interface Template<T> {
 }
 
 /**
- * Finds the entry for a method and a path as sent: nothing is normalised, so `//v1` and `%2e%2e` are other paths that
- * simply do not exist. Templates hold parameters in braces, also inside a segment (`{y}.mvt`).
+ * Finds the entry for a method and a path as sent: nothing is normalised, so `//v1` and `%2e%2e` are other
+ * paths that simply do not exist. Templates hold parameters in braces, also inside a segment (`{y}.mvt`).
  */
 export class RouteTable<T> {
   readonly #exact = new Map<string, Map<string, T>>();
   readonly #templates = new Map<number, Template<T>[]>();
   readonly #prefixes: { readonly prefix: string; readonly byMethod: Map<string, T> }[] = [];
 
-  /** Throws when the same method and path are added twice. A path that ends in `/*` matches everything below. */
+  /**
+   * Throws when the same method and path are added twice. A path that ends in `/*` matches everything below.
+   */
   add(method: string, path: string, entry: T): void {
     const byMethod = this.#slot(path);
     if (byMethod.has(method)) throw new Error(`${method} ${path} is declared twice`);
@@ -123,8 +125,8 @@ function matches(template: readonly Segment[], path: string): boolean {
 }
 
 /**
- * Of a path that matches; undefined when an escape in it is broken. The names are those of the template and never the client's, so
- * that a null prototype, which would be slower, is not needed.
+ * Of a path that matches; undefined when an escape in it is broken. The names are those of the template and
+ * never the client's, so that a null prototype, which would be slower, is not needed.
  */
 function parametersOf(template: readonly Segment[], path: string): Record<string, string> | undefined {
   const parameters: Record<string, string> = {};

@@ -8,7 +8,10 @@ const everywhere = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Header lines of every answer, each with a line break in front. JSON and tiles: nothing in them is ever a document. */
+/**
+ * Header lines of every answer, each with a line break in front. JSON and tiles: nothing in them is ever a
+ * document.
+ */
 export const apiHeaderLines = linesOf({
   ...everywhere,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

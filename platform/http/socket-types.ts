@@ -19,8 +19,8 @@ export interface Socket<Data = unknown> {
   readonly open: boolean;
   data: Data | undefined;
   /**
-   * Sends an object as JSON, or text as it is; text may also be given as its UTF-8 bytes. `queued`: the client reads slower than it is sent to; `closed`: it is gone,
-   * or fell so far behind that it was cut.
+   * Sends an object as JSON, or text as it is; text may also be given as its UTF-8 bytes. `queued`: the
+   * client reads slower than it is sent to; `closed`: it is gone, or fell so far behind that it was cut.
    */
   send(frame: object | string | Uint8Array): 'sent' | 'queued' | 'closed';
   /** Bytes that the client has not taken yet. */
@@ -41,13 +41,16 @@ export interface SocketLimits {
 }
 
 /**
- * A WebSocket path as a value. The server authenticates (by the Authorization header of the upgrade, or by a first frame
- * `{"type":"hello","token":"…"}`), checks origins and limits, parses and validates frames; a room sees only good frames of
- * known users. A later `hello` of the same user prolongs the connection beyond the expiry of its token.
+ * A WebSocket path as a value. The server authenticates (by the Authorization header of the upgrade, or by a
+ * first frame `{"type":"hello","token":"…"}`), checks origins and limits, parses and validates frames; a room
+ * sees only good frames of known users. A later `hello` of the same user prolongs the connection beyond the
+ * expiry of its token.
  */
 export interface SocketRoute<Frame = never, Data = unknown> {
   readonly path: string;
-  /** In order of preference; a client that offers others only is refused, one that offers none gets the first. */
+  /**
+   * In order of preference; a client that offers others only is refused, one that offers none gets the first.
+   */
   readonly subprotocols: readonly string[];
   readonly scopes: readonly Scope[];
   /** Schema of the frames a client may send after `hello`. */

@@ -47,8 +47,9 @@ interface Loaded {
 }
 
 /**
- * Serves the files that lie in a folder at the moment of the call, and no others: a request can name only what was
- * listed, so no path leads outside. Contents are read at first use and kept up to a limit, plain and compressed.
+ * Serves the files that lie in a folder at the moment of the call, and no others: a request can name only
+ * what was listed, so no path leads outside. Contents are read at first use and kept up to a limit, plain and
+ * compressed.
  */
 export function staticFiles(folder: string, options: StaticFilesOptions): Page[] {
   const cache = new LRUCache<string, Loaded>({

@@ -1,4 +1,6 @@
-/** Allows `perS` a second on average and `burst` at once. Times are milliseconds of a clock that only grows. */
+/**
+ * Allows `perS` a second on average and `burst` at once. Times are milliseconds of a clock that only grows.
+ */
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;

@@ -68,8 +68,8 @@ interface Told {
 }
 
 /**
- * A value that is none of several constants gives an error for each of them and, behind these, one for all, which says enough. One pass:
- * there may be thousands.
+ * A value that is none of several constants gives an error for each of them and, behind these, one for all,
+ * which says enough. One pass: there may be thousands.
  */
 function withoutAlternatives(errors: readonly ErrorObject[]): readonly Told[] {
   const told: Told[] = [];

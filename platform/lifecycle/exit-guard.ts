@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Standard input is a pipe that this process holds. When it ends, this process is gone, so its number may belong to
- * another by now and the nap is cut short; when the nap ends first, this process is still there.
+ * Standard input is a pipe that this process holds. When it ends, this process is gone, so its number may
+ * belong to another by now and the nap is cut short; when the nap ends first, this process is still there.
  */
 const guard = `
 trap '' HUP INT TERM
@@ -13,9 +13,9 @@ exec 3<&-
 wait $nap 2>/dev/null && kill -9 "$2"`;
 
 /**
- * Kills this process when it is still there after so many milliseconds. From a process of its own, because an exit stops
- * the threads of this one and then waits for native code, which may never end. Rejections of the system to start it are
- * told to `onError`.
+ * Kills this process when it is still there after so many milliseconds. From a process of its own, because an
+ * exit stops the threads of this one and then waits for native code, which may never end. Rejections of the
+ * system to start it are told to `onError`.
  */
 export function armExitGuard(afterMs: number, onError: (error: Error) => void): void {
   const seconds = (afterMs / 1_000).toFixed(3);

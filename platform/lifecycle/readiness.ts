@@ -8,7 +8,9 @@ export interface ReadinessReport {
   readonly without: Readonly<Record<string, string>>;
 }
 
-/** A condition that somebody reports when it changes: a map that is loaded, a group that has its partitions. */
+/**
+ * A condition that somebody reports when it changes: a map that is loaded, a group that has its partitions.
+ */
 export interface Condition {
   fulfil(): void;
   withdraw(reason: string): void;
@@ -20,8 +22,8 @@ export interface CheckOptions {
 }
 
 /**
- * What must hold before a program takes work. It is asked, never set as a whole, so it becomes ready by itself when a
- * dependency comes late, and stops being ready when one goes.
+ * What must hold before a program takes work. It is asked, never set as a whole, so it becomes ready by
+ * itself when a dependency comes late, and stops being ready when one goes.
  *
  * ```ts
  * readiness.check('event-log', () => log.check());

@@ -13,8 +13,8 @@ export interface Program {
   /** Fires when the program shall stop, also while it is still starting. */
   readonly signal: AbortSignal;
   /**
-   * Registers what undoes a step of the start. Steps are undone in reverse order, one after the other; `remainingMs` is
-   * what is left of the time to drain.
+   * Registers what undoes a step of the start. Steps are undone in reverse order, one after the other;
+   * `remainingMs` is what is left of the time to drain.
    */
   onStop(name: string, stop: (remainingMs: number) => void | Promise<void>): void;
 }
@@ -24,14 +24,17 @@ export interface ProgramOptions {
   readonly logger: Logger;
   /** Milliseconds for draining. At most `endMs` later the process is gone. */
   readonly drainMs: number;
-  /** Brings to rest, within the time, what an exit waits for or takes the ground from under; false when it goes on. */
+  /**
+   * Brings to rest, within the time, what an exit waits for or takes the ground from under; false when it
+   * goes on.
+   */
   readonly rest?: (withinMs: number) => Promise<boolean>;
   readonly pidFile?: string | undefined;
 }
 
 /**
- * One Ctrl-C may come twice: the terminal sends it to the whole group, and npm, itself signalled, sends it on. Only a
- * later signal is somebody who does not want to wait.
+ * One Ctrl-C may come twice: the terminal sends it to the whole group, and npm, itself signalled, sends it
+ * on. Only a later signal is somebody who does not want to wait.
  */
 const echoMs = 300;
 /** From the end of the drain to the end of the process, however that hangs. */
@@ -41,10 +44,10 @@ const signalExitCodes = { SIGINT: 130, SIGKILL: 137, SIGTERM: 143 } as const;
 type StopSignal = 'SIGINT' | 'SIGTERM';
 
 /**
- * Runs a program until SIGTERM or SIGINT, then drains it and ends the process: 0 when all was drained, 1 when the start
- * failed, the deadline passed or an error was never caught. A process that does not end by itself in the second after its drain
- * is killed, which shells show as 137. A second, later signal ends it as if nobody had listened: 130 or 143. Call it once for a
- * process.
+ * Runs a program until SIGTERM or SIGINT, then drains it and ends the process: 0 when all was drained, 1 when
+ * the start failed, the deadline passed or an error was never caught. A process that does not end by itself
+ * in the second after its drain is killed, which shells show as 137. A second, later signal ends it as if
+ * nobody had listened: 130 or 143. Call it once for a process.
  *
  * ```ts
  * await runProgram({ name: 'ingest', logger, drainMs: 10_000 }, async (program) => {
@@ -103,8 +106,8 @@ export async function runProgram(
   }
 
   /**
-   * At once, and without the tidying of an exit: with writes on their way, LMDB then closes its files under them and crashes, or the exit
-   * waits for one that waits for this thread.
+   * At once, and without the tidying of an exit: with writes on their way, LMDB then closes its files under
+   * them and crashes, or the exit waits for one that waits for this thread.
    */
   function endBy(signal: StopSignal | 'SIGKILL'): void {
     try {

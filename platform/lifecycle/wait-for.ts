@@ -12,9 +12,9 @@ const firstDelayMs = 100;
 const delayMaxMs = 2_000;
 
 /**
- * Tries until a dependency is there, with growing pauses. Logs a reason when it changes, not at every try. Rejects when
- * the deadline has passed, and at once for an error whose `retriable` is false, with a sentence that names the dependency
- * and the last reason.
+ * Tries until a dependency is there, with growing pauses. Logs a reason when it changes, not at every try.
+ * Rejects when the deadline has passed, and at once for an error whose `retriable` is false, with a sentence
+ * that names the dependency and the last reason.
  *
  * ```ts
  * const log = await waitFor('event log', () => openEventLog(address), { logger, signal });

@@ -1,7 +1,7 @@
 /**
- * Short-lived shared state: cached values, rate limits, presence, fan-out between instances. Redis at scale, in process
- * otherwise. It may lose everything at any moment; it never decides. Every method rejects with `CacheUnavailable` within about a
- * second when the cache is away, and the caller does without it.
+ * Short-lived shared state: cached values, rate limits, presence, fan-out between instances. Redis at scale,
+ * in process otherwise. It may lose everything at any moment; it never decides. Every method rejects with
+ * `CacheUnavailable` within about a second when the cache is away, and the caller does without it.
  *
  * ```ts
  * await cache.set('presence:u1', 'instance-7', 30_000);
@@ -14,11 +14,16 @@ export interface LiveCache {
   /** Kept for `ttlMs` milliseconds (1 or more). */
   set(key: string, value: string, ttlMs: number): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Adds one and returns the new count; the first increment starts a window of `ttlMs` after which the count is gone. */
+  /**
+   * Adds one and returns the new count; the first increment starts a window of `ttlMs` after which the count
+   * is gone.
+   */
   increment(key: string, ttlMs: number): Promise<number>;
   /** Delivers to everybody who is subscribed now, at most once and in the order of one publisher. */
   publish(channel: string, message: string): Promise<void>;
-  /** Resolves once messages arrive, with the function that ends the subscription. `onMessage` must not throw. */
+  /**
+   * Resolves once messages arrive, with the function that ends the subscription. `onMessage` must not throw.
+   */
   subscribe(channel: string, onMessage: (message: string) => void): Promise<() => Promise<void>>;
   check(): Promise<void>;
   close(): Promise<void>;

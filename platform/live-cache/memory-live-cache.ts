@@ -67,7 +67,8 @@ export class MemoryLiveCache implements LiveCache {
   async publish(channel: string, message: string): Promise<void> {
     this.#beginChannel(channel);
     checkValue('message', message);
-    // A handler of its own turn each: one that throws takes neither the publisher nor the other handlers with it.
+    // A handler of its own turn each: one that throws takes neither the publisher nor the other handlers with
+    // it.
     for (const handler of this.#handlers.get(channel) ?? []) queueMicrotask(() => handler(message));
   }
 

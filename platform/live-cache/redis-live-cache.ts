@@ -21,8 +21,8 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count`;
 
 /**
- * The cache that all instances share. While Redis is away every call fails within `commandTimeoutMs` and nothing is queued;
- * the connection comes back by itself, and subscriptions with it.
+ * The cache that all instances share. While Redis is away every call fails within `commandTimeoutMs` and
+ * nothing is queued; the connection comes back by itself, and subscriptions with it.
  */
 export class RedisLiveCache implements LiveCache {
   readonly #where: string;

@@ -60,7 +60,8 @@ export class RedisSubscriptions {
   }
 
   async #subscribe(channel: string): Promise<void> {
-    if (this.#connection.status === 'wait') this.#connection.connect().catch(() => {}); // It goes on trying by itself.
+    // It goes on trying by itself.
+    if (this.#connection.status === 'wait') this.#connection.connect().catch(() => {});
     if (this.#connection.status !== 'ready') {
       const signal = AbortSignal.timeout(liveCacheLimits.commandTimeoutMs);
       await new Promise<void>((resolve, reject) => {

@@ -12,8 +12,8 @@ export interface LmdbWrite<Result> {
 }
 
 /**
- * Runs `action` in one write transaction, atomically. A failed commit, as on a full disk, rejects both promises, and
- * nobody has to await both: an unhandled rejection would end the process.
+ * Runs `action` in one write transaction, atomically. A failed commit, as on a full disk, rejects both
+ * promises, and nobody has to await both: an unhandled rejection would end the process.
  */
 export function lmdbWrite<Result, Value, Key extends Buffer | string>(
   env: RootDatabase<Value, Key>,
@@ -29,8 +29,8 @@ export function lmdbWrite<Result, Value, Key extends Buffer | string>(
 }
 
 /**
- * lmdb rejects two more promises with that of a transaction, and gives them to nobody: the one of the batch that the
- * transaction is part of, and the one that tells the cause.
+ * lmdb rejects two more promises with that of a transaction, and gives them to nobody: the one of the batch
+ * that the transaction is part of, and the one that tells the cause.
  */
 async function commit<Result, Value, Key extends Buffer | string>(
   env: RootDatabase<Value, Key>,
@@ -38,7 +38,8 @@ async function commit<Result, Value, Key extends Buffer | string>(
 ): Promise<Result> {
   admitWrite();
   const transaction = env.childTransaction(action);
-  // The batch gets its promise in an immediate that was queued just now; no commit can have failed before that.
+  // The batch gets its promise in an immediate that was queued just now; no commit can have failed before
+  // that.
   setImmediate(() => void env.committed.then(ignore, ignore));
   try {
     return await transaction;

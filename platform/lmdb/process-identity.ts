@@ -24,9 +24,9 @@ function runs(pid: number): boolean {
 }
 
 /**
- * When the process with this number was started, where the system tells (Linux: clock ticks since boot), so that a
- * number used again, as in every restarted container, is not taken for the process that had it before. A process that
- * has ended and waits for its parent to look at it has no stamp.
+ * When the process with this number was started, where the system tells (Linux: clock ticks since boot), so
+ * that a number used again, as in every restarted container, is not taken for the process that had it before.
+ * A process that has ended and waits for its parent to look at it has no stamp.
  */
 function startStampOf(pid: number): string {
   try {

@@ -1,6 +1,7 @@
-/*
- * A thread of LMDB stops in the middle of a write until this thread has run the transaction's callback. An exit of the
- * process waits for that thread, or closes the file that it writes to. So the writes come to rest before an exit.
+/**
+ * A thread of LMDB stops in the middle of a write until this thread has run the transaction's callback. An
+ * exit of the process waits for that thread, or closes the file that it writes to. So the writes come to rest
+ * before an exit.
  */
 const underWay = new Set<Promise<unknown>>();
 let ending = false;

@@ -32,9 +32,10 @@ const dayPage = 400;
 const rowBytes = 60;
 
 /**
- * Locations in Cassandra. Writes carry no timestamp of ours: the coordinator's clock orders a write and an erase, so an ingest tier
- * whose clock is an hour off hides nothing and is hidden by nothing. The row that names a day goes in the same batch as the points,
- * hence with the same write time, so no interleaving with an erase can leave points on a day that nobody knows of.
+ * Locations in Cassandra. Writes carry no timestamp of ours: the coordinator's clock orders a write and an
+ * erase, so an ingest tier whose clock is an hour off hides nothing and is hidden by nothing. The row that
+ * names a day goes in the same batch as the points, hence with the same write time, so no interleaving with
+ * an erase can leave points on a day that nobody knows of.
  */
 export class CassandraLocationStore implements LocationStore {
   readonly #cluster: CassandraCluster;
@@ -49,7 +50,10 @@ export class CassandraLocationStore implements LocationStore {
     this.#statements = locationStatements(cluster.keyspace);
   }
 
-  /** Connects and creates the keyspace and tables that are missing. Rejects while Cassandra is away; call again then. */
+  /**
+   * Connects and creates the keyspace and tables that are missing. Rejects while Cassandra is away; call
+   * again then.
+   */
   async prepare(): Promise<void> {
     if (this.#client !== undefined) return;
     const client = this.#newClient();
@@ -80,7 +84,8 @@ export class CassandraLocationStore implements LocationStore {
         failure ??= error instanceof Error ? error : new Error(String(error));
       }),
     );
-    await Promise.all(sent); // None is under way any more when the caller hears of the failure and writes again.
+    // None is under way any more when the caller hears of the failure and writes again.
+    await Promise.all(sent);
     if (failure !== undefined) throw failure;
   }
 

@@ -27,10 +27,11 @@ import type { Retention } from './retention.js';
 type Bytes = Database<Buffer, Buffer>;
 
 /**
- * Locations in one memory-mapped file. Points rest in blocks of a partition (user and day) that are decoded, merged and written
- * again inside one transaction, so a block is never half-written; a write resolves when the file is flushed: neither a killed
- * process nor a power cut takes it back. Several processes may share the folder. Within a transaction's callback LMDB's puts and
- * removes have their effect at once, so their promises say nothing; the transaction's own does.
+ * Locations in one memory-mapped file. Points rest in blocks of a partition (user and day) that are decoded,
+ * merged and written again inside one transaction, so a block is never half-written; a write resolves when
+ * the file is flushed: neither a killed process nor a power cut takes it back. Several processes may share
+ * the folder. Within a transaction's callback LMDB's puts and removes have their effect at once, so their
+ * promises say nothing; the transaction's own does.
  */
 export class LmdbLocationStore implements LocationStore {
   readonly #root: RootDatabase<Buffer, Buffer>;
@@ -57,7 +58,8 @@ export class LmdbLocationStore implements LocationStore {
     await this.sweep();
     if (this.#sweeper !== undefined) return;
     this.#sweeper = setInterval(() => {
-      this.#sweeping = this.sweep().catch(() => {}); // The next round does it; a page shows nothing that is too old.
+      // The next round does it; a page shows nothing that is too old.
+      this.#sweeping = this.sweep().catch(() => {});
     }, locationStoreLimits.sweepIntervalMs);
     this.#sweeper.unref();
   }
@@ -85,7 +87,8 @@ export class LmdbLocationStore implements LocationStore {
     const found: StoredLocation[] = [];
     if (fromMs >= request.toMs) return { locations: found };
     const prefix = userPrefix(userId);
-    this.#root.resetReadTxn(); // Else a snapshot from before another process wrote may be used a little longer.
+    // Else a snapshot from before another process wrote may be used a little longer.
+    this.#root.resetReadTxn();
     for (const { value } of this.#blocks.getRange({
       start: this.#blockAt(prefix, fromMs) ?? blockKey(prefix, dayOf(fromMs), fromMs),
       end: blockKey(prefix, dayOf(request.toMs), request.toMs),
@@ -123,7 +126,10 @@ export class LmdbLocationStore implements LocationStore {
     await this.#root.close();
   }
 
-  /** Removes the points that were received longer ago than the retention. A few partitions at a time, so that writers get their turn. */
+  /**
+   * Removes the points that were received longer ago than the retention. A few partitions at a time, so that
+   * writers get their turn.
+   */
   async sweep(): Promise<void> {
     const oldestMs = this.#retention.now() - this.#retention.retentionMs;
     const end = receiptPrefix(dayOf(oldestMs), Buffer.alloc(0));
@@ -193,7 +199,10 @@ export class LmdbLocationStore implements LocationStore {
     for (const key of oldKeys) if (!written.has(key.toString('latin1'))) void this.#blocks.remove(key);
   }
 
-  /** Key of the block of the same day that holds `timeMs` or would hold it; undefined when all its blocks begin later. */
+  /**
+   * Key of the block of the same day that holds `timeMs` or would hold it; undefined when all its blocks
+   * begin later.
+   */
   #blockAt(prefix: Buffer, timeMs: number): Buffer | undefined {
     const day = dayOf(timeMs);
     const [key] = this.#blocks.getKeys({

@@ -8,9 +8,10 @@ const bodyBytes = 9;
 const checkBytes = 12;
 
 /**
- * A cursor is the version, the timestamp that the next page begins at (float64, big-endian) and a checksum over both and the user.
- * It opens nothing: a page is always read from the partitions of the user who asks. The checksum tells a client that mixes up
- * its cursors from one that does not, so a secret is not needed and cursors outlive a restart.
+ * A cursor is the version, the timestamp that the next page begins at (float64, big-endian) and a checksum
+ * over both and the user. It opens nothing: a page is always read from the partitions of the user who asks.
+ * The checksum tells a client that mixes up its cursors from one that does not, so a secret is not needed and
+ * cursors outlive a restart.
  */
 export function encodeCursor(userId: UserId, nextMs: number): string {
   const body = Buffer.alloc(bodyBytes);
@@ -19,7 +20,10 @@ export function encodeCursor(userId: UserId, nextMs: number): string {
   return Buffer.concat([body, checksum(body, userId)]).toString('base64url');
 }
 
-/** The timestamp that a page begins at. Throws `InvalidCursor` for a cursor of another user, of another range or of nobody. */
+/**
+ * The timestamp that a page begins at. Throws `InvalidCursor` for a cursor of another user, of another range
+ * or of nobody.
+ */
 export function pageStart(userId: UserId, request: LocationPageRequest): number {
   const { cursor, fromMs, toMs } = request;
   if (cursor === undefined) return fromMs;

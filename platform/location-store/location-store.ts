@@ -24,10 +24,11 @@ export interface LocationPage {
 }
 
 /**
- * Every user's own locations: partitioned by user and day, ordered by timestamp. Cassandra at scale, LMDB embedded.
- * Writing the same point again changes nothing; of two points with the same timestamp the one written later stays. The order of
- * the calls decides, never a clock: what is written after an erase is there, whatever `receivedMs` says. A point is forgotten when
- * the retention has passed since its `receivedMs`.
+ * Every user's own locations: partitioned by user and day, ordered by timestamp. Cassandra at scale, LMDB
+ * embedded. Writing the same point again changes nothing; of two points with the same timestamp the one
+ * written later stays. The order of the calls decides, never a clock: what is written after an erase is
+ * there, whatever `receivedMs` says. A point is forgotten when the retention has passed since its
+ * `receivedMs`.
  *
  * ```ts
  * await store.write([batch]);
@@ -38,18 +39,20 @@ export interface LocationStore {
   /** Creates tables where they are missing. */
   prepare(): Promise<void>;
   /**
-   * Resolves when all points of all batches are durable. Idempotent by user and timestamp. Throws `RangeError` before anything is
-   * written when a point is not one. When it rejects otherwise some points may be stored: call again with the same batches.
+   * Resolves when all points of all batches are durable. Idempotent by user and timestamp. Throws
+   * `RangeError` before anything is written when a point is not one. When it rejects otherwise some points
+   * may be stored: call again with the same batches.
    */
   write(batches: readonly LocationBatch[]): Promise<void>;
   /**
-   * One page in time order. Throws `InvalidCursor` for a cursor that was not made for this user and range, `RangeError` for bounds
-   * that are no times or a limit outside of 1–1,000.
+   * One page in time order. Throws `InvalidCursor` for a cursor that was not made for this user and range,
+   * `RangeError` for bounds that are no times or a limit outside of 1–1,000.
    */
   read(userId: UserId, request: LocationPageRequest): Promise<LocationPage>;
   /**
-   * Removes every location of the user that was written before. Idempotent. A batch that is written again later (a replay of the log
-   * from before the erase) comes back, so the erase has to be in the same log behind it.
+   * Removes every location of the user that was written before. Idempotent. A batch that is written again
+   * later (a replay of the log from before the erase) comes back, so the erase has to be in the same log
+   * behind it.
    */
   erase(userId: UserId): Promise<void>;
   check(): Promise<void>;

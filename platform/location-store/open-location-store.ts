@@ -17,8 +17,8 @@ export interface LocationStoreDeps {
 
 /**
  * Opens the store that `address` names: `lmdb:./data/locations` or
- * `cassandra://[user:password@]host:port[,host:port]/keyspace?dc=datacenter1`. Rejects with a sentence for a malformed address.
- * Call `prepare()` before anything else; Cassandra is not contacted earlier.
+ * `cassandra://[user:password@]host:port[,host:port]/keyspace?dc=datacenter1`. Rejects with a sentence for a
+ * malformed address. Call `prepare()` before anything else; Cassandra is not contacted earlier.
  */
 export async function openLocationStore(
   address: string,

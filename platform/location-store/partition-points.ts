@@ -25,8 +25,9 @@ export function dayOf(timeMs: number): number {
 }
 
 /**
- * Sorts the points of many batches into their partitions. Of two points with the same user and timestamp the later one in the
- * order of the batches stays. Throws `RangeError` for a point that cannot be stored, before anything is written.
+ * Sorts the points of many batches into their partitions. Of two points with the same user and timestamp the
+ * later one in the order of the batches stays. Throws `RangeError` for a point that cannot be stored, before
+ * anything is written.
  */
 export function partitionsOf(batches: readonly LocationBatch[]): PartitionPoints[] {
   const byUser = new Map<UserId, Map<number, Map<number, StoredPoint>>>();

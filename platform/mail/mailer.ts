@@ -1,6 +1,9 @@
 /** One letter to one person. */
 export interface Mail {
-  /** `<id@meridian>` is its Message-ID: a letter that is sent again is the same letter. 1 to 120 of `A-Za-z0-9._:-`. */
+  /**
+   * `<id@meridian>` is its Message-ID: a letter that is sent again is the same letter. 1 to 120 of
+   * `A-Za-z0-9._:-`.
+   */
   readonly id: string;
   /** One address, `ada@example.org`. */
   readonly to: string;
@@ -16,7 +19,10 @@ export interface Mail {
  * ```
  */
 export interface Mailer {
-  /** Resolves when somebody else is responsible for it. Rejects with `MailRefused` for good, and with any other error for now. */
+  /**
+   * Resolves when somebody else is responsible for it. Rejects with `MailRefused` for good, and with any
+   * other error for now.
+   */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }

@@ -17,7 +17,10 @@ export function letterOf(mail: Mail, from: string) {
   };
 }
 
-/** A mail server: `smtp://user:password@host:587` with STARTTLS where it is offered, `smtps://…:465` with TLS from the first byte. */
+/**
+ * A mail server: `smtp://user:password@host:587` with STARTTLS where it is offered, `smtps://…:465` with TLS
+ * from the first byte.
+ */
 export function nodemailerMailer(address: string, from: string): Mailer {
   const transport = createTransport({
     url: address,
@@ -32,7 +35,8 @@ export function nodemailerMailer(address: string, from: string): Mailer {
         await transport.sendMail(letter);
       } catch (error) {
         const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-        // 5yz: the server will never take it (RFC 5321, section 4.2.1); 535 is about us and not about the letter.
+        // 5yz: the server will never take it (RFC 5321, section 4.2.1); 535 is about us and not about the
+        // letter.
         if (code >= 500 && code !== 530 && code !== 535)
           throw new MailRefused(`The mail server refuses the letter with ${code}.`, { cause: error });
         throw error;

@@ -3,7 +3,10 @@ import type { ObjectStore } from '../object-store/object-store.js';
 import type { Mailer } from './mailer.js';
 import { letterOf } from './nodemailer-mailer.js';
 
-/** Each letter is a file, `mail/<id>.eml` as RFC 5322 has it, once: for a first look, and for those who have a sender of their own. */
+/**
+ * Each letter is a file, `mail/<id>.eml` as RFC 5322 has it, once: for a first look, and for those who have a
+ * sender of their own.
+ */
 export function objectMailer(objects: ObjectStore, from: string): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {

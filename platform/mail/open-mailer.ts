@@ -4,7 +4,10 @@ import type { Mailer } from './mailer.js';
 import { nodemailerMailer } from './nodemailer-mailer.js';
 import { objectMailer } from './object-mailer.js';
 
-/** `smtp://…` or `smtps://…` is a mail server; any other address is an object store that keeps the letters, `dir:./data/mail`. */
+/**
+ * `smtp://…` or `smtps://…` is a mail server; any other address is an object store that keeps the letters,
+ * `dir:./data/mail`.
+ */
 export async function openMailer(
   address: string,
   from: string,

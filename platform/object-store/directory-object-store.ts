@@ -23,14 +23,17 @@ import { InvalidObjectKey, type ObjectStore } from './object-store.js';
 /** `~` is in no key, so neither the folder nor the files in it can be mistaken for objects. */
 const partialFolderName = '~partial';
 const abandonedAfterMs = 60 * 60 * 1000;
-/** A folder that a delete has just emptied and removed is made again; each try means that another delete came between. */
+/**
+ * A folder that a delete has just emptied and removed is made again; each try means that another delete came
+ * between.
+ */
 const placeAttempts = 100;
 
 /**
- * Objects as plain files: the key is the path under the root, so that a person can look at them.
- * Several processes may share the folder. An object appears under its name by one `rename` or `link` of a file that is
- * complete and flushed, and the folders above are flushed before `put` resolves: neither a killed process nor a power cut
- * shows half an object or takes back an acknowledged one.
+ * Objects as plain files: the key is the path under the root, so that a person can look at them. Several
+ * processes may share the folder. An object appears under its name by one `rename` or `link` of a file that
+ * is complete and flushed, and the folders above are flushed before `put` resolves: neither a killed process
+ * nor a power cut shows half an object or takes back an acknowledged one.
  */
 export class DirectoryObjectStore implements ObjectStore {
   readonly #root: string;
@@ -114,7 +117,10 @@ export class DirectoryObjectStore implements ObjectStore {
     return diskFault(error, this.#root);
   }
 
-  /** Writes and flushes the bytes under a name of their own, gives it to `place`, and leaves nothing behind on failure. */
+  /**
+   * Writes and flushes the bytes under a name of their own, gives it to `place`, and leaves nothing behind on
+   * failure.
+   */
   async #withPartial<Result>(
     bytes: Uint8Array,
     place: (partial: string) => Promise<Result>,
@@ -165,7 +171,10 @@ export class DirectoryObjectStore implements ObjectStore {
     return false;
   }
 
-  /** Every folder up to the root: another writer may have made one of them and not flushed it yet. A clean one costs little. */
+  /**
+   * Every folder up to the root: another writer may have made one of them and not flushed it yet. A clean one
+   * costs little.
+   */
   async #flushFolders(folder: string): Promise<void> {
     if (process.platform === 'win32') return; // Windows cannot open a folder and journals its entries itself.
     for (let at = folder; ; at = dirname(at)) {
@@ -203,7 +212,10 @@ export class DirectoryObjectStore implements ObjectStore {
     }
   }
 
-  /** A partial file belongs to a put under way only while its process lives; the age covers a process id used again. */
+  /**
+   * A partial file belongs to a put under way only while its process lives; the age covers a process id used
+   * again.
+   */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.#partial)) {
       const path = join(this.#partial, name);

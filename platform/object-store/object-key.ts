@@ -3,7 +3,10 @@ import { InvalidObjectKey } from './object-store.js';
 
 const allowed = /^[A-Za-z0-9._/-]*$/;
 
-/** Throws `InvalidObjectKey` unless `key` obeys the rule of the port, which also keeps it inside the store's folder. */
+/**
+ * Throws `InvalidObjectKey` unless `key` obeys the rule of the port, which also keeps it inside the store's
+ * folder.
+ */
 export function checkObjectKey(key: string): void {
   checkSegments(key, key.split('/'), 'object key');
   if (key.split('/').some((segment) => segment === '')) {

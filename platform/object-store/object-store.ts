@@ -1,8 +1,8 @@
 /**
- * Immutable files by key: tiles, manifests, metrics. S3-compatible at scale, a directory otherwise.
- * Keys are `/`-separated segments of 1–200 `[A-Za-z0-9._-]`, at most 512 characters, no `.` or `..` segment. A key is never
- * the folder of another: beside `a/b` there is no `a`. Every method rejects with `InvalidObjectKey` for other keys and with
- * `ObjectStoreUnavailable` when the store did not answer in time.
+ * Immutable files by key: tiles, manifests, metrics. S3-compatible at scale, a directory otherwise. Keys are
+ * `/`-separated segments of 1–200 `[A-Za-z0-9._-]`, at most 512 characters, no `.` or `..` segment. A key is
+ * never the folder of another: beside `a/b` there is no `a`. Every method rejects with `InvalidObjectKey` for
+ * other keys and with `ObjectStoreUnavailable` when the store did not answer in time.
  *
  * ```ts
  * await objects.put('tilesets/ab12/manifest.json', bytes);
@@ -13,8 +13,8 @@ export interface ObjectStore {
   /** Undefined when there is no such object. */
   get(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Replaces atomically: a reader sees the old bytes or the new ones. Durable when it resolves; from then on, not before, the caller may write
-   * over `bytes`.
+   * Replaces atomically: a reader sees the old bytes or the new ones. Durable when it resolves; from then on,
+   * not before, the caller may write over `bytes`.
    */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** False, and nothing is written, when the key is taken. */

@@ -7,7 +7,10 @@ import { type S3Answer, type S3Bucket, type S3Credentials, S3Requests } from './
 
 const putIdHeader = 'x-amz-meta-put-id';
 
-/** Objects in a bucket of Amazon S3 or of any store that speaks its protocol with conditional puts (`If-None-Match: *`). */
+/**
+ * Objects in a bucket of Amazon S3 or of any store that speaks its protocol with conditional puts
+ * (`If-None-Match: *`).
+ */
 export class S3ObjectStore implements ObjectStore {
   readonly #requests: S3Requests;
 

@@ -13,7 +13,10 @@ export interface S3Credentials {
 export interface S3Bucket {
   readonly bucket: string;
   readonly region: string;
-  /** Of another store than Amazon's, `http://127.0.0.1:9000`; the bucket is then the first segment of the path. */
+  /**
+   * Of another store than Amazon's, `http://127.0.0.1:9000`; the bucket is then the first segment of the
+   * path.
+   */
   readonly endpoint?: string;
 }
 
@@ -39,8 +42,9 @@ export interface S3Request {
 const retriedStatus = new Set([408, 409, 429, 500, 502, 503, 504]);
 
 /**
- * Signed requests to one bucket. Lost connections, time-outs and answers that ask for it are tried again a bounded number of
- * times with growing random waits; then `ObjectStoreUnavailable`. Every other answer is the caller's to read.
+ * Signed requests to one bucket. Lost connections, time-outs and answers that ask for it are tried again a
+ * bounded number of times with growing random waits; then `ObjectStoreUnavailable`. Every other answer is the
+ * caller's to read.
  */
 export class S3Requests {
   readonly #client: AwsClient;

@@ -16,7 +16,10 @@ interface DriverConnection {
 const connectionOf = (client: pg.PoolClient) =>
   (client as unknown as { readonly connection: DriverConnection }).connection;
 
-/** The first transaction of a connection begins by itself: that prepares BEGIN, under its own text as its name. False when that was before. */
+/**
+ * The first transaction of a connection begins by itself: that prepares BEGIN, under its own text as its
+ * name. False when that was before.
+ */
 export async function beginsAlone(client: pg.PoolClient, begin: string): Promise<boolean> {
   if (connectionOf(client).parsedStatements[begin] !== undefined) return false;
   await client.query({ name: begin, text: begin });
@@ -24,8 +27,8 @@ export async function beginsAlone(client: pg.PoolClient, begin: string): Promise
 }
 
 /**
- * Begins a transaction with a statement that has values: both leave in one packet and are answered in one. They are under one Sync, so a
- * statement whose BEGIN failed is not run outside of a transaction.
+ * Begins a transaction with a statement that has values: both leave in one packet and are answered in one.
+ * They are under one Sync, so a statement whose BEGIN failed is not run outside of a transaction.
  */
 export function beginWith(
   client: pg.PoolClient,

@@ -13,7 +13,10 @@ export const superuser = 'meridian';
 const run = promisify(execFile);
 const abandonedAfterMs = 10 * 60 * 1000;
 
-/** Where the files of an embedded PostgreSQL lie. All of `home` belongs to the user that the server runs as and is closed to others. */
+/**
+ * Where the files of an embedded PostgreSQL lie. All of `home` belongs to the user that the server runs as
+ * and is closed to others.
+ */
 export interface ClusterFolder {
   readonly home: string;
   readonly cluster: string;
@@ -26,8 +29,8 @@ export interface ClusterFolder {
 }
 
 /**
- * Finds the cluster of `folder` or makes it. A new one is made beside its place and moved there whole, so that neither a crash nor
- * two processes that start at once leave half of one.
+ * Finds the cluster of `folder` or makes it. A new one is made beside its place and moved there whole, so
+ * that neither a crash nor two processes that start at once leave half of one.
  */
 export async function openClusterFolder(
   folder: string,
@@ -117,7 +120,10 @@ async function removeAbandoned(root: string): Promise<void> {
   }
 }
 
-/** Where the programs find their libraries: under the names that are links, and the libraries that those need in turn. */
+/**
+ * Where the programs find their libraries: under the names that are links, and the libraries that those need
+ * in turn.
+ */
 export function libraryPath(paths: ClusterFolder, programs: PostgresPrograms): string {
   return `${paths.libraries}:${join(programs.folder, 'lib')}`;
 }

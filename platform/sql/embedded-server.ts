@@ -22,7 +22,10 @@ import { type ServerState, serverState } from './server-state.js';
 import { SocketFolder, socketAsksForPassword } from './socket-folder.js';
 
 const loopback = '127.0.0.1';
-/** `home`, seen from the cluster, where the server stands: relative, so that no data folder lies too deep for a socket. */
+/**
+ * `home`, seen from the cluster, where the server stands: relative, so that no data folder lies too deep for
+ * a socket.
+ */
 const homeOfCluster = '..';
 
 const settings: Readonly<Record<string, string | number>> = {
@@ -40,9 +43,10 @@ const settings: Readonly<Record<string, string | number>> = {
 };
 
 /**
- * A real PostgreSQL in a folder, shared by all processes of this machine that open the folder. Whoever comes first starts it, it lives as
- * long as one of them does, and one that was killed is started again. Our own statements go through its Unix socket, which costs less than
- * TCP for each exchange, or over loopback where there is none.
+ * A real PostgreSQL in a folder, shared by all processes of this machine that open the folder. Whoever comes
+ * first starts it, it lives as long as one of them does, and one that was killed is started again. Our own
+ * statements go through its Unix socket, which costs less than TCP for each exchange, or over loopback where
+ * there is none.
  */
 export class EmbeddedServer {
   readonly #programs: PostgresPrograms;
@@ -126,7 +130,8 @@ export class EmbeddedServer {
       if (state.kind !== 'absent' || this.#keeperRuns()) continue;
       if (starts === sqlLimits.startAttemptsMax) break;
       starts += 1;
-      // PostgreSQL does not start where it cannot make its socket, on a file system without sockets say: the last attempt does without.
+      // PostgreSQL does not start where it cannot make its socket, on a file system without sockets say: the
+      // last attempt does without.
       const mayHaveSocket = starts < sqlLimits.startAttemptsMax;
       const withSocket = mayHaveSocket && (await socketAsksForPassword(this.#paths.cluster));
       await this.#start(await this.#choosePort(), withSocket);

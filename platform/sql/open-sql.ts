@@ -15,8 +15,9 @@ export interface SqlDeps {
 
 /**
  * Opens the database that `address` names: `embedded:./data/sql`, a PostgreSQL of our own in a folder, or
- * `postgres://user:password@host:port/database` (`?sslmode=require` with TLS). Rejects with a sentence for a malformed address or an
- * embedded server that does not start. A server of the network is not contacted before the first call.
+ * `postgres://user:password@host:port/database` (`?sslmode=require` with TLS). Rejects with a sentence for a
+ * malformed address or an embedded server that does not start. A server of the network is not contacted
+ * before the first call.
  */
 export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql> {
   const given: PostgresDeps = {
@@ -38,7 +39,8 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
       let closed = false;
       return new PostgresSql(server, {
         ...given,
-        // The server that we stop says goodbye to connections that are still on their way out: nothing was lost.
+        // The server that we stop says goodbye to connections that are still on their way out: nothing was
+        // lost.
         onError: (error) => {
           if (!closed) given.onError(error);
         },

@@ -12,8 +12,8 @@ export interface Command {
 }
 
 /**
- * PostgreSQL refuses to run as root. Where this process is root, the server and its files belong to the system's user `nobody`; everybody
- * else runs the server as himself.
+ * PostgreSQL refuses to run as root. Where this process is root, the server and its files belong to the
+ * system's user `nobody`; everybody else runs the server as himself.
  */
 export class OrdinaryUser {
   readonly #ids: { readonly uid: number; readonly gid: number } | undefined;
@@ -42,8 +42,8 @@ export class OrdinaryUser {
   }
 
   /**
-   * The command as that user. A folder above `folders` may be closed to him (a clone under root's home, a folder of `mktemp -d`): then
-   * he keeps the one capability to pass, through util-linux' `setpriv`.
+   * The command as that user. A folder above `folders` may be closed to him (a clone under root's home, a
+   * folder of `mktemp -d`): then he keeps the one capability to pass, through util-linux' `setpriv`.
    */
   async command(file: string, args: readonly string[], folders: readonly string[]): Promise<Command> {
     if (this.#ids === undefined) return { file, args };

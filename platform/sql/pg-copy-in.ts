@@ -3,7 +3,10 @@ import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import type { CopyIn } from './sql.js';
 
-/** So many rows leave at once instead of at the end of the turn, so that the server has something to do while the next are made. */
+/**
+ * So many rows leave at once instead of at the end of the turn, so that the server has something to do while
+ * the next are made.
+ */
 const worthAPacketBytes = 4_096;
 const nothing = Buffer.alloc(0);
 
@@ -16,8 +19,9 @@ function headOf(letter: 'd' | 'c' | 'f', bodyBytes: number): Buffer {
 }
 
 /**
- * One COPY on a connection that does nothing else meanwhile. The rows do not wait until the server says that it takes them: whether it fails
- * before or after, it reads past rows that nobody wants. So the statement leaves together with the first of them.
+ * One COPY on a connection that does nothing else meanwhile. The rows do not wait until the server says that
+ * it takes them: whether it fails before or after, it reads past rows that nobody wants. So the statement
+ * leaves together with the first of them.
  */
 export class PgCopyIn implements CopyIn {
   /** Settles when the server has taken the rows, or has refused them. */

@@ -1,10 +1,13 @@
 import { SqlUnavailable, sqlState } from './sql.js';
 
-/** Connections gone or refused (08, 53, 57P), a statement or lock that took too long (57014, 55P03), an idle transaction ended (25P03). */
+/**
+ * Connections gone or refused (08, 53, 57P), a statement or lock that took too long (57014, 55P03), an idle
+ * transaction ended (25P03).
+ */
 const temporary = /^(08|53|57P)|^(57014|55P03|25P03)$/;
 /**
- * What Node's sockets and `pg` itself say when there is no server behind a connection. A Unix socket may be missing or its queue
- * full; a missing file that somebody reads in his transaction is another matter.
+ * What Node's sockets and `pg` itself say when there is no server behind a connection. A Unix socket may be
+ * missing or its queue full; a missing file that somebody reads in his transaction is another matter.
  */
 const connection =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)|^connect (ENOENT|EAGAIN)|Connection terminated|timeout exceeded|Query read timeout|not queryable|after calling end/;

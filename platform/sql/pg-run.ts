@@ -4,8 +4,8 @@ import type { SqlResult, SqlRow, SqlValue } from './sql.js';
 import { isStalePlan, type StatementNames } from './statement-names.js';
 
 /**
- * `begin`: the statement is the first of a transaction, and both are one message to the server. `answerTimeoutMs`: of the connection where
- * it is not given.
+ * `begin`: the statement is the first of a transaction, and both are one message to the server.
+ * `answerTimeoutMs`: of the connection where it is not given.
  */
 export async function run<Row extends SqlRow>(
   client: pg.PoolClient,

@@ -10,7 +10,10 @@ import type { StatementNames } from './statement-names.js';
 /** The connection is in a state that nobody knows; it is closed instead of given to the next caller. */
 export class Unusable extends Error {}
 
-/** Runs `work` in a transaction that begins with its first statement, and not at all when there is none. A time for its statements is said first. */
+/**
+ * Runs `work` in a transaction that begins with its first statement, and not at all when there is none. A
+ * time for its statements is said first.
+ */
 export async function transact<Result>(
   client: pg.PoolClient,
   names: StatementNames,
@@ -46,8 +49,8 @@ class PgTransaction implements SqlTransaction {
   readonly #begin: string;
   readonly #answerTimeoutMs: number | undefined;
   /**
-   * The statement that BEGIN left with. PostgreSQL reads a message whole, so where that could not be read there is no transaction, and what
-   * follows would stand alone: it waits until it is known.
+   * The statement that BEGIN left with. PostgreSQL reads a message whole, so where that could not be read
+   * there is no transaction, and what follows would stand alone: it waits until it is known.
    */
   #first: Promise<unknown> | undefined;
   #state: 'unbegun' | 'beginning' | 'begun' | 'failed';
@@ -106,8 +109,8 @@ class PgTransaction implements SqlTransaction {
     if (this.#state === 'unbegun') return true;
     await this.#copy?.giveUp();
     const { command } = await this.#client.query(how);
-    // PostgreSQL answers ROLLBACK when a statement failed and `work` went on as if it had not; after a message that it could not read it
-    // knows of no transaction.
+    // PostgreSQL answers ROLLBACK when a statement failed and `work` went on as if it had not; after a
+    // message that it could not read it knows of no transaction.
     return command === how && this.#state === 'begun';
   }
 

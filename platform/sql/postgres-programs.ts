@@ -34,8 +34,9 @@ export function findPostgresPrograms(): PostgresPrograms {
 }
 
 /**
- * A package of npm cannot hold symbolic links, so its libraries lack the names that the programs look for. The package would make
- * them by an install script; we make them in a folder of our own, because scripts may be off and the package's folder read-only.
+ * A package of npm cannot hold symbolic links, so its libraries lack the names that the programs look for.
+ * The package would make them by an install script; we make them in a folder of our own, because scripts may
+ * be off and the package's folder read-only.
  */
 export async function linkLibraries(programs: PostgresPrograms, into: string): Promise<void> {
   const links = JSON.parse(readFileSync(join(programs.folder, 'pg-symlinks.json'), 'utf8')) as ReadonlyArray<{
@@ -49,7 +50,8 @@ export async function linkLibraries(programs: PostgresPrograms, into: string): P
     if (present === library) continue;
     if (present !== undefined) await unlink(link).catch(() => {});
     await symlink(library, link).catch(async (error: unknown) => {
-      if ((await readlink(link).catch(() => undefined)) !== library) throw error; // Else another process was faster.
+      // Else another process was faster.
+      if ((await readlink(link).catch(() => undefined)) !== library) throw error;
     });
   }
 }

@@ -63,8 +63,9 @@ export class PostgresSql implements Sql {
       idle_in_transaction_session_timeout: sqlLimits.idleInTransactionTimeoutMs,
     });
     this.#pool.on('error', (error) => deps.onError(error));
-    // On its way from the pool to its caller a connection has no listener for an instant, and the server's word that it ends it may come just
-    // then. Without this that word ends the process; the caller hears of it from his first statement.
+    // On its way from the pool to its caller a connection has no listener for an instant, and the server's
+    // word that it ends it may come just then. Without this that word ends the process; the caller hears of
+    // it from his first statement.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
@@ -123,7 +124,8 @@ export class PostgresSql implements Sql {
   }
 
   async migrate(schema: string, migrations: readonly Migration[]): Promise<void> {
-    // A connection of its own, without the time limits of ordinary statements: to build an index takes as long as it takes.
+    // A connection of its own, without the time limits of ordinary statements: to build an index takes as
+    // long as it takes.
     const client = new pg.Client({
       ...this.#connection(),
       connectionTimeoutMillis: sqlLimits.acquireTimeoutMs,
@@ -177,7 +179,8 @@ export class PostgresSql implements Sql {
       try {
         return await work(client);
       } catch (error) {
-        // Only a connection that PostgreSQL itself has answered on is known to be in order, and to have what we prepared on it.
+        // Only a connection that PostgreSQL itself has answered on is known to be in order, and to have what
+        // we prepared on it.
         if (explained(error, '') !== error || error instanceof Unusable || hasForgotten(error))
           broken = error as Error;
         throw error instanceof Unusable ? error.cause : error;

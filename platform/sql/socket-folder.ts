@@ -14,11 +14,15 @@ export class SocketFolder {
     this.#folder = folder;
   }
 
-  /** What `pg` takes as `host` for the socket of this port; undefined where its path is too long for this system. */
+  /**
+   * What `pg` takes as `host` for the socket of this port; undefined where its path is too long for this
+   * system.
+   */
   host(port: number): string | undefined {
     if (Buffer.byteLength(join(this.#folder, `.s.PGSQL.${port}`)) <= pathBytesMax) return this.#folder;
     if (process.platform !== 'linux') return undefined;
-    // Linux shows an open folder under this short name, however deep it lies; it leads there as long as the handle is open.
+    // Linux shows an open folder under this short name, however deep it lies; it leads there as long as the
+    // handle is open.
     this.#handle ??= openSync(this.#folder, constants.O_RDONLY | constants.O_DIRECTORY);
     return `/proc/self/fd/${this.#handle}`;
   }
@@ -30,8 +34,9 @@ export class SocketFolder {
 }
 
 /**
- * Whether the cluster's `pg_hba.conf` lets nobody in at a socket without the password. `initdb` wrote it so; a person may have changed it,
- * and what is not understood here (`include`, a line that goes on in the next) counts as a no.
+ * Whether the cluster's `pg_hba.conf` lets nobody in at a socket without the password. `initdb` wrote it so;
+ * a person may have changed it, and what is not understood here (`include`, a line that goes on in the next)
+ * counts as a no.
  */
 export async function socketAsksForPassword(cluster: string): Promise<boolean> {
   const text = await readFile(join(cluster, 'pg_hba.conf'), 'utf8').catch(() => undefined);

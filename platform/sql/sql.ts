@@ -8,29 +8,35 @@ export interface SqlResult<Row extends SqlRow = SqlRow> {
 }
 
 /**
- * Runs statements: the database itself, or one transaction of it. `bigint` columns come back as bigint; `numeric`, `date`, `time` and
- * `timestamp` (without zone) as text, because JavaScript has no value that holds them exactly; `timestamptz` as Date.
+ * Runs statements: the database itself, or one transaction of it. `bigint` columns come back as bigint;
+ * `numeric`, `date`, `time` and `timestamp` (without zone) as text, because JavaScript has no value that
+ * holds them exactly; `timestamptz` as Date.
  */
 export interface SqlSession {
   query<Row extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<SqlResult<Row>>;
 }
 
-/** Rows on their way into a table. One at a time in a transaction, and no other statement until it has ended. */
+/**
+ * Rows on their way into a table. One at a time in a transaction, and no other statement until it has ended.
+ */
 export interface CopyIn {
   /**
-   * Whole rows in the text format of COPY (fields parted by tabs, rows ended by LF, backslash escapes), or bytes in the format that the
-   * statement names. Resolves when more may come.
+   * Whole rows in the text format of COPY (fields parted by tabs, rows ended by LF, backslash escapes), or
+   * bytes in the format that the statement names. Resolves when more may come.
    */
   write(rows: string | Uint8Array): Promise<void>;
-  /** Resolves with the number of rows. What is not ended when the transaction's work is over is given up and rolls it back. */
+  /**
+   * Resolves with the number of rows. What is not ended when the transaction's work is over is given up and
+   * rolls it back.
+   */
   end(): Promise<number>;
 }
 
 /** A session whose statements stand or fall together. */
 export interface SqlTransaction extends SqlSession {
   /**
-   * Begins `COPY … FROM STDIN`: the fastest way for many rows. It ends after the time of a statement, as others do. Statements before it
-   * are awaited.
+   * Begins `COPY … FROM STDIN`: the fastest way for many rows. It ends after the time of a statement, as
+   * others do. Statements before it are awaited.
    *
    * ```ts
    * const copy = tx.copyIn('COPY settlement_line (file_no, line_no) FROM STDIN');
@@ -42,7 +48,10 @@ export interface SqlTransaction extends SqlSession {
 }
 
 export interface Migration {
-  /** `0001-create-inventory`; the number orders, the name is for people. Never edited once it has run anywhere. */
+  /**
+   * `0001-create-inventory`; the number orders, the name is for people. Never edited once it has run
+   * anywhere.
+   */
   readonly name: string;
   readonly sql: string;
 }
@@ -51,12 +60,16 @@ export interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   /** Attempts after a deadlock or serialization failure, with jitter; the default is 3. */
   readonly attempts?: number;
-  /** How long each statement may take, for work that is known to be long; at most an hour. The server and we give up at the same time. */
+  /**
+   * How long each statement may take, for work that is known to be long; at most an hour. The server and we
+   * give up at the same time.
+   */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * The relational store: PostgreSQL, as a server or as the embedded one that npm carries. It is PostgreSQL either way.
+ * The relational store: PostgreSQL, as a server or as the embedded one that npm carries. It is PostgreSQL
+ * either way.
  *
  * ```ts
  * await sql.migrate('hotel', migrations);
@@ -67,18 +80,19 @@ export interface TransactionOptions {
  */
 export interface Sql extends SqlSession {
   /**
-   * Commits when `work` resolves, rolls back when it rejects. No network calls inside `work`, which runs again after a deadlock or a
-   * serialization failure. When the connection breaks during the commit nobody knows whether it happened: `SqlUnavailable`, never
-   * tried again by itself.
+   * Commits when `work` resolves, rolls back when it rejects. No network calls inside `work`, which runs
+   * again after a deadlock or a serialization failure. When the connection breaks during the commit nobody
+   * knows whether it happened: `SqlUnavailable`, never tried again by itself.
    */
   transaction<Result>(
     work: (tx: SqlTransaction) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
   /**
-   * `COPY … FROM STDIN` as a transaction of its own, in one exchange with the server: committed when this resolves. Statements before it in the
-   * text stand or fall with it, and nobody hears of their rows. `work` ends the copy; when it rejects before that, nothing has happened. Rejects when
-   * the connection breaks before the answer, as `transaction` does.
+   * `COPY … FROM STDIN` as a transaction of its own, in one exchange with the server: committed when this
+   * resolves. Statements before it in the text stand or fall with it, and nobody hears of their rows. `work`
+   * ends the copy; when it rejects before that, nothing has happened. Rejects when the connection breaks
+   * before the answer, as `transaction` does.
    *
    * ```ts
    * await sql.copyIn('LOCK TABLE reading; COPY reading (n) FROM STDIN', async (copy) => {
@@ -89,9 +103,10 @@ export interface Sql extends SqlSession {
    */
   copyIn(statement: string, work: (copy: CopyIn) => Promise<unknown>): Promise<void>;
   /**
-   * Applies what has not run yet, in order, one transaction each, under a lock so that two processes may start at once. `schema` names
-   * the history, one for each room that keeps tables. Rejects with a sentence, before anything runs, when a migration that ran was edited,
-   * renamed or removed, or when a new one is numbered below it.
+   * Applies what has not run yet, in order, one transaction each, under a lock so that two processes may
+   * start at once. `schema` names the history, one for each room that keeps tables. Rejects with a sentence,
+   * before anything runs, when a migration that ran was edited, renamed or removed, or when a new one is
+   * numbered below it.
    */
   migrate(schema: string, migrations: readonly Migration[]): Promise<void>;
   check(): Promise<void>;
@@ -99,15 +114,19 @@ export interface Sql extends SqlSession {
 }
 
 /**
- * The database did not do it now: it is away, its connections are all taken, or the statement took too long. The same call may
- * succeed later. What PostgreSQL refuses for good (a constraint, a syntax error) is another error, see `sqlState`.
+ * The database did not do it now: it is away, its connections are all taken, or the statement took too long.
+ * The same call may succeed later. What PostgreSQL refuses for good (a constraint, a syntax error) is another
+ * error, see `sqlState`.
  */
 export class SqlUnavailable extends Error {
   override readonly name = 'SqlUnavailable';
   readonly retriable = true;
 }
 
-/** PostgreSQL's five-character code of an error, `23505` for a unique violation; undefined for errors that are not its own. */
+/**
+ * PostgreSQL's five-character code of an error, `23505` for a unique violation; undefined for errors that are
+ * not its own.
+ */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;

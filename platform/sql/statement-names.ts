@@ -2,8 +2,9 @@ import { sqlLimits } from './limits.js';
 import { sqlState } from './sql.js';
 
 /**
- * Names for statements that come again: PostgreSQL then parses and plans them once for each connection instead of each time. The first
- * time a text has none, so that statements which never come back leave nothing behind.
+ * Names for statements that come again: PostgreSQL then parses and plans them once for each connection
+ * instead of each time. The first time a text has none, so that statements which never come back leave
+ * nothing behind.
  */
 export class StatementNames {
   readonly #names = new Map<string, string | undefined>();
@@ -26,10 +27,16 @@ export class StatementNames {
   }
 }
 
-/** The connection has lost what was prepared on it, as by `DEALLOCATE ALL` or behind a pooler that does not know prepared statements. */
+/**
+ * The connection has lost what was prepared on it, as by `DEALLOCATE ALL` or behind a pooler that does not
+ * know prepared statements.
+ */
 export const hasForgotten = (error: unknown): boolean => sqlState(error) === '26000';
 
-/** A table got other columns since the statement was planned, or its plan is gone; the same statement under another name is planned anew. */
+/**
+ * A table got other columns since the statement was planned, or its plan is gone; the same statement under
+ * another name is planned anew.
+ */
 export const isStalePlan = (error: unknown): boolean =>
   hasForgotten(error) ||
   (sqlState(error) === '0A000' && error instanceof Error && error.message.includes('cached plan'));

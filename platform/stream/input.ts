@@ -16,11 +16,14 @@ export interface StreamRecord<Message> {
 export interface StreamContext<State> {
   readonly partition: number;
   readonly state: State;
-  /** Unix milliseconds of event time up to which the inputs are complete; -Infinity at first. It never goes back. */
+  /**
+   * Unix milliseconds of event time up to which the inputs are complete; -Infinity at first. It never goes
+   * back.
+   */
   readonly watermarkMs: number;
   /**
-   * Appends to a topic after the step; the input is committed only when the log has it. After a crash an output may
-   * come twice, under the same `ce_id` header: group, input position and number of the output.
+   * Appends to a topic after the step; the input is committed only when the log has it. After a crash an
+   * output may come twice, under the same `ce_id` header: group, input position and number of the output.
    */
   emit<Message>(codec: TopicCodec<Message>, key: string, message: Message): void;
   /** Marks a key of a compacted topic as gone. */
@@ -44,15 +47,17 @@ interface InputOptions<Message, State> {
   readonly onTombstone?: Step<undefined, State>;
 }
 
-/** One topic that a processor reads and the step that its records go through. Made by `each` and `batches`. */
+/**
+ * One topic that a processor reads and the step that its records go through. Made by `each` and `batches`.
+ */
 export interface Input<State> extends InputOptions<unknown, State> {
   readonly codec: TopicCodec<unknown>;
   readonly step: { readonly each: Step<unknown, State> } | { readonly batches: BatchStep<unknown, State> };
 }
 
 /**
- * Every record by itself, in the order of its partition. A step that throws is tried again, so it must throw before
- * it changes the state.
+ * Every record by itself, in the order of its partition. A step that throws is tried again, so it must throw
+ * before it changes the state.
  */
 export function each<Message, State = undefined>(
   codec: TopicCodec<Message>,
@@ -63,9 +68,9 @@ export function each<Message, State = undefined>(
 }
 
 /**
- * Consecutive records of a partition together, for steps that write in bulk. One outcome for all or one for each.
- * When the step keeps failing it gets the records one by one, so that only the poisonous ones become dead letters:
- * it must be idempotent or write nothing when it throws.
+ * Consecutive records of a partition together, for steps that write in bulk. One outcome for all or one for
+ * each. When the step keeps failing it gets the records one by one, so that only the poisonous ones become
+ * dead letters: it must be idempotent or write nothing when it throws.
  */
 export function batches<Message, State = undefined>(
   codec: TopicCodec<Message>,

@@ -7,7 +7,10 @@ import { eventLogLimits } from '../event-log/limits.js';
 import type { TopicCodec } from '../wire/topic-codec.js';
 import type { StreamLimits } from './limits.js';
 
-/** Left for the other fields of a dead letter; a longer value is cut off, and its position says where the whole is. */
+/**
+ * Left for the other fields of a dead letter; a longer value is cut off, and its position says where the
+ * whole is.
+ */
 const DEAD_LETTER_FIELD_BYTES = 16_384;
 const CAUSE_CHARACTERS_MAX = 2_000;
 
@@ -34,7 +37,9 @@ export class Outputs {
     return this.#pending.length;
   }
 
-  /** Throws for a record that no log would take. `id` is the same whenever the same input is handled again. */
+  /**
+   * Throws for a record that no log would take. `id` is the same whenever the same input is handled again.
+   */
   add(topic: TopicContract, key: string, value: Uint8Array | null, id: string): void {
     const headers = {
       ce_id: id,

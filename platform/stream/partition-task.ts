@@ -22,9 +22,9 @@ export interface PartitionTaskOptions<State> {
 }
 
 /**
- * The records of one partition number of all inputs, their state and their outputs. One thing happens at a time. A
- * record that was applied is never applied again by this task, even if the log brings it again because an append,
- * a snapshot or a commit behind it failed.
+ * The records of one partition number of all inputs, their state and their outputs. One thing happens at a
+ * time. A record that was applied is never applied again by this task, even if the log brings it again
+ * because an append, a snapshot or a commit behind it failed.
  */
 export class PartitionTask<State> {
   readonly #options: PartitionTaskOptions<State>;
@@ -58,7 +58,10 @@ export class PartitionTask<State> {
     return this.#done;
   }
 
-  /** Resolves with the offsets of the snapshot; undefined when there is none. Throws for one that cannot be read. */
+  /**
+   * Resolves with the offsets of the snapshot; undefined when there is none. Throws for one that cannot be
+   * read.
+   */
   restore(): Promise<Readonly<Record<string, number>> | undefined> {
     return this.#alone(async () => {
       const stored = await this.#options.store?.load(this.#options.partition);
@@ -203,7 +206,10 @@ export class PartitionTask<State> {
     }
   }
 
-  /** Errors marked `retriable` are the surroundings' fault, not the record's: they are thrown, and the batch comes again. */
+  /**
+   * Errors marked `retriable` are the surroundings' fault, not the record's: they are thrown, and the batch
+   * comes again.
+   */
   async #attempt<Result>(
     topic: string,
     run: () => Result | Promise<Result>,
@@ -255,7 +261,8 @@ export class PartitionTask<State> {
     const { store, clock, group, partition } = this.#options;
     this.#savedMs = clock();
     if (store === undefined || !this.#changed || this.#next.size === 0) return;
-    // An output that is not in the log yet must be made again by a restart, so the snapshot must lie before its cause.
+    // An output that is not in the log yet must be made again by a restart, so the snapshot must lie before
+    // its cause.
     await this.#options.outputs.flush();
     const { valueMs } = this.#watermark;
     const snapshot = {

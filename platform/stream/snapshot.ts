@@ -13,7 +13,10 @@ export interface Snapshot {
 
 export class UnreadableSnapshot extends Error {
   override readonly name = 'UnreadableSnapshot';
-  /** It is whole and was written for something else, an earlier version or other roads, as happens when those change. */
+  /**
+   * It is whole and was written for something else, an earlier version or other roads, as happens when those
+   * change.
+   */
   readonly isOutdated: boolean;
 
   constructor(message: string, options: { readonly isOutdated?: boolean; readonly cause?: unknown } = {}) {

@@ -20,7 +20,10 @@ export interface Topology<State = undefined> {
   /** One for each topic. Topics with the same key and number of partitions meet in the same state. */
   readonly inputs: ReadonlyArray<Input<State>>;
   readonly state?: StateDefinition<State>;
-  /** Called for every partition number now and then, in between records: windows end by it when nothing comes any more. */
+  /**
+   * Called for every partition number now and then, in between records: windows end by it when nothing comes
+   * any more.
+   */
   readonly tick?: {
     readonly everyMs: number;
     readonly run: (context: StreamContext<State>) => void | Promise<void>;
@@ -52,9 +55,9 @@ export interface Processor {
 }
 
 /**
- * Runs a topology as one member of its group. Records that cannot be digested go to `dead.letter.v1` with cause and
- * position, and the partition moves on. State survives `kill -9` with each record's effect in it once; outputs come
- * at least once.
+ * Runs a topology as one member of its group. Records that cannot be digested go to `dead.letter.v1` with
+ * cause and position, and the partition moves on. State survives `kill -9` with each record's effect in it
+ * once; outputs come at least once.
  *
  * ```ts
  * const processor = await startProcessor(

@@ -15,8 +15,9 @@ export interface StoredState<State> {
 }
 
 /**
- * Snapshots in the object store, one object per partition number. State and offsets are one object, replaced whole, so
- * that a restart finds a state and exactly the offsets that it rests on, whatever the instant of the crash.
+ * Snapshots in the object store, one object per partition number. State and offsets are one object, replaced
+ * whole, so that a restart finds a state and exactly the offsets that it rests on, whatever the instant of
+ * the crash.
  */
 export class StateStore<State> {
   readonly #objects: ObjectStore;

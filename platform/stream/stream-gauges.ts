@@ -1,4 +1,7 @@
-/** What a processor counts and measures. Labels are topics of the contracts and reasons of the steps: small closed sets. */
+/**
+ * What a processor counts and measures. Labels are topics of the contracts and reasons of the steps: small
+ * closed sets.
+ */
 export interface StreamGauges {
   records(topic: string, count: number): void;
   dropped(topic: string, reason: string): void;

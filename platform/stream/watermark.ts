@@ -1,7 +1,7 @@
 /**
- * Event time up to which the inputs of one partition number are complete: the least of what its topics have reached.
- * A topic that was silent for a while does not hold the others back; time that a faulty clock puts far ahead does not
- * count; and the watermark never goes back.
+ * Event time up to which the inputs of one partition number are complete: the least of what its topics have
+ * reached. A topic that was silent for a while does not hold the others back; time that a faulty clock puts
+ * far ahead does not count; and the watermark never goes back.
  */
 export class Watermark {
   readonly #idleMs: number;

@@ -2,8 +2,8 @@
 export type Malformed = (reason: string) => Error;
 
 /**
- * Protobuf fields and packed columns, read one behind the other into typed arrays of the caller: no object per value.
- * The bytes are only lent.
+ * Protobuf fields and packed columns, read one behind the other into typed arrays of the caller: no object
+ * per value. The bytes are only lent.
  */
 export class ColumnReader {
   readonly #bytes: Uint8Array;

@@ -7,8 +7,8 @@ import { incompatibilities, protoShape } from './proto-compatibility.js';
 import { type SchemaRegistry, SchemaRegistryError } from './schema-registry.js';
 
 /**
- * The registry of one machine: a table on LMDB that several processes may have open. A new version of a subject must
- * be compatible with all before it, in both directions.
+ * The registry of one machine: a table on LMDB that several processes may have open. A new version of a
+ * subject must be compatible with all before it, in both directions.
  */
 export class EmbeddedSchemaRegistry implements SchemaRegistry {
   readonly #env: RootDatabase<unknown, string>;

@@ -6,10 +6,10 @@ import { wireLimits } from './limits.js';
 import type { MessageBody } from './message-body.js';
 import { UndecodableRecord } from './topic-codec.js';
 
-/*
- * `meridian.location.v1.LocationBatch` between typed arrays and Protobuf bytes, without an object per point: the
- * hottest message of the platform. Any Protobuf reader reads these bytes; this one reads what Protobuf writers write
- * for packed fields, each column in one piece.
+/**
+ * `meridian.location.v1.LocationBatch` between typed arrays and Protobuf bytes, without an object per point:
+ * the hottest message of the platform. Any Protobuf reader reads these bytes; this one reads what Protobuf
+ * writers write for packed fields, each column in one piece.
  */
 
 /** Zigzag doubles a number, so the difference of any two of these is still exact below 2^53. */
@@ -20,7 +20,10 @@ const PACKED = 2;
 const [{ number: LAT }, { number: LNG }, { number: TIME }] = requiredLocationFields;
 const undecodable = (reason: string) => new UndecodableRecord(reason);
 
-/** Batches are written one behind the other, and each is handed out as a view: nothing is copied, and a full page is left to its views. */
+/**
+ * Batches are written one behind the other, and each is handed out as a view: nothing is copied, and a full
+ * page is left to its views.
+ */
 const PAGE_BYTES = 256 * 1024;
 let scratch = Buffer.allocUnsafeSlow(PAGE_BYTES);
 let at = 0;
@@ -164,7 +167,8 @@ function writeDeltas32(number: number, column: Int32Array, count: number): void 
   let before = 0;
   for (let i = 0; i < count; i++) {
     const value = column[i]!;
-    // Wraps around 2^32 as the reader's sum does, so that every pair of 32-bit values has a 32-bit difference.
+    // Wraps around 2^32 as the reader's sum does, so that every pair of 32-bit values has a 32-bit
+    // difference.
     const delta = (value - before) | 0;
     before = value;
     let zigzag = ((delta << 1) ^ (delta >> 31)) >>> 0;

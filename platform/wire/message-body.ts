@@ -7,13 +7,19 @@ export interface MessageBody<Message> {
   readonly name: string;
   /** Writes behind `header` and returns both. */
   encode(message: Message, header: Uint8Array): Uint8Array;
-  /** Throws `UndecodableRecord`. `exact`: the writer had this very schema, so a field that it lacks is garbage. */
+  /**
+   * Throws `UndecodableRecord`. `exact`: the writer had this very schema, so a field that it lacks is
+   * garbage.
+   */
   decode(body: Uint8Array, exact: boolean): Message;
 }
 
 const plain = { longs: Number, enums: Number, defaults: true, arrays: true } as const;
 
-/** By protobufjs' code generated from the schema: plain objects with every field present, enums and 64-bit integers as numbers. */
+/**
+ * By protobufjs' code generated from the schema: plain objects with every field present, enums and 64-bit
+ * integers as numbers.
+ */
 export function reflectedBody<Message extends object>(type: protobuf.Type): MessageBody<Message> {
   type.setup();
   const name = type.fullName.slice(1);

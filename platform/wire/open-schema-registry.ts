@@ -1,7 +1,10 @@
 import { EmbeddedSchemaRegistry } from './embedded-schema-registry.js';
 import type { SchemaRegistry } from './schema-registry.js';
 
-/** Opens the registry that `address` names: `embedded:./data/schemas` or the URL of a Confluent-compatible server. */
+/**
+ * Opens the registry that `address` names: `embedded:./data/schemas` or the URL of a Confluent-compatible
+ * server.
+ */
 export async function openSchemaRegistry(address: string): Promise<SchemaRegistry> {
   const scheme = address.slice(0, address.indexOf(':') + 1);
   if (scheme === 'embedded:' && address.length > scheme.length)

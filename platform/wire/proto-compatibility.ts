@@ -1,7 +1,9 @@
 import type protobuf from 'protobufjs';
 import { parseProto } from './proto-files.js';
 
-/** Each message's fields and each enum's values by number: what may never change once records were written. */
+/**
+ * Each message's fields and each enum's values by number: what may never change once records were written.
+ */
 export interface ProtoShape {
   readonly [fullName: string]: Readonly<Record<string, string>>;
 }
@@ -13,8 +15,9 @@ export function protoShape(text: string): ProtoShape {
 }
 
 /**
- * What a reader with the new text could not read of what the old one wrote, and the other way round, in sentences.
- * Fields may be added; one may be removed when its number is reserved; nothing may change its number, name or type.
+ * What a reader with the new text could not read of what the old one wrote, and the other way round, in
+ * sentences. Fields may be added; one may be removed when its number is reserved; nothing may change its
+ * number, name or type.
  */
 export function incompatibilities(before: ProtoShape, newText: string): string[] {
   const after = protoShape(newText);

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 
-// 64-bit integers are numbers in our messages (times and offsets below 2^53), so protobufjs must not make Long objects.
+// 64-bit integers are numbers in our messages (times and offsets below 2^53), so protobufjs must not make
+// Long objects.
 (protobuf.util as { Long: unknown }).Long = undefined;
 protobuf.configure();
 

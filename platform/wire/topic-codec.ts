@@ -9,7 +9,10 @@ export interface TopicCodec<Message> {
   encode(message: Message): Uint8Array;
   /** Throws `UndecodableRecord` with a sentence for bytes that are not a message of this topic. */
   decode(value: Uint8Array): Message;
-  /** Asks the registry for schema versions that a newer writer registered since; resolves with whether there are any. */
+  /**
+   * Asks the registry for schema versions that a newer writer registered since; resolves with whether there
+   * are any.
+   */
   refresh(): Promise<boolean>;
 }
 

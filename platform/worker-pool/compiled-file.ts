@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 const compiled = new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : '../../', import.meta.url);
 
 /**
- * The compiled file of a module such as `routing-engine/tasks/route-worker.js`. Worker threads and child processes need it
- * where sources run as they are, as in tests.
+ * The compiled file of a module such as `routing-engine/tasks/route-worker.js`. Worker threads and child
+ * processes need it where sources run as they are, as in tests.
  */
 export const compiledFile = (module: `${string}.js`): string => fileURLToPath(new URL(module, compiled));

@@ -48,8 +48,9 @@ export interface TaskOptions {
  */
 export interface WorkerPool {
   /**
-   * Rejects with `PoolSaturated`, `TaskTimedOut`, the error the task threw, or the reason of `signal`. A signal takes a
-   * waiting task out of the queue; a running one goes on, because killing a thread costs more than the rest of its work.
+   * Rejects with `PoolSaturated`, `TaskTimedOut`, the error the task threw, or the reason of `signal`. A
+   * signal takes a waiting task out of the queue; a running one goes on, because killing a thread costs more
+   * than the rest of its work.
    */
   run<Input, Output>(name: string, input: Input, options?: TaskOptions): Promise<Output>;
   readonly threads: number;
@@ -77,7 +78,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     maxQueue: threads,
     ...(options.heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: options.heapMb } }),
   });
-  // A thread that dies between tasks is replaced by the driver; without a listener its error would end the process.
+  // A thread that dies between tasks is replaced by the driver; without a listener its error would end the
+  // process.
   driver.on('error', () => undefined);
   const waiting = new Set<Job>();
   let running = 0;

@@ -21,7 +21,10 @@ export interface AnalyticsDeps extends GroupDeps {
 /** The state is large and moves slowly; a crash replays a minute. */
 const snapshotEveryMs = 60_000;
 
-/** Three groups that write tables for analysts: `analytics-speeds`, `analytics-closures`, `analytics-arrivals`. */
+/**
+ * Three groups that write tables for analysts: `analytics-speeds`, `analytics-closures`,
+ * `analytics-arrivals`.
+ */
 export async function startAnalytics(deps: AnalyticsDeps): Promise<Running> {
   const { codecs, network, driversMin } = deps;
   const begin = <Message, Aggregate, Plain, Row>(

@@ -4,7 +4,10 @@ import type { ArrivalObserved } from '#schemas/messages.js';
 /** Trips that a score remembers. */
 const memory = 200;
 
-/** How good the said times are lately: mean relative error, bias, and how many trips ended within their interval. */
+/**
+ * How good the said times are lately: mean relative error, bias, and how many trips ended within their
+ * interval.
+ */
 export interface ArrivalScore {
   readonly trips: number;
   readonly error: number;

@@ -39,7 +39,10 @@ const tripSMax = 6 * 3_600;
 const metresPerDegree = 111_195;
 const departureStepMs = 300_000;
 
-/** From a user's navigations to his finished trips: begun, driven, arrived. Pure but for the model that it asks. */
+/**
+ * From a user's navigations to his finished trips: begun, driven, arrived. Pure but for the model that it
+ * asks.
+ */
 export class FinishedTrips {
   readonly #options: FinishedTripsOptions;
 

@@ -24,7 +24,10 @@ export interface ArrivalModelDeps extends GroupDeps {
   readonly network: RoadNetwork;
   /** Trips that the first model needs, and trips until the next; 300 each when absent. */
   readonly trainEvery?: number;
-  /** Log time between two publications of what the last trips have moved the interval by; a minute when absent. */
+  /**
+   * Log time between two publications of what the last trips have moved the interval by; a minute when
+   * absent.
+   */
   readonly steerEveryMs?: number;
 }
 
@@ -48,7 +51,10 @@ const corridorsMax = 10_000;
 const versionsKept = 3;
 const versionDigits = /(\d+)\.json$/u;
 
-/** Group `arrival-model`: learns the correction of arrival times from finished trips, and scores what was said. */
+/**
+ * Group `arrival-model`: learns the correction of arrival times from finished trips, and scores what was
+ * said.
+ */
 export async function startArrivalModel(deps: ArrivalModelDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,

@@ -24,8 +24,9 @@ export interface BookingPayment {
 }
 
 /**
- * Names a payment order for each reservation that has none of its price yet, and returns those that payment must be asked for. Ids are
- * random: one that could be computed could be used up by a stranger. An event that was seen before, or is older than the order, adds none.
+ * Names a payment order for each reservation that has none of its price yet, and returns those that payment
+ * must be asked for. Ids are random: one that could be computed could be used up by a stranger. An event that
+ * was seen before, or is older than the order, adds none.
  */
 export async function namePayments(
   sql: SqlSession,

@@ -8,8 +8,9 @@ export interface NamedRefund {
 }
 
 /**
- * Names the refund that brings what was given back of a payment up to `dueMinor`, and returns its amount; undefined when that much, or
- * more, was asked for before. Events of one reservation come in order, so a replay names the same refund with the same amount.
+ * Names the refund that brings what was given back of a payment up to `dueMinor`, and returns its amount;
+ * undefined when that much, or more, was asked for before. Events of one reservation come in order, so a
+ * replay names the same refund with the same amount.
  */
 export async function nameRefund(
   sql: SqlSession,

@@ -12,8 +12,9 @@ import { someAtOnce } from './some-at-once.js';
 import { tryAnotherCard } from './try-another-card.js';
 
 /**
- * What changes of payments ask of hotels: a payment that succeeded pays its reservation, or goes back when it came too late and the rooms
- * are gone; one that failed releases the rooms. Changes of one order keep their order, different orders go side by side.
+ * What changes of payments ask of hotels: a payment that succeeded pays its reservation, or goes back when it
+ * came too late and the rooms are gone; one that failed releases the rooms. Changes of one order keep their
+ * order, different orders go side by side.
  */
 export async function followPayments(
   deps: BookingDeps,

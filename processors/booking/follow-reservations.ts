@@ -12,8 +12,9 @@ import { noteMoney } from './note-money.js';
 import { someAtOnce } from './some-at-once.js';
 
 /**
- * What changes of reservations ask of payment: a payment order for each that waits to be paid, none any more for one that was cancelled,
- * a refund for what is due. Events carry the whole reservation, so of several about one only the last says what is wanted.
+ * What changes of reservations ask of payment: a payment order for each that waits to be paid, none any more
+ * for one that was cancelled, a refund for what is due. Events carry the whole reservation, so of several
+ * about one only the last says what is wanted.
  */
 export async function followReservations(
   deps: BookingDeps,
@@ -66,7 +67,10 @@ async function confirmForNothing(deps: BookingDeps, event: ReservationChanged): 
   });
 }
 
-/** Of a reservation that still waits, only a payment of an older price is unwanted. A hold that ran out took its payment along. */
+/**
+ * Of a reservation that still waits, only a payment of an older price is unwanted. A hold that ran out took
+ * its payment along.
+ */
 async function withdrawUnwanted(deps: BookingDeps, event: ReservationChanged): Promise<void> {
   const { pending_payment, cancelled, rejected } = reservationStatusNumber;
   const { status, kind, reservationId } = event;

@@ -21,7 +21,10 @@ export interface GatheredPayments {
   end(paymentOrderId: string, outcome: string): Promise<void>;
 }
 
-/** Each partition has a few events at a time, all of them together have many: what they ask at the same time is one statement. */
+/**
+ * Each partition has a few events at a time, all of them together have many: what they ask at the same time
+ * is one statement.
+ */
 export function gatherPayments(sql: SqlSession): GatheredPayments {
   const { statementsAtOnce: atOnce, statementRowsMax: batchMax } = bookingLimits;
   const gathered = <Item, Answer>(work: (items: readonly Item[]) => Promise<readonly Answer[]>) =>

@@ -1,6 +1,8 @@
 import { bookingLimits } from './limits.js';
 
-/** Works on all of `items`, at most `atOnce` at the same time; rejects when all have ended and one has failed. */
+/**
+ * Works on all of `items`, at most `atOnce` at the same time; rejects when all have ended and one has failed.
+ */
 export async function someAtOnce<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

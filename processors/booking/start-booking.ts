@@ -10,7 +10,10 @@ import { followPayments } from './follow-payments.js';
 import { followReservations } from './follow-reservations.js';
 import { gatherPayments } from './gathered-payments.js';
 
-/** Group `booking`: holds rooms until they are paid for, by the events of both rooms. Hotel and payment do not know each other. */
+/**
+ * Group `booking`: holds rooms until they are paid for, by the events of both rooms. Hotel and payment do not
+ * know each other.
+ */
 export function startBooking(
   deps: BookingDeps,
   ports: {

@@ -10,7 +10,10 @@ export interface LiveRoads {
   readonly speeds: Map<string, number>;
   /** Incidents that hold, by id. */
   readonly incidents: Map<string, HeldIncident>;
-  /** Live speeds of the tileset before, until the streams tell the same edge on this one, at most until `carriedUntilMs`. */
+  /**
+   * Live speeds of the tileset before, until the streams tell the same edge on this one, at most until
+   * `carriedUntilMs`.
+   */
   readonly carried: Map<string, number>;
   readonly carriedUntilMs: number;
 }
@@ -32,8 +35,9 @@ export const noRoads = (): LiveRoads => ({
 });
 
 /**
- * What of the live state of another tileset holds on this one. Incidents hold on the edges that have the same id, and on all
- * pieces of a road that got new crossings; speeds only on edges of the same id, since nobody would tell when a piece flows again.
+ * What of the live state of another tileset holds on this one. Incidents hold on the edges that have the same
+ * id, and on all pieces of a road that got new crossings; speeds only on edges of the same id, since nobody
+ * would tell when a piece flows again.
  */
 export function carryOver(before: LiveRoads, network: RoadNetwork, nowMs: number): LiveRoads {
   const incidents = [...before.incidents.values()].map(({ recorded }) => onPresentRoads(recorded, network));

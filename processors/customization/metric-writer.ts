@@ -33,10 +33,10 @@ interface Waiting {
 }
 
 /**
- * Gathers what the partitions learn and makes versions of it. The live state of the partitions is the truth and the metric
- * follows from it: at the start, and whenever another process got in between, every edge that either of the two names
- * is looked at, so no crash between a version and an offset leaves an edge wrong, and neither does a stored
- * metric that is damaged, lost or outdated.
+ * Gathers what the partitions learn and makes versions of it. The live state of the partitions is the truth
+ * and the metric follows from it: at the start, and whenever another process got in between, every edge that
+ * either of the two names is looked at, so no crash between a version and an offset leaves an edge wrong, and
+ * neither does a stored metric that is damaged, lost or outdated.
  */
 export class MetricWriter {
   readonly #options: MetricWriterOptions;
@@ -73,7 +73,10 @@ export class MetricWriter {
     this.#waiting.causedMs = Math.min(this.#waiting.causedMs, causedMs);
   }
 
-  /** The streams tell these edges on the present roads: what was carried over of them, by whichever partition, is over. */
+  /**
+   * The streams tell these edges on the present roads: what was carried over of them, by whichever partition,
+   * is over.
+   */
   heard(edgeIds: Iterable<string>): void {
     for (const id of edgeIds) for (const { carried } of this.#parts.values()) carried.delete(id);
   }

@@ -40,10 +40,11 @@ export interface ChangeCause {
 }
 
 /**
- * The one writer of the driving metric: it takes the next epoch when it is opened, and stops writing once there is a later
- * one, so that a process that was frozen while another took over cannot go on where it was. A version comes into being in this order, and is whole after each step:
- * weights of the changed cells → `versions/N`, written only where nobody else did → `current`. A crash in between leaves
- * the version before, or a `versions/N` that the next opening takes over.
+ * The one writer of the driving metric: it takes the next epoch when it is opened, and stops writing once
+ * there is a later one, so that a process that was frozen while another took over cannot go on where it was.
+ * A version comes into being in this order, and is whole after each step: weights of the changed cells →
+ * `versions/N`, written only where nobody else did → `current`. A crash in between leaves the version before,
+ * or a `versions/N` that the next opening takes over.
  *
  * What is found damaged when it is opened is at free flow here and is written with the next version, which
  * must then be published even where nothing changed (`mustRewrite`). What is damaged later is put back by

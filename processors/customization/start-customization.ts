@@ -33,7 +33,10 @@ export interface CustomizationDeps extends GroupDeps {
 /** Decides who of several processes writes the metric. */
 const leaderGroup = 'customization-leader';
 
-/** Group `customization`: what is true of the roads becomes versions of the metric. Of several processes one does it. */
+/**
+ * Group `customization`: what is true of the roads becomes versions of the metric. Of several processes one
+ * does it.
+ */
 export async function startCustomization(deps: CustomizationDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
@@ -112,7 +115,10 @@ function customizationTopology(
   };
 }
 
-/** Incidents have one partition, number 0; whoever reads it writes the metric, for all partitions of this process. */
+/**
+ * Incidents have one partition, number 0; whoever reads it writes the metric, for all partitions of this
+ * process.
+ */
 async function publish(
   context: StreamContext<LiveRoads>,
   writer: MetricWriter,

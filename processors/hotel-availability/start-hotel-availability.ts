@@ -30,7 +30,10 @@ const group = 'hotel-availability';
 const markOf = (partition: number) => `rooms-fed:${partition}`;
 const eventsAtOnce = 200;
 
-/** Group `hotel-availability`: the counts of rooms go from the topic into the live cache. It has no state but the cache. */
+/**
+ * Group `hotel-availability`: the counts of rooms go from the topic into the live cache. It has no state but
+ * the cache.
+ */
 export async function startHotelAvailability(deps: HotelAvailabilityDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,

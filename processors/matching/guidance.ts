@@ -30,7 +30,9 @@ export interface Guidance {
   readonly leftM?: number;
   /** Position whose next edge was reported as turned away from; each approach is reported once. */
   readonly reportedAt?: number;
-  /** Set when the navigation ended: the crossing that was before the driver then still counts, for a while. */
+  /**
+   * Set when the navigation ended: the crossing that was before the driver then still counts, for a while.
+   */
   readonly endedMs?: number;
 }
 
@@ -103,7 +105,8 @@ export function followRoute(
       if (again >= 0) now = arrived(now, again);
       continue;
     }
-    // He who turns in the middle of a road may have forgotten his keys; only a turn at the crossing is evidence.
+    // He who turns in the middle of a road may have forgotten his keys; only a turn at the crossing is
+    // evidence.
     const isTurn = now.at >= 0 && network.reverseOf(now.edges[now.at]!) === edge;
     if (isTurn && now.reachedMs === undefined && !isNearEnd(network, now, fromFraction, settings)) {
       now = off(now);
@@ -143,7 +146,10 @@ function stay(
   return stands ? report(reached, at, reached.reachedMs, toMs, settings) : { guidance: reached };
 }
 
-/** He left the route a while ago: certain only when he is far enough along, and far enough from where he was led. */
+/**
+ * He left the route a while ago: certain only when he is far enough along, and far enough from where he was
+ * led.
+ */
 function judgeLeaving(
   network: RoadNetwork,
   guidance: Guidance,
@@ -156,10 +162,15 @@ function judgeLeaving(
   return report(off(guidance), leftAt, reachedMs, toMs, settings);
 }
 
-/** Metres of the route ahead that a driver may really be on while the matcher believes in a road beside it. */
+/**
+ * Metres of the route ahead that a driver may really be on while the matcher believes in a road beside it.
+ */
 const besideM = 300;
 
-/** False where the phone's own point is near the way that the driver was led: then the other road is a mistake. */
+/**
+ * False where the phone's own point is near the way that the driver was led: then the other road is a
+ * mistake.
+ */
 function isAway(
   network: RoadNetwork,
   { edges }: Guidance,
@@ -190,8 +201,8 @@ function foundAtStart(network: RoadNetwork, guidance: Guidance, { traversed, fro
 const edgesRejoinedMax = 12;
 
 /**
- * Where the route goes on with `edge`: the next position; or after a doubtful step aside the present one again, or one
- * behind the stretch that the matcher lost.
+ * Where the route goes on with `edge`: the next position; or after a doubtful step aside the present one
+ * again, or one behind the stretch that the matcher lost.
  */
 function continues({ edges, at, leftAt }: Guidance, edge: number): number {
   const from = at >= 0 ? at : leftAt;
@@ -205,8 +216,8 @@ function continues({ edges, at, leftAt }: Guidance, edge: number): number {
 const edgesBackMax = 8;
 
 /**
- * Metres from the end of the present edge back to a place on the way he came, on either lane or on a carriageway beside
- * it; undefined elsewhere.
+ * Metres from the end of the present edge back to a place on the way he came, on either lane or on a
+ * carriageway beside it; undefined elsewhere.
  */
 function metresBack(
   network: RoadNetwork,
@@ -282,7 +293,10 @@ function off({ reachedMs: _, leftAt: __, leftM: ___, ...rest }: Guidance): Guida
   return { ...rest, at: -1, furthest: 0 };
 }
 
-/** A driver who came to the crossing before following the route for a while cannot react to it, and did not refuse it. */
+/**
+ * A driver who came to the crossing before following the route for a while cannot react to it, and did not
+ * refuse it.
+ */
 function report(
   guidance: Guidance,
   at: number,

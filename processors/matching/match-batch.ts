@@ -32,7 +32,10 @@ export interface UserTrack {
   readonly cameFrom?: number;
   /** Event time of the newest point taken; older ones are late. */
   readonly newestMs?: number;
-  /** When points were taken: what is late and lies in a hole between is matched by itself, the rest was there before. */
+  /**
+   * When points were taken: what is late and lies in a hole between is matched by itself, the rest was there
+   * before.
+   */
   readonly taken?: readonly Span[];
   /** Newest acceptance; says when a user is idle. */
   readonly receivedMs: number;
@@ -40,7 +43,9 @@ export interface UserTrack {
   readonly batchIds: readonly string[];
   /** The route he is guided on, and the one before while its last crossing still counts. */
   readonly guidances: readonly Guidance[];
-  /** Points since the last one that lay well on a road, with how far they lie from where they were matched. */
+  /**
+   * Points since the last one that lay well on a road, with how far they lie from where they were matched.
+   */
   readonly stray?: readonly JudgedPoint[];
   /** What the last batch told, for a navigation whose record is read after the points that it guided. */
   readonly recent?: RecentSteps;
@@ -83,7 +88,10 @@ export interface PointCounts {
   repeated: number;
 }
 
-/** Ids of batches that a user is remembered by; a repeat comes within seconds, and its points are late in any case. */
+/**
+ * Ids of batches that a user is remembered by; a repeat comes within seconds, and its points are late in any
+ * case.
+ */
 const batchIdsMax = 8;
 
 /** What a user's points are followed with; the matcher is shared by all users. */
@@ -93,7 +101,10 @@ export interface MatchTools {
   readonly settings: MatchingSettings;
 }
 
-/** The user's points in the order of their own time, each matched with those before and those that follow it soon. */
+/**
+ * The user's points in the order of their own time, each matched with those before and those that follow it
+ * soon.
+ */
 export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationBatch): MatchedBatch {
   const { settings, matcher } = tools;
   const counts: PointCounts = { matched: 0, unmatched: 0, corrected: 0, late: 0, future: 0, repeated: 0 };
@@ -144,8 +155,8 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
 }
 
 /**
- * A drive that comes after one that was later: hours late, or a batch that was lost and is sent again. Who guided him then is
- * not known any more, so it says what was driven and nothing about turning away.
+ * A drive that comes after one that was later: hours late, or a batch that was lost and is sent again. Who
+ * guided him then is not known any more, so it says what was driven and nothing about turning away.
  */
 function matchLate(tools: MatchTools, late: readonly TracePoint[]): Pick<Decided, 'driven' | 'strays'> {
   const { matcher, settings } = tools;

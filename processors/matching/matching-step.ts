@@ -64,7 +64,10 @@ export class MatchingStep {
     };
   }
 
-  /** A navigation began, changed its route or ended. A reroute ends the old guidance at once: he was told to leave it. */
+  /**
+   * A navigation began, changed its route or ended. A reroute ends the old guidance at once: he was told to
+   * leave it.
+   */
   applyNavigation(track: UserTrack | undefined, change: NavigationChanged): NavigationResult {
     const { network } = this.#options;
     const known = track ?? { receivedMs: change.changedMs, batchIds: [], guidances: [] };

@@ -43,8 +43,8 @@ export function movedM(
 }
 
 /**
- * The edges that the move completed. Crossings between the two points get their times by even speed over the distance;
- * an edge that was turned round on counts for nothing, since nobody knows how far it was driven.
+ * The edges that the move completed. Crossings between the two points get their times by even speed over the
+ * distance; an edge that was turned round on counts for nothing, since nobody knows how far it was driven.
  */
 export function completedEdges(
   network: RoadNetwork,

@@ -2,21 +2,33 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 export interface MatchingSettings {
-  /** Two points further apart in time belong to two drives: what lies between is not claimed. Longer than most tunnels. */
+  /**
+   * Two points further apart in time belong to two drives: what lies between is not claimed. Longer than most
+   * tunnels.
+   */
   readonly gapMaxMs: number;
   /** A point that claims to be later than its acceptance by more than this is not believed. */
   readonly futureMaxMs: number;
   /** A driver within this distance of the end of an edge has come to the beginning of the next. */
   readonly approachM: number;
-  /** Metres away from a crossing, or back from the furthest point, that make a turning-away certain; a phone errs by less. */
+  /**
+   * Metres away from a crossing, or back from the furthest point, that make a turning-away certain; a phone
+   * errs by less.
+   */
   readonly turnM: number;
-  /** A driver nearer than this to the way that he was led has not left it, whatever road the matcher believes in. */
+  /**
+   * A driver nearer than this to the way that he was led has not left it, whatever road the matcher believes
+   * in.
+   */
   readonly awayM: number;
   /** Metres that a driver follows a route before a crossing at which going elsewhere means anything. */
   readonly reactM: number;
   /** Standing before an edge for this long says that it cannot be entered; longer than any red light. */
   readonly standingMs: number;
-  /** After the end of a navigation its last crossing still counts for this long: many end it because of what they see there. */
+  /**
+   * After the end of a navigation its last crossing still counts for this long: many end it because of what
+   * they see there.
+   */
   readonly endedGraceMs: number;
   /** A user without a record for this long is forgotten. */
   readonly idleMs: number;

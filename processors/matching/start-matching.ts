@@ -107,8 +107,8 @@ function matchingTopology(
 }
 
 /**
- * Ends the drives that nobody continues and forgets the idle: by the time that acceptances tell, so that a replay does both
- * where the first run did.
+ * Ends the drives that nobody continues and forgets the idle: by the time that acceptances tell, so that a
+ * replay does both where the first run did.
  */
 function sweep(
   step: MatchingStep,

@@ -155,8 +155,8 @@ function shareBeside(samples: readonly Place[], others: readonly Place[], beside
 }
 
 /**
- * Along the longest pass, each place moves to the mean of what the other passes have beside it, twice; what fewer passes than
- * needed have beside them is cut off at the ends.
+ * Along the longest pass, each place moves to the mean of what the other passes have beside it, twice; what
+ * fewer passes than needed have beside them is cut off at the ends.
  */
 function drawRoad(passes: readonly Pass[], settings: NewRoadSettings): CandidateRoad | undefined {
   const { besideM, passesMin, driversMin, roadMinM } = settings;
@@ -197,7 +197,10 @@ function nearestOf(samples: readonly Place[], place: Place): Place {
   return nearest;
 }
 
-/** Each inner place becomes the mean of itself and its neighbours: what one pass had more than another makes no kinks. */
+/**
+ * Each inner place becomes the mean of itself and its neighbours: what one pass had more than another makes
+ * no kinks.
+ */
 const smoothed = (line: readonly Place[]): Place[] =>
   line.map((place, i) => {
     const [before, after] = [line[i - 1], line[i + 1]];

@@ -1,5 +1,8 @@
 export interface NewRoadSettings {
-  /** A point farther than this from the road that it is matched to, and than `strayPerAccuracy` of its accuracy, is astray. */
+  /**
+   * A point farther than this from the road that it is matched to, and than `strayPerAccuracy` of its
+   * accuracy, is astray.
+   */
   readonly strayM: number;
   readonly strayPerAccuracy: number;
   /** Points astray in succession that make a run; one alone is an error of the phone. */

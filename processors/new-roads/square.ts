@@ -3,7 +3,10 @@ import { type FlatMap, flatMapAt } from './flat-map.js';
 /** Side in 1e-7 degrees: 5.6 km from south to north. */
 const sideE7 = 500_000;
 
-/** The part of the map whose drives are compared with one another. A run belongs to the square that it begins in. */
+/**
+ * The part of the map whose drives are compared with one another. A run belongs to the square that it begins
+ * in.
+ */
 export interface Square {
   readonly key: string;
   readonly map: FlatMap;

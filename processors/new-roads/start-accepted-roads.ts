@@ -24,8 +24,8 @@ interface AcceptedRoadsState {
 }
 
 /**
- * Group `new-roads-accepted`: what operators accepted, as the one object that a tile build reads. Reviews of all maps
- * count: a road stays accepted when the map is built anew.
+ * Group `new-roads-accepted`: what operators accepted, as the one object that a tile build reads. Reviews of
+ * all maps count: a road stays accepted when the map is built anew.
  */
 export async function startAcceptedRoads(deps: AcceptedRoadsDeps): Promise<Running> {
   const counts = new Counts(
@@ -69,7 +69,8 @@ function acceptedRoadsTopology(
     },
     inputs: [
       batches(codecs.mapRoadReviewed, async (records, { state }) => {
-        // The list is written before anything is remembered, so that a store that is away brings the reviews again.
+        // The list is written before anything is remembered, so that a store that is away brings the reviews
+        // again.
         const next = new Map(state.decided);
         const outcomes = records.map(({ message }) => take(next, message));
         await objects.put(

@@ -25,7 +25,9 @@ export const isAstray = (
   { strayM, strayPerAccuracy }: NewRoadSettings,
 ): boolean => offM > Math.max(strayM, strayPerAccuracy * accuracyM);
 
-/** The runs of one drive. A single point on a road in the middle of a run does not end it: roads are crossed. */
+/**
+ * The runs of one drive. A single point on a road in the middle of a run does not end it: roads are crossed.
+ */
 export function strayRuns(points: readonly JudgedPoint[], settings: NewRoadSettings): StrayPath[] {
   const { strayPointsMin, hopMaxM, roadMinM } = settings;
   const runs: StrayPath[] = [];

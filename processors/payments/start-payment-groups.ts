@@ -116,7 +116,10 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
 
 const nothingMoves = drop('no money moves');
 
-/** Nearly all orders were begun by whoever took them in; the others, of a process that died, are begun by the executor's group. */
+/**
+ * Nearly all orders were begun by whoever took them in; the others, of a process that died, are begun by the
+ * executor's group.
+ */
 async function areWaiting(sql: Sql, ids: readonly string[]): Promise<readonly boolean[]> {
   const waiting = new Set(await notBegun(sql, ids));
   return ids.map((id) => waiting.has(id));
@@ -129,7 +132,9 @@ function counted(deps: PaymentGroupDeps, change: PaymentOrderChanged): Outcome {
   return ok;
 }
 
-/** A buyer is written to once for each notice; what concerns operators is counted, where their alerts look. */
+/**
+ * A buyer is written to once for each notice; what concerns operators is counted, where their alerts look.
+ */
 async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<Outcome> {
   const name = Object.entries(noticeKind).find(([, kind]) => kind === notice.kind)?.[0];
   if (name === undefined) return drop('unknown kind');

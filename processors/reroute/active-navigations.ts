@@ -13,7 +13,9 @@ export interface ActiveNavigation {
   readonly routeVersion: number;
   /** Version of the metric on which the route was searched. */
   readonly metricVersion: number;
-  /** Milliseconds that the way ahead can take longer than the best one, at most; Infinity when nobody knows. */
+  /**
+   * Milliseconds that the way ahead can take longer than the best one, at most; Infinity when nobody knows.
+   */
   readonly slackMs: number;
   /** Directed edges of the route; the driver is on `edges[at]`. */
   readonly edges: readonly number[];
@@ -67,8 +69,8 @@ export class ActiveNavigations {
   }
 
   /**
-   * A record of `nav.session.changed.v1`; positions from before `positionMs` belong to another drive. A route that the
-   * tileset does not have is not followed; of a route of replaced roads what is left is.
+   * A record of `nav.session.changed.v1`; positions from before `positionMs` belong to another drive. A route
+   * that the tileset does not have is not followed; of a route of replaced roads what is left is.
    */
   apply(record: NavigationChanged, positionMs: number): void {
     const known = this.#byUser.get(record.userId);
@@ -174,7 +176,10 @@ export class ActiveNavigations {
     }
   }
 
-  /** Exactly the navigations that have one of the edges before them, the present edge not counted: it can't be avoided. */
+  /**
+   * Exactly the navigations that have one of the edges before them, the present edge not counted: it can't be
+   * avoided.
+   */
   ahead(edges: Iterable<number>): Set<ActiveNavigation> {
     const found = new Set<ActiveNavigation>();
     for (const edge of edges) {

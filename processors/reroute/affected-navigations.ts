@@ -52,15 +52,16 @@ const searchesPerEdge = 8;
 /**
  * All whom a new version may help by the threshold; nobody of whom it is certain that it does not.
  *
- * Of each route is known how much longer than the best way it can be at most: its slack, 0 after a search. With it a route
- * that got worse by less than the threshold needs no search. Of the ways over better edges those count that can be
- * shorter than the route by the threshold: first by landmarks, and where an edge is in reach of many, by the exact times to
- * and from it. What such an edge can be worth is bounded by the way
+ * Of each route is known how much longer than the best way it can be at most: its slack, 0 after a search.
+ * With it a route that got worse by less than the threshold needs no search. Of the ways over better edges
+ * those count that can be shorter than the route by the threshold: first by landmarks, and where an edge is
+ * in reach of many, by the exact times to and from it. What such an edge can be worth is bounded by the way
  * around it, so a sum of gains bounds what the remaining edges bring:
  *
  *     best way now ≥ min(route before − slack − gains of edges in reach, least way over the others)
  *
- * Where that is no better than the route by the threshold, the difference is the new slack, and nothing was missed.
+ * Where that is no better than the route by the threshold, the difference is the new slack, and nothing was
+ * missed.
  */
 export function affectedNavigations(options: Affected): Set<ActiveNavigation> {
   const { network, navigations, before, after } = options;

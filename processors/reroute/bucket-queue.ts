@@ -1,12 +1,15 @@
 /** Keys of one bucket differ by less than 2^10: about a second. */
 const widthBits = 10;
-/** Buckets ahead of the present one; what lies farther waits in the last and is put where it belongs from there. */
+/**
+ * Buckets ahead of the present one; what lies farther waits in the last and is put where it belongs from
+ * there.
+ */
 const bucketsAhead = 4_096;
 
 /**
- * Edges by their milliseconds, roughly in order: those of one bucket come as they like, so whoever takes one out must be ready to
- * take it again with less (Δ-stepping: U. Meyer and P. Sanders, J. Algorithms 49, 2003). Half the price of a heap where keys are as
- * far apart as the ends of roads.
+ * Edges by their milliseconds, roughly in order: those of one bucket come as they like, so whoever takes one
+ * out must be ready to take it again with less (Δ-stepping: U. Meyer and P. Sanders, J. Algorithms 49, 2003).
+ * Half the price of a heap where keys are as far apart as the ends of roads.
  *
  * ```text
  *   ring:   … │ 7 s │ 8 s │ 9 s │ …        each bucket a list of entries: the newest first
@@ -40,8 +43,8 @@ export class BucketQueue {
   }
 
   /**
-   * The next edge whose time in `reached` says that it belongs into the present bucket; -1 when none is left. One that got less
-   * since it was pushed was pushed again and comes once more for nothing at most.
+   * The next edge whose time in `reached` says that it belongs into the present bucket; -1 when none is left.
+   * One that got less since it was pushed was pushed again and comes once more for nothing at most.
    */
   pop(reached: Int32Array): number {
     while (this.#waiting > 0) {

@@ -9,8 +9,9 @@ import type { ActiveNavigation } from './active-navigations.js';
 const destinationMetresMax = 1_000;
 
 /**
- * A navigation of replaced roads on the present ones, from where its driver is. An edge of its route that is gone makes the route
- * one that cannot be driven (`gone`); it is searched again either way. Undefined where not even the destination is on the map.
+ * A navigation of replaced roads on the present ones, from where its driver is. An edge of its route that is
+ * gone makes the route one that cannot be driven (`gone`); it is searched again either way. Undefined where
+ * not even the destination is on the map.
  */
 export function carryNavigation(
   navigation: ActiveNavigation,

@@ -8,7 +8,10 @@ type Threshold = Pick<RerouteSettings, 'savesMinS' | 'savesMinRatio'>;
 export const gainMinMs = (oldMs: number, { savesMinS, savesMinRatio }: Threshold): number =>
   Math.max(savesMinS * 1_000, oldMs * savesMinRatio);
 
-/** Whether a driver is told: always when his way is closed and there is another, else when it is worth his attention. */
+/**
+ * Whether a driver is told: always when his way is closed and there is another, else when it is worth his
+ * attention.
+ */
 export function decideReroute(oldMs: number, newMs: number, threshold: Threshold): RerouteDecision {
   if (!Number.isFinite(newMs)) return 'keep';
   if (!Number.isFinite(oldMs)) return 'closed';

@@ -3,10 +3,10 @@ import { CLOSED, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { spread, UNREACHABLE } from './spread.js';
 
 /**
- * Least driving times at free flow between every edge and a few far-off ones, for lower bounds (A. Goldberg and
- * C. Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005). Times are from head to head, over
- * edges and turns, so the triangle inequality holds: a to b takes at least `from[l][b] - from[l][a]` and at least
- * `to[l][a] - to[l][b]` for every landmark l.
+ * Least driving times at free flow between every edge and a few far-off ones, for lower bounds (A. Goldberg
+ * and C. Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005). Times are from
+ * head to head, over edges and turns, so the triangle inequality holds: a to b takes at least
+ * `from[l][b] - from[l][a]` and at least `to[l][a] - to[l][b]` for every landmark l.
  *
  * ```text
  *   ms:  edge 0: from l0, to l0, from l1, to l1, …   edge 1: …      one edge lies in one line of the cache
@@ -18,7 +18,10 @@ export interface Landmarks {
   readonly ms: Int32Array;
 }
 
-/** Chooses each landmark farthest from those before. Takes 2 × count runs of Dijkstra: for a thread of its own. */
+/**
+ * Chooses each landmark farthest from those before. Takes 2 × count runs of Dijkstra: for a thread of its
+ * own.
+ */
 export function makeLandmarks(network: RoadNetwork, count: number): Landmarks {
   const ms = new Int32Array(new SharedArrayBuffer(4 * network.edgeCount * 2 * count));
   const { costMs } = freeFlowMetric(network, 'driving');

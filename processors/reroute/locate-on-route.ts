@@ -4,12 +4,17 @@ import { projectOnEdge } from '../project-on-edge.js';
 import type { ActiveNavigation } from './active-navigations.js';
 import type { RerouteSettings } from './settings.js';
 
-/** Of two places on the route that are nearly as near, the earlier one is believed: a route may cross itself. */
+/**
+ * Of two places on the route that are nearly as near, the earlier one is believed: a route may cross itself.
+ */
 const nearlyM = 15;
 
 export type RoutePlace = Pick<ActiveNavigation, 'at' | 'fraction' | 'astray'>;
 
-/** Where on the way ahead a point is. A driver does not go back on his route; what looks like it is the phone's error. */
+/**
+ * Where on the way ahead a point is. A driver does not go back on his route; what looks like it is the
+ * phone's error.
+ */
 export function locateOnRoute(
   network: RoadNetwork,
   navigation: ActiveNavigation,

@@ -9,7 +9,10 @@ import { decideReroute } from './decide-reroute.js';
 import { wayAheadMs } from './route-cost.js';
 import type { RerouteSettings } from './settings.js';
 
-/** Searches a route, in this thread or in a pool. Rejects when there is too much to do; the navigation is tried again. */
+/**
+ * Searches a route, in this thread or in a pool. Rejects when there is too much to do; the navigation is
+ * tried again.
+ */
 export type RouteSearch = (task: RouteTask) => Promise<RouteTaskOutcome>;
 
 /** What is said about the versions since the last look. */
@@ -180,7 +183,9 @@ function fasterReason({ summary, path }: FoundRoute, oldMs: number): string {
   return summary === '' ? `Another way saves ${saved}` : `The way over ${summary} saves ${saved}`;
 }
 
-/** Reasons begin with the name of a road: those of the driver's own roads, or all where none of them is his. */
+/**
+ * Reasons begin with the name of a road: those of the driver's own roads, or all where none of them is his.
+ */
 function evidenceFor(network: RoadNetwork, ahead: readonly number[], reasons: readonly string[]): string {
   const names = new Set(
     ahead.flatMap((edge) => [network.edgeName(edge), network.edgeRef(edge)]).filter((name) => name !== ''),

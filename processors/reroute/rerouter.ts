@@ -36,7 +36,9 @@ export interface RerouterOptions extends RerouteStepOptions {
 
 /** What one partition has still to do. */
 interface Part {
-  /** The version whose effects were looked at; undefined after a start, when nothing is known of what changed. */
+  /**
+   * The version whose effects were looked at; undefined after a start, when nothing is known of what changed.
+   */
   metric: Metric | undefined;
   /** Users to be searched again, with what is known about why. */
   readonly waiting: Map<string, Waiting>;
@@ -95,8 +97,8 @@ export class Rerouter {
   }
 
   /**
-   * Decisions for the navigations of one partition; they are in the state already. At most `searchesPerTick` at once,
-   * so that positions keep coming in; the rest waits for the next look.
+   * Decisions for the navigations of one partition; they are in the state already. At most `searchesPerTick`
+   * at once, so that positions keep coming in; the rest waits for the next look.
    */
   async look(partition: number, navigations: ActiveNavigations): Promise<readonly RouteChanged[]> {
     if (!this.#begun || this.#options.gap() !== undefined) return [];
@@ -165,7 +167,10 @@ export class Rerouter {
     part.metric = metric;
   }
 
-  /** First the best way of each; then others for those whose best way is crowded. In this order, so that it can be replayed. */
+  /**
+   * First the best way of each; then others for those whose best way is crowded. In this order, so that it
+   * can be replayed.
+   */
   async #decide(
     part: Part,
     navigations: ActiveNavigations,

@@ -13,9 +13,9 @@ export interface WayAhead {
 }
 
 /**
- * Milliseconds that the way ahead takes under the metric, counted as a search counts it: Infinity when it enters a
- * closed edge; the edge that the driver is on counts at free flow when it was closed behind him, and so does the one
- * that he is bound for.
+ * Milliseconds that the way ahead takes under the metric, counted as a search counts it: Infinity when it
+ * enters a closed edge; the edge that the driver is on counts at free flow when it was closed behind him, and
+ * so does the one that he is bound for.
  */
 export function wayAheadMs(network: RoadNetwork, metric: Metric, way: WayAhead): number {
   const { edges, at, fromFraction, toFraction } = way;

@@ -11,7 +11,10 @@ export interface RerouteSettings {
   readonly positionAgeMaxMs: number;
   /** A road lets one of the drivers through who come to it together every so many seconds. */
   readonly headwayS: number;
-  /** Where the next would wait longer than this behind those who were sent before him, other ways are looked at. */
+  /**
+   * Where the next would wait longer than this behind those who were sent before him, other ways are looked
+   * at.
+   */
   readonly waitFreeS: number;
   /** A navigation without a record or a position for this long is forgotten. */
   readonly idleMs: number;

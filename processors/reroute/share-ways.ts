@@ -34,8 +34,9 @@ export function isCrowded(
 }
 
 /**
- * The way that a driver is sent: the one that takes least with the wait behind those who were sent before him. None that is longer
- * than the best by what would be worth a word, or the next look would send him back; and none that helps him too little.
+ * The way that a driver is sent: the one that takes least with the wait behind those who were sent before
+ * him. None that is longer than the best by what would be worth a word, or the next look would send him back;
+ * and none that helps him too little.
  */
 export function leastCrowded(
   ways: WaysOn,

@@ -9,8 +9,8 @@ export const UNREACHABLE = 0x3fffffff;
 const queue = new BucketQueue();
 
 /**
- * Dijkstra over edges and turns: milliseconds from the head of one edge to the heads of all, or back; UNREACHABLE beyond
- * `untilMs`. Private roads count as open to all, so that no time is too long.
+ * Dijkstra over edges and turns: milliseconds from the head of one edge to the heads of all, or back;
+ * UNREACHABLE beyond `untilMs`. Private roads count as open to all, so that no time is too long.
  */
 export function spread(
   network: RoadNetwork,

@@ -11,11 +11,17 @@ export interface BetterEdges {
   readonly ownMs: readonly number[];
   /** What each can be worth to who passes it: see `detourGains`. */
   readonly detourMs: readonly number[];
-  /** Milliseconds that all edges of the metric together are faster than at free flow: what a bound of free flow may be off. */
+  /**
+   * Milliseconds that all edges of the metric together are faster than at free flow: what a bound of free
+   * flow may be off.
+   */
   readonly fasterMs: number;
 }
 
-/** A better edge, with least times from the end of the driver's edge over it, and from there to the destination. */
+/**
+ * A better edge, with least times from the end of the driver's edge over it, and from there to the
+ * destination.
+ */
 export interface Reached {
   /** Its position in `BetterEdges.edges`. */
   readonly position: number;
@@ -65,7 +71,8 @@ export function inReach(
     let toMs = between(ms, here, there, width) - fasterMs;
     const fromMs = atLeast(ms, there, goal, width) - fasterMs;
     let bound = toMs + fromMs + fasterMs;
-    // Of the destination's own road a part is driven, so what it costs beyond free flow may not count as a whole.
+    // Of the destination's own road a part is driven, so what it costs beyond free flow may not count as a
+    // whole.
     const isEnd = bound <= limitMs && ends.includes(edge);
     if (bound <= limitMs && !isEnd) {
       const beyondMs = Math.max(0, metric.costMs[edge]! - freeFlowMs(network, edge, 'driving'));
@@ -101,7 +108,9 @@ export class Through {
     spread(this.#network, this.#costMs, this.#edge, true, this.#from, untilMs);
   }
 
-  /** Milliseconds from the end of the driver's edge to the end of this one; Infinity where it takes too long. */
+  /**
+   * Milliseconds from the end of the driver's edge to the end of this one; Infinity where it takes too long.
+   */
   toMs({ edges, at }: ActiveNavigation): number {
     const ms = this.#to[edges[at]!]!;
     return ms === UNREACHABLE ? Number.POSITIVE_INFINITY : ms;

@@ -89,9 +89,10 @@ export const noEvidence: ClosureEvidence = { witnesses: [], probes: 0 };
 const dayMs = 86_400_000;
 
 /**
- * Two tests. An open edge is tried for "closed" by a sum of log likelihood ratios that never falls below zero (Page's
- * CUSUM, 1954: what was seen before the closure began costs it no delay): guided drivers who turned away, and silence
- * where passages are due; beside it, for a part that never suffices, what users report. A closed one is tried for "open" by Wald's test, where a passage is the hit.
+ * Two tests. An open edge is tried for "closed" by a sum of log likelihood ratios that never falls below zero
+ * (Page's CUSUM, 1954: what was seen before the closure began costs it no delay): guided drivers who turned
+ * away, and silence where passages are due; beside it, for a part that never suffices, what users report. A
+ * closed one is tried for "open" by Wald's test, where a passage is the hit.
  */
 export class ClosureJudge {
   readonly #settings: ClosureSettings;
@@ -105,7 +106,10 @@ export class ClosureJudge {
     this.#opening = sequentialTest({ p0: 1 - p1, p1: 1 - p0, alpha: reopenAlpha, beta });
   }
 
-  /** One more driver came to the edge. The same again from the same driver changes nothing; the opposite takes its place. */
+  /**
+   * One more driver came to the edge. The same again from the same driver changes nothing; the opposite takes
+   * its place.
+   */
   hear(evidence: ClosureEvidence, witness: Omit<Witness, 'counts'>, use: EdgeUse, nowMs: number): Judgement {
     const { windowMs, witnessesMax } = this.#settings;
     const { closure } = evidence;
@@ -131,7 +135,10 @@ export class ClosureJudge {
     return this.#tryClosing({ ...evidence, reports }, use, nowMs);
   }
 
-  /** What the drivers of an edge say about the other direction of its road. A closed one says half of what is needed. */
+  /**
+   * What the drivers of an edge say about the other direction of its road. A closed one says half of what is
+   * needed.
+   */
   forOpposite({ witnesses, closure }: ClosureEvidence, rate: PassageRate | undefined): number {
     if (closure !== undefined) return this.#threshold(rate) / 2;
     return witnesses.length === 0 ? 0 : this.#visits(witnesses).nats;
@@ -217,14 +224,19 @@ export class ClosureJudge {
     return reportedNats(reports, hasSpoken, passedMs, nowMs, threshold, this.#settings.reports);
   }
 
-  /** Nats at which "closed" is accepted: ln of the day's chances to be wrong over what may go wrong in a day. */
+  /**
+   * Nats at which "closed" is accepted: ln of the day's chances to be wrong over what may go wrong in a day.
+   */
   #threshold(rate: PassageRate | undefined): number {
     const { falsePerEdgeDay, chancesPerDayMin } = this.#settings;
     const chances = rate === undefined ? 0 : passagesPerMs(rate) * dayMs;
     return Math.log(Math.max(chances, chancesPerDayMin) / falsePerEdgeDay);
   }
 
-  /** The walk of those who came, in the order of arrival, since it last stood at zero. Who stand in one queue are one voice. */
+  /**
+   * The walk of those who came, in the order of arrival, since it last stood at zero. Who stand in one queue
+   * are one voice.
+   */
   #visits(witnesses: readonly Witness[]): {
     readonly turned: readonly Witness[];
     readonly passed: number;

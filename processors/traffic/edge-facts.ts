@@ -1,7 +1,10 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { EdgeFacts } from './publish-speed.js';
 
-/** Facts by stable edge id, made once for each edge; undefined for one that nobody drives or the tileset lacks. */
+/**
+ * Facts by stable edge id, made once for each edge; undefined for one that nobody drives or the tileset
+ * lacks.
+ */
 export function edgeFacts(network: RoadNetwork): (edgeId: string) => EdgeFacts | undefined {
   const known = new Map<string, EdgeFacts>();
   return (edgeId) => {

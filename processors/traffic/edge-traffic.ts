@@ -48,9 +48,13 @@ export interface EdgeRules {
   readonly ratePassages: number;
   /** An edge that nobody passed for so long is forgotten. */
   readonly forgetMs: number;
-  /** A partition that hears nothing for so long forgets how its edges are driven: another city may wake up. */
+  /**
+   * A partition that hears nothing for so long forgets how its edges are driven: another city may wake up.
+   */
   readonly absentMs: number;
-  /** Silent edges at once that count as closures, at least; more only as a share of those whose use is known. */
+  /**
+   * Silent edges at once that count as closures, at least; more only as a share of those whose use is known.
+   */
   readonly silentEdgesMax: number;
   readonly silentShareMax: number;
   /** A passage faster than this is a phone that teleported. */
@@ -174,7 +178,10 @@ export function sweep(edge: EdgeTraffic, facts: EdgeFacts, moment: Moment, rules
   };
 }
 
-/** The same for what is said of its speed. Weights fade alike, so this moves slowly and is looked at more rarely. */
+/**
+ * The same for what is said of its speed. Weights fade alike, so this moves slowly and is looked at more
+ * rarely.
+ */
 export function sweepSpeed(
   edge: EdgeTraffic,
   facts: EdgeFacts,

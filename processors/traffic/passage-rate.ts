@@ -9,8 +9,8 @@ import {
 } from './turn-shares.js';
 
 /**
- * How an edge is driven by drivers who choose their way themselves. Those whom the platform guides go where it sends
- * them: their passages show that the edge is open, and say nothing about how often it is chosen.
+ * How an edge is driven by drivers who choose their way themselves. Those whom the platform guides go where
+ * it sends them: their passages show that the edge is open, and say nothing about how often it is chosen.
  */
 export interface PassageRate {
   /** Slots with a passage, after the first; each new one takes `1 / memory` off those before. */
@@ -83,7 +83,10 @@ function latest(
   };
 }
 
-/** The first passage after a closure: how long that lasted says nothing about how often the open edge is driven. */
+/**
+ * The first passage after a closure: how long that lasted says nothing about how often the open edge is
+ * driven.
+ */
 export function resumePassages(rate: PassageRate, passage: CountedPassage): PassageRate {
   return { ...rate, ...latest(rate, passage), approaches: withoutMissed(rate.approaches) };
 }
@@ -116,7 +119,9 @@ export interface SilenceSettings {
   readonly driversMin: number;
   /** Milliseconds from the first passage to the last that a rate must rest on: a burst is no habit. */
   readonly spanMinMs: number;
-  /** Passages that must be due by the clock, too: what few drivers choose just now may be an event elsewhere. */
+  /**
+   * Passages that must be due by the clock, too: what few drivers choose just now may be an event elsewhere.
+   */
   readonly dueMin: number;
   /** Slowest that traffic crawls over an edge, km/h, before anybody is seen to crawl. */
   readonly crawlKph: number;
@@ -132,9 +137,10 @@ export interface SilenceFacts {
 const crawlGrowth = 3;
 
 /**
- * Nats of evidence in the silence since the last passage. Two things must hold. By the clock, `dueMin` passages or more
- * are due. And drivers who could have taken the edge came and took other exits: their choices, beside those of before
- * from the same road, are the evidence. Where nobody comes nobody is missed, so a fleet that goes home proves nothing.
+ * Nats of evidence in the silence since the last passage. Two things must hold. By the clock, `dueMin`
+ * passages or more are due. And drivers who could have taken the edge came and took other exits: their
+ * choices, beside those of before from the same road, are the evidence. Where nobody comes nobody is missed,
+ * so a fleet that goes home proves nothing.
  */
 export function silenceEvidence(
   rate: PassageRate | undefined,
@@ -145,7 +151,8 @@ export function silenceEvidence(
   if (rate === undefined || rate.count < passagesMin || rate.drivers.length < driversMin) return 0;
   if (rate.lastMs - rate.sinceMs < spanMinMs) return 0;
   const fromMs = Math.max(rate.lastMs, start?.atMs ?? rate.lastMs);
-  // Who has entered is not seen before the edge has been left, and in a jam that takes longer than the last time.
+  // Who has entered is not seen before the edge has been left, and in a jam that takes longer than the last
+  // time.
   const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
   const silentMs = heardMs - fromMs - unseenMs;
   if (silentMs <= 0 || silentMs * passagesPerMs(rate) < dueMin) return 0;

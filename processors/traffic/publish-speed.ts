@@ -15,13 +15,19 @@ export interface HysteresisSettings {
   readonly clearRatio: number;
   /** A figure without new evidence is withdrawn after this long. */
   readonly ttlMs: number;
-  /** Where the typical speed is known, half of what a figure without new evidence differs from it is gone after this long. */
+  /**
+   * Where the typical speed is known, half of what a figure without new evidence differs from it is gone
+   * after this long.
+   */
   readonly fadeHalfLifeMs: number;
-  /** Error of a driven length, metres: both ends of an edge are passed somewhere between two points of a phone. */
+  /**
+   * Error of a driven length, metres: both ends of an edge are passed somewhere between two points of a
+   * phone.
+   */
   readonly lengthErrorM: number;
   /**
-   * Times free flow that a figure may say at most. Faster than the law allows is an error of measurement or a speeder, and
-   * a route must not be chosen for either.
+   * Times free flow that a figure may say at most. Faster than the law allows is an error of measurement or a
+   * speeder, and a route must not be chosen for either.
    */
   readonly fasterRatioMax: number;
 }
@@ -41,9 +47,9 @@ export type SpeedNews =
   | { readonly kind: 'cleared' };
 
 /**
- * What to say now, if anything. To leave, a figure must differ by more than `changeRatio` and twice its own standard
- * error, which on a short edge is most of it; to be withdrawn it must come nearer than `clearRatio`, so that a speed at
- * the border does not flicker.
+ * What to say now, if anything. To leave, a figure must differ by more than `changeRatio` and twice its own
+ * standard error, which on a short edge is most of it; to be withdrawn it must come nearer than `clearRatio`,
+ * so that a speed at the border does not flicker.
  */
 export function speedNews(
   published: PublishedSpeed | undefined,
@@ -63,7 +69,10 @@ export function speedNews(
   return differs(figure.kph, published.kph, tellingRatio) ? { kind: 'speed', figure } : undefined;
 }
 
-/** Nobody vouches for a figure now: it fades to the typical speed of the hour, which is then said without probes. */
+/**
+ * Nobody vouches for a figure now: it fades to the typical speed of the hour, which is then said without
+ * probes.
+ */
 function unmeasured(
   published: PublishedSpeed | undefined,
   freeFlowKph: number,

@@ -1,8 +1,8 @@
 /**
- * Wald's sequential probability ratio test for outcomes that are hits or misses.
- * A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics 16 (1945), section 5.2:
- * H0 says that a hit has probability `p0`, H1 that it has `p1 > p0`. The sum of the log likelihood ratios walks until
- * it leaves (lower, upper); then H0 or H1 is accepted.
+ * Wald's sequential probability ratio test for outcomes that are hits or misses. A. Wald, "Sequential Tests
+ * of Statistical Hypotheses", Annals of Mathematical Statistics 16 (1945), section 5.2: H0 says that a hit
+ * has probability `p0`, H1 that it has `p1 > p0`. The sum of the log likelihood ratios walks until it leaves
+ * (lower, upper); then H0 or H1 is accepted.
  */
 export interface SequentialTest {
   /** ln(p1 / p0): what a hit adds. */

@@ -9,7 +9,10 @@ export interface Passage {
   readonly metresPerMs: number;
 }
 
-/** Each driver's latest passage, oldest first. What is in it depends on the passages, not on the order they came in. */
+/**
+ * Each driver's latest passage, oldest first. What is in it depends on the passages, not on the order they
+ * came in.
+ */
 export type SpeedWindow = readonly Passage[];
 
 export interface WindowSettings {
@@ -60,9 +63,9 @@ export function withoutOld(window: SpeedWindow, nowMs: number, { windowMs }: Win
 }
 
 /**
- * The speed an edge has at `nowMs`: length over the robust mean of the times that drivers took, each weighted by
- * 2^(-age / half-life), each driver once. The typical speed of the hour stands in for what few drivers cannot know.
- * Undefined below `driversMin`.
+ * The speed an edge has at `nowMs`: length over the robust mean of the times that drivers took, each weighted
+ * by 2^(-age / half-life), each driver once. The typical speed of the hour stands in for what few drivers
+ * cannot know. Undefined below `driversMin`.
  */
 export function speedFigure(
   window: SpeedWindow,
@@ -83,7 +86,10 @@ export function speedFigure(
   return { kph: 3_600 / pace, probes: count, confidence: total / (total + 2) };
 }
 
-/** What is unlike any usual day is believed to the drivers: the further they differ, the less the usual counts. */
+/**
+ * What is unlike any usual day is believed to the drivers: the further they differ, the less the usual
+ * counts.
+ */
 function withTypical(
   live: number,
   weight: number,

@@ -77,7 +77,10 @@ export function trafficTopology(
       context.emit(codecs.trafficIncidentChanged, message.incidentId, message);
     }
   };
-  /** When the last record of a partition came, by our own clock: time alone moves only what has nothing to read. */
+  /**
+   * When the last record of a partition came, by our own clock: time alone moves only what has nothing to
+   * read.
+   */
   const heardMs = new Map<number, number>();
   return {
     group: 'traffic',

@@ -9,7 +9,9 @@ const headBytes = 4;
 const numbersPerPassage = 4;
 const numbersPerWitness = 3;
 
-/** What JSON holds: all but passages and witnesses, which are most of the state and lie behind it as numbers. */
+/**
+ * What JSON holds: all but passages and witnesses, which are most of the state and lie behind it as numbers.
+ */
 interface PlainState {
   readonly layout: number;
   readonly tilesetId: string;
@@ -33,8 +35,9 @@ type RestOfEdge = Omit<EdgeTraffic, 'window' | 'evidence'> & {
  */
 
 /**
- * The state of the group `traffic`. One of another layout is refused, and built again from the log. What was observed on the roads of
- * another tileset is forgotten, since cells and so partitions are others there; the group goes on where it was.
+ * The state of the group `traffic`. One of another layout is refused, and built again from the log. What was
+ * observed on the roads of another tileset is forgotten, since cells and so partitions are others there; the
+ * group goes on where it was.
  */
 export function trafficStateDefinition(tilesetId: string): StateDefinition<TrafficState> {
   return {

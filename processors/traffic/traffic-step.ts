@@ -57,7 +57,10 @@ export interface TrafficStepOptions {
   readonly onOutcome: (outcome: ObservationOutcome | 'reported' | 'foreign' | 'full', count: number) => void;
 }
 
-/** What observations mean, edge by edge. Output depends only on the records and on the times given to `advance`. */
+/**
+ * What observations mean, edge by edge. Output depends only on the records and on the times given to
+ * `advance`.
+ */
 export class TrafficStep {
   readonly #options: TrafficStepOptions;
 

@@ -1,6 +1,6 @@
 /**
- * What drivers who came to the beginning of an edge from one road did there. Time is cut into slots, and each slot
- * counts once: a platoon that leaves a signal together is one choice, however many drivers are in it.
+ * What drivers who came to the beginning of an edge from one road did there. Time is cut into slots, and each
+ * slot counts once: a platoon that leaves a signal together is one choice, however many drivers are in it.
  */
 export interface Approach {
   /** Stable id of the road they came from; empty where that is not known. */
@@ -9,14 +9,19 @@ export interface Approach {
   readonly took: number;
   /** Slots in which somebody took another exit and nobody took the edge, decayed alike. */
   readonly left: number;
-  /** The same since the edge was last taken, from anywhere. Not part of `left`, or a closed road would unlearn. */
+  /**
+   * The same since the edge was last taken, from anywhere. Not part of `left`, or a closed road would
+   * unlearn.
+   */
   readonly missed: number;
   /** The latest slots of either kind. */
   readonly tookSlot: number;
   readonly missedSlot: number;
 }
 
-/** Roads that lead to one edge and are remembered; crossings with more are rare, and the rest says nothing. */
+/**
+ * Roads that lead to one edge and are remembered; crossings with more are rare, and the rest says nothing.
+ */
 const approachesMax = 6;
 /** Slots in which an edge was taken from a road, before what drivers from there do says anything. */
 const tookMin = 5;
@@ -68,16 +73,16 @@ export function withoutMissed(approaches: readonly Approach[]): readonly Approac
 }
 
 /**
- * Choices of before that count, at most. Drivers do not choose independently of each other and of the hour: where a
- * share of 60 % held for an hour, 30 drivers in a row went elsewhere when demand or a jam downstream changed. A share
- * that is known from many slots is therefore taken as if it were known from so few.
+ * Choices of before that count, at most. Drivers do not choose independently of each other and of the hour:
+ * where a share of 60 % held for an hour, 30 drivers in a row went elsewhere when demand or a jam downstream
+ * changed. A share that is known from many slots is therefore taken as if it were known from so few.
  */
 const slotsCounted = 8;
 
 /**
- * Nats of evidence in what was missed: -ln of the probability that drivers who choose as they did before choose
- * otherwise each time. The share of the edge is a Beta posterior (Jeffreys' prior) over `slotsCounted` choices at most:
- * the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed slots i.
+ * Nats of evidence in what was missed: -ln of the probability that drivers who choose as they did before
+ * choose otherwise each time. The share of the edge is a Beta posterior (Jeffreys' prior) over `slotsCounted`
+ * choices at most: the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed slots i.
  */
 export function missedNats(approaches: readonly Approach[]): number {
   let nats = 0;
@@ -90,7 +95,10 @@ export function missedNats(approaches: readonly Approach[]): number {
   return nats;
 }
 
-/** For people: slots in which drivers went elsewhere, and the share of slots in which some usually take the edge. */
+/**
+ * For people: slots in which drivers went elsewhere, and the share of slots in which some usually take the
+ * edge.
+ */
 export function missedShare(approaches: readonly Approach[]): {
   readonly missed: number;
   readonly share: number;

@@ -5,7 +5,10 @@ const paneMs = 1_800_000;
 const dayMs = 86_400_000;
 /** Passages of one half hour that are kept; more say nothing new about it. */
 const panePassagesMax = 32;
-/** Passages that the difference between one day and another weighs as much as: a half hour is no surer than its day. */
+/**
+ * Passages that the difference between one day and another weighs as much as: a half hour is no surer than
+ * its day.
+ */
 const dayPassages = 5;
 /** Weight of a half hour that very many drove. */
 const paneWeight = 50;
@@ -26,8 +29,8 @@ interface Pane {
 }
 
 /**
- * What one edge is usually like. Every half hour is gathered in a pane of its own; when it is over, its robust mean
- * moves the bin of its half hour of the week. Ratios are times the duration on an empty road.
+ * What one edge is usually like. Every half hour is gathered in a pane of its own; when it is over, its
+ * robust mean moves the bin of its half hour of the week. Ratios are times the duration on an empty road.
  */
 export class EdgeWeek {
   /** [bins] ratio × 4,096. */

@@ -13,9 +13,10 @@ const edgeRatio = 1.15;
 const kindOfDay = (bin: number): number => Math.max(0, Math.floor(bin / binsPerDay) - 4);
 
 /**
- * A figure for each half hour of each edge. Few edges are driven in every bin, so each bin leans on the same half hour
- * of days of its kind, that on the edge as a whole and on how the city's day goes, and the edge on all edges: the more
- * was seen, the less it leans. Edges that no day brought `driversMin` distinct drivers to are left out.
+ * A figure for each half hour of each edge. Few edges are driven in every bin, so each bin leans on the same
+ * half hour of days of its kind, that on the edge as a whole and on how the city's day goes, and the edge on
+ * all edges: the more was seen, the less it leans. Edges that no day brought `driversMin` distinct drivers to
+ * are left out.
  */
 export function resolveWeeks(
   weeks: ReadonlyMap<string, EdgeWeek>,

@@ -45,9 +45,10 @@ export class UnreadableArrivalModel extends Error {
 }
 
 /**
- * The interval is cross-conformal (Vovk 2015; Lei et al. 2018 for the scaled errors): every trip is judged by trees that
- * saw nothing of its day, and 80 % of those of a horizon lie within `reach` spreads. Whole days are held back because trips
- * of one day have their traffic in common. `drift` is that of the model before. At least one trip.
+ * The interval is cross-conformal (Vovk 2015; Lei et al. 2018 for the scaled errors): every trip is judged by
+ * trees that saw nothing of its day, and 80 % of those of a horizon lie within `reach` spreads. Whole days
+ * are held back because trips of one day have their traffic in common. `drift` is that of the model before.
+ * At least one trip.
  */
 export async function trainArrivalModel(
   trips: readonly FinishedTrip[],
@@ -78,7 +79,10 @@ export async function trainArrivalModel(
   };
 }
 
-/** For each row the answer of trees that saw no row of its fold. Where all are of one fold they see it nevertheless. */
+/**
+ * For each row the answer of trees that saw no row of its fold. Where all are of one fold they see it
+ * nevertheless.
+ */
 async function predictByOthers(
   rows: readonly (readonly number[])[],
   targets: readonly number[],
@@ -111,7 +115,10 @@ export function estimateArrival(model: ArrivalModel, { physicalS, row }: RouteFe
   return { durationS, lowS: durationS * Math.exp(-reach), highS: durationS * Math.exp(reach) };
 }
 
-/** The drift after a trip that the model was not taught: judged by what it would say now, not by what was said then. */
+/**
+ * The drift after a trip that the model was not taught: judged by what it would say now, not by what was said
+ * then.
+ */
 export function driftAfter(model: ArrivalModel, trip: FinishedTrip): ArrivalModel['drift'] {
   const { lowS, highS } = estimateArrival(model, trip);
   return steered(model.drift, horizonOf(trip.physicalS), lowS <= trip.actualS && trip.actualS <= highS);

@@ -1,6 +1,7 @@
 /**
- * Gradient boosted regression trees with histograms (Friedman, "Greedy function approximation", 2001; histograms as in
- * LightGBM). Squared error, trees of bounded depth, values as plain arrays so that a model is JSON.
+ * Gradient boosted regression trees with histograms (Friedman, "Greedy function approximation", 2001;
+ * histograms as in LightGBM). Squared error, trees of bounded depth, values as plain arrays so that a model
+ * is JSON.
  */
 export interface Tree {
   /** [nodes] feature that splits; -1 at a leaf. Children of node n are 2n + 1 and 2n + 2. */

@@ -1,7 +1,10 @@
 /** Share of the trips that the interval is to hold. */
 const coverage = 0.8;
 
-/** Trips up to so many seconds, and the rest, are calibrated by themselves: long ones err otherwise than short ones. */
+/**
+ * Trips up to so many seconds, and the rest, are calibrated by themselves: long ones err otherwise than short
+ * ones.
+ */
 const horizonsS = [480, 900, 1_800] as const;
 /** Fewer trips of a horizon say less about it than all trips do. */
 const horizonTripsMin = 200;
@@ -16,7 +19,10 @@ export function horizonOf(physicalS: number): number {
   return horizon < 0 ? horizonsS.length : horizon;
 }
 
-/** [horizons] the conformal quantile of the scores of each horizon, of all where a horizon has few. At least one score. */
+/**
+ * [horizons] the conformal quantile of the scores of each horizon, of all where a horizon has few. At least
+ * one score.
+ */
 export function reachesOf(scores: readonly number[], physicalS: readonly number[]): number[] {
   const all = conformalQuantile(scores);
   return noDrift.map((_, horizon) => {
@@ -31,10 +37,10 @@ function conformalQuantile(scores: readonly number[]): number {
 }
 
 /**
- * Adaptive conformal inference (Gibbs and Candès, "Adaptive conformal inference under distribution shift", 2021), on the
- * logarithm of the reach as in quantile tracking (Angelopoulos et al., 2023): a trip outside widens by `step` times 0.8, one
- * inside narrows by `step` times 0.2. Over n trips the share inside is then 80 % within (range of the drift) / (step × n),
- * whatever the traffic does.
+ * Adaptive conformal inference (Gibbs and Candès, "Adaptive conformal inference under distribution shift",
+ * 2021), on the logarithm of the reach as in quantile tracking (Angelopoulos et al., 2023): a trip outside
+ * widens by `step` times 0.8, one inside narrows by `step` times 0.2. Over n trips the share inside is then
+ * 80 % within (range of the drift) / (step × n), whatever the traffic does.
  */
 export function steered(drift: readonly number[], horizon: number, isInside: boolean): number[] {
   const moved = drift[horizon]! + step * ((isInside ? 0 : 1) - (1 - coverage));

@@ -27,8 +27,8 @@ const unknownRatio = 1.15;
 const liveHalfLifeS = 1_800;
 
 /**
- * The physical time: each edge at what is usual when the driver will be on it, and what the live metric says beyond
- * free flow, less of it the further ahead. Beside it the facts that the rest depends on.
+ * The physical time: each edge at what is usual when the driver will be on it, and what the live metric says
+ * beyond free flow, less of it the further ahead. Beside it the facts that the rest depends on.
  */
 export function routeFeatures(
   { departMs, metricS, edges }: RouteOutlook,
@@ -44,7 +44,8 @@ export function routeFeatures(
     if (ratio !== undefined) knownS += edgeS;
   }
   const free = Math.max(1, freeS);
-  // Live speeds hold the whole of what is unusual only where no typical speed is said; what both say counts once.
+  // Live speeds hold the whole of what is unusual only where no typical speed is said; what both say counts
+  // once.
   const beyondS = Math.max(-0.3 * typicalS, metricS - Math.max(free, typicalS));
   const lasting = (liveHalfLifeS / Math.LN2 / Math.max(1, typicalS)) * (1 - 2 ** (-typicalS / liveHalfLifeS));
   const physicalS = Math.max(1, typicalS + Math.max(0, beyondS) * Math.min(1, lasting));

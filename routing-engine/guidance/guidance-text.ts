@@ -34,7 +34,10 @@ export interface Instruction {
   readonly html: string;
 }
 
-/** The roads of a town are turned into again and again: what was spelled once is kept, whatever route it was for. */
+/**
+ * The roads of a town are turned into again and again: what was spelled once is kept, whatever route it was
+ * for.
+ */
 const spelled = new Map<string, Instruction>();
 
 export function spell(step: SpokenStep, language: string): Instruction {

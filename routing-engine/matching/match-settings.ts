@@ -1,6 +1,7 @@
 /**
- * The model's constants. Costs are negative log-likelihoods up to a constant, as in Newson and Krumm, "Hidden Markov Map
- * Matching Through Noise and Sparseness" (2009); their σ_z and β are `sigmaM` and what `betaM` gives.
+ * The model's constants. Costs are negative log-likelihoods up to a constant, as in Newson and Krumm, "Hidden
+ * Markov Map Matching Through Noise and Sparseness" (2009); their σ_z and β are `sigmaM` and what `betaM`
+ * gives.
  */
 export const model = {
   /** Radius of a phone's 68 % circle where it says nothing. */
@@ -8,8 +9,9 @@ export const model = {
   accuracyMinM: 1,
   accuracyMaxM: 60,
   /**
-   * σ along one axis is the radius of the 68 % circle over 1.515. But errors of a receiver last: points that follow each other
-   * are wrong together, so that each says less than an independent one. Measured: twice as much and more.
+   * σ along one axis is the radius of the 68 % circle over 1.515. But errors of a receiver last: points that
+   * follow each other are wrong together, so that each says less than an independent one. Measured: twice as
+   * much and more.
    */
   sigmaPerAccuracy: 2.25 / 1.515,
   /** Half the width of a road and the error of its drawing, which come on top of the phone's error. */
@@ -32,21 +34,33 @@ export const model = {
   /** Cost of driving against the phone's heading is twice this. */
   headingCost: 10,
 
-  /** β: scale of the difference between the way on the road and the straight line, at σ and over a straight line. */
+  /**
+   * β: scale of the difference between the way on the road and the straight line, at σ and over a straight
+   * line.
+   */
   betaMinM: 4,
   betaPerSigma: 0.5,
   betaPerStraight: 0.04,
-  /** Metres of a step back on the same edge that cost as much as β of detour: who stands still does not drive backwards. */
+  /**
+   * Metres of a step back on the same edge that cost as much as β of detour: who stands still does not drive
+   * backwards.
+   */
   backM: 6,
   /** Cost of turning round in the middle of a road. */
   uTurnCost: 10.5,
-  /** Turning back at a crossing counts for so much detour; lesser turns for less, by their cosine, and straight on for none. */
+  /**
+   * Turning back at a crossing counts for so much detour; lesser turns for less, by their cosine, and
+   * straight on for none.
+   */
   turnM: 100,
   /** β for turns, at least: however exact a phone is, people do turn. */
   turnBetaMinM: 15,
   /** Nobody drives faster. */
   speedMaxMps: 60,
-  /** Driving faster than this multiple of the road's own speed begins to cost, `speedingCost` for each multiple more. */
+  /**
+   * Driving faster than this multiple of the road's own speed begins to cost, `speedingCost` for each
+   * multiple more.
+   */
   speedingFrom: 1.1,
   speedingCost: 6,
   /** Maps underrate many a yard: speed alone must not take anybody off the roads. */
@@ -61,7 +75,10 @@ export const model = {
   stepPerSigma: 2.25,
   stepMaxMs: 5_000,
 
-  /** How far ways are followed: at first this multiple of the straight line and this much more, then four times as far. */
+  /**
+   * How far ways are followed: at first this multiple of the straight line and this much more, then four
+   * times as far.
+   */
   wayPerStraight: 1.5,
   wayMinM: 150,
   wayMaxM: 8_000,

@@ -24,7 +24,10 @@ export interface MatchAnswer {
 export interface MatchedDrive {
   /** Encoded polyline, precision 6. */
   readonly geometry: string;
-  /** Stable ids of the directed edges, in order; the first begins at `fromFraction`, the last ends at `toFraction`. */
+  /**
+   * Stable ids of the directed edges, in order; the first begins at `fromFraction`, the last ends at
+   * `toFraction`.
+   */
   readonly edgeIds: readonly string[];
   readonly fromFraction: number;
   readonly toFraction: number;

@@ -18,7 +18,10 @@ export interface Matching {
   /** In the order of driving; each begins where the one before ends. */
   readonly stretches: readonly Stretch[];
   readonly lengthM: number;
-  /** 0 to 1: the likelihood of the points beside that of points without any error, per point and as a geometric mean. */
+  /**
+   * 0 to 1: the likelihood of the points beside that of points without any error, per point and as a
+   * geometric mean.
+   */
   readonly confidence: number;
 }
 
@@ -46,7 +49,10 @@ export interface MatchTraceOptions {
 
 const gapMaxDefaultMs = 120_000;
 
-/** Matches whole traces: every point is decided with all that came after it. Keeps the ways it followed for the next one. */
+/**
+ * Matches whole traces: every point is decided with all that came after it. Keeps the ways it followed for
+ * the next one.
+ */
 export class TraceMatcher {
   readonly #network: RoadNetwork;
   readonly #matcher: OnlineMatcher;

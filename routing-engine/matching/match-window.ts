@@ -65,7 +65,9 @@ export class MatchWindow {
     this.back[state] = back;
   }
 
-  /** Costs count from the best state of the last column, so that they stay exact however long the trace is. */
+  /**
+   * Costs count from the best state of the last column, so that they stay exact however long the trace is.
+   */
   levelLast(): void {
     const from = this.first[this.columns - 1];
     const end = this.first[this.columns];

@@ -9,7 +9,10 @@ import { strideM, Transition } from './transition.js';
 
 export interface OnlineMatcherOptions {
   readonly mode: TravelMode;
-  /** Decide when the bounds are reached although histories still differ; else only when they agree. Default true. */
+  /**
+   * Decide when the bounds are reached although histories still differ; else only when they agree. Default
+   * true.
+   */
   readonly boundedLag?: boolean;
   /** Memory for ways that were followed before; default `matchLimits.wayBytesMax`. */
   readonly wayBytesMax?: number;
@@ -19,12 +22,14 @@ export interface OnlineMatcherOptions {
 export type PointOutcome = 'taken' | 'near-last' | 'off-road' | 'out-of-order';
 
 /**
- * Newson and Krumm's hidden Markov model, point by point. The states of a point are the directed edges near it and one
- * more, "off all known roads", which no way needs to lead to: there a trace begins, breaks and leaves the map. A point is
- * decided when all histories that are still likely agree on it, or when it lies too far back.
+ * Newson and Krumm's hidden Markov model, point by point. The states of a point are the directed edges near
+ * it and one more, "off all known roads", which no way needs to lead to: there a trace begins, breaks and
+ * leaves the map. A point is decided when all histories that are still likely agree on it, or when it lies
+ * too far back.
  *
- * One object matches one trace at a time; `load` and `save` change over from one to another in a microsecond. Everything
- * is a function of the points: neither what was matched before nor how often a trace was saved changes an answer.
+ * One object matches one trace at a time; `load` and `save` change over from one to another in a microsecond.
+ * Everything is a function of the points: neither what was matched before nor how often a trace was saved
+ * changes an answer.
  */
 export class OnlineMatcher {
   /** Steps that the last call decided, oldest first. Empty it by reading: the next call begins a new list. */
@@ -183,7 +188,10 @@ export class OnlineMatcher {
     return isFound;
   }
 
-  /** Decides the columns that all likely states of the last one agree on, and the oldest ones when there are too many. */
+  /**
+   * Decides the columns that all likely states of the last one agree on, and the oldest ones when there are
+   * too many.
+   */
   #decide(): void {
     const window = this.#window;
     const last = window.columns - 1;
@@ -234,7 +242,10 @@ export class OnlineMatcher {
     return best - from;
   }
 
-  /** The history of a state of a column is decided: tells its steps and makes the column the first of the window. */
+  /**
+   * The history of a state of a column is decided: tells its steps and makes the column the first of the
+   * window.
+   */
   #emit(column: number, state: number): void {
     const window = this.#window;
     const chosen: number[] = [];

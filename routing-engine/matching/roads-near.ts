@@ -8,8 +8,8 @@ import { model } from './match-settings.js';
 const radiansToTurn = 180 / Math.PI;
 
 /**
- * The directed edges near a point with what the point alone says about them. One object is used again and again: the
- * columns hold `count` entries until the next `find`.
+ * The directed edges near a point with what the point alone says about them. One object is used again and
+ * again: the columns hold `count` entries until the next `find`.
  */
 export class RoadsNear {
   count = 0;
@@ -34,7 +34,10 @@ export class RoadsNear {
     this.#met = new Uint32Array(network.arrays.pieceEdge.length);
   }
 
-  /** Throws `CellsMissing` on a lazily loaded network that lacks a cell near the point. `headingDeg` NaN: unknown. */
+  /**
+   * Throws `CellsMissing` on a lazily loaded network that lacks a cell near the point. `headingDeg` NaN:
+   * unknown.
+   */
   find(
     lngE7: number,
     latE7: number,

@@ -21,9 +21,14 @@ export interface MatchedStep {
   readonly edge: number;
   /** 0 at the tail, 1 at the head, by length; 0 off the roads. */
   readonly fraction: number;
-  /** Edges from the step before to this one, both included, connected and legal; absent where the way is not known. */
+  /**
+   * Edges from the step before to this one, both included, connected and legal; absent where the way is not
+   * known.
+   */
   readonly way?: readonly number[];
-  /** How unlikely the point and the way to it are: 0 for a point on the road as far along it as the car drove. */
+  /**
+   * How unlikely the point and the way to it are: 0 for a point on the road as far along it as the car drove.
+   */
   readonly cost: number;
   /** Expected error of the point along an axis, as the model takes it. */
   readonly sigmaM: number;

@@ -25,8 +25,9 @@ export class Stride {
 }
 
 /**
- * The cost of having driven from a place on one edge to a place on another: the difference between the way on the road and
- * the straight line in β, turning round, and speeding. After `cost` the fields say how the best way runs.
+ * The cost of having driven from a place on one edge to a place on another: the difference between the way on
+ * the road and the straight line in β, turning round, and speeding. After `cost` the fields say how the best
+ * way runs.
  */
 export class Transition {
   readonly stride = new Stride();
@@ -94,7 +95,9 @@ export class Transition {
     return cost;
   }
 
-  /** Original edges of the best way, from the first to the last, both included; undefined where there is none. */
+  /**
+   * Original edges of the best way, from the first to the last, both included; undefined where there is none.
+   */
   way(from: number, fromFraction: number, to: number, toFraction: number): number[] | undefined {
     const { copyOf } = this.#network.arrays;
     this.cost(from, fromFraction, copyOf[to], toFraction);

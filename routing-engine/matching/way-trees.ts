@@ -6,8 +6,9 @@ import { PackedHeap } from '../overlay/packed-heap.js';
 import { matchLimits, model } from './match-settings.js';
 
 /**
- * Shortest legal ways from the head of one edge to all edges within reach. Row `i` is an edge that was reached; `slots` is
- * an open-addressing table from the number of an original edge to the row of the copy of it that is reached first.
+ * Shortest legal ways from the head of one edge to all edges within reach. Row `i` is an edge that was
+ * reached; `slots` is an open-addressing table from the number of an original edge to the row of the copy of
+ * it that is reached first.
  */
 export interface WayTree {
   readonly reachCm: number;
@@ -27,8 +28,9 @@ export interface WayTree {
 
 const rootRow = 0xffff;
 /**
- * Follows roads from edges and remembers what it found: drivers of one town drive the same streets again and again. What
- * was used least lately is forgotten when `matchLimits.wayBytesMax` is reached; an answer never depends on what is kept.
+ * Follows roads from edges and remembers what it found: drivers of one town drive the same streets again and
+ * again. What was used least lately is forgotten when `matchLimits.wayBytesMax` is reached; an answer never
+ * depends on what is kept.
  */
 export class WayTrees {
   readonly #network: RoadNetwork;
@@ -63,7 +65,9 @@ export class WayTrees {
     this.#rowOf = new Uint16Array(network.edgeCount);
   }
 
-  /** Ways from the head of `root` that are at least `reachM` long, as far as the bounds of the search allow. */
+  /**
+   * Ways from the head of `root` that are at least `reachM` long, as far as the bounds of the search allow.
+   */
   from(root: number, reachM: number): WayTree {
     // Rounding up lets one tree serve many questions.
     const wantedCm = 100 * Math.min(reachM, model.wayMaxM);

@@ -9,7 +9,10 @@ export function distanceM(lng1: number, lat1: number, lng2: number, lat2: number
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** Metres per degree of latitude, and of longitude at a latitude: a flat map that is good for a few kilometres. */
+/**
+ * Metres per degree of latitude, and of longitude at a latitude: a flat map that is good for a few
+ * kilometres.
+ */
 export const metersPerDegree = EARTH_RADIUS_M * RADIANS;
 export const metersPerLngDegree = (lat: number): number => metersPerDegree * Math.cos(lat * RADIANS);
 

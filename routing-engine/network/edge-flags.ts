@@ -12,7 +12,10 @@ export const edgeFlag = {
   link: 32,
   tunnel: 64,
   bridge: 128,
-  /** Reached through an `only_*` or `no_*` restriction over several ways: a second copy of a road piece, see `copyOf`. */
+  /**
+   * Reached through an `only_*` or `no_*` restriction over several ways: a second copy of a road piece, see
+   * `copyOf`.
+   */
   copy: 256,
   /** The direction of travel runs against the drawn direction of the way. */
   against: 512,

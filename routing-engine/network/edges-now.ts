@@ -6,8 +6,8 @@ import { parseEdgeId } from './stable-edge-id.js';
 const piecesMax = 64;
 
 /**
- * What an edge of replaced roads is on the present ones: itself; where its road got crossings in between, all its pieces in
- * the order of travel; none where it is gone.
+ * What an edge of replaced roads is on the present ones: itself; where its road got crossings in between, all
+ * its pieces in the order of travel; none where it is gone.
  */
 export function edgesNow(network: RoadNetwork, edgeId: string): readonly number[] {
   const same = network.edgeByStableId(edgeId);

@@ -10,7 +10,9 @@ export const limits = {
   stopsMax: 100,
   /** Memory for the ways through cells that are kept for unpacking, in each thread. */
   treeBytesMax: 64 * 2 ** 20,
-  /** Names of roads, and instructions, that are kept as text in each thread; beyond, all are given up at once. */
+  /**
+   * Names of roads, and instructions, that are kept as text in each thread; beyond, all are given up at once.
+   */
   namesKept: 2 ** 16,
   instructionsKept: 2 ** 14,
 } as const;

@@ -1,8 +1,9 @@
 /**
- * The road network as typed arrays, each on a SharedArrayBuffer, so that a worker thread reads the same memory.
+ * The road network as typed arrays, each on a SharedArrayBuffer, so that a worker thread reads the same
+ * memory.
  *
- * Nodes are numbered so that the nodes of a cell are neighbours in the numbering, at every level; directed edges are
- * numbered by their tail node. An edge belongs to the cell of its tail.
+ * Nodes are numbered so that the nodes of a cell are neighbours in the numbering, at every level; directed
+ * edges are numbered by their tail node. An edge belongs to the cell of its tail.
  *
  * ```text
  *   node  n:  out-edges are the edges firstOut[n] … firstOut[n+1]-1
@@ -40,7 +41,10 @@ export interface NetworkArrays {
   readonly roadClass: Uint8Array;
   /** [3E] by mode, then edge: free-flow km/h; 0 where the mode may not go. */
   readonly speedKph: Uint8Array;
-  /** [3E] by mode, then edge: number of the connected area of ends-only roads; 0 for a road that anybody may pass. */
+  /**
+   * [3E] by mode, then edge: number of the connected area of ends-only roads; 0 for a road that anybody may
+   * pass.
+   */
   readonly zone: Uint32Array;
   /** [3E] by mode, then edge: strongly connected part of the network; part 0 is the largest. */
   readonly part: Uint32Array;
@@ -49,7 +53,9 @@ export interface NetworkArrays {
   readonly bearingIn: Uint8Array;
   /** [E] edge of the opposite direction of the same road piece, or -1. */
   readonly reverse: Int32Array;
-  /** [E] the edge itself, or the edge that it is a copy of (turn restrictions over several ways need copies). */
+  /**
+   * [E] the edge itself, or the edge that it is a copy of (turn restrictions over several ways need copies).
+   */
   readonly copyOf: Uint32Array;
   /** [E] */
   readonly wayId: Float64Array;
@@ -61,18 +67,24 @@ export interface NetworkArrays {
   /** [E] road piece: both directions of a street share one. */
   readonly piece: Uint32Array;
 
-  /** [P+1] first shape point of a piece, in `shapeLngE7`. Points between the end nodes, in the way's drawn direction. */
+  /**
+   * [P+1] first shape point of a piece, in `shapeLngE7`. Points between the end nodes, in the way's drawn
+   * direction.
+   */
   readonly firstShape: Uint32Array;
   readonly shapeLngE7: Int32Array;
   readonly shapeLatE7: Int32Array;
-  /** [P] the directed edge of the piece that runs along the way's drawn direction, or the other one if only that exists. */
+  /**
+   * [P] the directed edge of the piece that runs along the way's drawn direction, or the other one if only
+   * that exists.
+   */
   readonly pieceEdge: Uint32Array;
   /** [P] index into the names: the signs where `pieceEdge` begins (`unpackSign`), 0 = none. */
   readonly pieceSign: Uint32Array;
 
   /**
-   * [names] where the name starts in `nameBytes`: its number, four bytes, its length, two bytes, big-endian, then UTF-8.
-   * Name 0 is empty and lies nowhere.
+   * [names] where the name starts in `nameBytes`: its number, four bytes, its length, two bytes, big-endian,
+   * then UTF-8. Name 0 is empty and lies nowhere.
    */
   readonly nameAt: Uint32Array;
   readonly nameBytes: Uint8Array;
@@ -81,31 +93,36 @@ export interface NetworkArrays {
   readonly cellFirstNode: Uint32Array;
   /** [cells of level 0 + 1] first edge of each cell. */
   readonly cellFirstEdge: Uint32Array;
-  /** [4 × cells of level 0] west, south, east, north of the nodes and the road pieces of a cell, 1e-7 degrees. */
+  /**
+   * [4 × cells of level 0] west, south, east, north of the nodes and the road pieces of a cell, 1e-7 degrees.
+   */
   readonly cellBounds: Int32Array;
   /** [levels-1 rows of cells of level 0] ancestor of a level-0 cell at level 1, 2, … */
   readonly cellAncestor: Uint32Array;
   /**
-   * [cells of level 0] 1 when the roads of the cell are in the arrays. A network that is loaded as a whole has ones only.
-   * See `CellsMissing`.
+   * [cells of level 0] 1 when the roads of the cell are in the arrays. A network that is loaded as a whole
+   * has ones only. See `CellsMissing`.
    */
   readonly loaded: Uint8Array;
   /** [cells of level 0] union of the flags of the cell's edges. */
   readonly cellFlags: Uint16Array;
-  /** Pairs of zone and cell, ascending: the cells of every zone of ends-only roads that lies in more than one. */
+  /**
+   * Pairs of zone and cell, ascending: the cells of every zone of ends-only roads that lies in more than one.
+   */
   readonly zoneCells: Uint32Array;
   /**
-   * [B] the edges whose ends lie in two cells of level 0, ascending: the vertices of the overlay. Below, an edge of the
-   * overlay is named by its place in this list. The edges that leave a cell, of whatever level, are neighbours in it.
+   * [B] the edges whose ends lie in two cells of level 0, ascending: the vertices of the overlay. Below, an
+   * edge of the overlay is named by its place in this list. The edges that leave a cell, of whatever level,
+   * are neighbours in it.
    */
   readonly boundaryEdge: Uint32Array;
   /** [B] level-0 cells of its tail and head. */
   readonly boundaryTailCell: Uint32Array;
   readonly boundaryHeadCell: Uint32Array;
   /**
-   * Overlay. Cells of all levels but the topmost are numbered through, level 0 first. [cells+1] first entry of a cell in
-   * `entries`: edges of the overlay that come in over its border; likewise exits; and where its weights start, entry by
-   * entry, with one weight for each exit.
+   * Overlay. Cells of all levels but the topmost are numbered through, level 0 first. [cells+1] first entry
+   * of a cell in `entries`: edges of the overlay that come in over its border; likewise exits; and where its
+   * weights start, entry by entry, with one weight for each exit.
    */
   readonly firstEntry: Uint32Array;
   readonly entries: Uint32Array;
@@ -119,8 +136,9 @@ export interface NetworkArrays {
   readonly freeFlowWeightsMs: Int32Array;
 
   /**
-   * Boxes around runs of at most eight segments of a piece, cell by cell, sorted so that neighbours lie near each other:
-   * [4 × rows] west, south, east, north. In a cell the rows of boxes around sixteen runs each come first. See `snap-index.ts`.
+   * Boxes around runs of at most eight segments of a piece, cell by cell, sorted so that neighbours lie near
+   * each other: [4 × rows] west, south, east, north. In a cell the rows of boxes around sixteen runs each
+   * come first. See `snap-index.ts`.
    */
   readonly snapBoxes: Int32Array;
   /** [rows] piece of each run. */

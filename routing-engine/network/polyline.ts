@@ -4,8 +4,8 @@ const CHARS_PER_NUMBER = 6;
 const decoder = new TextDecoder();
 
 /**
- * A line as encoded polyline, whole and in parts. Points are written as differences, so a part is its first point followed
- * by a stretch of the whole: nothing is computed twice.
+ * A line as encoded polyline, whole and in parts. Points are written as differences, so a part is its first
+ * point followed by a stretch of the whole: nothing is computed twice.
  *
  * ```text
  *   whole:       p0 │ p1−p0 │ p2−p1 │ p3−p2 │ p4−p3

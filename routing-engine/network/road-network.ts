@@ -14,8 +14,8 @@ export interface SharedNetwork {
 }
 
 /**
- * The immutable, edge-based topology of one tileset. Edges are directed and numbered from 0; a number holds within
- * the tileset only, `edgeId` survives a rebuild.
+ * The immutable, edge-based topology of one tileset. Edges are directed and numbered from 0; a number holds
+ * within the tileset only, `edgeId` survives a rebuild.
  */
 export class RoadNetwork {
   readonly tilesetId: string;
@@ -29,7 +29,9 @@ export class RoadNetwork {
   readonly meta: NetworkMeta;
   readonly arrays: NetworkArrays;
   readonly #text = new TextDecoder();
-  /** Texts that were read lately, by their number: the roads of a town carry few names, and each many times. */
+  /**
+   * Texts that were read lately, by their number: the roads of a town carry few names, and each many times.
+   */
   readonly #names = new Map<number, string>();
   /** All cells were loaded from the start. */
   readonly #isWhole: boolean;
@@ -60,8 +62,8 @@ export class RoadNetwork {
   }
 
   /**
-   * Undefined when the tileset has no such edge, or the text is not an edge id. Never a copy. Throws `CellsMissing` when the
-   * edge may lie in a cell that is not loaded.
+   * Undefined when the tileset has no such edge, or the text is not an edge id. Never a copy. Throws
+   * `CellsMissing` when the edge may lie in a cell that is not loaded.
    */
   edgeByStableId(id: string): number | undefined {
     const wanted = parseEdgeId(id);
@@ -161,7 +163,10 @@ export class RoadNetwork {
     return reverse < 0 ? undefined : reverse;
   }
 
-  /** The edge itself and the copies that turn restrictions made of it; all stand for the same road in the same direction. */
+  /**
+   * The edge itself and the copies that turn restrictions made of it; all stand for the same road in the same
+   * direction.
+   */
   copiesOf(edge: number): readonly number[] {
     const { copyOf, tail, firstOut } = this.arrays;
     this.#demand(edge);

@@ -2,7 +2,10 @@ import { FORBIDDEN_TURN } from './network-arrays.js';
 import type { RoadNetwork } from './road-network.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
-/** Cost of the turn from one edge to the next in tenths of a second; undefined when it is forbidden or they do not meet. */
+/**
+ * Cost of the turn from one edge to the next in tenths of a second; undefined when it is forbidden or they do
+ * not meet.
+ */
 export function turnDs(network: RoadNetwork, mode: TravelMode, from: number, to: number): number | undefined {
   const { head, tail, firstOut, inRank, turnTable, turnCostsDs } = network.arrays;
   const node = head[from];

@@ -16,7 +16,7 @@ export class UnreadableTypicalWeek extends Error {
   override readonly name = 'UnreadableTypicalWeek';
 }
 
-/*
+/**
  * A file of typical weeks (docs/formats/typical-week.md), little-endian:
  *
  *   0        4         6       8                16       20              24
@@ -25,7 +25,8 @@ export class UnreadableTypicalWeek extends Error {
  *   │        │ u16     │ u16   │ f64 Unix ms    │ u32    │ u32           │            │ u8 each      │ u32   │
  *   └────────┴─────────┴───────┴────────────────┴────────┴───────────────┴────────────┴──────────────┴───────┘
  *
- * A byte b says that the edge takes 2^(b / 32 - 2) times as long as on an empty road: 0.25 to 62 times, in steps of 2.2 %.
+ * A byte b says that the edge takes 2^(b / 32 - 2) times as long as on an empty road: 0.25 to 62 times, in
+ * steps of 2.2 %.
  */
 const magic = [0x4d, 0x54, 0x57, 0x4b] as const;
 const version = 1;
@@ -104,7 +105,10 @@ export class TypicalWeek {
     return this.#at.size;
   }
 
-  /** Times the empty road's duration that the edge takes then, between the middles of two half hours; undefined where unknown. */
+  /**
+   * Times the empty road's duration that the edge takes then, between the middles of two half hours;
+   * undefined where unknown.
+   */
   ratio(edgeId: string, atMs: number): number | undefined {
     const row = this.#at.get(edgeId);
     if (row === undefined) return undefined;

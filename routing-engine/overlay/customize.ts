@@ -6,9 +6,9 @@ import { exitPlace, nestedCells } from './nested-cells.js';
 import { type RoadCosts, type RoadRules, RoadSearch } from './road-search.js';
 
 /**
- * Weights of the overlay (Delling, Goldberg, Pajor and Werneck 2011): for each cell, each entry and each exit, the
- * milliseconds from the head of the entry to the head of the exit on the cheapest way inside the cell; CLOSED where there
- * is none. On a SharedArrayBuffer.
+ * Weights of the overlay (Delling, Goldberg, Pajor and Werneck 2011): for each cell, each entry and each
+ * exit, the milliseconds from the head of the entry to the head of the exit on the cheapest way inside the
+ * cell; CLOSED where there is none. On a SharedArrayBuffer.
  */
 export function customizeAll(network: RoadNetwork, mode: TravelMode, costs: RoadCosts): Int32Array {
   const { firstWeight } = network.arrays;
@@ -20,8 +20,9 @@ export function customizeAll(network: RoadNetwork, mode: TravelMode, costs: Road
 }
 
 /**
- * New weights after the costs of some level-0 cells changed: these cells, then upwards only the ancestors of cells whose
- * weights came out different, and those that are `stale` (by level): whose borders are others than in `before`, which is untouched.
+ * New weights after the costs of some level-0 cells changed: these cells, then upwards only the ancestors of
+ * cells whose weights came out different, and those that are `stale` (by level): whose borders are others
+ * than in `before`, which is untouched.
  */
 export function customizeCells(
   network: RoadNetwork,
@@ -82,7 +83,8 @@ class Customizer {
     let changed = false;
     for (let i = firstEntry[number]; i < firstEntry[number + 1]; i++, at += width) {
       const entry = entries[i];
-      // Nobody ever comes in where the mode may not go. A road that is closed for now may open without this cell being told.
+      // Nobody ever comes in where the mode may not go. A road that is closed for now may open without this
+      // cell being told.
       const open = speedKph[this.#rules.mode * edgeCount + boundaryEdge[entry]] > 0;
       const search = open ? this.#search(level, cell, entry) : undefined;
       for (let exit = 0; exit < width; exit++) {

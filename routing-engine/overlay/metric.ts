@@ -9,8 +9,8 @@ import { customizeCells } from './customize.js';
 export { CLOSED };
 
 /**
- * Routing weights of one mode: milliseconds to drive each directed edge. Immutable once made; a new version is a new
- * object on a new SharedArrayBuffer. Structured-cloneable: passing it to a worker shares the memory.
+ * Routing weights of one mode: milliseconds to drive each directed edge. Immutable once made; a new version
+ * is a new object on a new SharedArrayBuffer. Structured-cloneable: passing it to a worker shares the memory.
  */
 export interface Metric {
   readonly tilesetId: string;
@@ -20,13 +20,19 @@ export interface Metric {
   /** [edges] on a SharedArrayBuffer. */
   readonly costMs: Int32Array;
   /**
-   * [cells of level 0] 1 where the costs of the cell's edges are in `costMs`; on a SharedArrayBuffer. Searches throw
-   * `CellsMissing` elsewhere. A cell may be covered later (`coverCell`), never uncovered.
+   * [cells of level 0] 1 where the costs of the cell's edges are in `costMs`; on a SharedArrayBuffer.
+   * Searches throw `CellsMissing` elsewhere. A cell may be covered later (`coverCell`), never uncovered.
    */
   readonly covered: Uint8Array;
-  /** Milliseconds per metre of straight line (see `straightM`) that no open edge undercuts: the bound of goal-directed search. */
+  /**
+   * Milliseconds per metre of straight line (see `straightM`) that no open edge undercuts: the bound of
+   * goal-directed search.
+   */
   readonly leastMsPerM: number;
-  /** Weights of the overlay's cells, kept in step with `costMs`; on a SharedArrayBuffer. See `overlay/customize.ts`. */
+  /**
+   * Weights of the overlay's cells, kept in step with `costMs`; on a SharedArrayBuffer. See
+   * `overlay/customize.ts`.
+   */
   readonly weightsMs: Int32Array;
 }
 
@@ -44,8 +50,8 @@ export class MetricMismatch extends Error {
 const freeFlowMetrics = new WeakMap<RoadNetwork, Map<TravelMode, Metric>>();
 
 /**
- * The metric of an empty road: length over free-flow speed. Made once per network, mode and thread; each call covers the
- * cells that were loaded since.
+ * The metric of an empty road: length over free-flow speed. Made once per network, mode and thread; each call
+ * covers the cells that were loaded since.
  */
 export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
   let ofNetwork = freeFlowMetrics.get(network);
@@ -87,8 +93,8 @@ function makeFreeFlow(network: RoadNetwork, mode: TravelMode): Metric {
 }
 
 /**
- * Fills in the costs of a cell that was loaded after the metric was made: the given ones (by edge of the cell), or those of
- * free flow.
+ * Fills in the costs of a cell that was loaded after the metric was made: the given ones (by edge of the
+ * cell), or those of free flow.
  */
 export function coverCell(
   network: RoadNetwork,
@@ -118,8 +124,8 @@ const msAt = (lengthCm: number, kph: number): number =>
   Math.max(1, Math.min(CLOSED - 1, Math.round((lengthCm * 36) / kph)));
 
 /**
- * A new metric with the changes applied in order; the given one is untouched (queries may hold it).
- * An edge that the mode may not use stays CLOSED whatever a change says. Throws a RangeError for an edge that is not
+ * A new metric with the changes applied in order; the given one is untouched (queries may hold it). An edge
+ * that the mode may not use stays CLOSED whatever a change says. Throws a RangeError for an edge that is not
  * there or a speed that is not positive.
  */
 export function applyChanges(
@@ -186,7 +192,9 @@ export function assertSameTileset(network: RoadNetwork, metric: Pick<Metric, 'ti
     );
 }
 
-/** Costs that may be written; of a network that is loaded in part only the cells that are there are copied. */
+/**
+ * Costs that may be written; of a network that is loaded in part only the cells that are there are copied.
+ */
 export function copyCosts(network: RoadNetwork, metric: Metric): Pick<Metric, 'costMs' | 'covered'> {
   const costMs = new Int32Array(new SharedArrayBuffer(metric.costMs.byteLength));
   if (metric.covered === network.arrays.loaded) {
@@ -203,7 +211,10 @@ export function copyCosts(network: RoadNetwork, metric: Metric): Pick<Metric, 'c
   return { costMs, covered };
 }
 
-/** Metres on a flat map around the middle of the network: not exact, but it obeys the triangle inequality everywhere. */
+/**
+ * Metres on a flat map around the middle of the network: not exact, but it obeys the triangle inequality
+ * everywhere.
+ */
 export function straightM(network: RoadNetwork, fromNode: number, toNode: number): number {
   const { nodeLngE7, nodeLatE7 } = network.arrays;
   const { x, y } = flatScale(network);
@@ -219,7 +230,10 @@ export const flatScale = ({ bounds }: RoadNetwork): { readonly x: number; readon
   y: metersPerDegree / 1e7,
 });
 
-/** The least of `known` and the paces of the given edges, a hair less so that rounding cannot make it too large. */
+/**
+ * The least of `known` and the paces of the given edges, a hair less so that rounding cannot make it too
+ * large.
+ */
 export function leastPace(
   network: RoadNetwork,
   costMs: Int32Array,

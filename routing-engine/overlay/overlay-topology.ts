@@ -17,7 +17,9 @@ export type OverlayArrays = Pick<
 
 type Cells = Pick<NetworkArrays, 'tail' | 'head' | 'cellFirstNode' | 'cellAncestor'>;
 
-/** First cell of each level when the cells of all levels are numbered through; the last entry is their count. */
+/**
+ * First cell of each level when the cells of all levels are numbered through; the last entry is their count.
+ */
 export function levelOffsets(cellCounts: readonly number[]): number[] {
   const offsets = [0];
   for (const count of cellCounts.slice(0, -1)) offsets.push(offsets[offsets.length - 1] + count);
@@ -51,8 +53,9 @@ export function buildOverlay(cells: Cells, cellCounts: readonly number[]): Overl
 }
 
 /**
- * Entries and exits of every cell of every level but the topmost. An edge whose ends lie in two cells is an exit of the
- * one and an entry of the other; an edge that crosses a border of level 2 crosses those of levels 1 and 0 as well.
+ * Entries and exits of every cell of every level but the topmost. An edge whose ends lie in two cells is an
+ * exit of the one and an entry of the other; an edge that crosses a border of level 2 crosses those of levels
+ * 1 and 0 as well.
  */
 export function linkCells(
   tailCell: Uint32Array,

@@ -26,9 +26,9 @@ export interface RoadRules extends RoadCosts {
 export const UNREACHED = KEY_MAX;
 
 /**
- * Dijkstra over the roads of one cell of level 0, in either direction. The edges of a cell (those that begin in it) are
- * neighbours in the numbering, so labels lie in arrays of the cell's size. What was found stays readable until the next
- * `forward` or `backward`.
+ * Dijkstra over the roads of one cell of level 0, in either direction. The edges of a cell (those that begin
+ * in it) are neighbours in the numbering, so labels lie in arrays of the cell's size. What was found stays
+ * readable until the next `forward` or `backward`.
  */
 export class RoadSearch {
   /** By edge of the cell: milliseconds from a seed to its head, or from its head to a goal. */
@@ -52,8 +52,8 @@ export class RoadSearch {
   }
 
   /**
-   * Onwards from the heads of the seeds, which lie in the cell; `ms[i]` is what it takes to the head of `seeds[i]`. Edges
-   * that leave the cell get labels and are not followed.
+   * Onwards from the heads of the seeds, which lie in the cell; `ms[i]` is what it takes to the head of
+   * `seeds[i]`. Edges that leave the cell get labels and are not followed.
    */
   forward(cell: number, seeds: readonly number[], ms: readonly number[], rules: RoadRules): void {
     this.#begin(cell, seeds, ms, rules);
@@ -99,8 +99,9 @@ export class RoadSearch {
   }
 
   /**
-   * Backwards from goals whose tails lie in the cell; `ms[i]` is what it takes from the tail of `goals[i]` to the
-   * destination. Edges with their head in the cell get labels; for those that come from outside see `fromEntry`.
+   * Backwards from goals whose tails lie in the cell; `ms[i]` is what it takes from the tail of `goals[i]` to
+   * the destination. Edges with their head in the cell get labels; for those that come from outside see
+   * `fromEntry`.
    */
   backward(cell: number, goals: readonly number[], ms: readonly number[], rules: RoadRules): void {
     this.#begin(cell, goals, ms, rules);
@@ -119,7 +120,10 @@ export class RoadSearch {
     }
   }
 
-  /** Labels every edge of the cell from which the way can turn onto `edge`, on which it then spends `ms` to a goal. */
+  /**
+   * Labels every edge of the cell from which the way can turn onto `edge`, on which it then spends `ms` to a
+   * goal.
+   */
   #turnBack(node: number, edge: number, ms: number, next: number): void {
     const { arrays, nodeCount, edgeCount } = this.#network;
     const { firstOut, firstIn, inEdges, inRank, turnTable, turnCostsDs, zone, flags, speedKph } = arrays;
@@ -146,7 +150,10 @@ export class RoadSearch {
     }
   }
 
-  /** After `backward`: milliseconds from the head of an edge that comes into the cell to a goal, and the next edge (as `parent`). */
+  /**
+   * After `backward`: milliseconds from the head of an edge that comes into the cell to a goal, and the next
+   * edge (as `parent`).
+   */
   fromEntry(entry: number): { readonly ms: number; readonly next: number } {
     const { arrays, edgeCount } = this.#network;
     const { head, firstOut, zone, flags, speedKph } = arrays;
@@ -176,7 +183,10 @@ export class RoadSearch {
     return { ms: least, next: onto };
   }
 
-  /** After `forward`: milliseconds to the tail of an edge that begins in the cell, turn included, and the edge before (as `parent`). */
+  /**
+   * After `forward`: milliseconds to the tail of an edge that begins in the cell, turn included, and the edge
+   * before (as `parent`).
+   */
   toTailOf(goal: number): { readonly ms: number; readonly before: number } {
     const { arrays, edgeCount } = this.#network;
     const { tail, head, firstIn, inEdges, zone } = arrays;

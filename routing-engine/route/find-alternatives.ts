@@ -6,12 +6,18 @@ import { byZone, openEnds } from '../search/route-ends.js';
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery, toPath } from './find-route.js';
 import { durationOf } from './path-times.js';
 
-/** How much more time than the best route an alternative may take, and how much of its time it may share with one before. */
+/**
+ * How much more time than the best route an alternative may take, and how much of its time it may share with
+ * one before.
+ */
 const STRETCH_MAX = 1.4;
 const OVERLAP_MAX = 0.6;
 /** Ways that are looked at for each alternative that is wanted. */
 const CANDIDATES_PER_ROUTE = 60;
-/** Searches with the roads of the routes so far made dearer, for each alternative that is still wanted, and by how much. */
+/**
+ * Searches with the roads of the routes so far made dearer, for each alternative that is still wanted, and by
+ * how much.
+ */
 const DEARER_ROUNDS_PER_ROUTE = 3;
 const DEARER = 1.4;
 
@@ -25,10 +31,10 @@ export interface AlternativeOptions {
 /**
  * The best route and others that are worth offering, best first. Two sources:
  *
- * - single via paths (Abraham, Delling, Goldberg and Werneck 2010): the search from both sides goes on for a while after it
- *   found the best way; each edge where the sides meet gives the cheapest way through it;
- * - where these do not suffice, the penalty method (Chen, Bell and Bogenberger 2007): the roads of the routes so far are made
- *   dearer, and the cheapest way then is looked at.
+ * - single via paths (Abraham, Delling, Goldberg and Werneck 2010): the search from both sides goes on for a
+ *   while after it found the best way; each edge where the sides meet gives the cheapest way through it;
+ * - where these do not suffice, the penalty method (Chen, Bell and Bogenberger 2007): the roads of the routes
+ *   so far are made dearer, and the cheapest way then is looked at.
  *
  * A way that takes too long, shares too much with one before, or uses a road twice is not offered.
  */

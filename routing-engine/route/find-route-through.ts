@@ -7,8 +7,8 @@ import { findRoute, type RouteOutcome, type RoutePath } from './find-route.js';
 
 export interface RouteThroughQuery {
   /**
-   * Start, waypoints and destination, in order; of each the places on edges that will do, for instance `snap`s, with a
-   * heading where the vehicle's is known. Two at least, at most `limits.stopsMax`.
+   * Start, waypoints and destination, in order; of each the places on edges that will do, for instance
+   * `snap`s, with a heading where the vehicle's is known. Two at least, at most `limits.stopsMax`.
    */
   readonly stops: readonly (readonly RouteEnd[])[];
   readonly avoid?: AvoidMask;

@@ -17,7 +17,9 @@ export interface RouteQuery {
 
 /** A way along the network. */
 export interface RoutePath {
-  /** Directed edges in order; the first begins at `fromFraction`, the last ends at `toFraction`. Never empty. */
+  /**
+   * Directed edges in order; the first begins at `fromFraction`, the last ends at `toFraction`. Never empty.
+   */
   readonly edges: Uint32Array;
   readonly fromFraction: number;
   readonly toFraction: number;
@@ -25,7 +27,10 @@ export interface RoutePath {
   readonly lengthM: number;
   /** Version of the metric that it was found on. */
   readonly metricVersion: number;
-  /** The start or destination lies on a road that is closed at the moment: its length was counted at free flow. */
+  /**
+   * The start or destination lies on a road that is closed at the moment: its length was counted at free
+   * flow.
+   */
   readonly closedAtStart: boolean;
   readonly closedAtDestination: boolean;
   /** For people who look inside. */
@@ -36,15 +41,18 @@ export type RouteOutcome =
   | { readonly status: 'ok'; readonly path: RoutePath }
   | {
       readonly status: 'no-route';
-      /** `avoided`: there is a way, but not without what is to be avoided. `unreachable`: there is none at all. */
+      /**
+       * `avoided`: there is a way, but not without what is to be avoided. `unreachable`: there is none at
+       * all.
+       */
       readonly reason: 'no-snap' | 'unreachable' | 'avoided';
     };
 
 /**
- * The cheapest way under the metric, exactly as plain Dijkstra finds it.
- * A closed edge is never entered; when the way begins or ends on one, that edge (or the part of it that is needed)
- * counts at free flow and the path says so. Ends on edges that are to be avoided do not count.
- * Throws `MetricMismatch` when the metric is of another tileset, a RangeError for an end that is not on the network.
+ * The cheapest way under the metric, exactly as plain Dijkstra finds it. A closed edge is never entered; when
+ * the way begins or ends on one, that edge (or the part of it that is needed) counts at free flow and the
+ * path says so. Ends on edges that are to be avoided do not count. Throws `MetricMismatch` when the metric is
+ * of another tileset, a RangeError for an end that is not on the network.
  */
 export function findRoute(network: RoadNetwork, metric: Metric, query: RouteQuery): RouteOutcome {
   assertSameTileset(network, metric);

@@ -3,7 +3,10 @@ import type { RoadNetwork } from '../network/road-network.js';
 import type { RoutePath } from './find-route.js';
 
 export interface PathGeometry {
-  /** [lng, lat, lng, lat, …] in degrees, from the snapped start to the snapped destination, no point twice in a row; at least one point. */
+  /**
+   * [lng, lat, lng, lat, …] in degrees, from the snapped start to the snapped destination, no point twice in
+   * a row; at least one point.
+   */
   readonly lngLat: Float64Array;
   /** [edges+1] index of the point at which each edge of the path begins; the last entry is the last point. */
   readonly edgeStart: Uint32Array;

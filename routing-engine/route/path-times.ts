@@ -3,7 +3,10 @@ import { turnDs } from '../network/turn-cost.js';
 import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
 import type { RoutePath } from './find-route.js';
 
-/** Milliseconds of a path under a metric; its ends count at free flow where they are closed, as in `findRoute`. */
+/**
+ * Milliseconds of a path under a metric; its ends count at free flow where they are closed, as in
+ * `findRoute`.
+ */
 export function durationOf(network: RoadNetwork, metric: Metric, path: RoutePath): number {
   let total = 0;
   for (let at = 0; at < path.edges.length; at++) total += msAt(network, metric, path, at);

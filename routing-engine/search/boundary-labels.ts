@@ -1,6 +1,9 @@
 import { KEY_MAX, PackedHeap } from '../overlay/packed-heap.js';
 
-/** A step of a search: from a label's parent to the label, across a cell of a level (−1: through a cell that was opened). */
+/**
+ * A step of a search: from a label's parent to the label, across a cell of a level (−1: through a cell that
+ * was opened).
+ */
 export interface Arc {
   readonly from: number;
   readonly to: number;
@@ -9,8 +12,9 @@ export interface Arc {
 }
 
 /**
- * Labels of one direction of a search over the overlay, by its edges: four numbers side by side, so that a label is one
- * line of the cache. A label counts only when its stamp is the round's, so nothing is cleared between queries.
+ * Labels of one direction of a search over the overlay, by its edges: four numbers side by side, so that a
+ * label is one line of the cache. A label counts only when its stamp is the round's, so nothing is cleared
+ * between queries.
  */
 export class BoundaryLabels {
   readonly heap = new PackedHeap();
@@ -74,7 +78,10 @@ export class BoundaryLabels {
     return arcs;
   }
 
-  /** Label of the first edge of a set on the way from an edge back to where its labels came from; 0 when none is on it. */
+  /**
+   * Label of the first edge of a set on the way from an edge back to where its labels came from; 0 when none
+   * is on it.
+   */
   labelAtFirst(edge: number, isAmong: (edge: number) => boolean): number {
     for (let at = edge; at >= 0; at = this.parent(at)) if (isAmong(at)) return this.ms(at);
     return 0;

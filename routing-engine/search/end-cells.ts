@@ -20,7 +20,10 @@ export class EndCells {
     this.#network = network;
   }
 
-  /** Forward from the starts, cell by cell. A way begins at the head of its first edge, in the cell that the head lies in. */
+  /**
+   * Forward from the starts, cell by cell. A way begins at the head of its first edge, in the cell that the
+   * head lies in.
+   */
   fromStarts(starts: readonly OpenEnd[], rules: RoadRules): EndCell[] {
     const { head } = this.#network.arrays;
     const cells = this.#byCell(starts, (edge) => head[edge], lastPartMs);

@@ -7,8 +7,8 @@ import { betweenMs, type OpenEnd } from './route-ends.js';
 import { deskOf } from './search-desk.js';
 
 /**
- * Milliseconds from a start to each of many destinations, Infinity where there is no way: Dijkstra forward over the
- * overlay, with the cells above all destinations open, until none can get better.
+ * Milliseconds from a start to each of many destinations, Infinity where there is no way: Dijkstra forward
+ * over the overlay, with the cells above all destinations open, until none can get better.
  */
 export function searchOneToMany(
   network: RoadNetwork,

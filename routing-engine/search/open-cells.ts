@@ -2,9 +2,9 @@ import type { RoadNetwork } from '../network/road-network.js';
 import { nestedCells } from '../overlay/nested-cells.js';
 
 /**
- * Which cells a query looks into. A cell above the finest level is open when the way begins or ends in it. A cell is open at
- * all levels when it holds a road that only this destination opens (an ends-only zone), or one that is to be avoided; its
- * cliques do not hold then. All others are crossed in one step.
+ * Which cells a query looks into. A cell above the finest level is open when the way begins or ends in it. A
+ * cell is open at all levels when it holds a road that only this destination opens (an ends-only zone), or
+ * one that is to be avoided; its cliques do not hold then. All others are crossed in one step.
  */
 export class OpenCells {
   readonly #network: RoadNetwork;
@@ -22,8 +22,8 @@ export class OpenCells {
   }
 
   /**
-   * Opens what a query needs; the cells of the one before are closed again. `ends`: level-0 cells that the way begins or
-   * ends in; `zone` lies at least in the cells `zoneCells`; `more` are opened as well.
+   * Opens what a query needs; the cells of the one before are closed again. `ends`: level-0 cells that the
+   * way begins or ends in; `zone` lies at least in the cells `zoneCells`; `more` are opened as well.
    */
   openFor(
     ends: Iterable<number>,

@@ -23,9 +23,9 @@ export interface FoundWay {
 export interface FoundWays {
   readonly best: FoundWay;
   /**
-   * Cheapest ways through other edges where the two sides met, cheapest first, each once; none beyond `stretch` times the
-   * best, none that shares more than `overlapMax` of its time with the best. A way may turn back on itself. To be read
-   * before the next search in this thread.
+   * Cheapest ways through other edges where the two sides met, cheapest first, each once; none beyond
+   * `stretch` times the best, none that shares more than `overlapMax` of its time with the best. A way may
+   * turn back on itself. To be read before the next search in this thread.
    */
   readonly others: (overlapMax: number) => Iterable<FoundWay>;
 }
@@ -38,13 +38,13 @@ export interface SearchOptions {
 }
 
 /**
- * Dijkstra from both sides over the overlay, after searches over the roads of the cells that the way begins and ends in. A
- * label is bound to an edge that crosses a border: forward, the milliseconds from the start to the edge's head; backward,
- * those from the edge's head to the destination. Both sides see the same arcs, from entry to exit of a cell; those of an
- * open cell are searched for (`OpenCells`). An edge from which not even a straight road at the best pace would lead to a
- * better way is not followed (the bound of A*). It ends when the two least keys together cannot undercut the best way found,
- * or that way times `stretch`, when others are wanted too. `openZone` is the zone of ends-only roads that the destinations
- * lie in, or 0.
+ * Dijkstra from both sides over the overlay, after searches over the roads of the cells that the way begins
+ * and ends in. A label is bound to an edge that crosses a border: forward, the milliseconds from the start to
+ * the edge's head; backward, those from the edge's head to the destination. Both sides see the same arcs,
+ * from entry to exit of a cell; those of an open cell are searched for (`OpenCells`). An edge from which not
+ * even a straight road at the best pace would lead to a better way is not followed (the bound of A*). It ends
+ * when the two least keys together cannot undercut the best way found, or that way times `stretch`, when
+ * others are wanted too. `openZone` is the zone of ends-only roads that the destinations lie in, or 0.
  */
 export function searchOverlay(
   network: RoadNetwork,
@@ -189,7 +189,8 @@ export function searchOverlay(
         if (weight === CLOSED) continue;
         const next = exits[at];
         const ms = leastForward + weight;
-        // What the other side has not settled yet costs it at least its least key; what it has, it led back to `edge`.
+        // What the other side has not settled yet costs it at least its least key; what it has, it led back
+        // to `edge`.
         if (ms + leastBackward >= bound) continue;
         if (forward.improve(next, ms, edge, level) && backward.has(next)) meet(next);
       }
@@ -274,7 +275,8 @@ export function searchOverlay(
         // Edges of one way have one total.
         if (total(edge) === last || total(edge) > stretch * best) continue;
         last = total(edge);
-        // Both ways begin on the same tree of cheapest ways, and end on one: what they share is the label where they part.
+        // Both ways begin on the same tree of cheapest ways, and end on one: what they share is the label
+        // where they part.
         const shared = forward.labelAtFirst(edge, isOnBest) + backward.labelAtFirst(edge, isOnBest);
         if (shared > overlapMax * last) continue;
         yield wayThrough(edge);
@@ -298,7 +300,10 @@ function assertCovered(
   if (missing.length > 0) throw new CellsMissing(missing);
 }
 
-/** From a start to an edge of its cell: `reached` is its place in the cell, or −1 − i for the start number i itself. */
+/**
+ * From a start to an edge of its cell: `reached` is its place in the cell, or −1 − i for the start number i
+ * itself.
+ */
 function fromStart({ roads, ends }: EndCell, reached: number): { edges: number[]; from: OpenEnd } {
   const edges: number[] = [];
   const from = ends[appendChain(roads, reached, edges)];

@@ -12,16 +12,19 @@ import { type RoadRules, RoadSearch } from '../overlay/road-search.js';
 type Tree = Uint16Array | Uint32Array;
 
 /**
- * Turns steps across cells into roads. The cheapest ways from an entry through its cell are searched once and kept as a
- * tree; a tree holds as long as the costs along the way that is read from it add up to the weight that is asked for, so it
- * needs no news of changes: a sum that differs means that it is searched anew. Trees are given up all at once when they take
- * more than `limits.treeBytesMax`.
+ * Turns steps across cells into roads. The cheapest ways from an entry through its cell are searched once and
+ * kept as a tree; a tree holds as long as the costs along the way that is read from it add up to the weight
+ * that is asked for, so it needs no news of changes: a sum that differs means that it is searched anew. Trees
+ * are given up all at once when they take more than `limits.treeBytesMax`.
  */
 export class Unpacker {
   readonly #network: RoadNetwork;
   readonly #roads: RoadSearch;
   readonly #cliques: CliqueSearch;
-  /** By mode and place in the network's `entries`, which names a cell of some level and an edge that comes into it. */
+  /**
+   * By mode and place in the network's `entries`, which names a cell of some level and an edge that comes
+   * into it.
+   */
   #trees: (Tree | undefined)[][] = travelModes.map(() => []);
   #bytes = 0;
   readonly #missing = new Set<number>();
@@ -33,15 +36,19 @@ export class Unpacker {
   }
 
   /**
-   * Appends the edges behind a step across a cell of `level`, without its first. `rules` are those of the search that found
-   * it: in a cell that it had opened, the way may differ from the cheapest one that all may use.
+   * Appends the edges behind a step across a cell of `level`, without its first. `rules` are those of the
+   * search that found it: in a cell that it had opened, the way may differ from the cheapest one that all may
+   * use.
    */
   unpack(metric: Metric, from: number, to: number, level: number, weightMs: number, out: number[]): void {
     if (level > 0) this.#overCliques(metric, from, to, level, weightMs, out);
     else this.#overRoads(metric, from, to, weightMs, out);
   }
 
-  /** To be called after the last step of a way: throws `CellsMissing` when the roads of some steps were not there. */
+  /**
+   * To be called after the last step of a way: throws `CellsMissing` when the roads of some steps were not
+   * there.
+   */
   finish(): void {
     if (this.#missing.size === 0) return;
     const cells = [...this.#missing];

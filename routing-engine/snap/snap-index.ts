@@ -9,7 +9,10 @@ const FAN_OUT = 16;
 /** Runs of a cell at most, so that a place on the curve and a number fit a double. */
 const RUNS_MAX = 2 ** 20;
 
-/** Rows of a cell whose pieces have so many points between their ends: a row for each run and one for every sixteen. */
+/**
+ * Rows of a cell whose pieces have so many points between their ends: a row for each run and one for every
+ * sixteen.
+ */
 export function snapRowCount(innerPoints: Iterable<number>): number {
   let runs = 0;
   for (const inner of innerPoints) runs += Math.ceil((inner + 1) / SEGMENTS_PER_RUN);
@@ -17,8 +20,8 @@ export function snapRowCount(innerPoints: Iterable<number>): number {
 }
 
 /**
- * Fills a cell's rows of the snap index with the boxes of its pieces. Throws a RangeError when it has other rows than that
- * takes.
+ * Fills a cell's rows of the snap index with the boxes of its pieces. Throws a RangeError when it has other
+ * rows than that takes.
  *
  * ```text
  *   rows of a cell:  | box of runs 0…15 | box of runs 16…31 | … | run 0 | run 1 | …

@@ -24,7 +24,10 @@ export interface SnapOptions {
   readonly mode: TravelMode;
   /** Nothing farther is looked at. Bounded by `limits.snapMetersMax`. */
   readonly maxMeters: number;
-  /** Road pieces at most (a two-way piece gives two snaps, one per direction). Default 1, bounded by `limits.snapPiecesMax`. */
+  /**
+   * Road pieces at most (a two-way piece gives two snaps, one per direction). Default 1, bounded by
+   * `limits.snapPiecesMax`.
+   */
   readonly limit?: number;
   /** Also the pieces that are at most so much farther than the last of these. Default 0. */
   readonly tiedMeters?: number;
@@ -50,8 +53,8 @@ const HEADING_TOLERANCE_DEG = 60;
 const FIRST_RADIUS_M = 40;
 
 /**
- * Nearest first; empty when no road of the mode is within reach. Throws `CellsMissing` on a lazily loaded network that lacks
- * a cell within the circle that it searches.
+ * Nearest first; empty when no road of the mode is within reach. Throws `CellsMissing` on a lazily loaded
+ * network that lacks a cell within the circle that it searches.
  */
 export function snap(network: RoadNetwork, point: LatLng, options: SnapOptions): Snap[] {
   const maxMeters = Math.min(options.maxMeters, limits.snapMetersMax);

@@ -53,7 +53,9 @@ export interface FoundRoute {
   readonly steps: readonly FoundStep[];
 }
 
-/** A step without its places in the path: it goes from thread to thread with nothing that nobody there reads. */
+/**
+ * A step without its places in the path: it goes from thread to thread with nothing that nobody there reads.
+ */
 export type FoundStep = Pick<
   RouteStep,
   'distanceM' | 'durationS' | 'name' | 'ref' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'

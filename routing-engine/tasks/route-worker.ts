@@ -5,8 +5,8 @@ import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-
 import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
 
 /**
- * Entry of a routing worker thread. Started with `workerData: { network: SharedNetwork }`; each task brings the metric
- * that it is answered on, so a query sees one version from start to end.
+ * Entry of a routing worker thread. Started with `workerData: { network: SharedNetwork }`; each task brings
+ * the metric that it is answered on, so a query sees one version from start to end.
  */
 export interface RouteWorkerData {
   readonly network: SharedNetwork;

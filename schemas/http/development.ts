@@ -9,7 +9,10 @@ export const DevelopmentSession = Type.Object({
 });
 export type DevelopmentSession = Static<typeof DevelopmentSession>;
 
-/** Exists only while the development issuer signs the tokens, which refuses to start under NODE_ENV=production. */
+/**
+ * Exists only while the development issuer signs the tokens, which refuses to start under
+ * NODE_ENV=production.
+ */
 export const postDevelopmentSession = {
   operationId: 'postDevelopmentSession',
   method: 'POST',

@@ -11,7 +11,10 @@ const AddressComponent = Type.Object({
   types: Type.Array(Type.String()),
 });
 
-/** Where a mode leaves the road for the place; a route that is asked for by `place_id` begins or ends exactly there. */
+/**
+ * Where a mode leaves the road for the place; a route that is asked for by `place_id` begins or ends exactly
+ * there.
+ */
 const Routable = Type.Object({
   mode: oneOf(['driving', 'walking', 'bicycling']),
   edge_id: Type.String({ description: 'Stable id of a directed edge in the tileset.' }),

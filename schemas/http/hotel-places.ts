@@ -23,7 +23,10 @@ const HotelPlaces = Type.Object(
 );
 export type HotelPlaces = Static<typeof HotelPlaces>;
 
-/** In a path and under a tag of its own: the specification leaves searching out, and a map must know where the hotels are. */
+/**
+ * In a path and under a tag of its own: the specification leaves searching out, and a map must know where the
+ * hotels are.
+ */
 export const getHotelPlaces = {
   operationId: 'getHotelPlaces',
   method: 'GET',

@@ -13,7 +13,10 @@ const amount = Type.String({
 /** Those of A3 and §8; `hotel/limits.ts` has the same, and a test holds them together. */
 export const reservationBounds = { roomCountMax: 10, nightsMax: 31, reservationIdMax: 64 } as const;
 
-/** What `parseReservationRequest` takes; the body is read by hand, so that each field is refused with a sentence of its own. */
+/**
+ * What `parseReservationRequest` takes; the body is read by hand, so that each field is refused with a
+ * sentence of its own.
+ */
 const ReservationBody = Type.Object(
   {
     startDate: Type.String({

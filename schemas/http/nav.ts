@@ -141,7 +141,10 @@ export const getNav = {
   },
 } as const satisfies RouteContract;
 
-/** What the platform knows of a navigation under way; the navigating-user record of the specification is `tiles`. */
+/**
+ * What the platform knows of a navigation under way; the navigating-user record of the specification is
+ * `tiles`.
+ */
 export const Navigation = Type.Object({
   navigation_id: Type.String(),
   state: Type.Union([Type.Literal('active'), Type.Literal('unreachable'), Type.Literal('ended')], {

@@ -5,8 +5,8 @@ const option = (description: string) => Type.Optional(Type.String({ description 
 const each = 'One element per coordinate, joined by `;`. An empty element means the default.';
 
 /**
- * The layout of OSRM's version 5, so that its clients work unchanged. Its errors keep OSRM's shape: `code` and `message`
- * with status 400. What a query may hold is checked by the handler, in OSRM's words.
+ * The layout of OSRM's version 5, so that its clients work unchanged. Its errors keep OSRM's shape: `code`
+ * and `message` with status 400. What a query may hold is checked by the handler, in OSRM's words.
  */
 export const getOsrmRoute = {
   operationId: 'getOsrmRoute',

@@ -11,8 +11,8 @@ export interface ResponseContract {
 }
 
 /**
- * One HTTP operation as a value: the server validates with it and OpenAPI is derived from it, so neither can drift.
- * Paths hold parameters in braces: `/v1/users/{id}/locations`.
+ * One HTTP operation as a value: the server validates with it and OpenAPI is derived from it, so neither can
+ * drift. Paths hold parameters in braces: `/v1/users/{id}/locations`.
  */
 export interface RouteContract {
   readonly operationId: string;
@@ -32,7 +32,10 @@ export interface RouteContract {
     readonly maxBytes: number;
     readonly contentTypes: readonly string[];
     readonly schema?: TSchema;
-    /** Describes a body that the handler reads from the raw bytes; for OpenAPI alone, nothing is checked against it. */
+    /**
+     * Describes a body that the handler reads from the raw bytes; for OpenAPI alone, nothing is checked
+     * against it.
+     */
     readonly describedBy?: TSchema;
   };
   readonly responses: Readonly<Record<number, ResponseContract>>;

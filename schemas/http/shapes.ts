@@ -27,7 +27,9 @@ export const Polyline = Type.Object(
 export const travelModes = ['DRIVING', 'WALKING', 'BICYCLING'] as const;
 export const TravelMode = oneOf(travelModes);
 
-/** RFC 9457, with a stable `code`, the fields that were wrong, and the id under which the request was logged. */
+/**
+ * RFC 9457, with a stable `code`, the fields that were wrong, and the id under which the request was logged.
+ */
 export const Problem = Type.Object({
   type: Type.String({ description: 'URL of a page that explains this kind of problem.' }),
   title: Type.String(),

@@ -8,8 +8,8 @@ import type { LatLng } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 
 /**
- * A town drawn by letters, built by the same job that builds a city. A letter is a crossing, 0.002° from the next
- * (222 m northwards, 119 m eastwards); the first line is the north.
+ * A town drawn by letters, built by the same job that builds a city. A letter is a crossing, 0.002° from the
+ * next (222 m northwards, 119 m eastwards); the first line is the north.
  */
 const stepDeg = 0.002;
 const south = 57.7;

@@ -13,8 +13,8 @@ import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
 /**
- * AB is the quick way east to CD, by a toll motorway BC; the road EF round the south is free of charge. GH is one-way
- * east, and a flight of steps joins H to B. No road leads to IJ.
+ * AB is the quick way east to CD, by a toll motorway BC; the road EF round the south is free of charge. GH is
+ * one-way east, and a flight of steps joins H to B. No road leads to IJ.
  */
 const map = `
   G H

@@ -146,7 +146,8 @@ describe('a navigation over the socket', () => {
     const foreign = await navigate(stranger);
     await decide(mine, navigation_id);
     await client.next('reroute');
-    // The same partitions and consumer bring this one, so whatever was meant for the stranger has come before it.
+    // The same partitions and consumer bring this one, so whatever was meant for the stranger has come before
+    // it.
     await decide(other, foreign.navigation_id, { reason: 'yours' });
     expect((await stranger.next('reroute')).reason).toBe('yours');
     expect(stranger.frames.filter(({ type }) => type === 'reroute').length).toBe(1);

@@ -5,9 +5,9 @@ import type { CurrentTraffic } from '#api/ports/traffic-view.js';
 import type { LatLng } from '#schemas/units.js';
 
 /**
- * A town of five by five crossings, 0.001° apart, with two-way streets: what the gateway shows when the road network
- * is this small. Streets run east (`A street` … `E street`, from the south) and north (`1 avenue` …). Everything goes
- * at 36 km/h; traffic is set by the test. Routes are found by plain breadth-first search.
+ * A town of five by five crossings, 0.001° apart, with two-way streets: what the gateway shows when the road
+ * network is this small. Streets run east (`A street` … `E street`, from the south) and north (`1 avenue` …).
+ * Everything goes at 36 km/h; traffic is set by the test. Routes are found by plain breadth-first search.
  */
 const side = 5;
 const south = 57.7;

@@ -27,7 +27,9 @@ import { eventually } from '../eventually.js';
 const issuerName = 'https://issuer.test';
 const audience = 'meridian';
 
-/** The platform below a gateway: embedded log, stores and issuer in one folder. Gateways come and go above it. */
+/**
+ * The platform below a gateway: embedded log, stores and issuer in one folder. Gateways come and go above it.
+ */
 export interface Ground {
   readonly log: EventLog;
   readonly codecs: TopicCodecs;

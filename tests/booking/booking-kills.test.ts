@@ -187,7 +187,10 @@ test(`H-075, H-102: booked and paid through ${kills} kills: one charge each, pai
   expect(await chargedTwice()).toEqual([]);
 });
 
-/** By the provider's own record: payments whose money was taken more than once, and reservations that were charged more than once. */
+/**
+ * By the provider's own record: payments whose money was taken more than once, and reservations that were
+ * charged more than once.
+ */
 async function chargedTwice(): Promise<readonly string[]> {
   const lines = (await (await fetch(`${psp.addresses.controlUrl}/record`)).json()) as readonly RecordLine[];
   const last = new Map<string, SimulatedPayment>();

@@ -26,10 +26,16 @@ import { eventually } from '../eventually.js';
 import { OrdersRoom, type RoomOptions } from '../payment/orders-room.js';
 
 const staff = { staff: true } as const;
-/** As it is in Göteborg, where the hotels of the loader stand, and some days ahead, so that cancelling is free. */
+/**
+ * As it is in Göteborg, where the hotels of the loader stand, and some days ahead, so that cancelling is
+ * free.
+ */
 export const arrival = addDays(new Date().toISOString().slice(0, 10), 20);
 
-/** Both rooms on one embedded PostgreSQL and one embedded log, the group between them, and the provider as a process of its own. */
+/**
+ * Both rooms on one embedded PostgreSQL and one embedded log, the group between them, and the provider as a
+ * process of its own.
+ */
 export class BookingRoom {
   readonly orders: OrdersRoom;
   readonly reservations: PostgresReservations;
@@ -54,7 +60,10 @@ export class BookingRoom {
     this.#stop = stop;
   }
 
-  /** `hotels` hotels `h00001`, … of one room type `t01` with two rooms. `holdSeconds` is the expiry that hold and registration share. */
+  /**
+   * `hotels` hotels `h00001`, … of one room type `t01` with two rooms. `holdSeconds` is the expiry that hold
+   * and registration share.
+   */
   static async open({
     holdSeconds = 900,
     hotels = 12,
@@ -171,7 +180,10 @@ export class BookingRoom {
     return rows.map((row) => row['operation'] as string);
   }
 
-  /** Everything that both rooms published so far goes into the log once more, as after a crash before the commit. */
+  /**
+   * Everything that both rooms published so far goes into the log once more, as after a crash before the
+   * commit.
+   */
   async publishAgain(): Promise<void> {
     for (const [topic, records] of [...this.#published]) await this.orders.log.append(topic, records);
   }

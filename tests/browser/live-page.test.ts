@@ -171,7 +171,8 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       });
     };
 
-    // A parallel carriageway may be nearer to the click, and some roads no other way replaces: then the next is closed.
+    // A parallel carriageway may be nearer to the click, and some roads no other way replaces: then the next
+    // is closed.
     const line = decodePolyline(first.polyline);
     let left = false;
     for (const share of [0.5, 0.65, 0.4, 0.8]) {

@@ -74,7 +74,8 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     await jump(middle, 14);
     const deeper = await jump(middle, 15);
     expect(zoomsOf(deeper)).toEqual([15]);
-    // A tile of zoom 15 is 360/2^15 degrees wide; the view is two tiles wide, so another width east shows new ones.
+    // A tile of zoom 15 is 360/2^15 degrees wide; the view is two tiles wide, so another width east shows new
+    // ones.
     const width = 360 / 2 ** 15;
     const onward = await jump([middle[0] + width, middle[1]], 15);
     expect(onward.length).toBeGreaterThan(0);

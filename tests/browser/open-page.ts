@@ -83,7 +83,8 @@ export async function openPage(
   page.on('websocket', (socket) => note(socket.url()));
   page.on('pageerror', (error) => trouble.console.push(error.message));
   page.on('console', (message) => {
-    // A server that sheds load answers 503 by design; the page asks again, and only Chromium calls it an error.
+    // A server that sheds load answers 503 by design; the page asks again, and only Chromium calls it an
+    // error.
     const shed = / 503 /.test(message.text());
     if (message.type() === 'error' && !shed) trouble.console.push(message.text());
     if (/Content Security Policy/i.test(message.text())) trouble.violations.push(message.text());
@@ -94,7 +95,10 @@ export async function openPage(
   return { page, trouble, policy: response?.headers()['content-security-policy'] ?? '' };
 }
 
-/** The streets of this view are there. The map asks for its tiles while it draws a frame: before that it lacks none. */
+/**
+ * The streets of this view are there. The map asks for its tiles while it draws a frame: before that it lacks
+ * none.
+ */
 export async function mapIsDrawn(page: Page): Promise<void> {
   await page.waitForSelector('.map[data-ready="true"]', { timeout: 150_000 });
   await page.evaluate(

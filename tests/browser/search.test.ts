@@ -104,7 +104,8 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await expect.poll(() => sent.length, { timeout: 70_000 }).toBe(2);
     expect(sent.map((request) => firstLatOf(request.postDataBuffer()!))).toEqual([57.7089, 57.7099]);
     await page.getByText('2 positions sent.').waitFor();
-    // By the clock of the browser, which is the one that waited: we may hear of a request late. Half a second for its rounding.
+    // By the clock of the browser, which is the one that waited: we may hear of a request late. Half a second
+    // for its rounding.
     const [first, second] = sent.map((request) => request.timing().startTime);
     expect(second! - first!).toBeGreaterThan(everyS * 1_000 - 500);
     await page.getByRole('button', { name: 'Stop sharing' }).click();

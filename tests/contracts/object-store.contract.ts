@@ -11,7 +11,10 @@ export interface ObjectStoreUnderTest {
   dispose(): Promise<void>;
 }
 
-/** What every object store must do. Each test works under a prefix of its own, so that a shared bucket will do. */
+/**
+ * What every object store must do. Each test works under a prefix of its own, so that a shared bucket will
+ * do.
+ */
 export function objectStoreContract(adapter: string, start: () => Promise<ObjectStoreUnderTest>): void {
   describe(`object store contract: ${adapter}`, () => {
     let under: ObjectStoreUnderTest;

@@ -10,8 +10,8 @@ const files = readdirSync(fileURLToPath(new URL('../../schemas/proto', import.me
 
 /**
  * `schemas/proto.lock.json` holds every field number ever given. A number that is new is added to it by
- * `UPDATE_PROTO_LOCK=1 npx vitest run tests/contracts/proto-compatibility`; nothing in it may change: records on
- * disk are read by it.
+ * `UPDATE_PROTO_LOCK=1 npx vitest run tests/contracts/proto-compatibility`; nothing in it may change: records
+ * on disk are read by it.
  */
 describe('Protobuf contracts', () => {
   it('keep every number, name and type that was ever published', () => {

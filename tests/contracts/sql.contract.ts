@@ -16,7 +16,9 @@ export interface SqlUnderTest {
   dispose(): Promise<void>;
 }
 
-/** What every database must do. Tables and histories have names of their own, so that a shared server will do. */
+/**
+ * What every database must do. Tables and histories have names of their own, so that a shared server will do.
+ */
 export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>): void {
   describe(`sql contract: ${adapter}`, () => {
     let under: SqlUnderTest;
@@ -158,7 +160,8 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
 
     test('I5: two hundred transactions of two pools on one row lose no update', async () => {
       let left = 200;
-      // As many at once as there are connections: who waits for one gives up after a time that a busy machine may need.
+      // As many at once as there are connections: who waits for one gives up after a time that a busy machine
+      // may need.
       const callers = 2 * sqlLimits.connectionsMax;
       const increments = async (side: Sql): Promise<void> => {
         while (left-- > 0)
@@ -217,12 +220,14 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
           runs += 1;
           await tx.query(`UPDATE ${table} SET n = n - 1 WHERE id = $1`, [first]);
           holding.add(first);
-          while (holding.size < 2) await tx.query('SELECT 1'); // Each holds what the other is about to ask for.
+          // Each holds what the other is about to ask for.
+          while (holding.size < 2) await tx.query('SELECT 1');
           await tx.query(`UPDATE ${table} SET n = n + 1 WHERE id = $1`, [second]);
         });
       await Promise.all([swap(1, 2), swap(2, 1)]);
       expect([await n(1), await n(2)]).toEqual([100n, 100n]);
-      // Two runs that succeed and one at least that fell victim; on a busy machine the second try may fall again.
+      // Two runs that succeed and one at least that fell victim; on a busy machine the second try may fall
+      // again.
       expect(runs).toBeGreaterThanOrEqual(3);
       expect(runs).toBeLessThanOrEqual(6);
       let attempts = 0;

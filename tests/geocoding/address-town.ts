@@ -8,7 +8,8 @@ import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { type Fixture, playFixture } from '../tile-builder/osm-fixture.js';
 
 /**
- * A town with everything that an address may have. Columns are 0.002° of longitude apart, rows 0.002° of latitude;
+ * A town with everything that an address may have. Columns are 0.002° of longitude apart, rows 0.002° of
+ * latitude;
  *
  * ```text
  *   row 2   1 — 2 — 3        Norra vägen (also Northern Road)          Malmköping (village) 0.1° to the east

@@ -54,8 +54,9 @@ test('a point lies in the areas that a plain count of turns says, holes and all'
 });
 
 /**
- * Two parishes side by side in a county; the road of both runs through them, and the label of the western one lies in a corner.
- * An enclave of the east lies in the west. The rim cuts off a part of a third parish, and opens the border of a fourth.
+ * Two parishes side by side in a county; the road of both runs through them, and the label of the western one
+ * lies in a corner. An enclave of the east lies in the west. The rim cuts off a part of a third parish, and
+ * opens the border of a fourth.
  *
  * ```text
  *   1 ————————— 2 ————————— 3

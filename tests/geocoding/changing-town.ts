@@ -19,8 +19,9 @@ const at = (id: number, x: number, y: number, tags?: Readonly<Record<string, str
 });
 
 /**
- * A town of crossing streets in two parishes whose common border is a street and a line between fields. Houses have addresses of every kind, some of them from a relation
- * or a line of numbers; a cape lies far from the roads; outside there is a hamlet and a ferry to it.
+ * A town of crossing streets in two parishes whose common border is a street and a line between fields.
+ * Houses have addresses of every kind, some of them from a relation or a line of numbers; a cape lies far
+ * from the roads; outside there is a hamlet and a ferry to it.
  */
 export function changingTown(): Fixture {
   const places = Array.from({ length: side * side }, (_, i) => ({ x: i % side, y: Math.floor(i / side) }));

@@ -16,7 +16,10 @@ const place = (id: number, lng: number, lat: number, tags: Record<string, string
   tags,
 });
 
-/** Seventy houses of Largeby in a square of 6 km from 12° on, thirty of Smallby in one of 600 m beside it at 12.12°; neither is on the map. */
+/**
+ * Seventy houses of Largeby in a square of 6 km from 12° on, thirty of Smallby in one of 600 m beside it at
+ * 12.12°; neither is on the map.
+ */
 const large = Array.from({ length: 70 }, (_, i) =>
   house(100 + i, 12 + (i % 10) * 0.01, 58 + Math.floor(i / 10) * 0.008, 'Largeby'),
 );

@@ -66,7 +66,8 @@ test('meridian hotel: loaded, served, killed, started again, proven', async () =
     .poll(async () => (await call('POST', '/v1/reservations', late)).json.code, { interval: 250 })
     .toBe('no-rate');
 
-  // H-013: to the public the management service does not exist; H-150: the documents and pages describe what is served.
+  // H-013: to the public the management service does not exist; H-150: the documents and pages describe what
+  // is served.
   expect((await call('GET', '/v1/staff/actions')).status).toBe(404);
   expect((await call('GET', '/problems/insufficient-inventory')).json).toContain(
     '<code>insufficient-inventory</code>',

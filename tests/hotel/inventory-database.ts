@@ -15,7 +15,10 @@ export interface HotelDatabase {
   readonly sql: Sql;
   readonly address: string;
   readonly clock: { now: Date };
-  /** A hotel of one room type with `total` rooms on every day of `days` from `firstDay`, at 100.00 a night; its id. */
+  /**
+   * A hotel of one room type with `total` rooms on every day of `days` from `firstDay`, at 100.00 a night;
+   * its id.
+   */
   hotel(options?: Partial<HotelOptions>): Promise<string>;
   reservations(options?: Omit<ReservationOptions, 'sql'>): PostgresReservations;
   counts(hotelId: string): Promise<readonly number[]>;
@@ -31,7 +34,10 @@ export interface HotelOptions {
   readonly timeZone: string;
 }
 
-/** A real PostgreSQL of its own for a test file. The clock stands at noon of 1 June 2027 until a test moves it. */
+/**
+ * A real PostgreSQL of its own for a test file. The clock stands at noon of 1 June 2027 until a test moves
+ * it.
+ */
 export async function openHotelDatabase(
   connectionsMax = 16,
   statementTimeoutMs = 30_000,

@@ -48,7 +48,10 @@ describe('guards of the inventory', () => {
     }
   }
 
-  /** `callers` at once, on as many transactions as there are connections. Whoever is answered `busy` sends the same again. */
+  /**
+   * `callers` at once, on as many transactions as there are connections. Whoever is answered `busy` sends the
+   * same again.
+   */
   async function storm(guard: Guard, hotelId: string, callers: number): Promise<ReserveOutcome[]> {
     const processes = Array.from({ length: 50 }, () =>
       db.reservations({ guard, writers: 1, batchMax: 1, waitingMax: callers }),

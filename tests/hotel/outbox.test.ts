@@ -97,7 +97,8 @@ describe('outbox', () => {
     const seen = new Set<bigint>();
     for (const event of log) {
       if (!seen.has(event.eventId)) {
-        // Two transactions on other days of one room type wait for nobody, so their numbers may change places.
+        // Two transactions on other days of one room type wait for nobody, so their numbers may change
+        // places.
         const days = event.kind === 'inventory.changed' ? event.body.dates : [''];
         for (const day of days) {
           const subject = `${event.key} ${day}`;

@@ -22,7 +22,10 @@ const bookAt = (at: ServedHotels, hotelID: string, startDate: string, reservatio
     token: at.tokens['anna']!,
     body: { hotelID, roomTypeID: 'double', startDate, endDate: startDate, roomCount: '1', reservationID },
   });
-/** A client who is told that all connections are taken sends the very same again; what he waits for counts from his first request on. */
+/**
+ * A client who is told that all connections are taken sends the very same again; what he waits for counts
+ * from his first request on.
+ */
 async function answered(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
@@ -66,7 +69,8 @@ test('H-021: of 1,000 open requests to one hotel each is answered, 99 of 100 wit
   const statuses = await Promise.all(Array.from({ length: 1_000 }, () => timed('2027-07-02')));
   expect(statuses.filter((status) => status === 201)).toHaveLength(550);
   expect(statuses.filter((status) => status === 409)).toHaveLength(450);
-  // Where the machine is busy elsewhere: no longer than a thousand take that come one after the other, which is the same on a quiet one.
+  // Where the machine is busy elsewhere: no longer than a thousand take that come one after the other, which
+  // is the same on a quiet one.
   expect(atPercent(times, 99)).toBeLessThan(Math.max(3_000, 1_000 * aloneMs));
 });
 
@@ -104,7 +108,8 @@ test('H-141: twelve minutes of a day’s reservations at once: as quick and as s
   await slice();
   const slices = [await slice(), await slice(), await slice(), await slice(), await slice(), await slice()];
   const least = (of: typeof slices, name: 'p99Ms' | 'heapMib') => Math.min(...of.map((one) => one[name]));
-  // What is least shows what grows: a pause of the machine or of the collector is in some slice of either half.
+  // What is least shows what grows: a pause of the machine or of the collector is in some slice of either
+  // half.
   expect(least(slices.slice(3), 'p99Ms')).toBeLessThan(3 * least(slices.slice(0, 3), 'p99Ms') + 200);
   expect(least(slices.slice(3), 'heapMib')).toBeLessThan(least(slices.slice(0, 3), 'heapMib') + 40);
 });

@@ -52,7 +52,10 @@ export interface ServedHotels {
 
 const issuerName = 'https://issuer.test';
 
-/** The hotel rooms on both listeners, over a real PostgreSQL. `anna` and `bo` are customers, `olle` operates, `siv` is staff. */
+/**
+ * The hotel rooms on both listeners, over a real PostgreSQL. `anna` and `bo` are customers, `olle` operates,
+ * `siv` is staff.
+ */
 export async function serveHotels(
   options: {
     readonly bookingsPerUserMax?: number;
@@ -87,7 +90,8 @@ export async function serveHotels(
     },
     now: () => clock.now,
   });
-  // No time goes by in it: what it keeps it forgets when it hears of a change, not in the middle of a test that takes long.
+  // No time goes by in it: what it keeps it forgets when it hears of a change, not in the middle of a test
+  // that takes long.
   const cached = await CachedHotels.open({ hotels: counted, live, nowMs: () => 0 });
   const availability = new AvailabilityCache(live, () => clock.now.getTime());
   const waitlist = new Waitlist({

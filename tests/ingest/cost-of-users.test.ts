@@ -18,7 +18,10 @@ const body = encodeUpload(fixes);
 const header = Buffer.alloc(6);
 const batches = 60_000;
 
-/** CPU microseconds of a batch from its bytes to the log, admission by rate included, with so many users in turn. */
+/**
+ * CPU microseconds of a batch from its bytes to the log, admission by rate included, with so many users in
+ * turn.
+ */
 async function costOf(users: number): Promise<number> {
   let records = 0;
   const receiver = new LocationReceiver({

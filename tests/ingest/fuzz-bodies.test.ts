@@ -40,7 +40,9 @@ function randomOf(start: number): (below: number) => number {
   };
 }
 
-/** One to four edits: a byte replaced, taken out or put in, bits turned, a piece repeated, the end cut off. */
+/**
+ * One to four edits: a byte replaced, taken out or put in, bits turned, a piece repeated, the end cut off.
+ */
 function mutated(body: Buffer, random: (below: number) => number): Buffer {
   let bytes = Buffer.from(body);
   for (let edits = 1 + random(4); edits > 0 && bytes.length > 0; edits--) {

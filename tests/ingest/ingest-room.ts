@@ -40,7 +40,9 @@ export interface IngestRoom {
 /** Small, so that a test reaches it. */
 export const batchesPerUserMax = 40;
 
-/** The whole room on its embedded adapters: a real log, store, cache and HTTP server in a folder of its own. */
+/**
+ * The whole room on its embedded adapters: a real log, store, cache and HTTP server in a folder of its own.
+ */
 export async function startIngestRoom(
   options: {
     /** Writes that the store refuses before it is back. */
@@ -103,7 +105,8 @@ export async function startIngestRoom(
     ],
     authenticator: plainTokens,
     rateLimit: {
-      // Its clock stands: nothing is given back while a test is on its way to the limit, however long that takes.
+      // Its clock stands: nothing is given back while a test is on its way to the limit, however long that
+      // takes.
       limiter: new MemoryRateLimiter(() => 0),
       perIdentity: { name: 'user', limit: 1_000_000, windowS: 60 },
       perAddress: { name: 'address', limit: 1_000_000, windowS: 60 },

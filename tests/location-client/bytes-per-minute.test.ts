@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLocationClient } from '#location-client/location-client.js';
 import { type IngestRoom, startIngestRoom } from '../ingest/ingest-room.js';
 
-/** What a device on its way sends and gets within eight minutes, counted on the wire, HTTP included, without TLS. */
+/**
+ * What a device on its way sends and gets within eight minutes, counted on the wire, HTTP included, without
+ * TLS.
+ */
 describe('data use of the location client', () => {
   let room: IngestRoom;
   beforeAll(async () => {

@@ -227,7 +227,9 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       latencies['causeToPushMedianMs'] = body.cause_to_push_ms ?? Number.NaN;
     });
 
-    /** A drive along the line to a step in its middle half, and there onto another road than the line's own. */
+    /**
+     * A drive along the line to a step in its middle half, and there onto another road than the line's own.
+     */
     async function turningAway(line: readonly LatLng[]): Promise<readonly LatLng[]> {
       const total = lengthM(line);
       const answer = await nav(origin, destination);

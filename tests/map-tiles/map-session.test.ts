@@ -27,7 +27,10 @@ function square(id: number, x: number, y: number, size: number, tags: TagObject)
 
 const coastline = { natural: 'coastline' };
 
-/** Streets in a net, each of four pieces that follow one another, with houses, woods, a lake with an island, borders and names. */
+/**
+ * Streets in a net, each of four pieces that follow one another, with houses, woods, a lake with an island,
+ * borders and names.
+ */
 function town(): MapElements {
   const ways: TaggedWay[] = [];
   const kinds = ['primary', 'residential', 'secondary', 'tertiary', 'residential'];
@@ -242,7 +245,8 @@ describe('a map that stays in memory', () => {
     elements = changed(elements, { how: 'name', which: 9, value: 1 });
     await expectAsFromScratch(builder, elements);
 
-    // An earlier map than the last: that which lies in the store is looked up, and the tiles are told by nothing else.
+    // An earlier map than the last: that which lies in the store is looked up, and the tiles are told by
+    // nothing else.
     elements = changed(elements, { how: 'moved', which: 5, value: 1 });
     builder.mapId = first;
     await expectAsFromScratch(builder, elements);

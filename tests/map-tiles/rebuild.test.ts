@@ -149,7 +149,8 @@ describe('a build over an earlier one', () => {
       const built = await over(memory);
       expect([built.releaseId, built.map!.keptTiles]).toEqual([releaseId, 0]);
     }
-    // The same memory under the seal of this map says that nothing has changed: that is what the seal keeps away.
+    // The same memory under the seal of this map says that nothing has changed: that is what the seal keeps
+    // away.
     const lie = encodeMapMemory(map!.mapId, readMapMemory(drawn!.mapId, others)!);
     expect((await over(lie)).map!.mapId).toBe(map!.mapId);
     expect((await over(own)).releaseId).toBe(releaseId);

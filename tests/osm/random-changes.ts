@@ -4,7 +4,10 @@ import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import { addressTown } from '../geocoding/address-town.js';
 import { playFixture } from '../tile-builder/osm-fixture.js';
 
-/** The town of the addresses with crossing streets, houses, a lake of two ways, a forbidden turn and a way whose node is missing. */
+/**
+ * The town of the addresses with crossing streets, houses, a lake of two ways, a forbidden turn and a way
+ * whose node is missing.
+ */
 export function smallTown(sink: OsmSink): void {
   const { nodes, ways, relations = [] } = addressTown;
   const inOrder = <Element extends { readonly id: number }>(list: readonly Element[]): Element[] =>

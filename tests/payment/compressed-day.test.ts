@@ -52,7 +52,8 @@ it('P-005: a day that is compressed: payments leave nothing in memory, and every
   await pay(warmUp);
   const before = await held();
   await pay(payments);
-  // A payment that anything still held on to would be its event, its order, its answer and its messages: far more than this.
+  // A payment that anything still held on to would be its event, its order, its answer and its messages: far
+  // more than this.
   expect(((await held()) - before) / payments).toBeLessThan(8_192);
 
   const { faultsTotal, transfers } = await verifyLedger(room.sql);

@@ -21,8 +21,9 @@ import { freePort } from '../main-job/running-platform.js';
 import type { ArmedFault, ChildConfig } from './executor-crash-child.js';
 
 /**
- * The crash matrix: each named point × what dies there × once, or again when the work is tried again. `CRASH_MATRIX=all` runs every cell
- * and writes docs/crash-matrix.md; otherwise a few cells of each kind run, which is what time allows.
+ * The crash matrix: each named point × what dies there × once, or again when the work is tried again.
+ * `CRASH_MATRIX=all` runs every cell and writes docs/crash-matrix.md; otherwise a few cells of each kind run,
+ * which is what time allows.
  */
 const all = process.env['CRASH_MATRIX'] === 'all';
 const actions = ['kill', 'database', 'log'] as const;
@@ -187,7 +188,8 @@ async function holds(id: string, checkoutId: string, revive: () => Promise<void>
   expect(captures).toHaveLength(1);
   const one = async (query: string, ...values: string[]) =>
     Number((await sql.query<{ n: bigint | string | null }>(query, values)).rows[0]!.n);
-  // The second strike may come when the payment is already done: a group that begins again passes the point again.
+  // The second strike may come when the payment is already done: a group that begins again passes the point
+  // again.
   const again = (attempt: () => Promise<void>) =>
     eventually(async () => {
       await revive();

@@ -96,7 +96,8 @@ const promises = {
   },
   'postings of one batch continue each other': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
-    // Ends where it should, by a way that does not exist: the first of the two says a wrong balance, or both have one place.
+    // Ends where it should, by a way that does not exist: the first of the two says a wrong balance, or both
+    // have one place.
     for (const [place, balance] of [
       ['1', '7'],
       ['2', '0'],

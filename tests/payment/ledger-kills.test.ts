@@ -64,7 +64,8 @@ test.each([1, 3])(
       'SELECT subject, operation, batch_no FROM ledger_transfer WHERE leg = 0 ORDER BY batch_no, place',
     );
     for (const { subject, operation, batch_no: batch } of inOrder.rows) {
-      // One of those that bear the name was said to stand, and is taken by the ledger that only adds up, where it stands.
+      // One of those that bear the name was said to stand, and is taken by the ledger that only adds up,
+      // where it stands.
       const stands = wanted.find(
         (one) => one.subject === subject && one.operation === operation && said.has(one),
       );
@@ -96,7 +97,10 @@ async function answered(once: () => Promise<PostOutcome>, lost: () => void): Pro
   throw new Error('never answered');
 }
 
-/** Kills every process of the database at every third answer, so that however slow the machine is there are answers. */
+/**
+ * Kills every process of the database at every third answer, so that however slow the machine is there are
+ * answers.
+ */
 function killsAfterAnswers(answers: () => number): { stop(): Promise<void> } {
   let killing = true;
   const done = (async () => {

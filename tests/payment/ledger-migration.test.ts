@@ -46,7 +46,10 @@ const end = (id: string, phase: 'post' | 'void', minor: number): Transfer => ({
   resolves: 'pay',
 });
 
-/** One batch a day: plain ones, one in two currencies, money that is reserved, paid out, set free, and still reserved. */
+/**
+ * One batch a day: plain ones, one in two currencies, money that is reserved, paid out, set free, and still
+ * reserved.
+ */
 const days: ReadonlyArray<readonly Transfer[]> = [
   [capture('o-1'), capture('o-2', eur(7), 'FR')],
   [capture('o-3', usd(50)), capture('o-4')],
@@ -58,7 +61,9 @@ const days: ReadonlyArray<readonly Transfer[]> = [
   [refundOf({ paymentOrderId: 'o-4', seller: 'DE', amount: eur(11), refundId: 'r' })],
 ];
 
-/** As the migrations before left it, with a wallet that follows for four days and an account that never moved. */
+/**
+ * As the migrations before left it, with a wallet that follows for four days and an account that never moved.
+ */
 async function ledgerOfStandings(schema: string): Promise<Sql> {
   const before = paymentMigrations.filter(({ name }) => name < '0076');
   const ledger = await ledgerIn(sql, schema, before);

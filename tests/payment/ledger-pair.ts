@@ -53,7 +53,9 @@ export const step = fc.record({
   advances: fc.constantFrom(undefined, undefined, [], ['A']),
 });
 
-/** Makes transfers of wishes: some new, some that came before, some that end what is reserved, well or badly. */
+/**
+ * Makes transfers of wishes: some new, some that came before, some that end what is reserved, well or badly.
+ */
 export class Traffic {
   #before: Transfer[] = [];
   #reserved: Transfer[] = [];
@@ -187,7 +189,10 @@ export async function expectSums({ ledger, plain }: Pair): Promise<void> {
   for (const [id, sums] of found) expect([id, sums]).toEqual([id, plain.sums.get(id) ?? zero]);
 }
 
-/** Where all accounts stood then, and what was posted since, for whoever knows any batch up to the next one of the account. */
+/**
+ * Where all accounts stood then, and what was posted since, for whoever knows any batch up to the next one of
+ * the account.
+ */
 export async function expectPast(
   { ledger, plain, moments }: Pair,
   moment: Moment,

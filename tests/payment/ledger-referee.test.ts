@@ -55,7 +55,10 @@ test('P-010, P-011, I5: whoever posts in whatever way, over borders of blocks, w
   expect(moments).toBeGreaterThan(0);
 });
 
-/** States of before in which there may be a ledger with postings: heads, standings, and a gate for plain batches. */
+/**
+ * States of before in which there may be a ledger with postings: heads, standings, and a gate for plain
+ * batches.
+ */
 const states = ['0071', '0073', '0075', '0076'];
 
 test.each([1, 4, 131_072])(

@@ -97,7 +97,10 @@ interface RoomParts {
   readonly close: () => Promise<void>;
 }
 
-/** A whole payment room: embedded PostgreSQL and log, HTTP server, consumer groups, and the provider as a process of its own. */
+/**
+ * A whole payment room: embedded PostgreSQL and log, HTTP server, consumer groups, and the provider as a
+ * process of its own.
+ */
 export class OrdersRoom {
   readonly #parts: RoomParts;
 
@@ -302,7 +305,10 @@ export class OrdersRoom {
     return (await response.json()) as PaymentOrder;
   }
 
-  /** What the buyer does on the provider's page. The certificate is the simulator's own, so the page is read through its control's view. */
+  /**
+   * What the buyer does on the provider's page. The certificate is the simulator's own, so the page is read
+   * through its control's view.
+   */
   async typeCard(
     order: PaymentOrder,
     number = '4242424242424242',

@@ -137,7 +137,8 @@ describe('the arithmetic of the ledger', () => {
         const placed = new PlacedLedger();
         const referee = new SerialLedger();
         for (const one of transfers) {
-          // What refuses overdraft is the database's own constraint for the referee; both must refuse the same here.
+          // What refuses overdraft is the database's own constraint for the referee; both must refuse the
+          // same here.
           if (one.legs.some(({ debit, credit }) => [debit, credit].includes('disputed:EUR'))) continue;
           const placement = placed.post(one);
           const judged = referee.post([one]);

@@ -11,7 +11,10 @@ export interface Sums {
 
 const nothing: Sums = { balance: 0n, pendingDebit: 0n, pendingCredit: 0n, postings: 0n };
 
-/** A ledger that keeps what it was told and adds it up: no heads, no batches, no blocks. Says what a call must come to, and where accounts must stand. */
+/**
+ * A ledger that keeps what it was told and adds it up: no heads, no batches, no blocks. Says what a call must
+ * come to, and where accounts must stand.
+ */
 export class PlainLedger {
   readonly #standing = new Map<string, Transfer>();
   readonly #resolved = new Set<string>();

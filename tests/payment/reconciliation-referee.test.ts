@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => dispose?.());
 
 const lastDay = 14;
-/** On which days after the operation the provider's files have it, the same day twice for a copy in one file; never when empty. */
+/**
+ * On which days after the operation the provider's files have it, the same day twice for a copy in one file;
+ * never when empty.
+ */
 const linesAfter = fc.oneof(
   { weight: 6, arbitrary: fc.constant([0]) },
   { weight: 2, arbitrary: fc.array(fc.integer({ min: 0, max: lastDay }), { maxLength: 3 }) },
@@ -56,7 +59,9 @@ function operationsOf(run: string, orders: readonly Ordered[]): readonly Operati
   });
 }
 
-/** What a person with all files on the table would say: `day kind order refund`, and what the copies sum to. */
+/**
+ * What a person with all files on the table would say: `day kind order refund`, and what the copies sum to.
+ */
 function expected(operations: readonly Operation[]): { readonly found: string[]; readonly copies: number } {
   const found: string[] = [];
   let copies = 0;

@@ -59,7 +59,10 @@ export async function captured(
   );
 }
 
-/** A refund of it that the provider has made and that was booked then: as the program does it, the order changes too. */
+/**
+ * A refund of it that the provider has made and that was booked then: as the program does it, the order
+ * changes too.
+ */
 export async function refunded(
   sql: Sql,
   order: string,

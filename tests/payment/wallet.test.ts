@@ -158,7 +158,8 @@ describe('wallet', () => {
   });
 
   test('T13: without the guard on the sequence two advances at once count a posting twice', async () => {
-    // The mutant: the same function without its locks and without the guard, in a schema that is searched first.
+    // The mutant: the same function without its locks and without the guard, in a schema that is searched
+    // first.
     const { rows } = await sql.query<{ source: string }>(
       `SELECT pg_get_functiondef('wallet_advance'::regproc) AS source`,
     );

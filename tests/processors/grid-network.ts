@@ -9,7 +9,9 @@ import { playFixture } from '../tile-builder/osm-fixture.js';
 /** A town of straight two-way streets that cross every `blockM` metres, north to south and west to east. */
 export interface Grid {
   readonly network: RoadNetwork;
-  /** The directed edge from one crossing to the next; crossings are [column, row] from the south-west corner. */
+  /**
+   * The directed edge from one crossing to the next; crossings are [column, row] from the south-west corner.
+   */
   edge(from: Crossing, to: Crossing): number;
   /** Edges along a list of crossings. */
   way(...crossings: readonly Crossing[]): number[];
@@ -24,7 +26,10 @@ const perDegree = 111_195;
 const corner = { lat: 57.7, lng: 11.9 };
 const perLngDegree = perDegree * Math.cos((corner.lat * Math.PI) / 180);
 
-/** Streets are named `Row 0`, `Row 1`, … from the south and `Column 0`, … from the west; cells hold a few crossings. */
+/**
+ * Streets are named `Row 0`, `Row 1`, … from the south and `Column 0`, … from the west; cells hold a few
+ * crossings.
+ */
 export async function gridNetwork(
   columns: number,
   rows: number,

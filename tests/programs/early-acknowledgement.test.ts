@@ -8,9 +8,15 @@ import { freePort } from '../main-job/running-platform.js';
 import { lostBatches, strangeBatches } from './read-back.js';
 import { startSenders } from './recorded-senders.js';
 
-/** Batches that the door below keeps to itself: more than there are drivers, so that some of them were answered for. */
+/**
+ * Batches that the door below keeps to itself: more than there are drivers, so that some of them were
+ * answered for.
+ */
 const kept = 10;
-/** A door that answers first and appends afterwards, as one that only calls `send` of a producer that gathers, and does not await it. */
+/**
+ * A door that answers first and appends afterwards, as one that only calls `send` of a producer that gathers,
+ * and does not await it.
+ */
 const server = `
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';

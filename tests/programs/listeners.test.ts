@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
-/** On Linux every address of 127.0.0.0/8 leads to this machine, and a listener on 127.0.0.1 does not have it. */
+/**
+ * On Linux every address of 127.0.0.0/8 leads to this machine, and a listener on 127.0.0.1 does not have it.
+ */
 const elsewhere = (url: string): string => url.replace('127.0.0.1', '127.0.0.2');
 
 async function status(url: string): Promise<number | 'refused'> {

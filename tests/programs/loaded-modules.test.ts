@@ -7,8 +7,8 @@ import { meridian, startProgram } from '../main-job/running-platform.js';
 import { encodePbf } from '../tile-builder/osm-fixture.js';
 
 /**
- * What only builds need: readers of extracts, cutting, drawing, indexing, and the libraries that these load. Not
- * geojson-vt, which also cuts the live roads on demand, in a thread of its own.
+ * What only builds need: readers of extracts, cutting, drawing, indexing, and the libraries that these load.
+ * Not geojson-vt, which also cuts the live roads on demand, in a thread of its own.
  */
 const building =
   /\/dist\/(osm|tile-builder|geocoding\/index-builder|map-tiles\/(build|over-log|png))\/|\/node_modules\/(saxes|@napi-rs\/canvas)\//;

@@ -12,7 +12,10 @@ interface ListedProcess extends TreeProcess {
   readonly isDead: boolean;
 }
 
-/** All processes below one, as Linux tells it; those whose parent died before they were looked at are not found. */
+/**
+ * All processes below one, as Linux tells it; those whose parent died before they were looked at are not
+ * found.
+ */
 export function processesBelow(pid: number): readonly TreeProcess[] {
   const all = listed();
   const found: TreeProcess[] = [];

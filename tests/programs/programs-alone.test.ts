@@ -17,7 +17,10 @@ import { type Driver, type SentBatch, startSenders } from './recorded-senders.js
 const origin = { lat: 57.7089, lng: 11.9746 };
 const destination = { lat: 57.6895, lng: 11.9985 };
 
-/** Three programs over one data folder, as on one machine at a small customer's. They share nothing but the folder. */
+/**
+ * Three programs over one data folder, as on one machine at a small customer's. They share nothing but the
+ * folder.
+ */
 describe('the programs, each in a process of its own', () => {
   let data: string;
   let log: EventLog;
@@ -191,7 +194,8 @@ describe('the programs, each in a process of its own', () => {
       const of = (records: readonly LogRecord[]): number[] =>
         records.filter(({ key }) => key === userId).map(({ offset }) => offset);
       expect(of(heard)).toEqual(of(all));
-      // A retry may double a batch, but a driver who waits for each answer never sees two of them change places.
+      // A retry may double a batch, but a driver who waits for each answer never sees two of them change
+      // places.
       const sentOrder = sent.filter((batch) => batch.userId === userId).map(({ batchId }) => batchId);
       const logOrder = [...new Set(await batchesInLog({ MERIDIAN_DATA: data }, [{ userId, token: '' }]))];
       expect(logOrder).toEqual(sentOrder.filter((batchId) => logOrder.includes(batchId)));

@@ -6,7 +6,10 @@ import type { Driver, SentBatch } from './recorded-senders.js';
 /** I2 allows 60 s; a store that is alive needs no such time. */
 const storeWithinMs = 20_000;
 
-/** The acknowledged batches that are not there (I1): what a platform that lies about durability is found out by. */
+/**
+ * The acknowledged batches that are not there (I1): what a platform that lies about durability is found out
+ * by.
+ */
 export function lostBatches(batches: readonly SentBatch[], inLog: ReadonlySet<string>): string[] {
   return batches
     .filter(({ batchId, fate }) => fate === 'acknowledged' && !inLog.has(batchId))
@@ -51,7 +54,10 @@ export async function batchesInLog(
     .map(({ value }) => value.batchId);
 }
 
-/** What is wrong with the stored points of a driver, read page by page as their owner (I2); empty when all is well. */
+/**
+ * What is wrong with the stored points of a driver, read page by page as their owner (I2); empty when all is
+ * well.
+ */
 async function storeFaults(url: string, driver: Driver, batches: readonly SentBatch[]): Promise<string[]> {
   const own = batches.filter(({ userId }) => userId === driver.userId);
   const stored = new Map<number, string>();
@@ -80,7 +86,10 @@ async function storeFaults(url: string, driver: Driver, batches: readonly SentBa
   return [...faults, ...[...stored.keys()].map((timestamp) => `${timestamp} was never sent`)];
 }
 
-/** Resolves when the read API gives exactly what was acknowledged (and what may be), with the fields as they were sent. */
+/**
+ * Resolves when the read API gives exactly what was acknowledged (and what may be), with the fields as they
+ * were sent.
+ */
 export async function allStored(
   url: string,
   drivers: readonly Driver[],

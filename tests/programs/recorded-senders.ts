@@ -7,7 +7,9 @@ export interface Driver {
   readonly token: string;
 }
 
-/** What the sender knows about a batch, and nobody else: the checker's own record, written before the request. */
+/**
+ * What the sender knows about a batch, and nobody else: the checker's own record, written before the request.
+ */
 export interface SentBatch {
   readonly batchId: string;
   readonly userId: string;
@@ -46,8 +48,8 @@ const apartMs = 600_000;
 let startedMs = 0;
 
 /**
- * Drivers who each send one batch after the other over one connection that is kept, and send it again, with the same id, until it
- * is acknowledged, as a phone does.
+ * Drivers who each send one batch after the other over one connection that is kept, and send it again, with
+ * the same id, until it is acknowledged, as a phone does.
  */
 export function startSenders(url: string, drivers: readonly Driver[], options = { apartMs }): Senders {
   const batches: SentBatch[] = [];
@@ -128,7 +130,8 @@ function post(agent: Agent, url: string, token: string, { batchId, locs }: SentB
         timeout: 60_000,
       },
       (answer) => {
-        // The whole status line has been read: from here on the batch is acknowledged, whatever happens to the body.
+        // The whole status line has been read: from here on the batch is acknowledged, whatever happens to
+        // the body.
         resolve({ status: answer.statusCode!, retryAfter: answer.headers['retry-after'] });
         answer.on('error', () => undefined);
         answer.resume();

@@ -55,7 +55,10 @@ const before: Fixture = {
     ),
   ],
 };
-/** Row 2 is cut between columns 2 and 3; a road south joins Row 0 in the middle of a block; the house was rebuilt elsewhere. */
+/**
+ * Row 2 is cut between columns 2 and 3; a road south joins Row 0 in the middle of a block; the house was
+ * rebuilt elsewhere.
+ */
 const after: Fixture = {
   nodes: before.nodes.map((node) => (node.id === 900 ? house(0.6) : node)),
   ways: [
@@ -134,7 +137,8 @@ describe('a new release of the map under load', () => {
     navigation.send({ type: 'start', origin: place(0.1, 2), destination: place(4.9, 2) });
     const { route } = await navigation.next('started');
 
-    // What tells the releases apart: the tileset, where the house is, which edges are closed, which map is named.
+    // What tells the releases apart: the tileset, where the house is, which edges are closed, which map is
+    // named.
     const houseAt = (lng: number): string => (lng < 12.002 ? 'old' : 'new');
     const tilesetIs = (id: string): string => (id === tileset.id ? 'old' : 'new');
     const asks: Readonly<Record<string, (body: never) => string[]>> = {
@@ -146,7 +150,8 @@ describe('a new release of the map under load', () => {
       }) => [houseAt(answer.results[0]!.geometry.location.lng)],
       '/v1/traffic': ({ tileset_id, features }: TrafficAnswer) => [
         tilesetIs(tileset_id),
-        // The closed block has two directions; on the new roads it has two pieces, and so four edges are closed.
+        // The closed block has two directions; on the new roads it has two pieces, and so four edges are
+        // closed.
         ...features.map(({ properties }) => (properties.closed ? tilesetIs(tileset_id) : 'not closed')),
         features.length === 2 ? 'old' : features.length === 4 ? 'new' : `${features.length} edges`,
       ],

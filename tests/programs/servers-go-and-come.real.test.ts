@@ -68,7 +68,8 @@ describe('programs whose servers come late, go and come back', () => {
       timeout: 60_000,
     });
     for (const name of names.toSorted(() => Math.random() - 0.5)) {
-      // It goes on by itself and, when it cannot, it names something that is away; between two of them it builds its tiles.
+      // It goes on by itself and, when it cannot, it names something that is away; between two of them it
+      // builds its tiles.
       await vi.waitFor(
         async () => {
           const waitsFor = await missing(up.url);

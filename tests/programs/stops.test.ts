@@ -13,9 +13,9 @@ import { type Driver, type SentBatch, startSenders } from './recorded-senders.js
 const goneWithinMs = 10_000;
 
 /**
- * Of five signals one goes to `up` and two to `ingest`, all on the default time to drain, and two to an `ingest` whose time to drain
- * is over at once, so that it ends with writes under way. A run of all tests sends five; `STOP_SIGNALS=200` sends what the acceptance
- * asks for and takes an hour.
+ * Of five signals one goes to `up` and two to `ingest`, all on the default time to drain, and two to an
+ * `ingest` whose time to drain is over at once, so that it ends with writes under way. A run of all tests
+ * sends five; `STOP_SIGNALS=200` sends what the acceptance asks for and takes an hour.
  */
 const signals = Number(process.env['STOP_SIGNALS'] ?? 5);
 const posters = 30;

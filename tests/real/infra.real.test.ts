@@ -9,7 +9,10 @@ import { required } from '../contracts/required-variable.js';
 
 const brokers = (): string[] => required('EVENT_LOG', 'kafka://').slice('kafka://'.length).split(',');
 
-/** Each server is used the way a client uses it, at the address that `infra/up` printed: a wrong address fails here. */
+/**
+ * Each server is used the way a client uses it, at the address that `infra/up` printed: a wrong address fails
+ * here.
+ */
 describe('the real servers answer', () => {
   it('Kafka: a record sent with acks=all is in the topic', async () => {
     const kafka = new Kafka({ brokers: brokers(), logLevel: logLevel.NOTHING });

@@ -19,8 +19,8 @@ type TagsOf = Readonly<Record<string, string>>;
 
 export interface MapRules {
   /**
-   * Tags of ways, by the letters they run through: `{ AB: { oneway: 'yes' } }`. Ways not listed are residential. An empty
-   * value takes the tag away.
+   * Tags of ways, by the letters they run through: `{ AB: { oneway: 'yes' } }`. Ways not listed are
+   * residential. An empty value takes the tag away.
    */
   readonly ways?: Readonly<Record<string, TagsOf>>;
   readonly nodes?: Readonly<Record<string, TagsOf>>;
@@ -48,8 +48,8 @@ export interface MapRules {
 const STEP_M = 40;
 
 /**
- * A road network from a drawing: letters are crossings, `-` `|` `\` `/` lines of road between them; a way is named by
- * its letters in the order in which they are drawn.
+ * A road network from a drawing: letters are crossings, `-` `|` `\` `/` lines of road between them; a way is
+ * named by its letters in the order in which they are drawn.
  *
  * ```text
  *   A----B----C
@@ -160,7 +160,10 @@ export class DrawnMap {
   readonly network: RoadNetwork;
   readonly #nodeId: (letter: string) => number;
   readonly #letters: readonly string[];
-  /** Stable id of the stretch from one letter to its neighbour, from the drawing: whether or not there is an edge. */
+  /**
+   * Stable id of the stretch from one letter to its neighbour, from the drawing: whether or not there is an
+   * edge.
+   */
   readonly idOf: (from: string, to: string) => string;
 
   constructor(
@@ -192,7 +195,10 @@ export class DrawnMap {
     return applyChanges(this.network, freeFlowMetric(this.network, mode), changes, 1);
   }
 
-  /** From the first letter, leaving along the first edge, to the last, arriving along the last one: `AB` … `DE`. */
+  /**
+   * From the first letter, leaving along the first edge, to the last, arriving along the last one: `AB` …
+   * `DE`.
+   */
   route(first: string, last: string, metric = this.metric(), avoid: AvoidMask = 0): RouteOutcome {
     return findRoute(this.network, metric, {
       from: [{ edge: this.edge(first[0]!, first[1]!), fraction: 0 }],

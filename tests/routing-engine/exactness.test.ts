@@ -35,7 +35,9 @@ for (const { area, source, sources, targets, routes } of areas)
         else if (source!.kind === 'osm-geojson') await readOsmGeoJson(source!.file, legal.sink);
       });
 
-      /** Ends on roads that anybody may pass, so that one run of the referee answers for many destinations. */
+      /**
+       * Ends on roads that anybody may pass, so that one run of the referee answers for many destinations.
+       */
       const pick = (metric: Metric, random: () => number): RouteEnd => {
         const offset = modeIndex(metric.mode) * network.edgeCount;
         for (;;) {
@@ -92,7 +94,8 @@ for (const { area, source, sources, targets, routes } of areas)
         }));
         let metric = empty;
         for (let round = 0; round < 3; round++) {
-          // Everything in a part of the map becomes slower or faster, so cheapest ways inside cells change, not only weights.
+          // Everything in a part of the map becomes slower or faster, so cheapest ways inside cells change,
+          // not only weights.
           const changes = Array.from({ length: Math.floor(network.edgeCount / 4) }, (): EdgeChange => {
             const { edge } = pick(empty, random);
             return { edge, speedKph: 1 + Math.floor(random() * 130) };

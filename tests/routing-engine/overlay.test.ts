@@ -15,7 +15,10 @@ import { LegalMoves } from '../tile-builder/legal-moves.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { type FixtureRelation, type FixtureWay, playFixture } from '../tile-builder/osm-fixture.js';
 
-/** A town of random streets: gaps, one-ways, private roads, tolls, tracks, barriers, signals, restrictions of all kinds. */
+/**
+ * A town of random streets: gaps, one-ways, private roads, tolls, tracks, barriers, signals, restrictions of
+ * all kinds.
+ */
 async function randomTown(seed: number): Promise<{ network: RoadNetwork; legal: LegalMoves }> {
   const random = seeded(seed);
   const size = 5 + Math.floor(random() * 4);

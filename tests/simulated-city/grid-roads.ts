@@ -1,6 +1,9 @@
 import type { CityRoads } from '#simulated-city/city-roads.js';
 
-/** A town of `size` × `size` crossings, 100 m apart, all streets two-way; edge numbers are 4 · crossing + direction. */
+/**
+ * A town of `size` × `size` crossings, 100 m apart, all streets two-way; edge numbers are 4 · crossing +
+ * direction.
+ */
 export function gridRoads(size: number): CityRoads {
   const step = 100 / 111_195;
   const moves = [

@@ -48,7 +48,8 @@ describe('a city of guests and buyers under one seed', () => {
     'nobody looks after an order whose process died',
   ])('breaks when %s', async (name) => {
     const bug = plantedBugs.findIndex((planted) => planted.name === name);
-    // What people meet whom is another story after each change of the product, so a bug has a few stories to show itself in.
+    // What people meet whom is another story after each change of the product, so a bug has a few stories to
+    // show itself in.
     for (const seed of [1, 2, 3]) if ((await city(seed, bug)).broken.length > 0) return;
     throw new Error('No seed found it.');
   });

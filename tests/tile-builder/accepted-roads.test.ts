@@ -96,7 +96,8 @@ describe('accepted roads', () => {
     expect(joined).toEqual(['r']);
     const [way] = own(extract);
     const line = refsOf(extract, way!);
-    // The first end lies 12 m from node 2; the last one 15 m below the middle of the way between nodes 11 and 12.
+    // The first end lies 12 m from node 2; the last one 15 m below the middle of the way between nodes 11 and
+    // 12.
     expect(line[0]).toBe(2);
     expect(refsOf(extract, 1)).toEqual([1, 2, 3]);
     expect(refsOf(extract, 2)).toEqual([11, line.at(-1), 12, 13]);

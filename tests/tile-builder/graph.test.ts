@@ -24,7 +24,10 @@ const through: MapRules = { ways: { WXE: {}, NXS: {} } };
 
 interface Judged {
   readonly map: DrawnMap;
-  /** Which of the turns such as `SXE` can be driven, one after the other; the judge of routes agrees with each. */
+  /**
+   * Which of the turns such as `SXE` can be driven, one after the other; the judge of routes agrees with
+   * each.
+   */
   readonly driven: (paths: readonly string[], mode?: TravelMode) => string[];
 }
 

@@ -39,7 +39,10 @@ describe('a tileset that is loaded cell by cell', () => {
     };
   };
 
-  /** Whatever was carried over or fetched, in whatever order: the edges of loaded cells are those of the whole network. */
+  /**
+   * Whatever was carried over or fetched, in whatever order: the edges of loaded cells are those of the whole
+   * network.
+   */
   const expectLoadedCells = (network: RoadNetwork): void => {
     const columns = [
       'tail',

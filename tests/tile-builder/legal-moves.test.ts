@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { LegalMoves } from './legal-moves.js';
 import { type Fixture, playFixture } from './osm-fixture.js';
 
-/** 1 –10– 2 –11– 3, with a branch 2 –12– 4 (one-way towards 2) and a footway 2 –13– 5; a bollard at 6 on way 14. */
+/**
+ * 1 –10– 2 –11– 3, with a branch 2 –12– 4 (one-way towards 2) and a footway 2 –13– 5; a bollard at 6 on way
+ * 14.
+ */
 const fixture: Fixture = {
   nodes: [1, 2, 3, 4, 5, 6, 7].map((id) => ({
     id,

@@ -3,8 +3,8 @@ import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import { access, barrierStops, directionIsOpen, restrictionKind, wayIsOpen } from './legal-tags.js';
 
 /**
- * Judges routes by the raw extract alone. Shares nothing with the builder but the elements it is fed: access, one-ways,
- * barriers and restrictions are read here a second time, from the OpenStreetMap wiki's definitions.
+ * Judges routes by the raw extract alone. Shares nothing with the builder but the elements it is fed: access,
+ * one-ways, barriers and restrictions are read here a second time, from the OpenStreetMap wiki's definitions.
  */
 export class LegalMoves {
   readonly #ways = new Map<number, { refs: readonly number[]; tags: Tags }>();
@@ -172,7 +172,10 @@ export class LegalMoves {
       if (!demands.some((other) => other.at === demand.at && other.obeyed)) wrongs.push(demand.wrong);
   }
 
-  /** `moves[at - 1]` is on the from way: does the route run the via ways from end to end and then do what it may not? */
+  /**
+   * `moves[at - 1]` is on the from way: does the route run the via ways from end to end and then do what it
+   * may not?
+   */
   #judgeViaWays(
     moves: readonly Move[],
     at: number,
@@ -234,8 +237,9 @@ export class LegalMoves {
   }
 
   /**
-   * The turns at a node that a relation means, each by the nodes before and after. A member that passes through the node
-   * has two arms there; the name of the turn says which is meant. Undefined: nobody can tell, so nothing is judged.
+   * The turns at a node that a relation means, each by the nodes before and after. A member that passes
+   * through the node has two arms there; the name of the turn says which is meant. Undefined: nobody can
+   * tell, so nothing is judged.
    */
   #turnsMeant(
     fromWay: number,

@@ -2,8 +2,8 @@ import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { Tags } from '#schemas/osm-sink.js';
 
 /**
- * What tags mean to a mode, read from https://wiki.openstreetmap.org for the judge of routes and by no code of the builder.
- * A rule that holds at some hours only is read so that a route is legal at all of them.
+ * What tags mean to a mode, read from https://wiki.openstreetmap.org for the judge of routes and by no code
+ * of the builder. A rule that holds at some hours only is read so that a route is legal at all of them.
  */
 
 const vehicleKeys: Readonly<Record<TravelMode, readonly string[]>> = {
@@ -52,7 +52,10 @@ function sayOf(value: string | undefined): Said['said'] {
   return undefined;
 }
 
-/** `value @ (condition); …`. Rules for other vehicles, other people, bad weather or one named year do not count. */
+/**
+ * `value @ (condition); …`. Rules for other vehicles, other people, bad weather or one named year do not
+ * count.
+ */
 function clausesOf(text: string | undefined): { value: string; when: 'always' | 'hours' }[] {
   const found: { value: string; when: 'always' | 'hours' }[] = [];
   for (const part of (text ?? '').split(/;(?![^(]*\))/)) {
@@ -68,7 +71,9 @@ function clausesOf(text: string | undefined): { value: string; when: 'always' | 
   return found;
 }
 
-/** OSM_tags_for_routing/Access_restrictions: the classes that are open to a mode unless a tag says otherwise. */
+/**
+ * OSM_tags_for_routing/Access_restrictions: the classes that are open to a mode unless a tag says otherwise.
+ */
 const roadsOf: Readonly<Record<TravelMode, RegExp>> = {
   driving:
     /^((motorway|trunk|primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service)$/,

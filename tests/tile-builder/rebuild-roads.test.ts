@@ -12,7 +12,10 @@ import { type Fixture, type FixtureWay, playFixture } from './osm-fixture.js';
 const side = 12;
 const cellNodesMax = [8, 40];
 
-/** Streets in a grid; every street is a way from crossing to crossing, so that one changed way is a small change. */
+/**
+ * Streets in a grid; every street is a way from crossing to crossing, so that one changed way is a small
+ * change.
+ */
 function town(): Fixture {
   const nodeId = (x: number, y: number): number => 1 + y * side + x;
   const places = Array.from({ length: side * side }, (_, i) => ({ x: i % side, y: Math.floor(i / side) }));

@@ -15,7 +15,10 @@ const side = 9;
 const cellNodesMax = [8, 40];
 type Tagged = Readonly<Record<string, string>>;
 
-/** What is the same object in the fixture is the same object in the extract: so a map in memory hands itself on. */
+/**
+ * What is the same object in the fixture is the same object in the extract: so a map in memory hands itself
+ * on.
+ */
 const tagsOf = new WeakMap<Tagged, Tags>();
 function kept(tags: Tagged): Tags {
   const known = tagsOf.get(tags) ?? new Map(Object.entries(tags));
@@ -33,7 +36,10 @@ function extractOf({ nodes, ways, relations = [] }: Fixture): OsmExtract {
   return columns.extract();
 }
 
-/** Streets in a grid with a bend between crossings; every second pair of blocks is one way. A ferry, a ramp and a private yard. */
+/**
+ * Streets in a grid with a bend between crossings; every second pair of blocks is one way. A ferry, a ramp
+ * and a private yard.
+ */
 function town(): Fixture {
   const crossing = (x: number, y: number): number => 1 + y * side + x;
   const nodes: FixtureNode[] = [];
@@ -238,7 +244,8 @@ describe('roads of a builder that stays', () => {
   });
 
   it('know what became of a cell by a road that is far away', async () => {
-    // Two streets side by side, joined at their end: without that, no cell changes but for the parts that its roads belong to.
+    // Two streets side by side, joined at their end: without that, no cell changes but for the parts that its
+    // roads belong to.
     const length = 24;
     const nodes: FixtureNode[] = [];
     const ways: FixtureWay[] = [];

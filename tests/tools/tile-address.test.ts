@@ -77,7 +77,8 @@ describe('tile addresses', () => {
   });
 
   it('has room between its points and the borders of geohashes, so that the last digit of a sine decides nothing', () => {
-    // Longitudes are a third of a cell or more away by construction. Of latitudes every row of every served zoom is tried.
+    // Longitudes are a third of a cell or more away by construction. Of latitudes every row of every served
+    // zoom is tried.
     let least = Number.POSITIVE_INFINITY;
     let collisions = 0;
     for (let z = 0; z <= 16; z++) {
@@ -139,7 +140,8 @@ describe('tile addresses', () => {
   });
 
   it('M-104: tile edges fall where Web Mercator says', () => {
-    // The corners of the projection's grid, from its definition: atan(sinh(π)) and quarters of the way to the equator.
+    // The corners of the projection's grid, from its definition: atan(sinh(π)) and quarters of the way to the
+    // equator.
     expect(latOf(0, 0)).toBeCloseTo(85.0511287798066, 12);
     expect(latOf(1, 2)).toBeCloseTo(66.51326044311186, 12);
     expect(latOf(1, 1)).toBe(0);

@@ -42,9 +42,10 @@ export interface FollowedRelease extends BuiltRelease {
 }
 
 /**
- * Builds an extract with the changes of a folder, and again whenever new ones come, all that wait as one build, until it is told to
- * stop. A builder that starts again with the same extract does the same files anew in memory, and goes on. Throws `InvalidMapSource`,
- * `InvalidOsmChange` and `ChangesMissing`; what came before the fault is built and serves, nothing of the file at fault is.
+ * Builds an extract with the changes of a folder, and again whenever new ones come, all that wait as one
+ * build, until it is told to stop. A builder that starts again with the same extract does the same files anew
+ * in memory, and goes on. Throws `InvalidMapSource`, `InvalidOsmChange` and `ChangesMissing`; what came
+ * before the fault is built and serves, nothing of the file at fault is.
  */
 export async function followChanges(objects: ObjectStore, options: FollowOptions): Promise<void> {
   const { extract, folder, intervalMs, signal, onRelease, onFault } = options;
@@ -105,8 +106,8 @@ class FollowedChanges {
   }
 
   /**
-   * Does all that wait, up to the first that is damaged or missing, which is returned. `reached`: what a builder before this one had
-   * done; throws `ChangesMissing` unless it is done again.
+   * Does all that wait, up to the first that is damaged or missing, which is returned. `reached`: what a
+   * builder before this one had done; throws `ChangesMissing` unless it is done again.
    */
   async take(reached?: Standing): Promise<Error | undefined> {
     const waiting = waitingChanges(await listChanges(this.#folder), this.standing);
@@ -151,7 +152,10 @@ function gather(change: OsmChange, gathered: Gathered): void {
     for (const [id, element] of change[kind]) gathered[kind].set(id, element);
 }
 
-/** What the builder holds and the hash are of one file: that of another would let what is served pass for what it is not. */
+/**
+ * What the builder holds and the hash are of one file: that of another would let what is served pass for what
+ * it is not.
+ */
 async function readWhole(
   extract: string,
   objects: ObjectStore,

@@ -2,7 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followLimits } from './limits.js';
 
-/** The change files cannot be followed: some are missing, or came too late. The message says which and what to do. */
+/**
+ * The change files cannot be followed: some are missing, or came too late. The message says which and what to
+ * do.
+ */
 export class ChangesMissing extends Error {
   override readonly name = 'ChangesMissing';
 }
@@ -13,8 +16,8 @@ const isSequenceFolder = (name: string): boolean => /^\d{3}$/.test(name);
 const foldersDeep = 2;
 
 /**
- * Change files in a folder, and below it as OpenStreetMap's replication lays them (`000/001/234.osc.gz`), in the order of their names, in
- * which numbers count as numbers. Paths relative to the folder, with `/`.
+ * Change files in a folder, and below it as OpenStreetMap's replication lays them (`000/001/234.osc.gz`), in
+ * the order of their names, in which numbers count as numbers. Paths relative to the folder, with `/`.
  */
 export async function listChanges(folder: string): Promise<readonly string[]> {
   const found: string[] = [];

@@ -14,8 +14,9 @@ import {
 import { RoadsSession } from '../roads-session.js';
 
 /**
- * A builder that stays: it holds the map in memory, takes changes, and makes of the release before only what they touch. Each
- * release is the one that `buildRelease` makes of the changed extract with the same cells, byte for byte.
+ * A builder that stays: it holds the map in memory, takes changes, and makes of the release before only what
+ * they touch. Each release is the one that `buildRelease` makes of the changed extract with the same cells,
+ * byte for byte.
  *
  * ```ts
  * const builder = await ReleaseBuilder.read(source, objects, { map: { zoomMax: 14 } });
@@ -57,8 +58,9 @@ export class ReleaseBuilder {
   }
 
   /**
-   * Builds the map as it is, after a change where one is given, and publishes it. Throws what the stages throw: then the release
-   * before goes on to serve, the change stays in memory, and the next build makes all stages anew. One build at a time.
+   * Builds the map as it is, after a change where one is given, and publishes it. Throws what the stages
+   * throw: then the release before goes on to serve, the change stays in memory, and the next build makes all
+   * stages anew. One build at a time.
    */
   async build(change?: OsmChange): Promise<BuiltRelease> {
     if (change !== undefined) this.apply(change);

@@ -9,8 +9,8 @@ export interface WaitingChanges {
 }
 
 /**
- * Of all change files those after the last that was done, up to the first gap of a numbered series. Throws `ChangesMissing` when one came that
- * belongs before it.
+ * Of all change files those after the last that was done, up to the first gap of a numbered series. Throws
+ * `ChangesMissing` when one came that belongs before it.
  */
 export function waitingChanges(all: readonly string[], { files, last }: Standing): WaitingChanges {
   const isDone = (name: string): boolean => last !== '' && byName(name, last) <= 0;

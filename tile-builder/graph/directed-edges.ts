@@ -5,8 +5,8 @@ import type { RoadPieces } from './road-pieces.js';
 const NONE = -1;
 
 /**
- * Directed edges in the making; copies come behind the others. The edges of a node are chained in the order in which they
- * were added:
+ * Directed edges in the making; copies come behind the others. The edges of a node are chained in the order
+ * in which they were added:
  *
  * ```text
  *   firstOut[node] → edge → nextOut[edge] → … → -1

@@ -26,9 +26,10 @@ interface JoinedRoads {
 }
 
 /**
- * The extract with the accepted roads as ways of their own, one after the other, so that one may end at another. Roads join
- * at their ends alone: where they cross others on the way there may be a bridge. The same input gives the same extract, ids
- * included. Throws `InvalidMapSource` when the extract has ids that are none of OpenStreetMap's.
+ * The extract with the accepted roads as ways of their own, one after the other, so that one may end at
+ * another. Roads join at their ends alone: where they cross others on the way there may be a bridge. The same
+ * input gives the same extract, ids included. Throws `InvalidMapSource` when the extract has ids that are
+ * none of OpenStreetMap's.
  */
 export function joinAcceptedRoads(extract: OsmExtract, roads: readonly AcceptedRoad[]): JoinedRoads {
   const outcome = { joined: [] as string[], known: [] as string[], apart: [] as string[] };
@@ -83,7 +84,10 @@ class Joints {
     return nearest !== undefined && nearest.apartM <= joinM ? nearest : undefined;
   }
 
-  /** The segments of the roads that were taken, which lie in no `refs` yet. The pieces to nodes of known ways are short. */
+  /**
+   * The segments of the roads that were taken, which lie in no `refs` yet. The pieces to nodes of known ways
+   * are short.
+   */
   #own(): Segment[] {
     return this.added.flatMap(({ nodes }) =>
       nodes.slice(1).flatMap((to, i) => {

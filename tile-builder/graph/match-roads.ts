@@ -24,7 +24,10 @@ export const placeExtract = (extract: OsmExtract): PlacedExtract => ({
   nodeOf: nodesOfRefs(extract),
 });
 
-/** Extracts come from several hands; code that was compiled for one build fits the next when all have the same shape. */
+/**
+ * Extracts come from several hands; code that was compiled for one build fits the next when all have the same
+ * shape.
+ */
 const inOneShape = (extract: OsmExtract): OsmExtract => ({
   nodeIds: extract.nodeIds,
   nodeLngE7: extract.nodeLngE7,

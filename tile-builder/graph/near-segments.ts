@@ -21,7 +21,10 @@ export interface Segment {
 /** Side of the squares that roads are looked up by, 1e-7 degrees: about a kilometre. */
 const squareE7 = 100_000;
 
-/** [roads] the driven segments of the extract that lie within `rimM` of each road's box; the extract is read once. */
+/**
+ * [roads] the driven segments of the extract that lie within `rimM` of each road's box; the extract is read
+ * once.
+ */
 export function nearSegments(
   extract: OsmExtract,
   roads: readonly AcceptedRoad[],

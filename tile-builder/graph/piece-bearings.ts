@@ -8,10 +8,16 @@ export interface PieceBearings {
   readonly atEnd: Uint8Array;
 }
 
-/** Metres from a crossing at which the direction of a road is taken; nearer, the drawing of the crossing itself shows. */
+/**
+ * Metres from a crossing at which the direction of a road is taken; nearer, the drawing of the crossing
+ * itself shows.
+ */
 const BEARING_REACH_M = 15;
 
-/** With `known`, the bearings of the build before, those of pieces that led the same way (`was`) are taken from it. */
+/**
+ * With `known`, the bearings of the build before, those of pieces that led the same way (`was`) are taken
+ * from it.
+ */
 export function pieceBearings(
   pieces: RoadPieces,
   kept: Scratch,

@@ -5,7 +5,10 @@ import { bearingInOf, bearingOutOf, type PieceBearings } from './piece-bearings.
 import { type RestrictionKind, restrictionKinds } from './restriction-kind.js';
 import type { RoadPieces } from './road-pieces.js';
 
-/** Whoever drove `sequence` may not (`only`: may do nothing but) go on to any of `to`. Bits of `modes`: 1 << mode. */
+/**
+ * Whoever drove `sequence` may not (`only`: may do nothing but) go on to any of `to`. Bits of `modes`: 1 <<
+ * mode.
+ */
 export interface TurnRestriction {
   readonly sequence: readonly number[];
   readonly to: readonly number[];
@@ -17,9 +20,10 @@ export interface TurnRestriction {
 export type KindsRead = ReadonlyMap<Tags, RestrictionKind[]>;
 
 /**
- * Turn restrictions as sequences of directed edges. A relation that does not fit the roads, because a member is missing or
- * does not touch the next one, is left out. Members that pass through the crossing instead of ending there should have been
- * split by the mapper: of their parts the ones are meant whose turn is nearest to what the relation is called.
+ * Turn restrictions as sequences of directed edges. A relation that does not fit the roads, because a member
+ * is missing or does not touch the next one, is left out. Members that pass through the crossing instead of
+ * ending there should have been split by the mapper: of their parts the ones are meant whose turn is nearest
+ * to what the relation is called.
  */
 export function readRestrictions(
   relations: readonly RestrictionRelation[],
@@ -156,7 +160,10 @@ function turnsBetween(roads: Roads, fromWay: number, via: number | readonly numb
 
 const VIA_EDGES_MAX = 50;
 
-/** Edge chains from `start` along each of the ways in turn, up to where the last one meets the road that is turned into. */
+/**
+ * Edge chains from `start` along each of the ways in turn, up to where the last one meets the road that is
+ * turned into.
+ */
 function chainsOver(roads: Roads, start: number, vias: readonly number[], toWay: number): number[][] {
   const { edges, edgesOfWay } = roads;
   let chains: number[][] = [[]];

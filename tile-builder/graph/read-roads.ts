@@ -67,7 +67,9 @@ export function readRoads(
 
 /** By node of an extract. */
 export interface RoadNodes {
-  /** How many roads meet, up to three; the end of a road counts twice, since a crossing is there in any case. */
+  /**
+   * How many roads meet, up to three; the end of a road counts twice, since a crossing is there in any case.
+   */
   readonly uses: Uint8Array;
   readonly flags: Uint8Array;
   /** What was read of tags, for the next build. */

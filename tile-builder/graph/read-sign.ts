@@ -17,8 +17,9 @@ export const maySign = (tags: Tags): boolean =>
 /**
  * What the signs at the beginning of a road say.
  *
- * Signs are read along the drawn direction, and against it on one-way roads that run so. An exit has its number on the
- * first road of the ramp (`junction:ref`), or, usual in most countries, on the crossing where the ramp leaves.
+ * Signs are read along the drawn direction, and against it on one-way roads that run so. An exit has its
+ * number on the first road of the ramp (`junction:ref`), or, usual in most countries, on the crossing where
+ * the ramp leaves.
  */
 export function readSign(tags: Tags, reading: WayRules, from: Tags | undefined): RoadSign {
   const sign = (key: string): string =>
@@ -38,7 +39,10 @@ const isOneWay = ({ forwardKph, backwardKph }: WayRules): boolean =>
 
 const DRIVING = 0;
 
-/** `Sinsen;Stovner` of the map as people write it: `Sinsen, Stovner`. A colon would divide numbers from places. */
+/**
+ * `Sinsen;Stovner` of the map as people write it: `Sinsen, Stovner`. A colon would divide numbers from
+ * places.
+ */
 const list = (values: string | undefined): string =>
   (values ?? '')
     .split(';')

@@ -10,8 +10,8 @@ import { readSign } from './read-sign.js';
 import { TextNumbers } from './texts.js';
 
 /**
- * Roads cut at crossings: pieces run from crossing to crossing. Crossings are nodes that two roads share, ends of roads,
- * signals and barriers.
+ * Roads cut at crossings: pieces run from crossing to crossing. Crossings are nodes that two roads share,
+ * ends of roads, signals and barriers.
  */
 export interface RoadPieces {
   /** [crossings] index into the nodes of the extract. */
@@ -87,8 +87,9 @@ export function cutRoads(
 type Cutting = ReturnType<typeof beginCutting>;
 
 /**
- * A plain object, and functions small enough to be compiled while the first ways are cut: what the engine compiles for a class is
- * dropped with the last object of it, and a builder that stays would compile it for each build.
+ * A plain object, and functions small enough to be compiled while the first ways are cut: what the engine
+ * compiles for a class is dropped with the last object of it, and a builder that stays would compile it for
+ * each build.
  */
 function beginCutting(
   placed: PlacedExtract,
@@ -99,7 +100,7 @@ function beginCutting(
 ) {
   const { uses, flags, flagsOf } = readRoadNodes(placed, read, known?.flagsOf, scratch);
   const ways = read.readingOf.length;
-  // A piece and a point between its ends each end at a node of a way, so there are no more of them than of these.
+  // Pieces, and points between their ends, each end at a node of a way: there are no more of them than nodes.
   const most = placed.nodeOf.length;
   return {
     placed,

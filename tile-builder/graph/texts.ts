@@ -1,4 +1,7 @@
-/** Numbers names, road numbers and signs in the order in which they come, some of which had a number in the build before; the empty one is 0. */
+/**
+ * Numbers names, road numbers and signs in the order in which they come, some of which had a number in the
+ * build before; the empty one is 0.
+ */
 export class TextNumbers {
   readonly texts: string[] = [''];
   readonly #numbers = new Map([['', 0]]);

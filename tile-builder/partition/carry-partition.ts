@@ -31,10 +31,11 @@ interface Crossings {
 const UNPLACED = 0xffffffff;
 
 /**
- * The kept cells with the crossings of today: those that are known stay where they are. In rounds, a new one goes to the lowest
- * numbered cell that a road leads to from it; where no road does, to that of the nearest crossing that is known. Undefined when
- * cells of another size are wanted, a cell outgrew its limit, or too many crossings are new. `cellsBefore` says by crossing which cell it was in,
- * -1 for a new one; default by its id.
+ * The kept cells with the crossings of today: those that are known stay where they are. In rounds, a new one
+ * goes to the lowest numbered cell that a road leads to from it; where no road does, to that of the nearest
+ * crossing that is known. Undefined when cells of another size are wanted, a cell outgrew its limit, or too
+ * many crossings are new. `cellsBefore` says by crossing which cell it was in, -1 for a new one; default by
+ * its id.
  */
 export function carryPartition(
   kept: KeptPartition,
@@ -99,7 +100,8 @@ function place(fresh: readonly number[], cellOf: Uint32Array, crossings: Crossin
       reach(to[piece], from[piece]);
     }
     if (found.size === 0) {
-      // No road leads to any of those that are left: the first of them takes the others along in the next round.
+      // No road leads to any of those that are left: the first of them takes the others along in the next
+      // round.
       const node = fresh.find((each) => cellOf[each] === UNPLACED)!;
       let nearest = Number.POSITIVE_INFINITY;
       const squeeze = Math.cos((nodeLatE7[node] / 1e7) * (Math.PI / 180));

@@ -17,8 +17,9 @@ export function cellsOf({ order, levels }: Partition): Cells {
 }
 
 /**
- * Cells from the cell of each node and, from level 1 up, how many cells of the level below each holds. Cells without a node are
- * left out, and levels that say nothing because the one above has one cell as well. `order` is filled.
+ * Cells from the cell of each node and, from level 1 up, how many cells of the level below each holds. Cells
+ * without a node are left out, and levels that say nothing because the one above has one cell as well.
+ * `order` is filled.
  */
 export function cellsByNode(
   cellOfNode: Uint32Array,

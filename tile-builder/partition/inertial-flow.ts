@@ -11,8 +11,8 @@ const directions: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Inertial flow (Schild and Sommer, SEA 2015): line the nodes up in a direction, hold the first and the last share
- * together, and cut the fewest roads between them; the best of four directions by cut, then by balance.
+ * Inertial flow (Schild and Sommer, SEA 2015): line the nodes up in a direction, hold the first and the last
+ * share together, and cut the fewest roads between them; the best of four directions by cut, then by balance.
  */
 export function inertialFlow({ x, y, from, to }: PartitionInput): Bisect {
   const nodeCount = x.length;
@@ -27,7 +27,10 @@ export function inertialFlow({ x, y, from, to }: PartitionInput): Bisect {
   const role = new Uint8Array(nodeCount);
   let round = 0;
 
-  /** Breadth first from the source along unused roads; true when the sink is reached. Leaves `reached` nodes in `queue`. */
+  /**
+   * Breadth first from the source along unused roads; true when the sink is reached. Leaves `reached` nodes
+   * in `queue`.
+   */
   let reached = 0;
   const spread = (nodes: Uint32Array): boolean => {
     for (const node of nodes) level[node] = -1;
@@ -138,7 +141,8 @@ function lineUp(
 ): Uint32Array {
   const places = new Float64Array(nodes.length);
   for (let i = 0; i < nodes.length; i++) places[i] = dx * x[nodes[i]] + dy * y[nodes[i]];
-  // Sorting numbers is far cheaper than sorting with a comparator: the place is cut to 2^26 steps and the index rides below.
+  // Sorting numbers is far cheaper than sorting with a comparator: the place is cut to 2^26 steps and the
+  // index rides below.
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const place of places) {

@@ -13,12 +13,14 @@ export interface PartitionInput {
   readonly to: Uint32Array;
 }
 
-/** Splits `nodes` into two sides by reordering them; returns the size of the first side, between 1 and n − 1. */
+/**
+ * Splits `nodes` into two sides by reordering them; returns the size of the first side, between 1 and n − 1.
+ */
 export type Bisect = (nodes: Uint32Array) => number;
 
 /**
- * Bisects until the parts fit, and takes as cells of a level the first parts of the recursion that fit its size, so
- * that finer cells nest in coarser ones.
+ * Bisects until the parts fit, and takes as cells of a level the first parts of the recursion that fit its
+ * size, so that finer cells nest in coarser ones.
  */
 export function partition(
   nodeCount: number,

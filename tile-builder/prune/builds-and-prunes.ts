@@ -3,10 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { pruneLimits } from './limits.js';
 
-/*
- * A build may name again what an earlier one left, and so must not run while that is deleted. Whoever begins first says that he runs, under a name
- * of his own, and then looks for the others, so of two that begin together at least one sees the other: a build waits for prunes, and a prune
- * gives way to everybody. Who died without taking his word back is believed for a while.
+/**
+ * A build may name again what an earlier one left, and so must not run while that is deleted. Whoever begins
+ * first says that he runs, under a name of his own, and then looks for the others, so of two that begin
+ * together at least one sees the other: a build waits for prunes, and a prune gives way to everybody. Who
+ * died without taking his word back is believed for a while.
  */
 const buildsPrefix = 'prune/builds/';
 const prunesPrefix = 'prune/prunes/';
@@ -27,7 +28,8 @@ export async function whileNobodyPrunes<Result>(
   const own = await say(objects, buildsPrefix, clock() + pruneLimits.buildMsMax);
   try {
     const sinceMs = clock();
-    // Prunes that begin from now on give way. Those that had begun are over by then, whatever their clock wrote down.
+    // Prunes that begin from now on give way. Those that had begun are over by then, whatever their clock
+    // wrote down.
     while (
       clock() - sinceMs < pruneLimits.believedMs &&
       (await whoRuns(objects, prunesPrefix, clock, own)) !== undefined
@@ -40,8 +42,8 @@ export async function whileNobodyPrunes<Result>(
 }
 
 /**
- * Runs `prune` unless a build or another prune does. `mayGoOn` must be asked before each object that is deleted: no longer than
- * `pruneMsMax` do builds wait.
+ * Runs `prune` unless a build or another prune does. `mayGoOn` must be asked before each object that is
+ * deleted: no longer than `pruneMsMax` do builds wait.
  */
 export async function whileNobodyBuilds<Result>(
   objects: ObjectStore,
@@ -84,5 +86,7 @@ async function whoRuns(
   return undefined;
 }
 
-/** A word that cannot be taken back is believed for its time; what was built or deleted is done all the same. */
+/**
+ * A word that cannot be taken back is believed for its time; what was built or deleted is done all the same.
+ */
 const takeBack = (objects: ObjectStore, own: string): Promise<void> => objects.delete(own).catch(() => {});

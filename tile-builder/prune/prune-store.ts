@@ -8,7 +8,10 @@ import { readUnreachable, writeUnreachable } from './unreachable-since.js';
 
 export interface PruneOptions {
   readonly clock?: () => number;
-  /** What no release reaches stays for so long after that was first seen; whoever reads an earlier release has this time. */
+  /**
+   * What no release reaches stays for so long after that was first seen; whoever reads an earlier release has
+   * this time.
+   */
   readonly graceMs: number;
   /** Ends the run before the next object is deleted. */
   readonly signal?: AbortSignal;
@@ -28,9 +31,10 @@ const metricsPrefix = 'metrics/';
 const tilesetOfMetric = /^metrics\/([0-9a-f]{16})\//;
 
 /**
- * Deletes what builds of earlier releases left and the present one does not reach, and metrics of tilesets that are gone. An object goes in the
- * first run that finds that no release reached it for the whole grace. Nothing is deleted while a build or another prune runs.
- * Without a release nothing is either; throws what reading it throws when it is damaged.
+ * Deletes what builds of earlier releases left and the present one does not reach, and metrics of tilesets
+ * that are gone. An object goes in the first run that finds that no release reached it for the whole grace.
+ * Nothing is deleted while a build or another prune runs. Without a release nothing is either; throws what
+ * reading it throws when it is damaged.
  */
 export async function pruneStore(
   objects: ObjectStore,
@@ -82,6 +86,7 @@ async function unreachableKeys(
     // While the manifest is there, programs may serve these roads and go on to write their metric.
     if (tilesetId !== undefined && !built.has(manifestKey(tilesetId))) metrics.push(key);
   }
-  // Of a metric cells come first in the order of keys; whoever finds `current` must find the cells that it names.
+  // Of a metric cells come first in the order of keys; whoever finds `current` must find the cells that it
+  // names.
   return [...keys, ...metrics.reverse()];
 }

@@ -13,8 +13,8 @@ export interface PublishedSince {
 }
 
 /**
- * An object that no release reached in the last run and none reaches now may have been in use in between, until a moment ago. A release that
- * cannot be read any more served nobody.
+ * An object that no release reached in the last run and none reaches now may have been in use in between,
+ * until a moment ago. A release that cannot be read any more served nobody.
  */
 export async function publishedSince(objects: ObjectStore): Promise<PublishedSince> {
   const reached = new Set<string>();

@@ -9,10 +9,10 @@ type Roads = Pick<
 >;
 
 /**
- * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every road
- * reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road counts to the part that it
- * is reached from and leads back to, through its area. A road counts to the largest part of its two
- * directions and of its copies, since whoever begins or ends there takes the one that serves.
+ * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every
+ * road reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road counts
+ * to the part that it is reached from and leads back to, through its area. A road counts to the largest part
+ * of its two directions and of its copies, since whoever begins or ends there takes the one that serves.
  */
 export function connectedParts(
   roads: Roads,
@@ -90,7 +90,10 @@ function ranksBySize(component: Uint32Array, scratch: Scratch): Uint32Array {
   return rank;
 }
 
-/** By ends-only edge: the largest part from which it is reached, and the largest that is reached from it; `NONE` without one. */
+/**
+ * By ends-only edge: the largest part from which it is reached, and the largest that is reached from it;
+ * `NONE` without one.
+ */
 function partsBeside(
   { firstOut, head, tail, speedKph }: Roads,
   turns: TurnLegality,
@@ -168,8 +171,9 @@ function beginSearch(roads: Roads, turns: TurnLegality, scratch: Scratch) {
 }
 
 /**
- * By edge that anybody may pass the number of its strong component; NONE for the others. Where nothing is forbidden at a crossing it does
- * not matter how one came there: the crossing stands for all edges that lead to it, which leaves a graph of a third of the size.
+ * By edge that anybody may pass the number of its strong component; NONE for the others. Where nothing is
+ * forbidden at a crossing it does not matter how one came there: the crossing stands for all edges that lead
+ * to it, which leaves a graph of a third of the size.
  */
 function strongComponents(s: Search, zone: Uint32Array, mode: number): Uint32Array {
   const { head, speedKph } = s.roads;

@@ -38,8 +38,8 @@ export interface KnownTileset extends EarlierTileset, RoadsOfBuild {
   readonly labels: readonly CellLabels[];
   readonly told: readonly Uint32Array[];
   /**
-   * One object of each class whose methods take long: the engine drops what it compiled for a class with the last object of it, and the next
-   * build would run slowly until all is compiled again.
+   * One object of each class whose methods take long: the engine drops what it compiled for a class with the
+   * last object of it, and the next build would run slowly until all is compiled again.
    */
   readonly alive: readonly object[];
 }
@@ -64,11 +64,12 @@ interface CutOptions {
 }
 
 /**
- * The id of the tileset is a hash over what the tiles hold before they are packed. Throws `InvalidTile` for a tile that is too large.
+ * The id of the tileset is a hash over what the tiles hold before they are packed. Throws `InvalidTile` for a
+ * tile that is too large.
  *
- * Every cell is encoded, unless it is known to be made of what it was made of; a cell whose bytes are those of an earlier tileset is known by
- * their hash, and what follows from them (turn tables, weights, the packed tile) is not made again. So the result is that of a build
- * from scratch.
+ * Every cell is encoded, unless it is known to be made of what it was made of; a cell whose bytes are those
+ * of an earlier tileset is known by their hash, and what follows from them (turn tables, weights, the packed
+ * tile) is not made again. So the result is that of a build from scratch.
  */
 export function cutTiles(
   graph: RoadGraph,

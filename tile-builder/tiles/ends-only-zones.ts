@@ -3,8 +3,9 @@ import { endsOnlyBit } from '#map-data/tiles/piece-owner.js';
 import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 
 /**
- * Areas of ends-only roads (private, destination, customers …) by mode: roads that touch belong together. Through
- * traffic may not enter one; who begins or ends in it may. An area has the number of its first node, plus one.
+ * Areas of ends-only roads (private, destination, customers …) by mode: roads that touch belong together.
+ * Through traffic may not enter one; who begins or ends in it may. An area has the number of its first node,
+ * plus one.
  */
 export function endsOnlyZones(
   { tail, head, flags, speedKph }: Pick<NetworkArrays, 'tail' | 'head' | 'flags' | 'speedKph'>,
@@ -36,8 +37,9 @@ export function endsOnlyZones(
 }
 
 /**
- * Pairs of zone and cell, ascending, of the zones that lie in more than one cell: the others are found where the way ends.
- * Areas of different modes share numbers; a cell more is then opened than needed, never one less.
+ * Pairs of zone and cell, ascending, of the zones that lie in more than one cell: the others are found where
+ * the way ends. Areas of different modes share numbers; a cell more is then opened than needed, never one
+ * less.
  */
 export function zonesAcrossCells(
   zone: Uint32Array,

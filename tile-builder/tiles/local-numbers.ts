@@ -4,7 +4,10 @@ import type { WholeRoads } from './whole-roads.js';
 
 /** Zones and connected parts as a cell numbers them for itself. */
 export interface LocalNumbers {
-  /** What the cell's tile says of them: by mode the zone of each node that has one, then runs of edges of one part, length and part. */
+  /**
+   * What the cell's tile says of them: by mode the zone of each node that has one, then runs of edges of one
+   * part, length and part.
+   */
   readonly told: Uint32Array;
   /** What they are called in the tileset; parts by mode. */
   readonly zones: readonly number[];

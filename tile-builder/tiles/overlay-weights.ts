@@ -23,9 +23,10 @@ export interface WeighedOverlay {
 }
 
 /**
- * [modes × weights] of the overlay at free flow. With `earlier`, whose cells have the same numbers and nest alike, only `changed` cells of
- * level 0 are searched, and above them what their weights or other borders change. Turn tables of the changed cells do.
- * `searched` is an object of each class that searching takes: see `KnownTileset.alive`.
+ * [modes × weights] of the overlay at free flow. With `earlier`, whose cells have the same numbers and nest
+ * alike, only `changed` cells of level 0 are searched, and above them what their weights or other borders
+ * change. Turn tables of the changed cells do. `searched` is an object of each class that searching takes:
+ * see `KnownTileset.alive`.
  */
 export function freeFlowWeights(
   { arrays, levelCells }: WholeRoads,
@@ -87,7 +88,10 @@ export const nestingOf = (
   levelCells,
 });
 
-/** Cells, numbered through, whose weights may be taken to begin with; and by level from 1 up those that have to be searched again. */
+/**
+ * Cells, numbered through, whose weights may be taken to begin with; and by level from 1 up those that have
+ * to be searched again.
+ */
 function keptCells(
   now: NestedOverlay,
   earlier: NestedOverlay,
@@ -118,7 +122,10 @@ const sameSize = (now: NestedOverlay, earlier: NestedOverlay, number: number): b
   now.firstExit[number + 1] - now.firstExit[number] ===
     earlier.firstExit[number + 1] - earlier.firstExit[number];
 
-/** How the tables of the cells below are joined to that of a cell: where each of their exits leads, and where its entries come in. */
+/**
+ * How the tables of the cells below are joined to that of a cell: where each of their exits leads, and where
+ * its entries come in.
+ */
 function linksOf(overlay: NestedOverlay, level: number, cell: number): number[] {
   const { cellAncestor, levelCells, boundaryHeadCell, boundaryEdge } = overlay;
   const { firstEntry, entries, firstExit, exits, entryRank, exitRank } = overlay;

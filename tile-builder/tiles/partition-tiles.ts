@@ -7,8 +7,8 @@ const IDS_PER_TILE = 65_536;
 const levelsMax = 32;
 
 /**
- * The cells by the OpenStreetMap ids of their crossings, for the next build: engines do not read them. The first tile begins with the
- * levels.
+ * The cells by the OpenStreetMap ids of their crossings, for the next build: engines do not read them. The
+ * first tile begins with the levels.
  */
 export function encodePartition({
   cellNodesMax,

@@ -9,15 +9,15 @@ export interface RoadsOfBuild {
 }
 
 /**
- * How much of a cell is what it was before: `all` of what its tile is made of but the numbers of zones and parts; all that `roads` are driven by, with
- * other names; or `nothing` that could be relied on.
+ * How much of a cell is what it was before: `all` of what its tile is made of but the numbers of zones and
+ * parts; all that `roads` are driven by, with other names; or `nothing` that could be relied on.
  */
 export type Sameness = 'all' | 'roads' | 'nothing';
 
 /**
- * Compares a cell with the cell of the same number before, crossing by crossing and edge by edge. A piece that led over the same nodes at the
- * same places, is read alike and begins at the same crossing has the same length, bearings and shape; which edge is the copy or the
- * opposite of which follows from pieces and flags.
+ * Compares a cell with the cell of the same number before, crossing by crossing and edge by edge. A piece
+ * that led over the same nodes at the same places, is read alike and begins at the same crossing has the same
+ * length, bearings and shape; which edge is the copy or the opposite of which follows from pieces and flags.
  */
 export function sameness(
   now: RoadsOfBuild,

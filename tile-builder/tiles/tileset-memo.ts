@@ -12,7 +12,10 @@ interface Memo {
   readonly built: BuiltTileset;
 }
 
-/** Hash of all that routing tiles are made of: roads with the nodes that they use, restrictions, and how they are cut. */
+/**
+ * Hash of all that routing tiles are made of: roads with the nodes that they use, restrictions, and how they
+ * are cut.
+ */
 export function hashOfRoads(extract: OsmExtract, settings: object): string {
   const { wayIds, wayTags, firstRef, refs, nodeLngE7, nodeLatE7, nodeTags, restrictions } = extract;
   const nodes = nodesOfRefs(extract);
@@ -28,7 +31,8 @@ export function hashOfRoads(extract: OsmExtract, settings: object): string {
     places[2 * i + 1] = node < 0 ? 0x7fffffff : nodeLatE7[node];
   }
   for (const tags of wayTags) add(tags);
-  // The tags of a node count where a road comes by; that others are here too makes a rebuild more, never a wrong tile.
+  // The tags of a node count where a road comes by; that others are here too makes a rebuild more, never a
+  // wrong tile.
   for (const [id, tags] of nodeTags) {
     told.push(id);
     add(tags);

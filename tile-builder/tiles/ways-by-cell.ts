@@ -41,7 +41,10 @@ export function waysByCell({ pieces, piece, partition, tail }: RoadGraph, scratc
   return ascending({ wayIds: ids.subarray(0, count), wayCells: cells.subarray(0, count) });
 }
 
-/** The pairs as they are where ways ascend; accepted roads follow those of the map in the order of their names. */
+/**
+ * The pairs as they are where ways ascend; accepted roads follow those of the map in the order of their
+ * names.
+ */
 function ascending(pairs: WaysByCell): WaysByCell {
   const { wayIds, wayCells } = pairs;
   let sorted = true;

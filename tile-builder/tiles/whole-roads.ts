@@ -39,7 +39,10 @@ type Labels =
   | 'turnCostsDs'
   | 'freeFlowWeightsMs';
 
-/** All roads of the map in their final numbering, with what has to be known of the whole before it is cut into tiles. */
+/**
+ * All roads of the map in their final numbering, with what has to be known of the whole before it is cut into
+ * tiles.
+ */
 export interface WholeRoads {
   readonly arrays: Omit<NetworkArrays, Labels>;
   /** Of each level; the last has one. */

@@ -11,13 +11,17 @@ export const addressZoomMax = 22;
 const digits = '0123456789bcdefghjkmnpqrstuvwxyz';
 const latMax = 85.05112877980659;
 
-/** Characters that tell all tiles of a zoom apart: two bits a zoom and four for each axis, five bits a character. */
+/**
+ * Characters that tell all tiles of a zoom apart: two bits a zoom and four for each axis, five bits a
+ * character.
+ */
 const geohashLength = (z: number): number => Math.ceil((2 * (z + 4)) / 5);
 
 /**
- * Address of the map tile that shows a place, for instance `v1-14-u62k3c6x`: the version of this computation, the zoom, and
- * the geohash of a point of the tile. It never changes; docs/formats/tile-address.md has it in words and with test vectors.
- * Throws a RangeError when the place is not on earth or the zoom not from 0 to 22.
+ * Address of the map tile that shows a place, for instance `v1-14-u62k3c6x`: the version of this computation,
+ * the zoom, and the geohash of a point of the tile. It never changes; docs/formats/tile-address.md has it in
+ * words and with test vectors. Throws a RangeError when the place is not on earth or the zoom not from 0 to
+ * 22.
  */
 export const tileAddress = (lat: number, lng: number, zoom: number): string =>
   addressOfTile(tileAt(lat, lng, zoom));

@@ -23,7 +23,9 @@ import { wirePointer } from './pointer.js';
 
 type Box = [number, number, number, number];
 
-/** Room around the city for a tall or a wide screen, and no more, so that nobody gets lost in the empty world. */
+/**
+ * Room around the city for a tall or a wide screen, and no more, so that nobody gets lost in the empty world.
+ */
 function roaming([west, south, east, north]: Box): Box {
   const room = 2.5 * Math.max(east - west, north - south);
   return [west - room, Math.max(-85, south - room), east + room, Math.min(85, north + room)];

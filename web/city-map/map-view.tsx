@@ -11,7 +11,10 @@ function hasWebGl(): boolean {
   return canvas.getContext('webgl2') !== null || canvas.getContext('webgl') !== null;
 }
 
-/** The map itself is the heavy part of the page: it is fetched beside the panels, which work before it is there. */
+/**
+ * The map itself is the heavy part of the page: it is fetched beside the panels, which work before it is
+ * there.
+ */
 const loading = import('./city-map.js');
 loading.catch(() => {});
 

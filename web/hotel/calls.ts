@@ -17,7 +17,10 @@ type Scope = 'customer' | 'staff';
 const renewBeforeMs = 60_000;
 const sessions = new Map<Scope, DevelopmentSession>();
 
-/** Who this browser is: kept, because the guest comes back from the page of the payment provider as a new page. */
+/**
+ * Who this browser is: kept, because the guest comes back from the page of the payment provider as a new
+ * page.
+ */
 function visitor(scope: Scope): string {
   if (scope === 'staff') return 'demo-staff';
   const known = localStorage.getItem('meridian-guest');

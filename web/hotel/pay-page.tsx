@@ -17,7 +17,10 @@ export const paying = {
   clear: (): void => sessionStorage.removeItem(payingKey),
 };
 
-/** Stays until the payment is over one way or the other: what the server says counts, never how the browser came back. */
+/**
+ * Stays until the payment is over one way or the other: what the server says counts, never how the browser
+ * came back.
+ */
 export function PayPage({ reservationId }: { readonly reservationId: string }) {
   const [payment, setPayment] = useState<BookingPaymentView | null>(null);
   const [trouble, setTrouble] = useState('');

@@ -116,8 +116,9 @@ const refundText = ({ refunded, disputed }: ReservationView): string =>
   Number(refunded) + Number(disputed) > 0 ? messages.restRefunded : messages.fullRefund;
 
 /**
- * Asks once more before it cancels, with what is kept of the money. A second click, or one before the page knows what is left, would give back
- * another room: after the first nothing can be clicked until the reservation is another one, and this with it.
+ * Asks once more before it cancels, with what is kept of the money. A second click, or one before the page
+ * knows what is left, would give back another room: after the first nothing can be clicked until the
+ * reservation is another one, and this with it.
  */
 function Cancelling({
   reservation,

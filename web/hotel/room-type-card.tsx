@@ -94,7 +94,10 @@ interface ReserveProps {
   readonly onRefused: () => void;
 }
 
-/** The id is made once for what is asked for: a double click, or a try after a lost answer, makes one reservation. */
+/**
+ * The id is made once for what is asked for: a double click, or a try after a lost answer, makes one
+ * reservation.
+ */
 function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
   const wanted = `${hotelId}/${typeId}/${stay.startDate}/${stay.endDate}/${stay.roomCount}`;
   const form = useRef({ wanted: '', reservationID: '' });

@@ -18,7 +18,10 @@ const links = [
   [messages.liveMap, '/'],
 ] as const;
 
-/** The provider sends guests back with `tokenID` and `payResult`, which anybody could write: only that they came back is taken from it. */
+/**
+ * The provider sends guests back with `tokenID` and `payResult`, which anybody could write: only that they
+ * came back is taken from it.
+ */
 function backFromProvider(): void {
   if (!new URLSearchParams(location.search).has('tokenID')) return;
   const reservationId = paying.get();

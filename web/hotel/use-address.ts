@@ -3,7 +3,10 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 const parts = (): readonly string[] =>
   location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
 
-/** The parts of the address behind `#/`; renders again when they change. Every place of the page has an address of its own. */
+/**
+ * The parts of the address behind `#/`; renders again when they change. Every place of the page has an
+ * address of its own.
+ */
 export function useAddress(): readonly string[] {
   const [address, setAddress] = useState(parts);
   // Before the next paint: a link that is followed sooner than a later effect runs would never be heard of.

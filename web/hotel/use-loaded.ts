@@ -6,8 +6,8 @@ export type Loaded<Value> =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Loads when `key` changes, and again on demand; what is there stays on the screen meanwhile. Where it would then be taken for what was asked
- * last, the component has the `key` too, and begins anew.
+ * Loads when `key` changes, and again on demand; what is there stays on the screen meanwhile. Where it would
+ * then be taken for what was asked last, the component has the `key` too, and begins anew.
  */
 export function useLoaded<Value>(
   key: string,
@@ -15,7 +15,10 @@ export function useLoaded<Value>(
 ): readonly [Loaded<Value>, () => void] {
   const [state, setState] = useState<Loaded<Value>>({ kind: 'loading' });
   const [turn, setTurn] = useState(0);
-  /** Questions are counted; `oldest` is the first whose answer is still news: none to another key, none before the one that is shown. */
+  /**
+   * Questions are counted; `oldest` is the first whose answer is still news: none to another key, none before
+   * the one that is shown.
+   */
   const asked = useRef({ key, count: 0, oldest: 0 });
   useEffect(() => {
     const mine = ++asked.current.count;

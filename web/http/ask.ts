@@ -16,7 +16,10 @@ export class RequestFailed extends Error {
   }
 }
 
-/** The sentence of an RFC 9457 problem: its detail, else its title, else the status; and the fields that were wrong. */
+/**
+ * The sentence of an RFC 9457 problem: its detail, else its title, else the status; and the fields that were
+ * wrong.
+ */
 export function problemSentence(status: number, body: unknown): string {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
   const fields = problem.errors?.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ');

@@ -5,8 +5,8 @@ import type { getFleet, getStatus, getTileJson, getTraffic } from '#schemas/http
 import type { getNav } from '#schemas/http/nav.js';
 import type { navStreamPath, navStreamSubprotocol } from '#schemas/nav-stream.js';
 
-// Written out, because importing the contracts would bring their schemas into the bundle. Each has the literal type
-// of its contract, so the compiler refuses an address that the contract does not have.
+// Written out, because importing the contracts would bring their schemas into the bundle. Each has the
+// literal type of its contract, so the compiler refuses an address that the contract does not have.
 export const statusPath: (typeof getStatus)['path'] = '/v1/status';
 export const tileJsonPath: (typeof getTileJson)['path'] = '/v1/tiles.json';
 export const trafficPath: (typeof getTraffic)['path'] = '/v1/traffic';

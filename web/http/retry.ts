@@ -1,6 +1,9 @@
 const waitMsMax = 5_000;
 
-/** Milliseconds to wait before the try after `tries` failed ones: as the server asks, or 0.3 s doubling; jittered. */
+/**
+ * Milliseconds to wait before the try after `tries` failed ones: as the server asks, or 0.3 s doubling;
+ * jittered.
+ */
 export function retryDelayMs(tries: number, retryAfter: string | null, random: () => number): number {
   const asked = Number(retryAfter ?? Number.NaN) * 1_000;
   const base = Number.isFinite(asked) ? asked : 300 * 2 ** (tries - 1);

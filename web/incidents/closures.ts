@@ -17,7 +17,10 @@ export interface Closure {
 let asked = 0;
 let shown = 0;
 
-/** Asked for each two seconds and after each closure: an answer to an earlier question is no news after that to a later one. */
+/**
+ * Asked for each two seconds and after each closure: an answer to an earlier question is no news after that
+ * to a later one.
+ */
 async function refresh(): Promise<void> {
   const mine = ++asked;
   const answer = await ask<{ incidents: Incident[] }>(incidentsPath);

@@ -51,8 +51,8 @@ export function drawDrivers(map: MapLibre): void {
     },
   );
 
-  // The next positions go to the map only after it has drawn the last ones, so that a slow machine draws fewer
-  // frames instead of queueing them.
+  // The next positions go to the map only after it has drawn the last ones, so that a slow machine draws
+  // fewer frames instead of queueing them.
   let drawn = true;
   let settled = false;
   let drawnAt = 0;

@@ -32,8 +32,9 @@ const lastsMsMax = 6_000;
 const jumpM = 1_500;
 
 /**
- * Moves drivers smoothly between their fixes: each glides from where it is drawn to its newest fix in the time that
- * lay between the fix before and this one. What is drawn is therefore one fix behind, and never invented ahead.
+ * Moves drivers smoothly between their fixes: each glides from where it is drawn to its newest fix in the
+ * time that lay between the fix before and this one. What is drawn is therefore one fix behind, and never
+ * invented ahead.
  */
 export function createGlide() {
   const tracks = new Map<string, Track>();
@@ -42,7 +43,9 @@ export function createGlide() {
     between(track.from, track.to, Math.min(1, Math.max(0, (now - track.startedAt) / track.lastsMs)));
 
   return {
-    /** Takes the newest fixes; drivers that are not among them are gone. `now` is any clock in milliseconds. */
+    /**
+     * Takes the newest fixes; drivers that are not among them are gone. `now` is any clock in milliseconds.
+     */
     update(fixes: readonly Fix[], now: number): void {
       const present = new Set<string>();
       for (const fix of fixes) {

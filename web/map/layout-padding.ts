@@ -4,7 +4,9 @@ export function layoutPadding(width: number, height: number) {
   return { top: 112, right: 40, bottom: 110, left: 420 };
 }
 
-/** From the middle of the map to the middle of what the panels leave open, in pixels to the right and down. */
+/**
+ * From the middle of the map to the middle of what the panels leave open, in pixels to the right and down.
+ */
 export function openMiddle(width: number, height: number): [number, number] {
   const { top, right, bottom, left } = layoutPadding(width, height);
   return [(left - right) / 2, (top - bottom) / 2];

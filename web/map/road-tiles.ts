@@ -2,7 +2,10 @@ import { addProtocol } from 'maplibre-gl';
 import { patientFetch } from '../http/patient-fetch.js';
 import { tileStatus } from './messages.js';
 
-/** Requests at once: the server cuts a tile when it is first asked for, and sheds what waits too long behind one. */
+/**
+ * Requests at once: the server cuts a tile when it is first asked for, and sheds what waits too long behind
+ * one.
+ */
 const atOnce = 4;
 const triesMax = 6;
 

@@ -6,8 +6,8 @@ import { app } from '../state/state.js';
 import { arrive, sendPosition } from './navigation-stream.js';
 
 /**
- * Drives the demo user along his route at the speed the route itself expects, and keeps his place when a reroute
- * gives him another line. Pure: the clock is passed in.
+ * Drives the demo user along his route at the speed the route itself expects, and keeps his place when a
+ * reroute gives him another line. Pure: the clock is passed in.
  */
 export function createTravel() {
   let line: MeasuredLine = measure([]);
@@ -43,7 +43,9 @@ export function createTravel() {
 
 export type Travel = ReturnType<typeof createTravel>;
 
-/** Runs `travel` for the trip of the page: follows each new route, reports a position each second, arrives. */
+/**
+ * Runs `travel` for the trip of the page: follows each new route, reports a position each second, arrives.
+ */
 export function runTravel(travel: Travel): void {
   app.watch(
     (state) => liveTrip(state.navigation)?.route ?? null,

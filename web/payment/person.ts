@@ -6,7 +6,10 @@ import { noToken } from './messages.js';
 const renewBeforeMs = 60_000;
 const sessions = new Map<string, DevelopmentSession>();
 
-/** Somebody of finance, by name: the second person must be another one. Demo tokens exist only on this machine. */
+/**
+ * Somebody of finance, by name: the second person must be another one. Demo tokens exist only on this
+ * machine.
+ */
 export async function askAsPerson<Answer>(
   person: string,
   path: string,

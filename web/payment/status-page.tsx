@@ -88,7 +88,10 @@ function isOver(order: PaymentOrder): boolean {
   return order.payment_order_status === 'FAILED' || (order.ledger_updated && order.wallet_updated);
 }
 
-/** Back from the provider: it is asked now instead of later, and the address is forgotten, for anybody could write it. */
+/**
+ * Back from the provider: it is asked now instead of later, and the address is forgotten, for anybody could
+ * write it.
+ */
 export async function backFromProvider(): Promise<void> {
   const token = new URLSearchParams(location.search).get('tokenID');
   if (token === null) return;

@@ -21,9 +21,9 @@ function plainText(escaped: string): string {
 }
 
 /**
- * Reads `html_instructions` into a tree in which only `<b>` and `<div>` are elements, both without attributes;
- * everything else, another tag too, is text. The page makes nodes of it and never sets HTML, so a street that is
- * named like a tag is only a strange name.
+ * Reads `html_instructions` into a tree in which only `<b>` and `<div>` are elements, both without
+ * attributes; everything else, another tag too, is text. The page makes nodes of it and never sets HTML, so a
+ * street that is named like a tag is only a strange name.
  */
 export function parseInstructions(html: string): InstructionPiece[] {
   const bounded = html.slice(0, lengthMax);

@@ -33,7 +33,10 @@ function usePlaceText(place: NamedPlace | null): string {
   return place.name ?? (address?.of === place ? address.text : positionText(place));
 }
 
-/** A place by name, address or coordinates: a combobox after the pattern of ARIA, so it works without a pointer. */
+/**
+ * A place by name, address or coordinates: a combobox after the pattern of ARIA, so it works without a
+ * pointer.
+ */
 export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
   const shown = usePlaceText(place);
   const [text, setText] = useState(shown);

@@ -17,7 +17,10 @@ function planned(): { chosen: LngLat[]; others: LngLat[][] } {
   return { chosen: lines[plan.chosen] ?? [], others: lines.filter((_, i) => i !== plan.chosen) };
 }
 
-/** Draws the planned route with its alternatives, or what lies ahead of a navigation; a reroute morphs into place. */
+/**
+ * Draws the planned route with its alternatives, or what lies ahead of a navigation; a reroute morphs into
+ * place.
+ */
 export function drawRoute(map: MapLibre, travel: Travel): void {
   let shown: LngLat[] = [];
   let morphing = 0;

@@ -8,7 +8,9 @@ const restMs = 120;
 const lettersMin = 2;
 
 interface Suggestions {
-  /** What was typed when they were asked for; while the next are on their way it is not what stands there now. */
+  /**
+   * What was typed when they were asked for; while the next are on their way it is not what stands there now.
+   */
   readonly of: string;
   readonly list: readonly Suggestion[];
 }

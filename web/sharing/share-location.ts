@@ -49,7 +49,9 @@ export function stopSharing(): void {
   void client.flush().then(() => share === null && show({ sent: taken - client.waiting }));
 }
 
-/** Asks the browser for the position, as the person has just agreed, and sends it in batches until stopped. */
+/**
+ * Asks the browser for the position, as the person has just agreed, and sends it in batches until stopped.
+ */
 export function startSharing(): void {
   if (!('geolocation' in navigator)) {
     say(messages.unsupported, 'bad');

@@ -8,8 +8,8 @@ import { required } from '../../contracts/required-variable.js';
 import { eventually } from '../../eventually.js';
 
 /**
- * A broker's advertised address leads past any proxy, so connections are cut by the one thing that is in our hands:
- * the first address. What comes after is told by the broker itself.
+ * A broker's advertised address leads past any proxy, so connections are cut by the one thing that is in our
+ * hands: the first address. What comes after is told by the broker itself.
  */
 describe('event log on Kafka through faults', () => {
   const address = required('EVENT_LOG', 'kafka://');

@@ -8,7 +8,10 @@ import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
 import { compiledTree } from '../../compiled-tree.js';
 import { killedWriter } from '../../contracts/killed-writer.js';
 
-/** Appends from four callers at once for ever, and prints each id when it is acknowledged (or, as a control, before). */
+/**
+ * Appends from four callers at once for ever, and prints each id when it is acknowledged (or, as a control,
+ * before).
+ */
 const writer = `
   import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
   const [folder, round, flush, order] = process.argv.slice(1);
@@ -165,7 +168,8 @@ describe('embedded log after kill -9', () => {
     await killedWriter(writer, [folder, '0', 'every-commit', 'after'], 2_000);
     const file = join(folder, 'data.mdb');
     const whole = await readFile(file);
-    // In a process of its own: reading past the end of a mapped file ends a process, and that must never happen.
+    // In a process of its own: reading past the end of a mapped file ends a process, and that must never
+    // happen.
     const openAndRead = `
       import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
       try {
@@ -212,7 +216,9 @@ const topic = {
   summary: '',
 } as const;
 
-/** Changes one byte of the record that lies `back` records before the end of a partition; returns its offset. */
+/**
+ * Changes one byte of the record that lies `back` records before the end of a partition; returns its offset.
+ */
 async function garble(folder: string, name: string, partition: number, back: number): Promise<number> {
   const change = `
     import { open } from 'lmdb';

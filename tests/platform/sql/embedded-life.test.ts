@@ -147,7 +147,8 @@ test('the server listens on loopback only, wants the password, and shows it to n
   );
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '..', // The server stands in the cluster, so this is the folder that is closed to others.
+    // The server stands in the cluster, so this is the folder that is closed to others.
+    unix_socket_directories: '..',
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { keeper } from '#platform/sql/keeper.js';
 
-/** Runs a script of Node under the keeper, closes its lifeline when it says `up`, and gives what the shell shows. */
+/**
+ * Runs a script of Node under the keeper, closes its lifeline when it says `up`, and gives what the shell
+ * shows.
+ */
 async function statusAfterTheLifeline(script: string): Promise<number | null> {
   const program = [process.execPath, '-e', `${script}; setInterval(() => {}, 1_000); console.log('up');`];
   const shell = spawn('/bin/sh', ['-c', keeper, 'keeper', '', ...program], {

@@ -13,8 +13,9 @@ const TOPIC = 'nav.progress.v1';
 const USERS = 40;
 
 /**
- * Sums the times per user until nothing is left to read, then prints the sums. `snapshot` keeps them as the runner
- * does; the control `apart` saves the same state after each batch too, but takes its offset from the group's commit.
+ * Sums the times per user until nothing is left to read, then prints the sums. `snapshot` keeps them as the
+ * runner does; the control `apart` saves the same state after each batch too, but takes its offset from the
+ * group's commit.
  */
 const summing = `
   import { readFileSync, renameSync, writeFileSync, existsSync } from 'node:fs';

@@ -129,7 +129,8 @@ describe('tables for analysts', () => {
     expect(await files('analytics/')).toEqual(calm);
     await stop();
 
-    // Killed between the last files and the note that they are there, with a store that fails every second time.
+    // Killed between the last files and the note that they are there, with a store that fails every second
+    // time.
     for await (const key of platform.objects.list('state/analytics')) await platform.objects.delete(key);
     const notes = [...calm.keys()].filter((key) => key.startsWith('analytics/ranges/'));
     await platform.objects.delete(notes.at(-1)!);

@@ -120,7 +120,8 @@ describe('arrival times', () => {
     });
     const learning = await startArrivalModel({ ...deps, trainEvery: 40, steerEveryMs: 0 });
     await finished.ready;
-    // A position may be read before or after the change that it lies between; so one kind is read before the next is written.
+    // A position may be read before or after the change that it lies between; so one kind is read before the
+    // next is written.
     const driveAll = async (from: number, to: number): Promise<void> => {
       for (let trip = from; trip < to; trip++) await drive(trip, took(trip));
       await eventually(() => expect(finished.stats()['begun']).toBe(to));

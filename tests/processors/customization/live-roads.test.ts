@@ -98,7 +98,8 @@ describe('what is true of a road', () => {
 });
 
 /**
- * Way 7 leads from 1 over 2 to 3; way 8 begins at 3. With the side road way 7 has a crossing at 2; without the tail way 8 is gone.
+ * Way 7 leads from 1 over 2 to 3; way 8 begins at 3. With the side road way 7 has a crossing at 2; without
+ * the tail way 8 is gone.
  */
 async function road(options: { readonly side: boolean; readonly tail: boolean }) {
   const objects = new MemoryObjectStore();
@@ -141,7 +142,8 @@ describe('what is true of replaced roads', () => {
     const ids = ['7:1-2+', '7:2-3+', '9:3-5+', '9:5-3-', '7:3-2-'];
     expect(edgeChanges(carried, present, ids).map(({ edge: _, ...rest }) => rest)).toEqual([
       ...[{ closed: true }, { closed: true }, { closed: true }],
-      // The speed of a road that was cut in pieces holds on none of them: nobody would say when it flows again.
+      // The speed of a road that was cut in pieces holds on none of them: nobody would say when it flows
+      // again.
       ...[{ speedKph: 12 }, { cleared: true }],
     ]);
     // A road that is gone is closed again when a later map has it again.

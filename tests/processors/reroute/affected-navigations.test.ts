@@ -129,7 +129,9 @@ describe('whom a change of the metric concerns', () => {
     navigations.move(userId, { at: 0, fraction, positionMs: 2_000 });
   }
 
-  /** Changes one after the other; whoever is found is searched, as the group does it. Returns how many were. */
+  /**
+   * Changes one after the other; whoever is found is searched, as the group does it. Returns how many were.
+   */
   function follow(
     trips: readonly Trip[],
     earlier: readonly { edge: number; kph: number; closed: boolean }[],

@@ -110,7 +110,8 @@ describe('many drivers around one closure', () => {
     expect(many).toHaveLength(24);
     const [north, south] = [over(many, 'E', 'F'), over(many, 'G', 'H')];
     expect(north + south).toBe(24);
-    // The last of either would wait about as long, the longer way counted; who comes within ten seconds comes together.
+    // The last of either would wait about as long, the longer way counted; who comes within ten seconds comes
+    // together.
     const apartMs = millisecondsOf('ABGHCD') - millisecondsOf('ABEFCD');
     expect(Math.abs((north - south) * 2_000 - apartMs)).toBeLessThanOrEqual(10_000);
     expect(south).toBeGreaterThan(4);

@@ -169,7 +169,9 @@ describe('silence', () => {
   const over = (driver: number, leftMs: number, cameFrom = 'west', guided = false) => ({
     ...{ driver, enteredMs: leftMs - 8 * second, leftMs, cameFrom, guided },
   });
-  /** One passage after each gap, and before every tenth one driver from the same road who takes another exit. */
+  /**
+   * One passage after each gap, and before every tenth one driver from the same road who takes another exit.
+   */
   const learn = (
     gapsMs: readonly number[],
     {

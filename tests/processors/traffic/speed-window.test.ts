@@ -28,7 +28,9 @@ const passage = (driver: number, ageMs: number, kph: number): Passage => ({
 const windowOf = (passages: readonly Passage[], use = settings): SpeedWindow =>
   passages.reduce<SpeedWindow>((window, each) => addToWindow(window, each, use) ?? window, []);
 
-/** The recount: from all passages ever made, by the definitions of a weighted median and a winsorised mean. */
+/**
+ * The recount: from all passages ever made, by the definitions of a weighted median and a winsorised mean.
+ */
 function recount(passages: readonly Passage[]): number | undefined {
   const latest = new Map<number, Passage>();
   for (const each of passages)

@@ -264,7 +264,10 @@ describe('closures', () => {
       ...drive(edgeId, driver, atS, 50),
       ...{ enteredMs: t0 + atS * 1_000 - 8_000, cameFrom: 'west', guided },
     });
-    /** One driver a quarter of a minute at each crossing: nine of ten go east, but for the roads that are closed. */
+    /**
+     * One driver a quarter of a minute at each crossing: nine of ten go east, but for the roads that are
+     * closed.
+     */
     const traffic = (
       fromS: number,
       toS: number,

@@ -39,7 +39,10 @@ const turnsShort = (network: RoadNetwork, edges: Uint32Array): boolean =>
     return turnsBack && network.edgeLengthM(edge) < deadEndMinM;
   });
 
-/** Points along a route every so many metres, both ends included, at a speed; each moved by up to `errorM` both ways. */
+/**
+ * Points along a route every so many metres, both ends included, at a speed; each moved by up to `errorM`
+ * both ways.
+ */
 export function pointsAlong(
   network: RoadNetwork,
   path: RoutePath,
@@ -78,7 +81,10 @@ export function pointsAlong(
   return points;
 }
 
-/** What is wrong with a way of original edges: a break, or a turn that no copy of them may take. Turning back in a road is legal. */
+/**
+ * What is wrong with a way of original edges: a break, or a turn that no copy of them may take. Turning back
+ * in a road is legal.
+ */
 export function wrongTurns(network: RoadNetwork, edges: readonly number[]): string[] {
   const wrongs: string[] = [];
   let standing = network.copiesOf(edges[0]!);

@@ -20,8 +20,8 @@ function townInMemory(): { readonly model: ChangingMap; readonly source: MapSour
 }
 
 /**
- * Every object of a build from scratch with the same cells lies in the store, and is the same; but for the hash of the roads that a command
- * leaves for the next one.
+ * Every object of a build from scratch with the same cells lies in the store, and is the same; but for the
+ * hash of the roads that a command leaves for the next one.
  */
 async function expectFullBuild(store: MemoryObjectStore, source: MapSource, at: string): Promise<void> {
   const scratch = new MemoryObjectStore();

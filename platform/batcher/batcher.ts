@@ -56,6 +56,8 @@ export class Batcher<Item, Answer> {
   readonly #options: BatcherOptions<Item> & typeof usual;
   readonly #queue: Array<Waiting<Item, Answer>> = [];
   readonly #running = new Set<Promise<void>>();
+  /** Runs that still look at the queue. Not the size of `#running`, which a run leaves some microtasks later. */
+  #active = 0;
 
   constructor(
     work: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -71,7 +73,8 @@ export class Batcher<Item, Answer> {
       return Promise.reject(new BatcherFull(`${queuedMax} calls wait already: try again later.`));
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, resolve, reject });
-      if (this.#running.size >= atOnce) return;
+      if (this.#active >= atOnce) return;
+      this.#active++;
       const run = this.#run().finally(() => this.#running.delete(run));
       this.#running.add(run);
     });
@@ -85,6 +88,7 @@ export class Batcher<Item, Answer> {
   async #run(): Promise<void> {
     await this.#options.turn();
     while (this.#queue.length > 0) await this.#settle(this.#nextBatch());
+    this.#active--;
   }
 
   #nextBatch(): ReadonlyArray<Waiting<Item, Answer>> {

@@ -69,6 +69,15 @@ test('at the bound of its queue the next call is refused, and those that wait ar
   expect(await calls.call('d')).toBe('D');
 });
 
+test('a call at any microtask after an answer is worked on', async () => {
+  for (let ticks = 0; ticks < 12; ticks++) {
+    const calls = new Batcher(upper, { atOnce: 1 });
+    await calls.call('a');
+    for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+    expect(await calls.call('b')).toBe('B');
+  }
+});
+
 test('a batch that fails together is not worked on again', async () => {
   batches.length = 0;
   const work = (items: readonly string[]) => {

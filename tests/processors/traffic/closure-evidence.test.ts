@@ -296,7 +296,7 @@ describe('silence', () => {
   });
 
   it('and guided drivers who turned away add up', () => {
-    const rate = missing(steady, 20);
+    const rate = missing(steady, 8);
     const atMs = rate.lastMs + 12 * minute;
     expect(lapse(rate, atMs).news).toBeUndefined();
     const visits = [1, 2, 3, 4].map((driver) => ({

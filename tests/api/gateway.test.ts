@@ -116,7 +116,7 @@ describe('GET /v1/nav', () => {
     ['?origin=11.96,57.7&destination=57.7,11.96', /Did you swap/],
     ['?origin=57.7,11.96&destination=57.7,11.96&mode=rocket', /mode/],
     ['?origin=57.7,11.96&destination=57.7,11.96&avoid=bears', /bears/],
-    ['?origin=57.7,11.96&destination=57.7,11.96&language=tlh', /Not offered/],
+    ['?origin=57.7,11.96&destination=57.7,11.96&language=tlh', /Not available/],
     ['?origin=57.7,11.96&destination=57.7,11.96&units=furlongs', /units/],
     ['?origin=57.7,11.96&destination=57.7,11.96&alternatives=many', /alternatives/],
     [`?origin=${'5'.repeat(1_500)}&destination=57.7,11.96`, /origin/],
@@ -222,7 +222,7 @@ describe('incidents', () => {
       const answer = await there.call('POST', '/v1/incidents', { token: operator, body: closeHere });
       expect(answer).toMatchObject({ status: 503, json: { code: 'unavailable' } });
       expect(answer.headers.get('retry-after')).toBe('1');
-      expect(answer.json.detail).toMatch(/not known whether it was kept/);
+      expect(answer.json.detail).toMatch(/did not confirm this re/);
       expect((await there.call('GET', '/v1/incidents')).json.incidents.length).toBe(before);
     } finally {
       await there.close();

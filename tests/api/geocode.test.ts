@@ -158,7 +158,7 @@ describe('GET /v1/geocode', () => {
     [{}, /exactly one/],
     [{ address: '' }, /empty/],
     [{ address: '   ' }, /empty/],
-    [{ address: 'a'.repeat(201) }, /200 are read/],
+    [{ address: 'a'.repeat(201) }, /maximum is 200/],
     [{ address: 'a', latlng: '1,2' }, /exactly one/],
     [{ latlng: '12.0004,181' }, /longitude/],
     [{ latlng: '91,12' }, /swap/],

@@ -43,5 +43,5 @@ test('asks whether lat and lng were swapped when the mirror is on the map', () =
 
 test('leaves a place far off the map to the search for a road, but no longitude beyond 180', () => {
   expect(message('59.3,18.1')).toBe('ok');
-  expect(message('59.3,181')).toMatch(/Longitude 181/);
+  expect(message('59.3,181')).toMatch(/longitude 181/);
 });

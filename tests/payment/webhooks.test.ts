@@ -129,13 +129,13 @@ describe('webhooks that are good', () => {
     const refunded = async (amount: string) =>
       ((await room.refund(id, { refund_id: randomUUID(), amount })).body as { detail?: string }).detail;
     await room.webhook('dispute.opened', dispute('d1', '500'));
-    expect(await refunded('5.51')).toBe('5.50 can still be given back.');
+    expect(await refunded('5.51')).toBe('5.50 can still be refunded.');
     await room.webhook('dispute.won', dispute('d1', '500'));
-    expect(await refunded('10.51')).toBe('10.50 can still be given back.');
+    expect(await refunded('10.51')).toBe('10.50 can still be refunded.');
     await room.webhook('dispute.lost', dispute('d2', '300'));
     await room.webhook('dispute.opened', dispute('d2', '300'));
     await room.webhook('dispute.lost', dispute('d1', '500'));
-    expect(await refunded('7.51')).toBe('7.50 can still be given back.');
+    expect(await refunded('7.51')).toBe('7.50 can still be refunded.');
     expect(
       (await room.get(id)).disputes.map(({ dispute_id, dispute_status }) => [dispute_id, dispute_status]),
     ).toEqual([

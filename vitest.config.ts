@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { selected } from './tests/selection.js';
-import { patience } from './vitest.patience.js';
+import { timeouts } from './vitest.timeouts.js';
 
 /** `npm test` runs what is usual; `npm run test:quick` and `npm run test:full` name their own. */
 const { parallel, serial } = selected((process.env['TESTS'] ?? 'usual') as 'quick' | 'usual' | 'full');
@@ -27,7 +27,7 @@ const projects = [
 export default defineConfig({
   test: {
     globalSetup: ['tests/prepared-map.ts'],
-    ...patience,
+    ...timeouts,
     reporters: ['default'],
     projects: projects.filter(({ test }) => test.include.length > 0),
   },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { patience } from './vitest.patience.js';
+import { timeouts } from './vitest.timeouts.js';
 
 /**
  * The suites that need the real servers whose addresses `infra/up` prints. One file at a time: they share the
@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/prepared-map.ts'],
     include: ['tests/**/*.real.test.ts'],
-    ...patience,
+    ...timeouts,
     fileParallelism: false,
     reporters: ['default'],
   },

@@ -11,24 +11,24 @@ import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { StatusAnswer } from '#schemas/http/map.js';
 import type { ClientFrame } from '#schemas/nav-stream.js';
 import { developmentSessionRoute } from './development/session-route.js';
-import { FleetBook } from './fleet/fleet-book.js';
 import { fleetRoute } from './fleet/fleet-route.js';
+import { FleetStore } from './fleet/fleet-store.js';
 import { geocodeRoutes } from './geocode/geocode-routes.js';
 import { locationHistory } from './history/location-history.js';
 import * as limits from './http/limits.js';
-import { IncidentBook } from './incidents/incident-book.js';
 import { incidentRoutes } from './incidents/incident-routes.js';
+import { IncidentStore } from './incidents/incident-store.js';
 import { mapRoutes } from './map/map-routes.js';
 import type { PreparedMaps } from './map/prepared-maps.js';
 import { matchRoute } from './match/match-route.js';
 import { navRoute } from './nav/nav-route.js';
 import { osrmRoute } from './nav/osrm-route.js';
-import { RoadProposalBook } from './new-roads/road-proposal-book.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
+import { RoadProposalStore } from './new-roads/road-proposal-store.js';
 import type { NavSessionDeps } from './push/nav-session.js';
 import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
-import { NavigationBook } from './push/navigation-book.js';
 import { navigationRoute } from './push/navigation-route.js';
+import { NavigationStore } from './push/navigation-store.js';
 import { Presence } from './push/presence.js';
 import { ProgressWriter } from './push/progress-writer.js';
 import { pushReroutes } from './push/push-reroutes.js';
@@ -94,16 +94,16 @@ const sweepEveryMs = 60_000;
 export async function startApi(deps: ApiDeps): Promise<Api> {
   const { log, codecs, releases, metrics, nowMs } = deps;
   const logger = deps.logger.child({ room: 'api' });
-  const incidents = new IncidentBook(nowMs);
-  const fleet = new FleetBook(nowMs);
-  const newRoads = new RoadProposalBook(() => releases.current.roads.tilesetId);
+  const incidents = new IncidentStore(nowMs);
+  const fleet = new FleetStore(nowMs);
+  const newRoads = new RoadProposalStore(() => releases.current.roads.tilesetId);
   const presence = new Presence({
     cache: deps.live,
     metrics,
     nowMs,
     onElsewhere: (navigationId) => book.attendedElsewhere(navigationId),
   });
-  const book = new NavigationBook(
+  const book = new NavigationStore(
     nowMs,
     {
       routeOf: (record) => routeOfRecord(record, releases.current.roads),
@@ -247,9 +247,9 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
 function statusOf(
   { releases, adapters }: ApiDeps,
   books: {
-    incidents: IncidentBook;
-    fleet: FleetBook;
-    book: NavigationBook;
+    incidents: IncidentStore;
+    fleet: FleetStore;
+    book: NavigationStore;
     presence: Presence;
     delays: PushDelays;
   },

@@ -23,7 +23,7 @@ import { seeded } from './routing/seeded.js';
 /**
  * What does an update of a few edges cost where many routes are subscribed? CPU of finding the routes
  * concerned and searching those, over CPU of searching all of them, in one thread and in turns. The full
- * search is the referee: every route that it would change must have been found, else the figure is void. Of
+ * search is the oracle: every route that it would change must have been found, else the figure is void. Of
  * the changed edges half get worse, some of them closed, and as many as were changed before get better again.
  */
 const area = (process.env['AREA'] ?? 'heidelberg') as Area;
@@ -84,8 +84,8 @@ async function measure(roads: RoadNetwork, pattern: 'clustered' | 'random'): Pro
     };
     const all = round % 2 === 0 ? await searchAll() : undefined;
     const some = await searchSome();
-    const referee = all ?? (await searchAll());
-    for (const [userId, { change }] of referee.results) {
+    const oracle = all ?? (await searchAll());
+    for (const [userId, { change }] of oracle.results) {
       if (change === undefined) continue;
       if (round > 0) changed++;
       if (some.results.get(userId)?.change === undefined) missed++;
@@ -95,14 +95,14 @@ async function measure(roads: RoadNetwork, pattern: 'clustered' | 'random'): Pro
       navigations.proved(userId, slackMs);
     }
     before = after;
-    const ratio = some.cpuS / referee.cpuS;
+    const ratio = some.cpuS / oracle.cpuS;
     console.error(
       `${area}, ${pattern}, round ${round}: ${changes.length} edges, ${some.results.size} of ${state.length} searched, ` +
-        `${(some.cpuS * 1e3).toFixed(1)} ms (${(some.indexS * 1e3).toFixed(1)} to find them) over ${(referee.cpuS * 1e3).toFixed(0)} ms: ${ratio.toFixed(4)}`,
+        `${(some.cpuS * 1e3).toFixed(1)} ms (${(some.indexS * 1e3).toFixed(1)} to find them) over ${(oracle.cpuS * 1e3).toFixed(0)} ms: ${ratio.toFixed(4)}`,
     );
     if (round === 0) continue;
     figures.ours.push(some.cpuS);
-    figures.all.push(referee.cpuS);
+    figures.all.push(oracle.cpuS);
     figures.ratio.push(ratio);
     figures.index.push(some.indexS);
     found.push(some.results.size);

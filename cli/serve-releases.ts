@@ -1,4 +1,4 @@
-import { practise } from '#api/nav/practise.js';
+import { warmUp } from '#api/nav/warm-up.js';
 import { ReleaseHolder } from '#api/release/release-holder.js';
 import type { Releases, ServedRelease } from '#api/release/served-release.js';
 import { carryLearnt } from '#map-data/learned/carry-learnt.js';
@@ -38,7 +38,7 @@ export async function serveReleases(
   const first = openScope(context);
   const firstRoads = await openRoads(first, events, objects, map.network);
   const firstRelease = await openServedRelease(first, objects, map.release, map.name, firstRoads);
-  await practiseOn(firstRoads, firstRelease);
+  await warmUpOn(firstRoads, firstRelease);
   const holder = new ReleaseHolder({ release: firstRelease, close: () => first.close() }, (error) =>
     context.logger.warn('a replaced release did not close cleanly', { cause: error.message }),
   );
@@ -60,7 +60,7 @@ export async function serveReleases(
       const served = await openServedRelease(scope, objects, release, name, next);
       await onNewRoads?.(next);
       await metricCarriedOver(roads, next, context.signal);
-      await practiseOn(next, served);
+      await warmUpOn(next, served);
       holder.swap({ release: served, close: () => scope.close() });
       roads = next;
     } catch (error) {
@@ -77,5 +77,5 @@ export async function serveReleases(
   };
 }
 
-const practiseOn = ({ network, pool }: LiveRoads, { planner }: ServedRelease): Promise<number> =>
-  practise({ planner, network, threads: pool.threads, random: Math.random, clock: () => performance.now() });
+const warmUpOn = ({ network, pool }: LiveRoads, { planner }: ServedRelease): Promise<number> =>
+  warmUp({ planner, network, threads: pool.threads, random: Math.random, clock: () => performance.now() });

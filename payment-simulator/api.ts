@@ -1,11 +1,11 @@
 import { outcomeOfToken } from './cards.js';
 import type { Call, Reply } from './exchange.js';
-import type { Answer, PspBook } from './psp-book.js';
+import type { Answer, PspStore } from './psp-store.js';
 import type { SimulatedPayment } from './record.js';
 import { paymentJson, payoutJson, refundJson } from './wire.js';
 
 export interface ApiDeps {
-  readonly book: PspBook;
+  readonly book: PspStore;
   readonly baseUrl: () => string;
 }
 
@@ -77,7 +77,7 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
   }
 }
 
-function register(body: Call['body'], book: PspBook): Answer<SimulatedPayment> {
+function register(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
   return book.register({
     nonce: text(body['nonce']),
     amountMinor: text(body['amount_minor']),
@@ -89,7 +89,7 @@ function register(body: Call['body'], book: PspBook): Answer<SimulatedPayment> {
 }
 
 /** A bank that is away leaves no trace of the nonce, so it may be tried again. */
-function charge(body: Call['body'], book: PspBook): Answer<SimulatedPayment> {
+function charge(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
   const token = text(body['card_token']);
   const outcome = outcomeOfToken(token);
   const nonce = text(body['nonce']);

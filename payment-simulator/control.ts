@@ -1,12 +1,12 @@
 import type { Call, Reply } from './exchange.js';
 import type { FaultPlan, Faults } from './faults.js';
-import type { Answer, PspBook } from './psp-book.js';
+import type { Answer, PspStore } from './psp-store.js';
 import type { PaymentState, TruthRecord } from './record.js';
 import type { SettlementMismatch } from './settlement.js';
 import type { WebhookSender } from './webhook-sender.js';
 
 export interface ControlDeps {
-  readonly book: PspBook;
+  readonly book: PspStore;
   readonly record: TruthRecord;
   readonly faults: Faults;
   readonly sender: WebhookSender;

@@ -1,7 +1,7 @@
 import { currencyDecimals } from '#schemas/currency.js';
 import { outcomeOfNumber } from './cards.js';
 import type { Call, Reply } from './exchange.js';
-import type { PspBook } from './psp-book.js';
+import type { PspStore } from './psp-store.js';
 import type { SimulatedPayment } from './record.js';
 
 /**
@@ -9,7 +9,7 @@ import type { SimulatedPayment } from './record.js';
  * browser back to the shop with `tokenID` and `payResult`. The number is looked at and forgotten; brand and
  * last four digits stay.
  */
-export function pageReply(call: Call, book: PspBook): Reply | undefined {
+export function pageReply(call: Call, book: PspStore): Reply | undefined {
   const token = /^\/pay\/([\w-]{1,128})$/.exec(call.path)?.[1];
   if (token === undefined) return undefined;
   const payment = book.byToken(token);
@@ -18,7 +18,7 @@ export function pageReply(call: Call, book: PspBook): Reply | undefined {
   return payment.status === 'registered' ? form(payment) : back(payment);
 }
 
-function pay(call: Call, book: PspBook, payment: SimulatedPayment): Reply {
+function pay(call: Call, book: PspStore, payment: SimulatedPayment): Reply {
   const number = String(call.body['number'] ?? '').replaceAll(/[ -]/g, '');
   const card = { brand: number.startsWith('4') ? 'visa' : 'card', last4: number.slice(-4) };
   const answer = book.pay(payment.nonce, outcomeOfNumber(number), card, 'page');

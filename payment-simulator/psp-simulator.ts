@@ -10,7 +10,7 @@ import { controlReply } from './control.js';
 import { type Reply, readCall, send } from './exchange.js';
 import { type CallFault, Faults } from './faults.js';
 import { pageReply } from './page.js';
-import { PspBook } from './psp-book.js';
+import { PspStore } from './psp-store.js';
 import { TruthRecord } from './record.js';
 import { settlementFile } from './settlement.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -33,7 +33,7 @@ export interface RunningSimulator {
   readonly controlUrl: string;
   readonly certificate: string;
   readonly pin: string;
-  readonly book: PspBook;
+  readonly book: PspStore;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
   const faults = new Faults(seededRandom(options.seed).next);
   const id = (prefix: string): string =>
     `${prefix}_${createHash('sha256').update(`${options.seed}:${record.lines.length}:${prefix}`).digest('hex').slice(0, 32)}`;
-  const book = new PspBook(record, nowMs, id);
+  const book = new PspStore(record, nowMs, id);
   const sender = new WebhookSender({
     url: () => webhookUrl,
     secrets: () => webhookSecrets,

@@ -25,7 +25,7 @@ const congestionTurnMs = 4 * 60_000;
 
 /**
  * What is true on the roads, whoever knows it: which are closed and how fast one gets along. The platform
- * sees none of this; it is the referee of what the platform finds out.
+ * sees none of this; it is the oracle of what the platform finds out.
  */
 export class World {
   readonly #roads: CityRoads;

@@ -27,7 +27,7 @@ const onlyInFull = [
   /^tests\/ingest\/fuzz-bodies\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,
   /^tests\/payment\/(executor|executor-crash|http|ledger|ledger-guards|ledger-kills|ledger-migration|ledger-past|outbox)\.test/,
-  /^tests\/payment\/(reconciliation-days|reconciliation-referee|risk|risk-rules|settled-twice)\.test/,
+  /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice)\.test/,
   /^tests\/platform\/card-data\/card-data\.test/,
   /^tests\/platform\/event-log\/lmdb-crash\.test/,
   /^tests\/platform\/http\/(framing|fuzz)\.test/,

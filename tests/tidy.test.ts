@@ -27,7 +27,7 @@ const withIsoCodes = new Set([
   'schemas/currency.ts',
   'tests/hotel/http-hotels.test.ts',
   'tests/payment/money.test.ts',
-  'payment-simulator/psp-book.ts',
+  'payment-simulator/psp-store.ts',
 ]);
 
 describe('the house is tidy', () => {

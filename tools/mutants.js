@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { createVitest } from 'vitest/node';
-import { patience } from '../vitest.patience.js';
+import { timeouts } from '../vitest.timeouts.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -180,7 +180,7 @@ const vitest = await createVitest(
     plugins: undefined,
     // One project for all files; the run's own configuration has several.
     config: false,
-    ...patience,
+    ...timeouts,
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/prepared-map.ts'],
   },

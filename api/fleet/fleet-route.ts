@@ -1,11 +1,11 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { getFleet } from '#schemas/http/map.js';
 import { driversShownDefault } from '../http/limits.js';
-import type { FleetBook } from './fleet-book.js';
+import type { FleetStore } from './fleet-store.js';
 
 /** Where the drivers are: for operators only, and never cached. */
 export const fleetRoute = (
-  fleet: FleetBook,
+  fleet: FleetStore,
   isNavigating: (userId: string) => boolean,
   nowMs: () => number,
 ): Route =>

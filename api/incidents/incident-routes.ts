@@ -6,13 +6,13 @@ import { deleteIncident, listIncidents, postIncident } from '#schemas/http/incid
 import type { IncidentChanged } from '#schemas/messages.js';
 import { unconfirmed } from '../http/unconfirmed.js';
 import type { Releases } from '../release/served-release.js';
-import type { IncidentBook } from './incident-book.js';
+import type { IncidentStore } from './incident-store.js';
 import { incidentView } from './incident-view.js';
 import * as messages from './messages.js';
 import { newIncident } from './new-incident.js';
 
 export interface IncidentRouteDeps {
-  readonly book: IncidentBook;
+  readonly book: IncidentStore;
   readonly releases: Releases;
   readonly log: EventLog;
   readonly codec: TopicCodec<IncidentChanged>;

@@ -13,10 +13,10 @@ import type { RoadReviewed } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 import { unconfirmed } from '../http/unconfirmed.js';
 import * as messages from './messages.js';
-import type { KnownRoad, RoadProposalBook } from './road-proposal-book.js';
+import type { KnownRoad, RoadProposalStore } from './road-proposal-store.js';
 
 export interface RoadProposalDeps {
-  readonly book: RoadProposalBook;
+  readonly book: RoadProposalStore;
   readonly log: EventLog;
   readonly codec: TopicCodec<RoadReviewed>;
   readonly nowMs: () => number;

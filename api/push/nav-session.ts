@@ -7,12 +7,12 @@ import * as limits from '../http/limits.js';
 import { poolFailure } from '../http/pool-failure.js';
 import { type Plan, type Planner, RoutesUnavailable } from '../ports/planner.js';
 import * as messages from './messages.js';
-import type { FrameSink, NavigationBook } from './navigation-book.js';
+import type { FrameSink, NavigationStore } from './navigation-store.js';
 import type { ProgressWriter } from './progress-writer.js';
 import { type SessionLog, writeUnwritten } from './session-log.js';
 
 export interface NavSessionDeps {
-  readonly book: NavigationBook;
+  readonly book: NavigationStore;
   readonly planner: Planner;
   readonly append: SessionLog;
   readonly progress: Pick<ProgressWriter, 'put'>;

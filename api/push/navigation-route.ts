@@ -4,7 +4,7 @@ import { getNavigation, type Navigation } from '#schemas/http/nav.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 import { noSuchNavigation } from './messages.js';
-import type { NavigationBook } from './navigation-book.js';
+import type { NavigationStore } from './navigation-store.js';
 
 function stateOf({ state }: NavigationChanged): Navigation['state'] {
   if (state === navigationState.ended) return 'ended';
@@ -26,7 +26,7 @@ const view = (record: NavigationChanged): Navigation => ({
 });
 
 /** A navigation, for its owner; a foreign one and one that never was are answered alike. */
-export const navigationRoute = (book: NavigationBook): Route =>
+export const navigationRoute = (book: NavigationStore): Route =>
   route(getNavigation, ({ params, identity }) => {
     const record = book.find(identity.userId, params.id);
     if (record === undefined) return problem(problems.notFound, noSuchNavigation);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
 import * as limits from '../http/limits.js';
-import type { Attendance } from './navigation-book.js';
-import { type RollCall, readRollCall } from './roll-call.js';
+import type { Attendance } from './navigation-store.js';
+import { type PresenceHeartbeat, readPresenceHeartbeat } from './presence-heartbeat.js';
 
 export interface PresenceDeps {
   readonly cache: Pick<LiveCache, 'get' | 'set' | 'delete' | 'publish' | 'subscribe'>;
@@ -27,7 +27,7 @@ const peerTicks = limits.presenceTtlMs / limits.presenceTickMs;
  * Which instance has the sockets of which navigation, in the live cache:
  *
  *     nav:presence:{navigation}   "{instance} {since, Unix ms}", kept for a minute, written again every 20 s
- *     channel nav:presence        a `RollCall` of what was written
+ *     channel nav:presence        a `PresenceHeartbeat` of what was written
  *
  * One timer does it all, no socket waits for it and nothing queues up: what the cache did not take is still
  * due at the next tick, and a removal that it did not take is left to the end of the minute.
@@ -164,13 +164,13 @@ export class Presence implements Attendance {
     const connected = this.#here;
     const isNews = here.length > 0 || connected !== this.#told.connected;
     if (!isNews && this.#now - this.#told.tick < refreshTicks) return;
-    const call: RollCall = { instance: this.#instance, connected, here };
+    const call: PresenceHeartbeat = { instance: this.#instance, connected, here };
     const [told] = await this.#each([channel], () => this.#deps.cache.publish(channel, JSON.stringify(call)));
     if (told !== undefined) this.#told = { connected, tick: this.#now };
   }
 
   #hear(text: string): void {
-    const call = readRollCall(text);
+    const call = readPresenceHeartbeat(text);
     if (call === undefined || call.instance === this.#instance) return;
     const { instance, connected, here } = call;
     for (const [peer, { heardTick }] of this.#peers)

@@ -1,11 +1,11 @@
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { PushDelays } from '../status/push-delays.js';
-import type { NavigationBook } from './navigation-book.js';
+import type { NavigationStore } from './navigation-store.js';
 import type { RouteDecision } from './route-decision.js';
 import { type SessionLog, writeUnwritten } from './session-log.js';
 
 export interface PushDeps {
-  readonly book: NavigationBook;
+  readonly book: NavigationStore;
   readonly append: SessionLog;
   readonly delays: PushDelays;
   readonly metrics: Metrics;

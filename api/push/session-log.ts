@@ -1,7 +1,7 @@
 import type { EventLog } from '#platform/event-log/event-log.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { NavigationChanged } from '#schemas/messages.js';
-import type { NavigationBook } from './navigation-book.js';
+import type { NavigationStore } from './navigation-store.js';
 
 /** Writes what happens to navigations; resolves when it is durable. Rejects with `LogUnavailable`. */
 export type SessionLog = (records: readonly NavigationChanged[]) => Promise<void>;
@@ -19,7 +19,7 @@ export const sessionLog =
  * Brings the topic up to the routes that the book has for navigations of this instance, all in one append.
  */
 export async function writeUnwritten(
-  { book, append }: { readonly book: NavigationBook; readonly append: SessionLog },
+  { book, append }: { readonly book: NavigationStore; readonly append: SessionLog },
   navigationIds: Iterable<string>,
 ): Promise<void> {
   const records = [...new Set(navigationIds)].flatMap((id) => book.unwritten(id) ?? []);

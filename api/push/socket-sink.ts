@@ -2,7 +2,7 @@ import type { Socket } from '#platform/http/socket-types.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
 import { unreadBytesMax, unreadLookMs } from '../http/limits.js';
 import type { WrittenFrame } from './frames.js';
-import type { FrameSink } from './navigation-book.js';
+import type { FrameSink } from './navigation-store.js';
 
 /**
  * Frames to one socket. A client that reads slowly never gets a queue of stale routes: while it has much

@@ -3,7 +3,7 @@ import type { Geocoder } from '../ports/geocoder.js';
 import type { PlanThrough } from '../ports/plan-through.js';
 import type { Planner } from '../ports/planner.js';
 import type { Roads } from '../ports/roads.js';
-import type { TraceDesk } from '../ports/trace-desk.js';
+import type { TraceMatcher } from '../ports/trace-matcher.js';
 import type { CurrentTraffic } from '../ports/traffic-view.js';
 import type { TileCache } from '../road-tiles/tile-cache.js';
 
@@ -16,7 +16,7 @@ export interface ServedRelease {
   /** Ways through several places; every release has it or none, and then the operation is not offered. */
   readonly planThrough?: PlanThrough;
   /** Matches recorded traces; every release has it or none, and then the operation is not offered. */
-  readonly traces?: TraceDesk;
+  readonly traces?: TraceMatcher;
   /** Absent where no index was built. */
   readonly geocoder?: Geocoder;
   readonly traffic: () => CurrentTraffic;

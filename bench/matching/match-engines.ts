@@ -1,5 +1,5 @@
 import polyline from '@mapbox/polyline';
-import { type MatchAnswer, type MatchTask, TraceDesk } from '#routing-engine/matching/match-task.js';
+import { type MatchAnswer, type MatchTask, TraceTasks } from '#routing-engine/matching/match-task.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { startPeer } from '../peers/peer-process.js';
 import type { Area } from '../routing/areas.js';
@@ -7,7 +7,7 @@ import type { MatchEngine, MatchRound } from './match-engine.js';
 import { meiliDefaults, type TunedEngine } from './meili-settings.js';
 
 export function ourMatchEngine(network: RoadNetwork): MatchEngine {
-  const desk = new TraceDesk(network);
+  const tasks = new TraceTasks(network);
   return {
     name: 'meridian',
     async round(traces) {
@@ -15,7 +15,7 @@ export function ourMatchEngine(network: RoadNetwork): MatchEngine {
       const answers: string[] = [];
       const before = process.cpuUsage();
       for (const question of questions)
-        answers.push(JSON.stringify(desk.answer(JSON.parse(question) as MatchTask)));
+        answers.push(JSON.stringify(tasks.answer(JSON.parse(question) as MatchTask)));
       const { user, system } = process.cpuUsage(before);
       const lines = answers.map((answer) =>
         (JSON.parse(answer) as MatchAnswer).matchings.map(({ geometry }) =>

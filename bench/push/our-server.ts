@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Planner } from '#api/ports/planner.js';
 import { navStreamRoute } from '#api/push/nav-stream-route.js';
-import { NavigationBook } from '#api/push/navigation-book.js';
+import { NavigationStore } from '#api/push/navigation-store.js';
 import { pushFrames } from '#api/push/push-reroutes.js';
 import { readDecision } from '#api/push/route-decision.js';
 import { PushDelays } from '#api/status/push-delays.js';
@@ -29,7 +29,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const { navRouteChanged } = await openTopicCodecs(await openSchemaRegistry(`embedded:${folder}`));
 const metrics = createMetrics({ processMetrics: false });
 const nowMs = Date.now;
-const book = new NavigationBook(nowMs, {
+const book = new NavigationStore(nowMs, {
   routeOf: () => undefined,
   tilesOf: () => undefined,
   openPart: (route) => route,

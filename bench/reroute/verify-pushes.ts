@@ -35,7 +35,7 @@ const snapMetresMax = 1_000;
 /**
  * Reads back what the platform wrote and tries every push against it: its route is open under the version of
  * the metric that it names, takes what plain Dijkstra takes under that version or, where drivers are shared
- * out, little more, and is the one that the log has. At most `countMax`, spread evenly: the referee takes its
+ * out, little more, and is the one that the log has. At most `countMax`, spread evenly: the oracle takes its
  * time.
  */
 export async function verifyPushes(

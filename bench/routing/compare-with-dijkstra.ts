@@ -14,7 +14,7 @@ export interface Comparison {
 }
 
 /**
- * Every so many sources a random set of classes is avoided, and a few private destinations get a referee of
+ * Every so many sources a random set of classes is avoided, and a few private destinations get a oracle of
  * their own.
  */
 const AVOIDING_EVERY = 4;
@@ -35,8 +35,8 @@ export async function compareWithDijkstra(
     const from = [ends.any()];
     const avoid = source % AVOIDING_EVERY === AVOIDING_EVERY - 1 ? 1 + Math.floor(random() * 15) : 0;
     const targets = Math.min(TARGETS_PER_SOURCE, pairs - comparison.compared);
-    const referee = dijkstra(network, metric, from, avoid);
-    for (let i = 0; i < targets; i++) compare(from, [ends.open()], avoid, referee);
+    const oracle = dijkstra(network, metric, from, avoid);
+    for (let i = 0; i < targets; i++) compare(from, [ends.open()], avoid, oracle);
     const hidden = source % PRIVATE_EVERY === 0 ? ends.private() : undefined;
     if (hidden !== undefined)
       compare(from, [hidden], avoid, dijkstra(network, metric, from, avoid, [hidden]));
@@ -49,11 +49,11 @@ export async function compareWithDijkstra(
     from: readonly RouteEnd[],
     to: readonly RouteEnd[],
     avoid: number,
-    referee: ReturnType<typeof dijkstra>,
+    oracle: ReturnType<typeof dijkstra>,
   ): void {
     const outcome = findRoute(network, metric, { from, to, avoid });
     const found = outcome.status === 'ok' ? outcome.path.durationMs : undefined;
-    const wanted = referee.costTo(to);
+    const wanted = oracle.costTo(to);
     comparison.compared++;
     if (wanted === undefined) comparison.unreachable++;
     const where = `from ${JSON.stringify(from)} to ${JSON.stringify(to)} avoiding ${avoid}`;

@@ -4,7 +4,7 @@ import type { RouteEnd } from '#routing-engine/search/route-end.js';
 
 /**
  * Draws places on roads that the mode may use. `open` roads may be passed by anybody; the others (private,
- * for customers …) only by who begins or ends there, so one run of the referee cannot answer for several of
+ * for customers …) only by who begins or ends there, so one run of the oracle cannot answer for several of
  * them.
  */
 export function randomEnds(network: RoadNetwork, mode: TravelMode, random: () => number) {

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { HttpsReply, PinnedHttps } from '#payment/psp/pinned-https.js';
 import { apiCall } from '#payment-simulator/api.js';
-import { PspBook } from '#payment-simulator/psp-book.js';
+import { PspStore } from '#payment-simulator/psp-store.js';
 import { type Fact, TruthRecord } from '#payment-simulator/record.js';
 import { paymentJson, refundJson } from '#payment-simulator/wire.js';
 import type { VirtualClock } from './virtual-clock.js';
@@ -22,7 +22,7 @@ const patienceMs = 10_000;
  */
 export class SimulatedProvider {
   readonly record = new TruthRecord();
-  readonly book: PspBook;
+  readonly book: PspStore;
   readonly #clock: VirtualClock;
   readonly #random: () => number;
   readonly #weather: Weather;
@@ -47,7 +47,7 @@ export class SimulatedProvider {
     this.#weather = options.weather;
     this.#secret = options.secret;
     this.#deliver = options.deliver;
-    this.book = new PspBook(
+    this.book = new PspStore(
       this.record,
       () => this.#clock.nowMs,
       (prefix) => `${prefix}_${this.#ids++}`,

@@ -18,7 +18,7 @@ import {
   type PlaceRank,
   widen,
 } from './gazetteer.js';
-import { areSame, MadeOnce } from './made-once.js';
+import { areSame, Memo } from './memo.js';
 import { isSamePlace } from './same-place.js';
 import type { TellingElements } from './telling-elements.js';
 
@@ -56,7 +56,7 @@ interface Outline {
  * The administrative areas of an extract; the same objects as long as no border, label or settlement changes.
  */
 export class BoundaryMemory {
-  readonly #outlines = new MadeOnce<TaggedRelation, Outline | undefined>(({ id }) => id);
+  readonly #outlines = new Memo<TaggedRelation, Outline | undefined>(({ id }) => id);
   #last: readonly Outline[] = [];
   #populated: readonly Place[] = [];
   #boundaries: readonly Boundary[] = [];

@@ -7,7 +7,7 @@ import { identityKey } from '../index/place-identity.js';
 import type { FoldName } from './fold-name.js';
 import type { Located } from './gather-places.js';
 import type { House } from './gazetteer.js';
-import { areSame } from './made-once.js';
+import { areSame } from './memo.js';
 
 /** A house and the street that its address names. */
 export interface AddressedHouse {

@@ -3,7 +3,7 @@ import { identityKey } from '../index/place-identity.js';
 import type { ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
 import { boxOf, namesIn, newPlace, type PlaceName, type Street, widen } from './gazetteer.js';
-import { areSame } from './made-once.js';
+import { areSame } from './memo.js';
 import { patchSorted } from './patch-sorted.js';
 import type { Road } from './road.js';
 import { StreetsByName } from './streets-by-name.js';

@@ -5,7 +5,7 @@ import type { FoldName } from './fold-name.js';
 import { type AddressedHouse, completeHouses } from './gather-houses.js';
 import type { Streets } from './gather-streets.js';
 import { boxOf, type House, newPlace, type Place, type Street } from './gazetteer.js';
-import { areSame } from './made-once.js';
+import { areSame } from './memo.js';
 import { mostCommon } from './most-common.js';
 import type { Surroundings } from './surroundings.js';
 

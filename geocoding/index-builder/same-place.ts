@@ -1,5 +1,5 @@
 import type { Place } from './gazetteer.js';
-import { areSame } from './made-once.js';
+import { areSame } from './memo.js';
 
 export const haveSameNames = ({ names: a }: Place, { names: b }: Place): boolean =>
   a === b ||

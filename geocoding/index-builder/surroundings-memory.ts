@@ -2,7 +2,7 @@ import { boxesBetween, ChangedGround } from './changed-ground.js';
 import type { FoldName } from './fold-name.js';
 import type { Boundary } from './gather-boundaries.js';
 import type { Place } from './gazetteer.js';
-import { areSame } from './made-once.js';
+import { areSame } from './memo.js';
 import { haveSameNames } from './same-place.js';
 import { Surroundings } from './surroundings.js';
 

@@ -6,7 +6,7 @@ import { type Finding, findingOf } from './finding.js';
 import type { FoldName } from './fold-name.js';
 import { type AddressedHouse, HouseLines, type StreetOfMember, StreetsOfMembers } from './gather-houses.js';
 import { locatedNode, locatedRelation, locatedWay } from './gather-places.js';
-import { MadeOnce } from './made-once.js';
+import { Memo } from './memo.js';
 import { modesOf, type Road } from './road.js';
 import { RoadSlots } from './road-slots.js';
 import { TellingWays } from './telling-ways.js';
@@ -40,9 +40,9 @@ export class TellingMemory {
   #streetOf: StreetOfMember | undefined;
   readonly #streets = new StreetsOfMembers();
   readonly #lines = new HouseLines();
-  readonly #nodes = new MadeOnce<TaggedNode, Finding | undefined>(byId);
+  readonly #nodes = new Memo<TaggedNode, Finding | undefined>(byId);
   readonly #ways = new TellingWays();
-  readonly #relations = new MadeOnce<TaggedRelation, Finding | undefined>(byId);
+  readonly #relations = new Memo<TaggedRelation, Finding | undefined>(byId);
 
   of({ nodes, ways, relations }: MapElements, fold: FoldName): TellingElements {
     for (const { slot } of this.#goneRoads) this.#slots.release(slot);

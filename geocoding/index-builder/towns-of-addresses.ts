@@ -4,7 +4,7 @@ import { identityKey, identityOf } from '../index/place-identity.js';
 import type { AddressedHouse } from './gather-houses.js';
 import { categoryOfReach } from './gather-places.js';
 import { type BoxE7, type House, newPlace, type Place, widen } from './gazetteer.js';
-import { areSame } from './made-once.js';
+import { areSame } from './memo.js';
 import { mostCommon } from './most-common.js';
 
 /** A handful of houses is more often a slip of the pen than a town. */

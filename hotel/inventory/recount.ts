@@ -26,7 +26,7 @@ export interface CountedDay extends SqlRow {
 }
 
 /**
- * The referee: counts everything again from reservations and rooms, in one snapshot when `sql` is a
+ * The oracle: counts everything again from reservations and rooms, in one snapshot when `sql` is a
  * repeatable-read transaction. Slow on purpose, and shares no statement with what it judges.
  */
 export async function recount(sql: SqlSession, options: { readonly rooms?: boolean } = {}): Promise<Recount> {

@@ -51,7 +51,7 @@ export interface PointPlace {
 }
 
 /** Matches traces on one thread; keeps the ways that it followed. */
-export class TraceDesk {
+export class TraceTasks {
   readonly #network: RoadNetwork;
   readonly #matchers = new Map<TravelMode, TraceMatcher>();
 

@@ -6,7 +6,7 @@ import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
 import type { RouteEnd } from '../search/route-end.js';
 
 /**
- * The referee: milliseconds from one place to all edges by plain Dijkstra, without any of the fast path's
+ * The oracle: milliseconds from one place to all edges by plain Dijkstra, without any of the fast path's
  * devices (no bound, no early end, no shared memory of labels, no shared code). `costTo` then gives the
  * cheapest way's cost.
  */

@@ -4,7 +4,7 @@ import { CLOSED, type Metric } from '../overlay/metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
 import { type RoadRules, UNREACHED } from '../overlay/road-search.js';
 import { betweenMs, type OpenEnd } from './route-ends.js';
-import { deskOf } from './search-desk.js';
+import { workspaceOf } from './search-workspace.js';
 
 /**
  * Milliseconds from a start to each of many destinations, Infinity where there is no way: Dijkstra forward
@@ -25,13 +25,13 @@ export function searchOneToMany(
   const rules: RoadRules = { costMs, covered, mode: modeIndex(metric.mode), avoid, openZone };
   const { offsets } = nestedCells(network);
   const crossing = boundaryEdge.length;
-  const { forward: labels, open, through, ...desk } = deskOf(network);
+  const { forward: labels, open, through, ...workspace } = workspaceOf(network);
 
   const best = new Float64Array(destinations.length).fill(Number.POSITIVE_INFINITY);
   const ends = new Set<number>();
   /** What is left from the head of an edge that comes into a destination's cell, by destination. */
   const arrivals = new Map<number, { readonly to: number; readonly ms: number }[]>();
-  const starts = desk.starts.fromStarts(from, rules);
+  const starts = workspace.starts.fromStarts(from, rules);
   for (const { cell } of starts) ends.add(cell);
   const goalCells = new Set<number>();
   for (const [to, goals] of destinations.entries()) {
@@ -39,7 +39,7 @@ export function searchOneToMany(
       for (const start of from)
         if (copyOf[start.edge] === copyOf[goal.edge] && goal.fraction >= start.fraction)
           best[to] = Math.min(best[to], betweenMs(start, goal));
-    for (const there of desk.goals.toGoals(goals, rules)) {
+    for (const there of workspace.goals.toGoals(goals, rules)) {
       goalCells.add(there.cell);
       for (const start of starts)
         if (start.cell === there.cell)

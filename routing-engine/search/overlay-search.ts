@@ -6,7 +6,7 @@ import { nestedCells } from '../overlay/nested-cells.js';
 import { type RoadRules, UNREACHED } from '../overlay/road-search.js';
 import type { EndCell } from './end-cells.js';
 import { betweenMs, type OpenEnd } from './route-ends.js';
-import { deskOf } from './search-desk.js';
+import { workspaceOf } from './search-workspace.js';
 import { borderPlaces, circleAround } from './straight-bound.js';
 import { appendChain, unpackerOf } from './unpack.js';
 
@@ -63,7 +63,7 @@ export function searchOverlay(
   const rules: RoadRules = { costMs, covered, mode: modeIndex(metric.mode), avoid, openZone };
   const { offsets } = nestedCells(network);
   const crossing = boundaryEdge.length;
-  const { forward, backward, open, through, ...desk } = deskOf(network);
+  const { forward, backward, open, through, ...workspace } = workspaceOf(network);
   forward.begin();
   backward.begin();
 
@@ -79,8 +79,8 @@ export function searchOverlay(
       direct = () => ({ edges: [goal.edge], from: start, to: goal });
     }
   assertCovered(network, covered, from, to);
-  const starts = desk.starts.fromStarts(from, rules);
-  const goals = desk.goals.toGoals(to, rules);
+  const starts = workspace.starts.fromStarts(from, rules);
+  const goals = workspace.goals.toGoals(to, rules);
   for (const start of starts)
     for (const goal of goals) {
       if (goal.cell !== start.cell) continue;

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { type MatchAnswer, type MatchTask, TraceDesk } from '../matching/match-task.js';
+import { type MatchAnswer, type MatchTask, TraceTasks } from '../matching/match-task.js';
 import { networkFromShared, type SharedNetwork } from '../network/road-network.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
 import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
@@ -14,7 +14,7 @@ export interface RouteWorkerData {
 
 const network = networkFromShared((workerData as RouteWorkerData).network);
 /** Made with the first trace: a thread that only plans routes needs none. */
-let traces: TraceDesk | undefined;
+let traces: TraceTasks | undefined;
 
 export default function route(task: RouteTask): RouteTaskOutcome {
   return answerRouteTask(network, task);
@@ -25,6 +25,6 @@ export function through(task: ThroughTask): ThroughOutcome {
 }
 
 export function match(task: MatchTask): MatchAnswer {
-  traces ??= new TraceDesk(network);
+  traces ??= new TraceTasks(network);
   return traces.answer(task);
 }

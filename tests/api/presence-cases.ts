@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import * as limits from '#api/http/limits.js';
-import { NavigationBook } from '#api/push/navigation-book.js';
+import { NavigationStore } from '#api/push/navigation-store.js';
 import { Presence, type PresenceDeps } from '#api/push/presence.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
@@ -25,7 +25,7 @@ export function instanceOn(cache: PresenceDeps['cache'], nowMs: () => number = D
     },
   });
   const drawing = { routeOf: () => undefined, tilesOf: () => undefined, openPart: () => undefined };
-  const book = new NavigationBook(nowMs, drawing, presence);
+  const book = new NavigationStore(nowMs, drawing, presence);
   return { presence, book, elsewhere, metrics };
 }
 

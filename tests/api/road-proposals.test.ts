@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RoadProposalBook } from '#api/new-roads/road-proposal-book.js';
 import { roadProposalRoutes } from '#api/new-roads/road-proposal-routes.js';
+import { RoadProposalStore } from '#api/new-roads/road-proposal-store.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { createHttpServer, type HttpServer } from '#platform/http/http-server.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
@@ -15,7 +15,7 @@ const proposed = (roadId: string, passes: number, tilesetId = 'now'): RoadPropos
   latE7: [577_000_000, 577_010_000],
   lngE7: [119_600_000, 119_610_000],
 });
-const book = new RoadProposalBook(() => 'now');
+const book = new RoadProposalStore(() => 'now');
 let ground: Ground;
 let server: HttpServer;
 let url: string;

@@ -118,7 +118,7 @@ describe('guards of the inventory', () => {
           );
     expect(kinds(outcomes, 'reserved')).toBeGreaterThan(11);
     expect(Math.max(...(await db.counts(hotelId)))).toBeGreaterThan(11);
-    // The referee sees it.
+    // The oracle sees it.
     await expect(db.prove()).rejects.toThrow();
     await db.sql.query('UPDATE room_type_inventory SET total_inventory = 50 WHERE hotel_id = $1', [hotelId]);
     await db.prove();

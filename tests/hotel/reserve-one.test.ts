@@ -24,7 +24,7 @@ interface Left extends SqlRow {
   readonly kept: unknown;
 }
 
-/** The general function is the referee of the short way. */
+/** The general function is the oracle of the short way. */
 describe('one request that nothing speaks against', () => {
   let db: HotelDatabase;
   const hotels: string[] = [];

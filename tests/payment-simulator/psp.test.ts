@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
 import { readSettlementFile } from '#payment/reconciliation/read-settlement-file.js';
 import { Faults } from '#payment-simulator/faults.js';
-import { PspBook } from '#payment-simulator/psp-book.js';
+import { PspStore } from '#payment-simulator/psp-store.js';
 import { TruthRecord } from '#payment-simulator/record.js';
 import { settlementMismatches } from '#payment-simulator/settlement.js';
 import { type SpawnedPsp, spawnPsp } from '#payment-simulator/spawn-psp.js';
@@ -29,7 +29,7 @@ describe('the books of the provider', () => {
   let clock = 1_000;
   const book = () => {
     let ids = 0;
-    return new PspBook(
+    return new PspStore(
       new TruthRecord(),
       () => clock,
       (prefix) => {

@@ -385,7 +385,7 @@ describe('the past', () => {
   });
 });
 
-describe('beside a serial referee', () => {
+describe('beside a serial oracle', () => {
   const sellers = ['A', 'B', 'C'];
   const step = fc.record({
     subject: fc.integer({ min: 0, max: 11 }),
@@ -419,24 +419,22 @@ describe('beside a serial referee', () => {
     }
   };
 
-  test('P-010, I5: one after another, every outcome and every balance is the referee’s', async () => {
+  test('P-010, I5: one after another, every outcome and every balance is the oracle’s', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { maxLength: 12 }),
         async (calls) => {
           const run = fresh('serial');
-          const referee = new SerialLedger();
+          const oracle = new SerialLedger();
           for (const call of calls) {
             const transfers = call.map((one) => transferOf(run, one));
             const outcome = await posted(...transfers);
-            expect(outcome.kind === 'posted' ? outcome.transfers : 'refused').toEqual(
-              referee.post(transfers),
-            );
+            expect(outcome.kind === 'posted' ? outcome.transfers : 'refused').toEqual(oracle.post(transfers));
           }
           for (const seller of sellers) {
             const account = sellerAccount(run + seller, eur(0).currency);
             const found = await balanceOf(sql, account);
-            expect([found.posted.minor, found.available.minor]).toEqual(referee.balanceOf(account));
+            expect([found.posted.minor, found.available.minor]).toEqual(oracle.balanceOf(account));
           }
         },
       ),
@@ -471,11 +469,11 @@ describe('beside a serial referee', () => {
         );
         expect(effects.filter((effect) => effect === 'posted')).toHaveLength(distinct.length);
         expect(effects).not.toContain('refused');
-        const referee = new SerialLedger();
-        referee.post(distinct);
+        const oracle = new SerialLedger();
+        oracle.post(distinct);
         for (const seller of sellers) {
           const account = sellerAccount(run + seller, eur(0).currency);
-          expect(await balance(account)).toBe(referee.balanceOf(account)[0]);
+          expect(await balance(account)).toBe(oracle.balanceOf(account)[0]);
         }
       }),
       { numRuns: 15 },

@@ -135,21 +135,21 @@ describe('the arithmetic of the ledger', () => {
     fc.assert(
       fc.property(fc.array(transfer, { maxLength: 14 }), (transfers) => {
         const placed = new PlacedLedger();
-        const referee = new SerialLedger();
+        const oracle = new SerialLedger();
         for (const one of transfers) {
-          // What refuses overdraft is the database's own constraint for the referee; both must refuse the
+          // What refuses overdraft is the database's own constraint for the oracle; both must refuse the
           // same here.
           if (one.legs.some(({ debit, credit }) => [debit, credit].includes('disputed:EUR'))) continue;
           const placement = placed.post(one);
-          const judged = referee.post([one]);
+          const judged = oracle.post([one]);
           const said =
             placement.kind === 'refused' ? 'refused' : [placement.replayed.size > 0 ? 'replayed' : 'posted'];
           expect(said).toEqual(judged);
         }
         let sum = 0n;
         for (const [id, { balance, side }] of placed.heads) {
-          expect(side * balance).toBe(referee.balanceOf(id)[0]);
-          expect(placed.available(id)).toBe(referee.balanceOf(id)[1]);
+          expect(side * balance).toBe(oracle.balanceOf(id)[0]);
+          expect(placed.available(id)).toBe(oracle.balanceOf(id)[1]);
           sum += balance;
         }
         expect(sum).toBe(0n);

@@ -36,7 +36,7 @@ for (const { area, source, sources, targets, routes } of areas)
       });
 
       /**
-       * Ends on roads that anybody may pass, so that one run of the referee answers for many destinations.
+       * Ends on roads that anybody may pass, so that one run of the oracle answers for many destinations.
        */
       const pick = (metric: Metric, random: () => number): RouteEnd => {
         const offset = modeIndex(metric.mode) * network.edgeCount;
@@ -67,13 +67,11 @@ for (const { area, source, sources, targets, routes } of areas)
           ] as const)
             for (let i = 0; i < sources / 3; i++) {
               const from = [pick(metric, random)];
-              const referee = dijkstra(network, metric, from, avoid);
+              const oracle = dijkstra(network, metric, from, avoid);
               for (let j = 0; j < targets; j++) {
                 const to = [pick(metric, random)];
                 const outcome = findRoute(network, metric, { from, to, avoid });
-                expect(outcome.status === 'ok' ? outcome.path.durationMs : undefined).toBe(
-                  referee.costTo(to),
-                );
+                expect(outcome.status === 'ok' ? outcome.path.durationMs : undefined).toBe(oracle.costTo(to));
                 if (outcome.status === 'ok')
                   expect(
                     Math.abs(durationOf(network, metric, outcome.path) - outcome.path.durationMs),

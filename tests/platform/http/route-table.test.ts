@@ -16,7 +16,7 @@ const table = new RouteTable<string>();
 for (const path of templates) table.add('GET', path, path);
 
 /** The same in plain expressions. */
-function referee(path: string): { template: string; values: string[] } | undefined {
+function oracle(path: string): { template: string; values: string[] } | undefined {
   for (const template of templates) {
     const source = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+?)');
     const found = new RegExp(`^${source}$`).exec(path);
@@ -51,7 +51,7 @@ test('a path finds the template that a plain expression finds, with the same val
   fc.assert(
     fc.property(from, (path) => {
       const match = table.find('GET', path);
-      const wanted = referee(path);
+      const wanted = oracle(path);
       if (match?.found !== true) expect(wanted).toBeUndefined();
       else expect({ template: match.entry, values: Object.values(match.params ?? {}) }).toEqual(wanted);
     }),

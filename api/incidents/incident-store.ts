@@ -5,7 +5,7 @@ import * as limits from '../http/limits.js';
  * Incidents that hold now, as the compacted topic tells them from its beginning. One ends by its record or by
  * the clock, whichever comes first.
  */
-export class IncidentBook {
+export class IncidentStore {
   readonly #incidents = new Map<string, IncidentChanged>();
   readonly #nowMs: () => number;
   /** Made when somebody asks; undefined once an incident changed. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as limits from '#api/http/limits.js';
 import type { WrittenFrame } from '#api/push/frames.js';
-import { type FrameSink, NavigationBook } from '#api/push/navigation-book.js';
+import { type FrameSink, NavigationStore } from '#api/push/navigation-store.js';
 import type { RouteDecision } from '#api/push/route-decision.js';
 import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
@@ -20,7 +20,7 @@ const body = (polyline: string) => ({
   edge_ids: ['1:2-3+'],
 });
 const newBook = () =>
-  new NavigationBook(() => nowMs, {
+  new NavigationStore(() => nowMs, {
     routeOf: (record) => body(`drawn ${record.routeVersion}`),
     tilesOf: ({ edgeIds }) => [`tile of ${edgeIds[0]}`],
     openPart: (route) => {

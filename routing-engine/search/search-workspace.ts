@@ -5,7 +5,7 @@ import { EndCells } from './end-cells.js';
 import { OpenCells } from './open-cells.js';
 
 /** Everything a query of one network needs in one thread. */
-export interface SearchDesk {
+export interface SearchWorkspace {
   readonly forward: BoundaryLabels;
   readonly backward: BoundaryLabels;
   readonly open: OpenCells;
@@ -14,13 +14,13 @@ export interface SearchDesk {
   readonly through: RoadSearch;
 }
 
-const desks = new WeakMap<RoadNetwork, SearchDesk>();
+const workspaces = new WeakMap<RoadNetwork, SearchWorkspace>();
 
 /** One per network and thread; its searches do not interleave. */
-export function deskOf(network: RoadNetwork): SearchDesk {
-  let desk = desks.get(network);
-  if (desk === undefined) {
-    desk = {
+export function workspaceOf(network: RoadNetwork): SearchWorkspace {
+  let workspace = workspaces.get(network);
+  if (workspace === undefined) {
+    workspace = {
       forward: new BoundaryLabels(network.arrays.boundaryEdge.length),
       backward: new BoundaryLabels(network.arrays.boundaryEdge.length),
       open: new OpenCells(network),
@@ -28,7 +28,7 @@ export function deskOf(network: RoadNetwork): SearchDesk {
       goals: new EndCells(network),
       through: new RoadSearch(network),
     };
-    desks.set(network, desk);
+    workspaces.set(network, workspace);
   }
-  return desk;
+  return workspace;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as limits from '#api/http/limits.js';
-import { IncidentBook } from '#api/incidents/incident-book.js';
+import { IncidentStore } from '#api/incidents/incident-store.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
 
 const incident = (incidentId: string, over: Partial<IncidentChanged> = {}): IncidentChanged => ({
@@ -20,7 +20,7 @@ const incident = (incidentId: string, over: Partial<IncidentChanged> = {}): Inci
 
 test('an incident ends by the clock, at the instant that it names', () => {
   let nowMs = 199;
-  const book = new IncidentBook(() => nowMs);
+  const book = new IncidentStore(() => nowMs);
   book.apply(incident('a'));
   expect(book.find('a')?.incidentId).toBe('a');
   nowMs = 200;
@@ -29,7 +29,7 @@ test('an incident ends by the clock, at the instant that it names', () => {
 });
 
 test('an incident ends by its record; one without expiry stays', () => {
-  const book = new IncidentBook(() => 1e12);
+  const book = new IncidentStore(() => 1e12);
   book.apply(incident('a', { expiresMs: 0 }));
   book.apply(incident('b', { expiresMs: 0, startedMs: 300, source: incidentSource.detected }));
   expect(book.active().map(({ incidentId }) => incidentId)).toEqual(['b', 'a']);
@@ -38,7 +38,7 @@ test('an incident ends by its record; one without expiry stays', () => {
 });
 
 test('is bounded, and still hears of the incidents that it holds', () => {
-  const book = new IncidentBook(() => 0);
+  const book = new IncidentStore(() => 0);
   for (let index = 0; index < limits.incidentsMax + 5; index += 1) book.apply(incident(`i${index}`));
   expect(book.full).toBe(true);
   expect(book.active().length).toBe(limits.incidentsMax);

@@ -7,7 +7,7 @@ export interface KnownRoad {
 }
 
 /** Proposed roads with what was decided about them, as their compacted topics tell from the beginning. */
-export class RoadProposalBook {
+export class RoadProposalStore {
   readonly #tilesetId: () => string;
   readonly #proposed = new Map<string, RoadProposed>();
   readonly #reviewed = new Map<string, RoadReviewed>();

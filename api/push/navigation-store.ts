@@ -68,7 +68,7 @@ export type ResumeOutcome =
  *          started   reroute   reroute   ended
  *                              └ resume {last_id: 2} replays from here, once
  */
-export class NavigationBook {
+export class NavigationStore {
   readonly #byId = new Map<string, Entry>();
   readonly #byUser = new Map<string, string>();
   readonly #nowMs: () => number;

@@ -1,7 +1,7 @@
 import { presenceWritesPerTickMax } from '../http/limits.js';
 
 /** What an instance tells the others about its sockets, as JSON. */
-export interface RollCall {
+export interface PresenceHeartbeat {
   /** Random id of the process. */
   readonly instance: string;
   /** Navigations with an open socket there. */
@@ -14,7 +14,7 @@ const nameLengthMax = 64;
 const textLengthMax = 1_000 + presenceWritesPerTickMax * (nameLengthMax + 3);
 
 /** Undefined for what no instance of ours would say: others may write to the cache as well. */
-export function readRollCall(text: string): RollCall | undefined {
+export function readPresenceHeartbeat(text: string): PresenceHeartbeat | undefined {
   if (text.length > textLengthMax) return undefined;
   let call: unknown;
   try {

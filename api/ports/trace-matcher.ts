@@ -1,4 +1,7 @@
 import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
 
 /** Works out traces beside the event loop. */
-export type TraceDesk = (task: MatchTask, options: { readonly signal: AbortSignal }) => Promise<MatchAnswer>;
+export type TraceMatcher = (
+  task: MatchTask,
+  options: { readonly signal: AbortSignal },
+) => Promise<MatchAnswer>;

@@ -28,7 +28,7 @@ const refuse = (status: number, code: string): Answer<never> => ({ ok: false, st
  * The provider's books: payments, refunds, disputes and pay-outs, each known by the nonce that the caller
  * chose. Whatever is asked twice under one nonce happens once.
  */
-export class PspBook {
+export class PspStore {
   readonly payments = new Map<string, SimulatedPayment>();
   readonly refunds = new Map<string, SimulatedRefund>();
   readonly disputes = new Map<string, SimulatedDispute>();

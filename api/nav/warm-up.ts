@@ -4,7 +4,7 @@ import { practiceAnswersMax, practiceMs } from '../http/limits.js';
 import type { Planner, PlanRequest } from '../ports/planner.js';
 import { navAnswer } from './nav-answer.js';
 
-export interface PractiseOptions {
+export interface WarmUpOptions {
   readonly planner: Planner;
   readonly network: RoadNetwork;
   /** Questions at once, as many as there are threads that plan. */
@@ -20,7 +20,7 @@ export interface PractiseOptions {
  * wait neither for machine code that is not compiled yet nor for the ways through cells that nobody has
  * taken. Asks nothing more after `practiceMs`; returns how many questions were answered.
  */
-export async function practise(options: PractiseOptions): Promise<number> {
+export async function warmUp(options: WarmUpOptions): Promise<number> {
   const { planner, threads, clock } = options;
   const untilMs = clock() + practiceMs;
   let asked = 0;
@@ -44,7 +44,7 @@ export async function practise(options: PractiseOptions): Promise<number> {
   return answered;
 }
 
-function randomRequest(options: PractiseOptions): PlanRequest & { readonly language: string } {
+function randomRequest(options: WarmUpOptions): PlanRequest & { readonly language: string } {
   return {
     origin: randomPlace(options),
     destination: randomPlace(options),
@@ -52,7 +52,7 @@ function randomRequest(options: PractiseOptions): PlanRequest & { readonly langu
   };
 }
 
-function randomPlace({ network: { arrays, nodeCount }, random }: PractiseOptions): LatLng {
+function randomPlace({ network: { arrays, nodeCount }, random }: WarmUpOptions): LatLng {
   const node = Math.floor(random() * nodeCount);
   return { lat: arrays.nodeLatE7[node]! / 1e7, lng: arrays.nodeLngE7[node]! / 1e7 };
 }

@@ -22,7 +22,7 @@ interface Heard {
  * The last position of each driver. The map keeps the order in which drivers were heard, so the oldest is its
  * first entry, and what is older than a minute is found without looking at the rest.
  */
-export class FleetBook {
+export class FleetStore {
   readonly #drivers = new Map<string, Heard>();
   readonly #nowMs: () => number;
   readonly #points: EventRate;

@@ -6,11 +6,11 @@ import { sameStretches } from './same-stretches.js';
  * not hold.
  *
  * ```ts
- * const lengths = new MadeOnce<TaggedWay, number>(({ id }) => id, ({ lngLatE7 }) => lngLatE7.length);
+ * const lengths = new Memo<TaggedWay, number>(({ id }) => id, ({ lngLatE7 }) => lngLatE7.length);
  * lengths.of(ways); // once more after a change: one look at the way that changed
  * ```
  */
-export class MadeOnce<Element, Result> {
+export class Memo<Element, Result> {
   readonly #identity: (element: Element) => number;
   #elements: readonly Element[] = [];
   #all: readonly Result[] = [];

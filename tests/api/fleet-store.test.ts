@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FleetBook } from '#api/fleet/fleet-book.js';
+import { FleetStore } from '#api/fleet/fleet-store.js';
 import * as limits from '#api/http/limits.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
@@ -22,7 +22,7 @@ function batch(userId: string, times: readonly number[], heading?: number): Loca
 }
 
 test('shows the newest point of a batch, and nothing of a batch that comes late', () => {
-  const fleet = new FleetBook(() => 0);
+  const fleet = new FleetStore(() => 0);
   fleet.apply(batch('u1', [10, 30, 20], 90));
   fleet.apply(batch('u1', [5]));
   expect(fleet.latest(10)).toEqual([{ id: 'u1', lat: 57.7000001, lng: 11.9, heading: 90, timestamp: 30 }]);
@@ -30,7 +30,7 @@ test('shows the newest point of a batch, and nothing of a batch that comes late'
 
 test('forgets drivers that were silent for a minute, and gives the ones heard last first', () => {
   let nowMs = 0;
-  const fleet = new FleetBook(() => nowMs);
+  const fleet = new FleetStore(() => nowMs);
   fleet.apply(batch('silent', [1]));
   nowMs = limits.driverShownMs;
   fleet.apply(batch('a', [2]));
@@ -43,7 +43,7 @@ test('forgets drivers that were silent for a minute, and gives the ones heard la
 });
 
 test('is bounded: the driver heard longest ago gives way', () => {
-  const fleet = new FleetBook(() => 0);
+  const fleet = new FleetStore(() => 0);
   const one = batch('x', [1]);
   for (let index = 0; index <= limits.driversMax; index += 1)
     fleet.apply({ ...one, userId: `u${index}` as UserId });
@@ -53,7 +53,7 @@ test('is bounded: the driver heard longest ago gives way', () => {
 
 test('counts points per second, and falls back to 0 in silence', () => {
   let nowMs = 0;
-  const fleet = new FleetBook(() => nowMs);
+  const fleet = new FleetStore(() => nowMs);
   for (nowMs = 0; nowMs < 5_000; nowMs += 500) fleet.apply(batch('u1', [nowMs, nowMs + 1]));
   expect(fleet.pointsPerSecond).toBe(4);
   nowMs += 20_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { practiceAnswersMax, practiceMs } from '#api/http/limits.js';
-import { practise } from '#api/nav/practise.js';
+import { warmUp } from '#api/nav/warm-up.js';
 import type { Planner } from '#api/ports/planner.js';
 import { seeded } from '#bench/routing/seeded.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => town.remove());
 
 describe('what a release answers to itself before it serves', () => {
-  const practiseWith = (planning: Planner, clock: () => number, threads = 1): Promise<number> =>
-    practise({ planner: planning, network: town.network, threads, random: seeded(4), clock });
+  const warmUpWith = (planning: Planner, clock: () => number, threads = 1): Promise<number> =>
+    warmUp({ planner: planning, network: town.network, threads, random: seeded(4), clock });
   const plannerHere = (): Planner => {
     asked = [];
     const answer = (task: RouteTask) => {
@@ -37,7 +37,7 @@ describe('what a release answers to itself before it serves', () => {
 
   it('are questions between places of its roads, no more of them than it says', async () => {
     planner = plannerHere();
-    expect(await practiseWith(planner, () => 0, 2)).toBe(practiceAnswersMax);
+    expect(await warmUpWith(planner, () => 0, 2)).toBe(practiceAnswersMax);
     expect(asked.length).toBe(practiceAnswersMax);
     const places = asked.flatMap(({ from, to }) => [from, to]).map((end) => 'point' in end && end.point.lng);
     expect(new Set(places)).toEqual(new Set(['A', 'C'].map((letter) => town.place(letter).lng)));
@@ -51,7 +51,7 @@ describe('what a release answers to itself before it serves', () => {
         return planner.plan(request);
       },
     };
-    expect(await practiseWith(slow, () => nowMs)).toBe(10);
+    expect(await warmUpWith(slow, () => nowMs)).toBe(10);
   });
 
   it('keep no map from being served when they go wrong', async () => {
@@ -62,7 +62,7 @@ describe('what a release answers to itself before it serves', () => {
         return Promise.reject(new Error('a thread died'));
       },
     };
-    expect(await practiseWith(broken, () => 0, 2)).toBe(0);
+    expect(await warmUpWith(broken, () => 0, 2)).toBe(0);
     expect(calls).toBe(2);
   });
 });

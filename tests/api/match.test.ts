@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TraceMatcher as AskTraces } from '#api/ports/trace-matcher.js';
 import { PoolSaturated } from '#platform/worker-pool/worker-pool.js';
-import { TraceMatcher } from '#routing-engine/matching/match-task.js';
+import { TraceTasks } from '#routing-engine/matching/match-task.js';
 import { MatchAnswer, tracePointsMax } from '#schemas/http/match.js';
 import { driveAlong } from '../processors/drivers.js';
 import { gridNetwork } from '../processors/grid-network.js';
@@ -11,7 +11,7 @@ import { paperTown } from './paper-town.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
 const grid = await gridNetwork(6, 4, 200);
-const desk = new TraceMatcher(grid.network);
+const desk = new TraceTasks(grid.network);
 const way = grid.way([0, 1], [1, 1], [2, 1], [3, 1], [3, 2], [3, 3]);
 const startMs = 1_795_000_000_000;
 const drive = driveAlong(grid, way, { startMs, mps: 12, fromFraction: 0.3, toFraction: 0.7 });

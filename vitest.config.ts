@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { selected } from './tests/selection.js';
 import { timeouts } from './vitest.timeouts.js';
 
-/** `npm test` runs what is usual; `npm run test:quick` and `npm run test:full` name their own. */
-const { parallel, serial } = selected((process.env['TESTS'] ?? 'usual') as 'quick' | 'usual' | 'full');
+/** Vitest itself finds every file; `tools/test.js` says which of them `npm test` and `npm run test:quick` run. */
+const { parallel, serial } = selected((process.env['TESTS'] ?? 'full') as 'quick' | 'usual' | 'full');
 
 const projects = [
   {

@@ -170,7 +170,7 @@ describe('silence', () => {
     ...{ driver, enteredMs: leftMs - 8 * second, leftMs, cameFrom, guided },
   });
   /**
-   * One passage after each gap, and before every tenth one driver from the same road who takes another exit.
+   * One passage after each gap, and before every fortieth one driver from the same road who takes another exit.
    */
   const learn = (
     gapsMs: readonly number[],
@@ -183,7 +183,7 @@ describe('silence', () => {
     let atMs = from;
     let rate = firstPassage(over(0, atMs));
     for (const [i, gapMs] of gapsMs.entries()) {
-      if (others && i % 10 === 0) rate = missPassage(rate, over(1_000 + i, atMs + gapMs / 2));
+      if (others && i % 40 === 0) rate = missPassage(rate, over(1_000 + i, atMs + gapMs / 2));
       atMs += gapMs;
       rate = addPassage(rate, over(i % drivers, atMs, 'west', guided), trafficDefaults.ratePassages);
     }
@@ -216,7 +216,7 @@ describe('silence', () => {
     const { news, evidence } = lapse(missing(steady, 40), long);
     expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: expect.any(Number) } });
     expect(news?.closure.text).toBe(
-      'nobody passed for 60 min while 40 took another exit, where 92 % usually go here',
+      'nobody passed for 60 min while 40 took another exit, where 98 % usually go here',
     );
     expect(closes(missing(steady, 12))).toBe(false);
     // After the hold it is tried again, from nothing.

@@ -42,7 +42,7 @@ class Edge {
   usual(): this {
     for (let i = 0; i < 180; i++) {
       this.come('passed', 100 + (i % 30), -3_600 + 20 * i);
-      if (i % 10 === 0) this.come('passed', 200 + (i % 30), -3_585 + 20 * i, 'e2');
+      if (i % 40 === 0) this.come('passed', 200 + (i % 30), -3_585 + 20 * i, 'e2');
     }
     return this;
   }

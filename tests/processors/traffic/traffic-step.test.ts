@@ -265,7 +265,7 @@ describe('closures', () => {
       ...{ enteredMs: t0 + atS * 1_000 - 8_000, cameFrom: 'west', guided },
     });
     /**
-     * One driver a quarter of a minute at each crossing: nine of ten go east, but for the roads that are
+     * One driver a quarter of a minute at each crossing: all but one in forty go east, but for the roads that are
      * closed.
      */
     const traffic = (
@@ -276,7 +276,7 @@ describe('closures', () => {
       const seen: EdgeObservation[] = [];
       for (let atS = fromS; atS < toS; atS += 16)
         for (const one of crossings) {
-          const turn = (atS / 16 + one) % 10 === 0 ? exits[1 + (one % 2)]! : exits[0];
+          const turn = (atS / 16 + one) % 40 === 0 ? exits[1 + (one % 2)]! : exits[0];
           const exit = closed.includes(at(one, turn)) ? 'south' : turn;
           seen.push(passing(at(one, exit), 1_000 * one + ((atS / 16) % 40), atS, guided));
         }

@@ -218,7 +218,7 @@ describe('silence', () => {
     expect(news?.closure.text).toBe(
       'nobody passed for 60 min while 40 took another exit, where 98 % usually go here',
     );
-    expect(closes(missing(steady, 12))).toBe(false);
+    expect(closes(missing(steady, 6))).toBe(false);
     // After the hold it is tried again, from nothing.
     const afterMs = news!.closure.expiresMs;
     const ended = lapse(steady, afterMs, evidence);

@@ -56,8 +56,8 @@ export class OutboxRelay {
       readonly key: string;
       readonly payload: object;
     }>(
-      'SELECT id, event_id, topic, key, payload FROM payment_outbox WHERE sent_at IS NULL ORDER BY ' +
-        `id LIMIT ${orderLimits.outboxBatchMax}`,
+      'SELECT id, event_id, topic, key, payload FROM payment_outbox ' +
+        `WHERE sent_at IS NULL ORDER BY id LIMIT ${orderLimits.outboxBatchMax}`,
     );
     if (rows.length === 0) return false;
     for (const topic of new Set(rows.map((row) => row.topic))) {

@@ -73,7 +73,7 @@ export function withoutMissed(approaches: readonly Approach[]): readonly Approac
 }
 
 /**
- * Choices of before that count, at most. Drivers do not choose independently of each other and of the hour,
+ * Previous choices that count, at most. Drivers do not choose independently of each other and of the hour,
  * so a share that is known from many slots is taken as if it were known from so few.
  */
 const slotsCounted = 16;
@@ -83,6 +83,8 @@ const slotsCounted = 16;
  */
 const shareMin = 0.95;
 
+const proves = ({ took, left }: Approach): boolean => took >= tookMin && took >= shareMin * (took + left);
+
 /**
  * Nats of evidence in what was missed: -ln of the probability that drivers who choose as they did before
  * choose otherwise each time. The share of the edge is a Beta posterior (Jeffreys' prior) over `slotsCounted`
@@ -90,8 +92,9 @@ const shareMin = 0.95;
  */
 export function missedNats(approaches: readonly Approach[]): number {
   let nats = 0;
-  for (const { took, left, missed } of approaches) {
-    if (took < tookMin || took < shareMin * (took + left)) continue;
+  for (const each of approaches) {
+    if (!proves(each)) continue;
+    const { took, left, missed } = each;
     const kept = Math.min(1, slotsCounted / (took + left));
     const [all, others] = [kept * (took + left) + 1, kept * left + 0.5];
     for (let i = 0; i < missed; i++) nats += Math.log((all + i) / (others + i));
@@ -109,7 +112,7 @@ export function missedShare(approaches: readonly Approach[]): {
 } {
   let [missed, took, left] = [0, 0, 0];
   for (const each of approaches) {
-    if (each.took < tookMin) continue;
+    if (!proves(each)) continue;
     missed += each.missed;
     took += each.took;
     left += each.left;

@@ -238,6 +238,21 @@ describe('silence', () => {
     expect(closes(missing(rate, 120))).toBe(false);
   });
 
+  it('says how many of those went elsewhere whose road proves something, and of no others', () => {
+    // From the east some take the edge, and most do not.
+    let rate = steady;
+    for (let i = 1; i <= 10; i++) {
+      const atMs = steady.lastMs + i * everyMs;
+      for (const missed of [1, 2])
+        rate = missPassage(rate, over(8_000 + i, atMs + missed * 5 * second, 'east'));
+      rate = addPassage(rate, over(i % 24, atMs + everyMs / 2, 'east'), trafficDefaults.ratePassages);
+    }
+    const both = missing(missing(rate, 40), 60, 'east');
+    expect(lapse(both, both.lastMs + 60 * minute).news?.closure.text).toBe(
+      'nobody passed for 60 min while 40 took another exit, where 98 % usually go here',
+    );
+  });
+
   it('proves nothing where nobody comes who could have taken the road: a fleet that went home closes nothing', () => {
     expect(closes(steady, steady.lastMs + 24 * 60 * minute)).toBe(false);
     expect(closes(missing(steady, 3), steady.lastMs + 24 * 60 * minute)).toBe(false);

@@ -6,7 +6,7 @@ import { protoText } from '#platform/wire/proto-files.js';
 import { asyncApiDocument } from '#schemas/asyncapi.js';
 import { getAsyncApi } from '#schemas/http/documents.js';
 import { topics } from '#schemas/topics.js';
-import { baseUrl } from '../http/base-url.js';
+import { baseUrl, noHost } from '../http/base-url.js';
 
 export interface DocumentOptions {
   readonly version: string;
@@ -21,7 +21,7 @@ function asyncApiRoute({ version, publicUrl, kafkaHost }: DocumentOptions): Rout
   const texts = new Map(topics.map(({ proto }) => [proto.file, protoText(proto.file)]));
   return route(getAsyncApi, (request) => {
     const base = baseUrl(request, publicUrl);
-    if (base === undefined) return problem(problems.malformed, 'The Host header has no host.');
+    if (base === undefined) return problem(problems.malformed, noHost);
     const { host, protocol } = new URL(base);
     const document = asyncApiDocument({
       version,

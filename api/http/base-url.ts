@@ -1,5 +1,8 @@
 import type { HttpRequest } from '#platform/http/http-types.js';
 
+/** What a request without a usable Host header is told. */
+export const noHost = 'The Host header has no host.';
+
 export type WithHeaders = Pick<HttpRequest, 'header'>;
 
 /** Where this server is reached from outside: as configured, else as the client called it. */

@@ -6,7 +6,7 @@ export const badAddress = (zoomMax: number) =>
 export const noMap = 'This map no longer exists. /v1/tiles.json names the current one.';
 export const onlyRoads = 'No map was built, only roads. Build one with `meridian tiles build`.';
 export const storeUnavailable = 'The tile store is not available.';
-export const noHost = 'The Host header has no host.';
+export { noHost } from '../http/base-url.js';
 
 export const bboxForm = 'bbox must be four numbers: west,south,east,north, in degrees.';
 export const bboxLongitude =

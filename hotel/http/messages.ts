@@ -1,7 +1,6 @@
 /** Details of refused requests about hotels and reservations; `hotel-problems.ts` has their kinds. */
 
-export const badQuery = 'Query parameters are invalid.';
-export const badFields = 'Fields of the body are invalid.';
+export { badFields, badQuery } from '#platform/http/messages.js';
 export const noHotel = 'No hotel has this id.';
 export const noRoom = 'This hotel has no room with this id.';
 export const noRoomType = 'The hotel does not have this room type.';

@@ -1,6 +1,6 @@
 /** Details of refused requests about payments; `payment-problems.ts` has their kinds. */
 
-export const badFields = 'Fields of the body are invalid.';
+export { badFields } from '#platform/http/messages.js';
 export const noOrder = 'No payment order has this id.';
 export const noRefund = 'No refund has this id.';
 export const noPayout = 'No payout has this id.';

@@ -9,6 +9,7 @@ import { Exchange } from './exchange.js';
 import type { HttpAnswer } from './http-types.js';
 import type { InflightGate } from './inflight-gate.js';
 import { urlBytesMax } from './limits.js';
+import { badFields, badQuery } from './messages.js';
 import { parseJson } from './parse-json.js';
 import { parseQuery } from './parse-query.js';
 import { problem, problems } from './problem.js';
@@ -348,7 +349,7 @@ function prepare(
   const parameters = parsed?.parameters ?? {};
   const wrongQuery = query === '' ? endpoint.wrongWithoutQuery : endpoint.checkQuery?.(parameters);
   if (wrongQuery !== undefined) {
-    return { refusal: problem(problems.invalid, 'Query parameters are wrong.', { errors: wrongQuery }) };
+    return { refusal: problem(problems.invalid, badQuery, { errors: wrongQuery }) };
   }
   const gzipped = headers.get('content-encoding') === 'gzip' && received.ok && received.bytes.length > 0;
   const body = gzipped ? inflateBody(received.bytes, endpoint.body?.maxBytes ?? 0) : received;
@@ -369,7 +370,7 @@ function prepare(
   if (refusal !== undefined) return { refusal };
   const wrongBody = endpoint.checkBody(json.value);
   if (wrongBody !== undefined) {
-    return { refusal: problem(problems.invalid, 'Fields of the body are wrong.', { errors: wrongBody }) };
+    return { refusal: problem(problems.invalid, badFields, { errors: wrongBody }) };
   }
   return { params: params ?? {}, query: parameters, contentType, body: json.value };
 }

@@ -14,8 +14,8 @@ import type { SchemaRegistry } from '#platform/wire/schema-registry.js';
 import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { CLOSED, freeFlowMetric } from '#routing-engine/overlay/metric.js';
-import { incidentKind, incidentSource } from '#schemas/messages.js';
 import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { operatorClosure } from '../processors/operator-closure.js';
 
 const kills = 4;
 const roadsPerKill = 12;
@@ -50,19 +50,7 @@ describe('the writer of the metric and the one that stands by', () => {
   });
 
   const close = (edge: number): Promise<unknown> => {
-    const message = {
-      incidentId: `i-${edge}`,
-      kind: incidentKind.closed,
-      source: incidentSource.operator,
-      active: true,
-      tilesetId: network.tilesetId,
-      edgeIds: [network.edgeId(edge)],
-      speedKph: 0,
-      startedMs: Date.now(),
-      expiresMs: 0,
-      evidence: '',
-      lastEvidenceMs: 0,
-    };
+    const message = operatorClosure(network, `i-${edge}`, edge);
     const value = codecs.trafficIncidentChanged.encode(message);
     return log.append(codecs.trafficIncidentChanged.topic.name, [{ key: message.incidentId, value }]);
   };

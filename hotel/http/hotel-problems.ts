@@ -91,7 +91,7 @@ export const hotelProblems = {
     code: 'reservation-not-changeable',
     title: 'The reservation does not allow this change',
     advice:
-      'Its status does not allow it. See docs/hotel-states.md for all transitions. Nothing was ' + 'changed.',
+      'Its status does not allow it. See docs/hotel-states.md for all transitions. Nothing was changed.',
   },
   needsSecond: {
     ...conflict,

@@ -41,8 +41,8 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
 /** Numbers of the rooms that were assigned, in order. */
 export async function roomNumbersOf(sql: SqlSession, reservationId: string): Promise<readonly string[]> {
   const { rows } = await sql.query(
-    'SELECT DISTINCT r.number FROM room_night n JOIN room r USING (hotel_id, room_id) WHERE ' +
-      'n.reservation_id = $1 ORDER BY 1',
+    'SELECT DISTINCT r.number FROM room_night n JOIN room r USING (hotel_id, room_id) ' +
+      'WHERE n.reservation_id = $1 ORDER BY 1',
     [reservationId],
   );
   return rows.map((row) => row['number'] as string);

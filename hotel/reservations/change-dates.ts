@@ -10,7 +10,7 @@ import { addDays, nightsBetween } from './stay-days.js';
 
 /**
  * See `Reservations.changeDates`. Nights that stay keep their price; only the others are counted and priced
- * anew.
+ * again.
  */
 export async function changeDates(
   tx: SqlSession,

@@ -108,8 +108,8 @@ function amountOf(order: Order, left: bigint, amount: string | undefined): bigin
 
 async function replayed(session: SqlSession, request: RefundRequest): Promise<RefundOutcome | undefined> {
   const { rows } = await session.query<{ readonly fingerprint: Uint8Array; readonly resource_id: string }>(
-    'SELECT fingerprint, resource_id FROM payment_requests WHERE caller = $1 AND operation = $2 AND ' +
-      'idempotency_key = $3',
+    'SELECT fingerprint, resource_id FROM payment_requests ' +
+      'WHERE caller = $1 AND operation = $2 AND idempotency_key = $3',
     [request.caller, operation, request.key],
   );
   const refund = rows[0] && (await readRefund(session, rows[0].resource_id));

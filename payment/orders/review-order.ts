@@ -57,8 +57,8 @@ export async function reviewOrder(
     if (order === undefined) return 'unknown order';
     if (order.status !== 'NOT_STARTED' || order.pending !== 'review') return 'not in review';
     await tx.query(
-      'INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at) VALUES ($1, ' +
-        '$2, $3, $4, $5)',
+      'INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at) ' +
+        'VALUES ($1, $2, $3, $4, $5)',
       [
         order.id,
         review.decision === 'approve' ? 'approved' : 'denied',

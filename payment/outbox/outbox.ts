@@ -57,8 +57,8 @@ export async function tellAll<Topic extends keyof Messages>(
  */
 export async function forgetSent(session: SqlSession, nowMs: number, retentionMs: number): Promise<boolean> {
   const { rowCount } = await session.query(
-    'DELETE FROM payment_outbox WHERE id IN (SELECT id FROM payment_outbox WHERE sent_at < $1 LIMIT ' +
-      `${orderLimits.forgottenAtOnce})`,
+    'DELETE FROM payment_outbox WHERE id IN ' +
+      `(SELECT id FROM payment_outbox WHERE sent_at < $1 LIMIT ${orderLimits.forgottenAtOnce})`,
     [new Date(nowMs - retentionMs)],
   );
   return rowCount === orderLimits.forgottenAtOnce;

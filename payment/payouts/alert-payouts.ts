@@ -33,8 +33,8 @@ export async function alertOverduePayouts(
     }
   });
   const { rows } = await sql.query<{ readonly open: bigint }>(
-    `SELECT count(*) AS open FROM payout WHERE alerted_at IS NOT NULL AND state NOT IN ('paid', ` +
-      `'failed', 'returned')`,
+    'SELECT count(*) AS open FROM payout ' +
+      `WHERE alerted_at IS NOT NULL AND state NOT IN ('paid', 'failed', 'returned')`,
   );
   const open = Number(rows[0]!.open);
   metrics.gauge('payouts_overdue', 'Overdue payouts.').set(open);

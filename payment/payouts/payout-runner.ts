@@ -79,8 +79,8 @@ async function take({ sql, now }: PayoutDeps): Promise<readonly string[]> {
  */
 async function send(deps: PayoutDeps, payout: Payout): Promise<void> {
   const { rowCount } = await deps.sql.query(
-    `UPDATE payout SET state = 'sending', attempts = attempts + 1, changed_at = $2 WHERE payout_id ` +
-      `= $1 AND state = 'created'`,
+    `UPDATE payout SET state = 'sending', attempts = attempts + 1, changed_at = $2 ` +
+      `WHERE payout_id = $1 AND state = 'created'`,
     [payout.payoutId, deps.now()],
   );
   if (rowCount === 0) return;

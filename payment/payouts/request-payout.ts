@@ -53,8 +53,8 @@ async function store(tx: SqlTransaction, request: PayoutRequest): Promise<Payout
   );
   if (rowCount === 0) {
     const { rows } = await tx.query<{ fingerprint: Uint8Array; resource_id: string }>(
-      'SELECT fingerprint, resource_id FROM payment_requests WHERE caller = $1 AND operation = $2 ' +
-        'AND idempotency_key = $3',
+      'SELECT fingerprint, resource_id FROM payment_requests ' +
+        'WHERE caller = $1 AND operation = $2 AND idempotency_key = $3',
       [caller, operation, key],
     );
     const payout = (await payoutOf(tx, rows[0]!.resource_id))!;

@@ -60,8 +60,8 @@ export async function reportOf(
   const file = files.rows[0];
   if (file === undefined) return undefined;
   const { rows } = await session.query<{ kind: FindingKind; class: number; count: bigint }>(
-    'SELECT kind, class, count(*) FROM reconciliation_finding WHERE file_no = $1 GROUP BY kind, ' +
-      'class ORDER BY kind',
+    'SELECT kind, class, count(*) FROM reconciliation_finding WHERE file_no = $1 ' +
+      'GROUP BY kind, class ORDER BY kind',
     [fileNo],
   );
   const ofClass = (number: number) =>
@@ -120,8 +120,8 @@ async function adjustSome(sql: Sql, fileNo: number, now: Date): Promise<number> 
     if (outcome.kind === 'refused')
       throw new Error(`The ledger rejected an adjustment: ${outcome.refusals[0]!.detail}`);
     await tx.query(
-      `UPDATE reconciliation_finding SET state = 'adjusted', changed_at = $2 WHERE finding_no = ANY ` +
-        '($1::bigint[])',
+      `UPDATE reconciliation_finding SET state = 'adjusted', changed_at = $2 ` +
+        'WHERE finding_no = ANY ($1::bigint[])',
       [findings.map(({ findingNo }) => findingNo), now],
     );
     return findings.length;

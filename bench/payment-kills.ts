@@ -10,7 +10,7 @@ import { openPaymentWorld, type PaymentProgram, paymentBody, postPayment } from 
 
 /**
  * Is every accepted payment charged exactly once? Buyers pay all the time and repeat until they are answered;
- * payment programs die by SIGKILL again and again and are started anew; the provider loses one reply in
+ * payment programs die by SIGKILL again and again and are started again; the provider loses one reply in
  * twenty; one request in twenty is sent twice at once; webhooks come doubled, late, out of order, to
  * whichever program lives, and forged. Afterwards the faults stop, and the provider's own record, the
  * database and the log are held against each other.

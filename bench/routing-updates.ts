@@ -114,7 +114,7 @@ async function measure(setting: Setting, pattern: 'clustered' | 'random', share:
       oursWall.push(own.wallS);
       compared += options.count;
     }
-    // One cold round of a peer is enough: its steps are processes that begin anew each time.
+    // One cold round of a peer is enough: its steps are processes that begin again each time.
     if (round >= -1 && osrm !== undefined && map !== undefined) {
       const file = join(folder, 'speeds.csv');
       writeSpeedFile(file, map, network, changes);

@@ -28,7 +28,7 @@ for (let round = 0; rounds > 0 && round <= rounds; round++) {
   const turns = [5_000, null];
   for (const every of round % 2 === 0 ? turns : turns.toReversed()) {
     const outcome = await live(world, every, undefined, `-${round}-${every === null ? 'without' : 'with'}`);
-    if (outcome === undefined) throw new Error('a life was ended from outside; begin anew');
+    if (outcome === undefined) throw new Error('a life was ended from outside; begin again');
     cpu[turns.indexOf(every)] = outcome.cpuS;
     said.push(JSON.stringify(outcome.counts));
     rmSync(`${world.folder}/objects`, { recursive: true, force: true });

@@ -27,7 +27,7 @@ export interface LogAndCodecs {
 }
 
 /**
- * Reads the settings and runs a program until it is told to stop. `alone`: the only one of its name on its
+ * Reads the settings and runs a program until it is stopped. `alone`: the only one of its name on its
  * data folder.
  */
 export async function runMeridian(

@@ -13,7 +13,7 @@ import { type LiveRoads, openRoads, readyWithMetric } from './open-roads.js';
 import { openPlacesAndMap, openServedRelease } from './open-served-release.js';
 import { openScope } from './scope.js';
 
-/** What else of a program rests on the roads, told before answers do: consumer groups begin anew on them. */
+/** What else of a program rests on the roads, told before answers do: consumer groups begin again on them. */
 export type OnNewRoads = (roads: LiveRoads) => Promise<void>;
 
 export interface ServedReleases {
@@ -26,7 +26,7 @@ export interface ServedReleases {
 
 /**
  * The release of the map that answers rest on, swapped whole while the program runs. New roads are opened
- * beside the old ones, consumer groups begin anew on them, the live metric is waited for, and then answers
+ * beside the old ones, consumer groups begin again on them, the live metric is waited for, and then answers
  * change over in one step.
  */
 export async function serveReleases(

@@ -121,7 +121,7 @@ export class LocationReceiver {
       return { outcome: 'accepted', answer: { ...answer, accepted: 0, duplicate } };
     }
     const outcome = await new Promise<LocationOutcome>((tell) => this.#append(record, accepted, tell));
-    // Remembered only after the log has the batch: a retry after a failed append must be tried anew (D5).
+    // Remembered only after the log has the batch: a retry after a failed append must be tried again (D5).
     if (outcome.outcome === 'accepted') await orUndefined(cache.set(seenKey, '1', batchIdTtlMs));
     return outcome;
   }

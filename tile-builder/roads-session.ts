@@ -22,7 +22,7 @@ export interface KnownRoads {
  * What a builder that stays remembers of the roads of its last build, so that the next one makes only what
  * changed. The tileset is the same, byte for byte, as without one. One session serves one build at a time; it
  * holds what one build makes, and as much memory again for the next one: two sets of columns take turns, so
- * that those of before are whole while a build compares with them, and when it fails.
+ * that the previous ones are whole while a build compares with them, and when it fails.
  */
 export class RoadsSession {
   readonly #scratch = new Scratch();

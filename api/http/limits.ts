@@ -34,7 +34,7 @@ export const quantityTextsKept = 1_000;
 export const practiceAnswersMax = 500;
 export const practiceMs = 750;
 
-/** Proposed roads that are kept for review; further ones are not shown until the map is built anew. */
+/** Proposed roads that are kept for review; further ones are not shown until the map is built again. */
 export const roadProposalsMax = 20_000;
 
 /** Drivers whose last position is kept; the one that was heard longest ago gives way. */

@@ -71,7 +71,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * A database of its own with the tables of hotels, made anew, that waits for the disk at each commit; its
+ * A database of its own with the tables of hotels, made again, that waits for the disk at each commit; its
  * address.
  */
 export async function makeDatabase(server: string, name: string): Promise<string> {

@@ -16,7 +16,7 @@ const sortMemory = '1GB';
  * Hotels `h1` … with 20 room types and two years of counts each. The rows are made inside the database, part
  * by part and in the order of their keys, into tables without a key; the key is built when they are there,
  * and the part joins the others only then. A database that was made as a whole stays; the rest of a broken
- * load is made anew.
+ * load is made again.
  */
 export async function fillDatabase(
   server: string,

@@ -18,7 +18,7 @@ export interface StayedCpu extends BuildCpu {
 /**
  * `stay.js EXTRACT KIND FOLDER`: reads the extract, builds, and then once for each line on stdin: paths of
  * change files with tabs between them, of which the last is what is measured. KIND is `over`: a builder that
- * stays, into the store FOLDER; or `scratch`: all of it anew each time, in a store below FOLDER that is
+ * stays, into the store FOLDER; or `scratch`: all of it again each time, in a store below FOLDER that is
  * thrown away. Prints a line of JSON a build, the first one's too.
  */
 const [file, kind, folder] = process.argv.slice(2) as [string, 'over' | 'scratch', string];

@@ -69,7 +69,7 @@ export function peerCommand(
   }
 }
 
-/** Makes the map of an area anew. */
+/** Makes the map of an area again. */
 export async function buildPeerMap(
   map: PeerMap,
   area: Area,

@@ -124,7 +124,7 @@ export function addBenchCommand(program: Command): void {
     .command('peers')
     .description('install OSRM, Valhalla and GraphHopper and make their maps; what is there already stays')
     .argument('[areas...]', `some of ${routingAreas.join(', ')}; default all`)
-    .option('--again', 'make the maps anew')
+    .option('--again', 'make the maps again')
     .action((areas: string[], { again }: { again?: true }) =>
       run('routing-peers.js', ...areas, ...(again ? ['--again'] : [])),
     );

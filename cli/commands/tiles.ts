@@ -85,7 +85,7 @@ export function addTilesCommand(program: Command): void {
     .addOption(
       new Option('--interval <seconds>', 'between two looks into the folder').argParser(interval).default(30),
     )
-    .option('--from-scratch', 'begin anew: take over nothing, and do all change files of the folder')
+    .option('--from-scratch', 'begin again: take over nothing, and do all change files of the folder')
     .option('--json', 'each release as a line of JSON')
     .action(
       async (

@@ -2,7 +2,7 @@ import { drawPlannedSquares } from '#map-tiles/over-log/draw-squares.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 
-/** Draws planned squares of maps until it is told to stop. */
+/** Draws planned squares of maps until it is stopped. */
 export const runTilesWork = (): Promise<void> =>
   runMeridian('tiles-work', async (context) => {
     const objects = await awaitPort(context, 'object store', () => openObjects(context.config));

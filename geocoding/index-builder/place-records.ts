@@ -41,7 +41,7 @@ export function housesAt(numbers: Int32Array, at: number): number {
 }
 
 /**
- * Keeps what the index says of places; writes anew that of new ones, and of those near which a road, a town
+ * Keeps what the index says of places; writes again that of new ones, and of those near which a road, a town
  * or an area changed.
  */
 export class PlaceRecords {

@@ -6,7 +6,7 @@ const format = 'meridian-follow-1';
 
 /**
  * How far a builder that stays has come; an object of the store, written after each release. The changes
- * themselves are not kept: a builder that starts again does them anew from their files, and knows by `chain`
+ * themselves are not kept: a builder that starts again does them again from their files, and knows by `chain`
  * that they are the same.
  */
 export interface Standing {

@@ -106,7 +106,7 @@ export class CollectedRows implements DrawnElements {
     };
   }
 
-  /** Features are made anew from here on. */
+  /** Features are made again from here on. */
   release(): void {
     this.#drawn.clear();
   }

@@ -22,9 +22,9 @@ export interface FeatureOrder {
 }
 
 /**
- * The layer with features of before left out and others put in between, byte for byte what `encodeLayers`
+ * The layer with previous features left out and others put in between, byte for byte what `encodeLayers`
  * makes of all of them; undefined when nothing is left. Keys and values are numbered in the order in which
- * features first need them, so what is kept is numbered anew.
+ * features first need them, so what is kept is numbered again.
  *
  * @param fresh in their order.
  */

@@ -49,7 +49,7 @@ export function sameRows(
     const other = same[row]!;
     if (other >= 0 && !isEqual(row, other)) same[row] = -1;
   }
-  // Of an element that was drawn anew a feature may be what it was, since not every tag is drawn.
+  // Of an element that was drawn again a feature may be what it was, since not every tag is drawn.
   for (let element = 0; element < twins.length; element++) {
     const twin = twins[element]!;
     if (twin < 0 || isSame[element] === 1) continue;

@@ -28,7 +28,7 @@ export interface WrittenTile {
 /** What is to be done for a tile. Layers are a bit each. */
 export interface TileWork {
   readonly tile: TileId;
-  /** Those that are made anew; the others are as before. */
+  /** Those that are made again; the others are as before. */
   readonly layers: number;
   /** Of these the ones that are made from all their features; into the others those are put that are new. */
   readonly whole: number;
@@ -169,7 +169,7 @@ const seaBytes = encodeLayers([wholeTile], 0)[0]!.bytes;
 /** A tile of nothing but sea. */
 export const seaTile = cutTile(seaBytes, contentHash(seaBytes));
 
-/** Of the layers of a tile that are to be made anew those of which it is not known what they are made of. */
+/** Of the layers of a tile that are to be made again those of which it is not known what they are made of. */
 export function unknownLayers(
   layers: number,
   before: RawTile | undefined,

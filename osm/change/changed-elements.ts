@@ -6,7 +6,7 @@ import type { TaggedNode, TaggedRelation, TaggedWay } from '../elements/tagged-e
 import type { ChangedNode, ChangedRelation, ChangedWay } from './osm-change.js';
 
 // Most elements of a change file have a new version and the same content. What is as it was is left out here,
-// and what is partly as it was keeps the objects of before, so that nobody makes it again.
+// and what is partly as it was keeps the previous objects, so that nobody makes it again.
 
 /** Nodes that carry tags now or did; null: no longer. */
 export function changedNodes(

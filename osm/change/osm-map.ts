@@ -27,7 +27,7 @@ import { patchWays, waysThrough } from './patch-ways.js';
  * A map that stays in memory and takes changes. After a change it says what reading the changed extract from
  * a file would say; an element that is what it was is the same object as before, so that whoever keeps what
  * he made of it knows by `===`. A way of which a node moved is a new object. Lists in which nothing changed
- * are those of before too.
+ * are the previous ones too.
  */
 export class OsmMap {
   readonly #nodes: TurningColumns<NodeColumns>;

@@ -1,7 +1,7 @@
 import { Scratch } from '#map-data/arrays/scratch.js';
 
 /**
- * Columns of which each change makes others. Two sets of memory take turns, so that those of before are whole
+ * Columns of which each change makes others. Two sets of memory take turns, so that the previous ones are whole
  * until the others are taken, and nothing is allocated while the map keeps its size.
  */
 export class TurningColumns<Columns extends object> {

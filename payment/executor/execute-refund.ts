@@ -82,7 +82,7 @@ async function later(
   // A webhook has settled it meanwhile.
   if (rowCount === 0) return;
   await tell(tx, paymentRetry.name, refund.id, {
-    // Attempts are counted anew when it is re-driven.
+    // Attempts are counted again when it is re-driven.
     eventId: `${refund.id}:${refund.attempts}:${nowMs}:retry`,
     subject: 'refund',
     subjectId: refund.id,

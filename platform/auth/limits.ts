@@ -6,7 +6,7 @@ export const leewayS = 30;
 export const keyRefreshMinMs = 60_000;
 /** While no keys were ever had the issuer is asked more often, so that a late one is found soon. */
 export const firstKeysRetryMs = 1_000;
-/** Keys are fetched anew when they are this old, so that a withdrawn one stops working. */
+/** Keys are fetched again when they are this old, so that a withdrawn one stops working. */
 export const keyAgeMaxMs = 10 * 60_000;
 export const keyFetchTimeoutMs = 3_000;
 export const keySetBytesMax = 256 * 1024;

@@ -1,6 +1,6 @@
 /**
  * A library that speaks HTTP/1.1 and WebSocket on sockets. The pipeline above it decides everything else:
- * routes, limits, identity, answers. Every adapter passes `tests/contracts/http-server.contract.ts`.
+ * routes, limits, identity, answers. Every adapter passes `tests/contracts/http-server/`.
  */
 export interface HttpTransport {
   readonly name: 'uWebSockets.js' | 'node:http';

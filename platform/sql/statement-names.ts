@@ -35,7 +35,7 @@ export const hasForgotten = (error: unknown): boolean => sqlState(error) === '26
 
 /**
  * A table got other columns since the statement was planned, or its plan is gone; the same statement under
- * another name is planned anew.
+ * another name is planned again.
  */
 export const isStalePlan = (error: unknown): boolean =>
   hasForgotten(error) ||

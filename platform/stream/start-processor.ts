@@ -203,7 +203,7 @@ class RunningProcessor<State> implements Processor {
     try {
       return await task.restore();
     } catch (error) {
-      // A store that is away must not cost the state; a snapshot that cannot be read can only be built anew.
+      // A store that is away must not cost the state; a snapshot that cannot be read can only be built again.
       if (!(error instanceof UnreadableSnapshot)) throw error;
       const fields = { cause: error.message, partition };
       if (error.isOutdated)

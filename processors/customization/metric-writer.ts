@@ -47,7 +47,7 @@ export class MetricWriter {
   #unannounced: MetricCustomized[] = [];
   #restoredMs = Number.NEGATIVE_INFINITY;
   #begun = false;
-  /** Another process writes now. This one begins anew, with all that is in the log, when it leads again. */
+  /** Another process writes now. This one begins again, with all that is in the log, when it leads again. */
   #superseded = false;
 
   constructor(options: MetricWriterOptions) {

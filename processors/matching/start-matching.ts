@@ -73,7 +73,7 @@ function matchingTopology(
       fresh: (): MatchingState => ({ users: new Map(), streamMs: 0 }),
       toPlain: ({ users, streamMs }) => ({ users: [...users], streamMs }),
       fromPlain: ({ users, streamMs }) => ({ users: new Map(users), streamMs }),
-      // Drives under way begin anew on the new roads; what was read is not read again.
+      // Drives under way begin again on the new roads; what was read is not read again.
       carryOver: ({ streamMs }) => ({ users: new Map(), streamMs }),
     }),
     inputs: [

@@ -25,7 +25,7 @@ interface AcceptedRoadsState {
 
 /**
  * Group `new-roads-accepted`: what operators accepted, as the one object that a tile build reads. Reviews of
- * all maps count: a road stays accepted when the map is built anew.
+ * all maps count: a road stays accepted when the map is built again.
  */
 export async function startAcceptedRoads(deps: AcceptedRoadsDeps): Promise<Running> {
   const counts = new Counts(

@@ -13,7 +13,7 @@ const detourMaxMs = 180_000;
  * took longer, or its own change where that is less; Infinity where no way around was found. It holds for
  * drivers who avoid nothing and do not end on the edge.
  *
- * Every way over better edges, at the costs of now, can be turned into one at the costs of before (`worst` of
+ * Every way over better edges, at the costs of now, can be turned into one at the previous costs (`worst` of
  * both) that is longer by no more than the sum of these: around each edge a → e → b leads a way from a to b.
  */
 export function detourGains(

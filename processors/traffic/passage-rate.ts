@@ -139,7 +139,7 @@ const crawlGrowth = 3;
 /**
  * Nats of evidence in the silence since the last passage. Two things must hold. By the clock, `dueMin`
  * passages or more are due. And drivers who could have taken the edge came and took other exits: their
- * choices, beside those of before from the same road, are the evidence. Where nobody comes nobody is missed,
+ * choices, beside the previous ones from the same road, are the evidence. Where nobody comes nobody is missed,
  * so a fleet that goes home proves nothing.
  */
 export function silenceEvidence(

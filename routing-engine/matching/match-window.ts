@@ -6,7 +6,7 @@ const stateBytes = 4 + 4 + 4 + 1;
 const statesMax = 100;
 const costMax = 1e9;
 
-/** The stored window is of another layout or damaged: begin anew. */
+/** The stored window is of another layout or damaged: begin again. */
 export class InvalidMatchWindow extends Error {
   override readonly name = 'InvalidMatchWindow';
 }

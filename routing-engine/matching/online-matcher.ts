@@ -101,7 +101,7 @@ export class OnlineMatcher {
     return this.#near.count === 0 ? 'off-road' : 'taken';
   }
 
-  /** Decides all that is left by the best history, and begins anew. */
+  /** Decides all that is left by the best history, and begins again. */
   finish(): void {
     this.decided = [];
     const { columns } = this.#window;

@@ -323,7 +323,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(planning.asked).toHaveLength(1);
   });
 
-  it('a navigation that is begun anew before it was connected has one socket', async () => {
+  it('a navigation that is begun again before it was connected has one socket', async () => {
     let sockets = 0;
     await open(url, (fresh) =>
       fresh.routeWebSocket(/\/v1\/nav\/stream$/, (socket) => {

@@ -325,7 +325,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await phone.page.close();
   });
 
-  it('takes the socket up again where it broke, and resumes instead of starting anew', async () => {
+  it('takes the socket up again where it broke, and resumes instead of starting again', async () => {
     const sent: string[] = [];
     const sockets: WebSocketRoute[] = [];
     const again = await openPage(browser, platform.url, {

@@ -200,7 +200,7 @@ export const townChanges: Readonly<Record<string, TownChange>> = {
     };
     return { ...town, nodes: town.nodes.with(index, moved) };
   },
-  'a border drawn anew': (town, pick) => {
+  'a border drawn again': (town, pick) => {
     const index = town.ways.findIndex(({ id }) => id === 3_014);
     const way = town.ways[index];
     if (way === undefined) return town;

@@ -161,7 +161,7 @@ describe('every row', () => {
     expect(east ? access.fraction : 1 - access.fraction).toBeCloseTo(0.2, 2);
   });
 
-  test('is reached from the same place when roads change elsewhere, and edges are numbered anew', async () => {
+  test('is reached from the same place when roads change elsewhere, and edges are numbered again', async () => {
     const changed = await geocodeTown(
       sourceOf({ ...addressTown, ways: addressTown.ways.filter(({ id }) => id !== 100 && id !== 107) }),
     );

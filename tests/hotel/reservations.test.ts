@@ -264,7 +264,7 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
     });
 
-    test('H-081, H-131: a refused submission is judged anew when it comes again', async () => {
+    test('H-081, H-131: a refused submission is judged again when it comes again', async () => {
       const hotelId = await db.hotel({ total: 1, days: 3 });
       const first = await reserved(requestFor(hotelId));
       const request = requestFor(hotelId);

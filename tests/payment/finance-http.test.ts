@@ -266,7 +266,7 @@ describe('what is told and kept', () => {
     const published = await read();
     expect([...published.values()].every(({ size }) => size === 1)).toBe(true);
     expect((await verifyLedger(room.sql, published)).faults).toEqual([]);
-    // Whoever writes the past anew and tells its root again does not cover the first.
+    // Whoever writes the past again and tells its root again does not cover the first.
     const [batch] = published.keys();
     const { paymentNotice } = room.codecs;
     const notice = {

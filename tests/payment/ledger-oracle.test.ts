@@ -56,7 +56,7 @@ test('P-010, P-011, I5: whoever posts in whatever way, over borders of blocks, w
 });
 
 /**
- * States of before in which there may be a ledger with postings: heads, standings, and a gate for plain
+ * Earlier states in which there may be a ledger with postings: heads, standings, and a gate for plain
  * batches.
  */
 const states = ['0071', '0073', '0075', '0076'];

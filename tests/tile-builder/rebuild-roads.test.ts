@@ -151,7 +151,7 @@ describe('roads built over a release', () => {
     expect(after.get(10_000 + side * side)).toBe(known.get(31));
   });
 
-  it('are cut anew when a cell outgrows its limit or other cells are wanted, and a cell that is empty is left out', async () => {
+  it('are cut again when a cell outgrows its limit or other cells are wanted, and a cell that is empty is left out', async () => {
     const objects = new MemoryObjectStore();
     const { tilesetId, cellCount } = await build(town(), objects);
     const { nodeIds, cellFirstNode } = await readPartition(objects, tilesetId);

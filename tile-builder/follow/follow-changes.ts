@@ -43,7 +43,7 @@ export interface FollowedRelease extends BuiltRelease {
 
 /**
  * Builds an extract with the changes of a folder, and again whenever new ones come, all that wait as one
- * build, until it is told to stop. A builder that starts again with the same extract does the same files anew
+ * build, until it is stopped. A builder that starts again with the same extract does the same files again
  * in memory, and goes on. Throws `InvalidMapSource`, `InvalidOsmChange` and `ChangesMissing`; what came
  * before the fault is built and serves, nothing of the file at fault is.
  */

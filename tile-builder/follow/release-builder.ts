@@ -60,7 +60,7 @@ export class ReleaseBuilder {
   /**
    * Builds the map as it is, after a change where one is given, and publishes it. Throws what the stages
    * throw: then the release before goes on to serve, the change stays in memory, and the next build makes all
-   * stages anew. One build at a time.
+   * stages again. One build at a time.
    */
   async build(change?: OsmChange): Promise<BuiltRelease> {
     if (change !== undefined) this.apply(change);

@@ -14,9 +14,9 @@ export interface KeptPartition {
   readonly children: readonly (readonly number[])[];
 }
 
-/** A cell may grow by so much before all cells are made anew. */
+/** A cell may grow by so much before all cells are made again. */
 const growth = 1.25;
-/** With more new crossings than this share all cells are made anew. */
+/** With more new crossings than this share all cells are made again. */
 const newShareMax = 0.1;
 
 interface Crossings {

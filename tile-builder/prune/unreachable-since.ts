@@ -6,7 +6,7 @@ export type UnreachableSince = ReadonlyMap<string, number>;
 const key = 'prune/unreachable.json';
 const format = 'meridian-unreachable-1';
 
-/** Empty when there is none, or when it cannot be read: then everything waits anew. */
+/** Empty when there is none, or when it cannot be read: then everything waits again. */
 export async function readUnreachable(objects: ObjectStore): Promise<UnreachableSince> {
   const bytes = await objects.get(key);
   if (bytes === undefined) return new Map();

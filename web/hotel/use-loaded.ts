@@ -7,7 +7,7 @@ export type Loaded<Value> =
 
 /**
  * Loads when `key` changes, and again on demand; what is there stays on the screen meanwhile. Where it would
- * then be taken for what was asked last, the component has the `key` too, and begins anew.
+ * then be taken for what was asked last, the component has the `key` too, and begins again.
  */
 export function useLoaded<Value>(
   key: string,

@@ -121,7 +121,7 @@ describe('following change files', () => {
     await follow(enough);
     await rm(join(changes, '1.osc'));
     await expect(follow(enough)).rejects.toThrow(/put them back/);
-    // Another extract begins anew.
+    // Another extract begins again.
     const pbf = new PbfFile(extract);
     model.play(pbf.sink);
     pbf.end();
@@ -133,7 +133,7 @@ describe('following change files', () => {
     });
   });
 
-  it('builds anew from scratch when it is told to, with the files that are there', async () => {
+  it('builds from scratch when it is told to, with the files that are there', async () => {
     await change('1.osc');
     await follow(() => Promise.resolve('enough'));
     await rm(join(changes, '1.osc'));

@@ -68,7 +68,7 @@ describe('pruning the object store', () => {
     await serves();
   });
 
-  it('starts the time anew for what was used in between', async () => {
+  it('starts the time again for what was used in between', async () => {
     await prune();
     nowMs += hourMs;
     await buildRelease(smaller, objects, drawn);
@@ -78,7 +78,7 @@ describe('pruning the object store', () => {
     await serves();
   });
 
-  it('starts the time anew for what served between two runs', async () => {
+  it('starts the time again for what served between two runs', async () => {
     const release = await currentRelease(objects);
     await prune();
     nowMs += hourMs;
@@ -215,7 +215,7 @@ describe('pruning the object store', () => {
     ],
     ['no time', (notes: string) => notes.replaceAll(/:(\d+)/g, ':"$1"')],
     ['of a clock that was ahead', (notes: string) => notes.replaceAll(/:(\d)(\d+)/g, ':9$2')],
-  ])('waits anew when what it remembered is %s', async (_, spoilt) => {
+  ])('waits again when what it remembered is %s', async (_, spoilt) => {
     const notesKey = 'prune/unreachable.json';
     const { waiting } = await prune();
     const notes = new TextDecoder().decode(objects.objects.get(notesKey));

@@ -1,6 +1,6 @@
 // Which test files run in which of the three selections. Everything runs in `npm run test:full`.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,11 +42,10 @@ const onlyInFull = [
 ];
 
 /**
- * A file that names one of these, itself or through another file below `tests`, starts a process, a thread or
- * a database.
+ * A file that names one of these, itself or through what it imports, starts a process, a thread or a
+ * database, or reads the compiled files.
  */
-const starts =
-  /node:child_process|node:worker_threads|#platform\/(sql|worker-pool)\/|playwright-core|dist\/cli/;
+const starts = /'(node:child_process|node:worker_threads|piscina|playwright-core)'|(\.\.\/|')dist\//;
 
 const matches = (patterns, file) => patterns.some((pattern) => pattern.test(file));
 
@@ -56,16 +55,24 @@ const all = readdirSync(join(root, 'tests'), { recursive: true })
   .filter((file) => /(?<!\.real)\.test\.ts$/.test(file))
   .toSorted();
 
-/** @returns {boolean} whether running the file starts something outside of it. */
-function startsSomething(file, seen = new Set()) {
-  if (seen.has(file)) return false;
-  seen.add(file);
-  const text = readFileSync(join(root, file), 'utf8');
-  if (starts.test(text)) return true;
-  return [...text.matchAll(/from '(\.[^']+)\.js'/g)].some(([, path]) => {
-    const next = relative(root, join(root, dirname(file), `${path}.ts`)).replaceAll('\\', '/');
-    return next.startsWith('tests/') && startsSomething(next, seen);
-  });
+/** Files of the project that the text imports at run time: `import type` loads nothing. */
+function importsOf(file, text) {
+  return [...text.matchAll(/^(?:import|export)(?! type\b)[^;]*? from '([.#][^']+)\.js'/gm)].map(([, path]) =>
+    path.startsWith('#') ? `${path.slice(1)}.ts` : join(dirname(file), `${path}.ts`).replaceAll('\\', '/'),
+  );
+}
+
+const known = new Map();
+
+/** @returns {boolean} whether running the file can start something outside of it. */
+function startsSomething(file) {
+  if (known.has(file)) return known.get(file);
+  // Imports that come back to a file add nothing to what it is already asked for.
+  known.set(file, false);
+  const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+  const answer = starts.test(text) || importsOf(file, text).some(startsSomething);
+  known.set(file, answer);
+  return answer;
 }
 
 /**

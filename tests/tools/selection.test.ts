@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { selected } from '../selection.js';
+
+const files = (selection: 'quick' | 'usual' | 'full') => {
+  const { parallel, serial } = selected(selection);
+  return [...parallel, ...serial];
+};
+
+describe('which tests run when', () => {
+  it('every test file runs in the full selection, each smaller selection is part of the next', () => {
+    const [quick, usual, full] = [files('quick'), files('usual'), files('full')];
+    expect(full.toSorted()).toEqual(
+      readdirSync('tests', { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.real.test.ts'))
+        .map((name) => `tests/${name}`)
+        .toSorted(),
+    );
+    expect(usual.filter((file) => !full.includes(file))).toEqual([]);
+    expect(quick.filter((file) => !usual.includes(file))).toEqual([]);
+    expect(quick.length).toBeGreaterThan(full.length / 3);
+  });
+
+  it('the quick tests start nothing and need no build, even through what they import from a package', () => {
+    const quick = files('quick');
+    // The first starts a compiled program, the second reads the built page, the third starts a compiled worker.
+    for (const file of [
+      'tests/payment-simulator/psp.test.ts',
+      'tests/web/bundle-budget.test.ts',
+      'tests/processors/traffic/start-traffic.test.ts',
+    ]) {
+      expect(quick, file).not.toContain(file);
+      expect(files('usual'), file).toContain(file);
+    }
+    expect(quick).toContain('tests/routing-engine/guide.test.ts');
+  });
+
+  it('none of the quick tests is one of those that run alone', () => {
+    expect(selected('quick').serial).toEqual([]);
+  });
+});

@@ -1,11 +1,11 @@
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
 
 /** What a group did, by name: for its `stats()`, and as one labelled counter for Prometheus. */
-export class Counts {
+export class Counts<Outcome extends string = string> {
   readonly #counts = new Map<string, number>();
   readonly #counters = new Map<string, Counter>();
 
-  constructor(metrics: Metrics, name: string, help: string, outcomes: readonly string[]) {
+  constructor(metrics: Metrics, name: string, help: string, outcomes: readonly Outcome[]) {
     for (const outcome of outcomes) {
       this.#counts.set(outcome, 0);
       this.#counters.set(outcome, metrics.counter(name, help, { outcome }));
@@ -13,7 +13,7 @@ export class Counts {
   }
 
   /** Outcomes are those given at the start: a label comes from a closed set. */
-  readonly add = (outcome: string, amount = 1): void => {
+  readonly add = (outcome: Outcome, amount = 1): void => {
     const before = this.#counts.get(outcome);
     if (before === undefined) throw new Error(`${outcome} is not counted here.`);
     if (amount === 0) return;

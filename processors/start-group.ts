@@ -39,7 +39,7 @@ export interface GroupDeps {
 export async function startGroup<State>(
   topology: Topology<State>,
   deps: GroupDeps,
-  counts: Counts,
+  counts: Pick<Counts, 'all'>,
   onCaughtUp: () => void = () => undefined,
 ): Promise<Running> {
   const processor = await startProcessor(topology, {

@@ -7,7 +7,7 @@ import { MatchingStep } from '#processors/matching/matching-step.js';
 import { matchingDefaults } from '#processors/matching/settings.js';
 import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
 import { locateOnRoute } from '#processors/reroute/locate-on-route.js';
-import { Rerouter } from '#processors/reroute/rerouter.js';
+import { Rerouter, rerouteOutcomes } from '#processors/reroute/rerouter.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
 import { avoidMask } from '#routing-engine/network/edge-flags.js';
 import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
@@ -62,9 +62,7 @@ export class VirtualPlatform implements PlatformClient {
       landmarks: () => undefined,
       gap: () => undefined,
       logger: silentLogger,
-      counts: new Counts(createMetrics(), 'reroute', 'reroute', [
-        ...['sessions', 'moved', 'affected', 'searched', 'failed', 'pushed'],
-      ]),
+      counts: new Counts(createMetrics(), 'reroute', 'reroute', rerouteOutcomes),
       metric: {
         get current() {
           return roads.metric;

@@ -19,6 +19,10 @@ import { jsonState } from '../json-state.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { type ArrivalScore, noScore, scored, scoreGauges } from './arrival-scores.js';
 
+const outcomes = ['learnt', 'foreign', 'implausible', 'models', 'steered'] as const;
+
+type Outcome = (typeof outcomes)[number];
+
 export interface ArrivalModelDeps extends GroupDeps {
   readonly codecs: Pick<TopicCodecs, 'navArrivalObserved' | 'deadLetter'>;
   readonly network: RoadNetwork;
@@ -60,14 +64,14 @@ export async function startArrivalModel(deps: ArrivalModelDeps): Promise<Running
     deps.metrics,
     'arrival_model_outcomes_total',
     'Finished trips, models trained, and intervals moved.',
-    ['learnt', 'foreign', 'implausible', 'models', 'steered'],
+    outcomes,
   );
   return startGroup(topologyOf(deps, counts), deps, counts);
 }
 
 function topologyOf(
   { codecs, network, objects, metrics, trainEvery = 300, steerEveryMs = 60_000 }: ArrivalModelDeps,
-  counts: Counts,
+  counts: Counts<Outcome>,
 ): Topology<ArrivalModelState> {
   const { tilesetId } = network;
   const show = scoreGauges(metrics);

@@ -9,6 +9,10 @@ import { driverPseudonym } from '../matching/pseudonym.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { FinishedTrips, type FinishedTripsOptions, type OpenTrip } from './finished-trips.js';
 
+const outcomes = ['begun', 'finished', 'full'] as const;
+
+type Outcome = (typeof outcomes)[number];
+
 export interface FinishedTripsDeps extends GroupDeps, Omit<FinishedTripsOptions, 'pseudonym'> {
   /** Key of the drivers' pseudonyms; the same one for all processes, and after a restart. */
   readonly pseudonymKey: string;
@@ -23,17 +27,18 @@ type State = Map<string, OpenTrip>;
 
 /** Group `finished-trips`: how long trips took, beside what was said when they began. */
 export async function startFinishedTrips(deps: FinishedTripsDeps): Promise<Running> {
-  const counts = new Counts(deps.metrics, 'finished_trips_outcomes_total', 'Trips by what became of them.', [
-    'begun',
-    'finished',
-    'full',
-  ]);
+  const counts = new Counts(
+    deps.metrics,
+    'finished_trips_outcomes_total',
+    'Trips by what became of them.',
+    outcomes,
+  );
   return startGroup(topologyOf(deps, counts), deps, counts);
 }
 
 function topologyOf(
   { codecs, pseudonymKey, ...options }: FinishedTripsDeps,
-  counts: Counts,
+  counts: Counts<Outcome>,
 ): Topology<State> {
   const trips = new FinishedTrips({
     ...options,

@@ -15,12 +15,22 @@ import {
 } from './live-roads.js';
 import { MetricConflict, MetricPublisher, MetricSuperseded } from './publish-metric.js';
 
+/** What the group `customization` counts. */
+export const customizationOutcomes = [
+  'versions',
+  'cells',
+  'conflicts',
+  'superseded',
+  'rebuilt',
+  'restored',
+] as const;
+
 export interface MetricWriterOptions {
   readonly network: RoadNetwork;
   readonly objects: ObjectStore;
   readonly clock: () => number;
   readonly logger: Logger;
-  readonly counts: Counts;
+  readonly counts: Counts<(typeof customizationOutcomes)[number]>;
   /** Newest version that the log has announced; 0 where it has none. */
   readonly announcedVersion: () => Promise<number>;
 }

@@ -18,7 +18,7 @@ import {
   noRoads,
   onPresentRoads,
 } from './live-roads.js';
-import { MetricWriter } from './metric-writer.js';
+import { customizationOutcomes, MetricWriter } from './metric-writer.js';
 
 export interface CustomizationDeps extends GroupDeps {
   readonly codecs: Pick<
@@ -42,7 +42,7 @@ export async function startCustomization(deps: CustomizationDeps): Promise<Runni
     deps.metrics,
     'customization_outcomes_total',
     'Versions of the metric, the cells in them, versions that another process wrote first, times that it took over, times that a stored metric could not be used and was made again from the log, and objects that were put back.',
-    ['versions', 'cells', 'conflicts', 'superseded', 'rebuilt', 'restored'],
+    customizationOutcomes,
   );
   const { network, objects, clock = Date.now, logger, log, codecs } = deps;
   const leadership = await Leadership.open({

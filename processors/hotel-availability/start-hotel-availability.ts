@@ -15,6 +15,10 @@ import type { InventoryChanged } from '#schemas/messages.js';
 import { Counts } from '../counts.js';
 import type { Running } from '../start-group.js';
 
+const outcomes = ['applied', 'undecodable', 'rebuilt'] as const;
+
+type Outcome = (typeof outcomes)[number];
+
 export interface HotelAvailabilityDeps {
   readonly log: EventLog;
   readonly codecs: Pick<TopicCodecs, 'hotelInventoryChanged' | 'deadLetter'>;
@@ -39,7 +43,7 @@ export async function startHotelAvailability(deps: HotelAvailabilityDeps): Promi
     deps.metrics,
     'hotel_availability_outcomes_total',
     'Events applied to the cache, undecodable ones skipped while a partition was read again, and such partitions.',
-    ['applied', 'undecodable', 'rebuilt'],
+    outcomes,
   );
   const { log, codecs, logger, metrics, availability } = deps;
   const processor = await startProcessor(
@@ -70,13 +74,13 @@ export async function startHotelAvailability(deps: HotelAvailabilityDeps): Promi
 /** Reads a partition again from its beginning when the cache has lost what it had of it. */
 class Rebuilder {
   readonly #deps: HotelAvailabilityDeps;
-  readonly #counts: Counts;
+  readonly #counts: Counts<Outcome>;
   readonly #processor: Processor;
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
   #looking: Promise<void> | undefined;
 
-  constructor(deps: HotelAvailabilityDeps, counts: Counts, processor: Processor) {
+  constructor(deps: HotelAvailabilityDeps, counts: Counts<Outcome>, processor: Processor) {
     this.#deps = deps;
     this.#counts = counts;
     this.#processor = processor;

@@ -14,6 +14,10 @@ import type { RoadReviewed } from '#schemas/messages.js';
 import { Counts } from '../counts.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 
+const outcomes = ['accepted', 'refused', 'old', 'invalid', 'full', 'written'] as const;
+
+type Outcome = (typeof outcomes)[number];
+
 export interface AcceptedRoadsDeps extends GroupDeps {
   readonly codecs: Pick<TopicCodecs, 'mapRoadReviewed' | 'deadLetter'>;
 }
@@ -32,14 +36,14 @@ export async function startAcceptedRoads(deps: AcceptedRoadsDeps): Promise<Runni
     deps.metrics,
     'accepted_roads_outcomes_total',
     'Reviews of proposed roads by outcome, and lists of accepted roads written.',
-    ['accepted', 'refused', 'old', 'invalid', 'full', 'written'],
+    outcomes,
   );
   return startGroup(acceptedRoadsTopology(deps, counts), deps, counts);
 }
 
 function acceptedRoadsTopology(
   { codecs, objects }: AcceptedRoadsDeps,
-  counts: Counts,
+  counts: Counts<Outcome>,
 ): Topology<AcceptedRoadsState> {
   return {
     group: 'new-roads-accepted',

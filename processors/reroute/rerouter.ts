@@ -24,13 +24,26 @@ import {
 import { SentDrivers } from './sent-drivers.js';
 import { arrivals, isCrowded, leastCrowded } from './share-ways.js';
 
+/** What the group `reroute` counts. */
+export const rerouteOutcomes = [
+  'sessions',
+  'moved',
+  'affected',
+  'searched',
+  'failed',
+  'pushed',
+  'unreachable',
+] as const;
+
+export type RerouteCounts = Counts<(typeof rerouteOutcomes)[number]>;
+
 export interface RerouterOptions extends RerouteStepOptions {
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
   /** Why nothing may be searched on the present metric; undefined while it may. */
   readonly gap: () => string | undefined;
   /** Undefined until they are computed: then better roads concern everybody. */
   readonly landmarks: () => Landmarks | undefined;
-  readonly counts: Counts;
+  readonly counts: RerouteCounts;
   readonly logger: Logger;
 }
 

@@ -15,7 +15,7 @@ import { computeLandmarks } from './compute-landmarks.js';
 import type { Landmarks } from './landmarks.js';
 import { locateOnRoute } from './locate-on-route.js';
 import type { RouteSearch } from './reroute-step.js';
-import { Rerouter } from './rerouter.js';
+import { type RerouteCounts, Rerouter, rerouteOutcomes } from './rerouter.js';
 import { type RerouteSettings, rerouteDefaults } from './settings.js';
 
 export interface RerouteDeps extends GroupDeps {
@@ -39,7 +39,7 @@ export async function startReroute(deps: RerouteDeps): Promise<Running> {
     deps.metrics,
     'reroute_outcomes_total',
     'Records of sessions, positions of drivers, navigations found for a new metric, searches made and failed, routes pushed, drivers told that no way leads to their destination.',
-    ['sessions', 'moved', 'affected', 'searched', 'failed', 'pushed', 'unreachable'],
+    rerouteOutcomes,
   );
   const { network, findRoute, metric, gap = () => undefined, logger, clock = Date.now } = deps;
   const settings = { ...rerouteDefaults, ...deps.settings };
@@ -72,7 +72,7 @@ function rerouteTopology(
   { codecs, network, before, clock = Date.now }: RerouteDeps,
   settings: RerouteSettings,
   rerouter: Rerouter,
-  counts: Counts,
+  counts: RerouteCounts,
 ): Topology<ActiveNavigations> {
   type Context = StreamContext<ActiveNavigations>;
   const move = ({ state }: Context, userId: string, point: LatLng, timeMs: number): Outcome => {

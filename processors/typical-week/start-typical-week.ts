@@ -14,6 +14,10 @@ import { EdgeWeek } from './edge-week.js';
 import { resolveWeeks } from './resolve-weeks.js';
 import { learnWeek, type TypicalWeekState } from './typical-week-step.js';
 
+const outcomes = ['learnt', 'late', 'implausible', 'foreign', 'full', 'versions'] as const;
+
+type Outcome = (typeof outcomes)[number];
+
 export interface TypicalWeekDeps extends GroupDeps {
   readonly codecs: Pick<TopicCodecs, 'trafficEdgeObserved' | 'deadLetter'>;
   readonly network: RoadNetwork;
@@ -34,7 +38,7 @@ export async function startTypicalWeek(deps: TypicalWeekDeps): Promise<Running> 
     deps.metrics,
     'typical_week_outcomes_total',
     'Passages that the typical week was taught by outcome, and versions published.',
-    ['learnt', 'late', 'implausible', 'foreign', 'full', 'versions'],
+    outcomes,
   );
   return startGroup(typicalWeekTopology(deps, counts), { ...deps, limits: { snapshotEveryMs } }, counts);
 }
@@ -42,7 +46,7 @@ export async function startTypicalWeek(deps: TypicalWeekDeps): Promise<Running> 
 /** The group as a value. */
 export function typicalWeekTopology(
   { codecs, network, objects, driversMin }: TypicalWeekDeps,
-  counts: Counts,
+  counts: Counts<Outcome>,
 ): Topology<TypicalWeekState> {
   const facts = edgeFacts(network);
   const publish = async (partition: number, state: TypicalWeekState, boundaryMs: number): Promise<void> => {

@@ -6,7 +6,7 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { Counts } from '#processors/counts.js';
 import { applyIncident, noRoads } from '#processors/customization/live-roads.js';
-import { MetricWriter } from '#processors/customization/metric-writer.js';
+import { customizationOutcomes, MetricWriter } from '#processors/customization/metric-writer.js';
 import {
   MetricConflict,
   MetricPublisher,
@@ -181,13 +181,7 @@ describe('customization', () => {
     const { objects } = platform;
     const publisher = await MetricPublisher.open(publisherOptions(objects));
     await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: [] });
-    const counts = new Counts(createMetrics(), 'test_total', 'Test.', [
-      'versions',
-      'cells',
-      'conflicts',
-      'superseded',
-      'restored',
-    ]);
+    const counts = new Counts(createMetrics(), 'test_total', 'Test.', customizationOutcomes);
     const writer = new MetricWriter({
       ...{ network, objects, clock: Date.now, logger: silentLogger, counts },
       announcedVersion: async () => 0,
@@ -286,9 +280,7 @@ describe('customization', () => {
     const deleting = storeWith({
       delete: (key) => (isAway ? Promise.reject(new Error('away')) : objects.delete(key)),
     });
-    const counts = new Counts(createMetrics(), 'test_total', 'Test.', [
-      ...['versions', 'cells', 'conflicts', 'superseded', 'restored'],
-    ]);
+    const counts = new Counts(createMetrics(), 'test_total', 'Test.', customizationOutcomes);
     const writer = new MetricWriter({
       ...{ network, objects: deleting, clock: () => nowMs, logger: silentLogger, counts },
       announcedVersion: async () => 0,

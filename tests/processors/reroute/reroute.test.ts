@@ -5,7 +5,7 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { Counts } from '#processors/counts.js';
 import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
 import { decideReroute } from '#processors/reroute/decide-reroute.js';
-import { Rerouter } from '#processors/reroute/rerouter.js';
+import { Rerouter, rerouteOutcomes } from '#processors/reroute/rerouter.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
 import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { Running } from '#processors/start-group.js';
@@ -97,13 +97,7 @@ describe('the look at a new metric', () => {
     const rerouter = new Rerouter({
       gap: () => gap,
       ...{ network, metric, clock: Date.now, settings: rerouteDefaults, logger: silentLogger },
-      counts: new Counts(createMetrics(), 'test_total', 'Test.', [
-        'affected',
-        'searched',
-        'failed',
-        'pushed',
-        'unreachable',
-      ]),
+      counts: new Counts(createMetrics(), 'test_total', 'Test.', rerouteOutcomes),
       landmarks: () => undefined,
       findRoute: async (task) => {
         if (failures-- > 0) throw new Error('the pool is full');

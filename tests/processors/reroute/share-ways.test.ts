@@ -4,7 +4,7 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { Counts } from '#processors/counts.js';
 import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
 import { gainMinMs } from '#processors/reroute/decide-reroute.js';
-import { Rerouter } from '#processors/reroute/rerouter.js';
+import { Rerouter, rerouteOutcomes } from '#processors/reroute/rerouter.js';
 import { wayAheadMs } from '#processors/reroute/route-cost.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
 import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
@@ -66,9 +66,7 @@ async function tell(drivers: number, apart = 0): Promise<readonly RouteChanged[]
     clock: () => 1_000_000,
     settings: rerouteDefaults,
     logger: silentLogger,
-    counts: new Counts(createMetrics(), 'test_total', 'Test.', [
-      ...['affected', 'searched', 'failed', 'pushed', 'unreachable'],
-    ]),
+    counts: new Counts(createMetrics(), 'test_total', 'Test.', rerouteOutcomes),
     landmarks: () => undefined,
     gap: () => undefined,
     findRoute: async (task) => answerRouteTask(network, task),

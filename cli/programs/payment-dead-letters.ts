@@ -10,6 +10,7 @@ import type { Sql } from '#platform/sql/sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { openDatabase } from '../open-database.js';
+import { linesTo } from '../print-lines.js';
 import { readSettings } from '../read-settings.js';
 
 export const listPaymentDeadLetters = (options: {
@@ -17,10 +18,11 @@ export const listPaymentDeadLetters = (options: {
   readonly all?: boolean;
 }): Promise<void> =>
   withSql(async (sql) => {
+    const print = linesTo(process.stdout);
     for (let before: number | undefined; ; ) {
       const { letters, next } = await listDeadLetters(sql, options.all === true ? 'all' : 'open', before);
       for (const letter of letters)
-        console.log(options.json === true ? JSON.stringify(letter) : lineOf(letter));
+        if (!(await print(options.json === true ? JSON.stringify(letter) : lineOf(letter)))) return;
       if (next === undefined) return;
       before = next;
     }

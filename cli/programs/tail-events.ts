@@ -5,6 +5,7 @@ import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.j
 import { topics } from '#schemas/topics.js';
 import { openLog, openRegistry } from '../adapters.js';
 import { CommandFailed, exitCode } from '../exit.js';
+import { linesTo } from '../print-lines.js';
 import { readSettings } from '../read-settings.js';
 
 export interface TailOptions {
@@ -33,13 +34,14 @@ export async function tailEvents(name: string, options: TailOptions): Promise<vo
     for (const { partition, earliest, end } of await log.offsets(name)) {
       next.set(partition, options.from === 'earliest' ? earliest : end);
     }
+    const print = linesTo(process.stdout);
     let printed = 0;
     const max = options.max ?? Number.POSITIVE_INFINITY;
     do {
       for (const [partition, offset] of next) {
         for await (const record of log.read(name, partition, offset)) {
           if (printed++ >= max) return;
-          console.log(line(record, partition, codec, options.json === true));
+          if (!(await print(line(record, partition, codec, options.json === true)))) return;
           next.set(partition, record.offset + 1);
         }
       }

@@ -1,6 +1,5 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import type { LatLng } from '#schemas/units.js';
-import { projectOnEdge } from '../project-on-edge.js';
+import { isAway, mayHaveTaken, metresBack, type OnEdge } from './away-from-route.js';
 import { type Move, movedM } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 
@@ -25,30 +24,55 @@ export interface Guidance {
   readonly furthest: number;
   /** When the driver came within reach of the end of the present edge. */
   readonly reachedMs?: number;
-  /** Left the route behind `edges[leftAt]`, `leftM` metres ago. */
+  /** Left the route behind `edges[leftAt]`, `leftM` metres ago, over these first edges. */
   readonly leftAt?: number;
   readonly leftM?: number;
+  readonly leftOver?: readonly number[];
   /** Position whose next edge was reported as turned away from; each approach is reported once. */
   readonly reportedAt?: number;
+  /** The edge with which the route before left this one, behind `edges[at]`; until he is past that crossing. */
+  readonly before?: { readonly at: number; readonly edge: number };
+  /** He went on along the route before, so that nobody knows whether he was told of this one. */
+  readonly isUnheard?: boolean;
   /**
    * Set when the navigation ended: the crossing that was before the driver then still counts, for a while.
    */
   readonly endedMs?: number;
 }
 
+/** Edges beside the route that are kept: with fewer nobody is far enough from it to be sure. */
+const edgesLeftMax = 8;
+
 /** A place that nothing is known to lead to. */
-export interface Placed {
-  readonly edge: number;
-  readonly fraction: number;
+export interface Placed extends OnEdge {
   readonly timeMs: number;
-  /** What the phone said. */
-  readonly point: LatLng;
 }
 
 export interface TurnedAway {
   readonly edge: number;
   readonly reachedMs: number;
   readonly atMs: number;
+}
+
+/**
+ * The guidance by another route of the same navigation. A phone without a connection drives on as it was told
+ * before: that is no refusal of the new route, and what follows it says nothing until he is seen to follow.
+ */
+export function changedGuidance(former: Guidance, routeVersion: number, edges: readonly number[]): Guidance {
+  const begun = newGuidance(former.navigationId, routeVersion, edges);
+  let at = edges.findIndex((edge) => former.edges.includes(edge));
+  let on = at < 0 ? -1 : former.edges.indexOf(edges[at]!);
+  while (at >= 0 && at + 1 < edges.length && edges[at + 1] === former.edges[on + 1]) {
+    at++;
+    on++;
+  }
+  const edge = former.edges[on + 1];
+  const isSame = at < 0 || edge === undefined || at + 1 === edges.length;
+  return {
+    ...begun,
+    ...(isSame ? {} : { before: { at, edge } }),
+    ...(former.isUnheard === true ? { isUnheard: true } : {}),
+  };
 }
 
 export interface GuidanceStep {
@@ -70,11 +94,13 @@ export function placeOnRoute(
   const { edge, fraction, timeMs, point } = placed;
   if (isOver(guidance, timeMs, settings)) return { guidance: undefined };
   const { at, reachedMs } = guidance;
-  const backM = reachedMs === undefined ? undefined : metresBack(network, guidance, placed, settings);
+  const backM =
+    reachedMs === undefined ? undefined : metresBack(network, guidance.edges, at, placed, settings.awayM);
   const hasTurned = backM !== undefined && backM >= settings.turnM;
-  if (reachedMs !== undefined && hasTurned && isAway(network, guidance, at, point, settings))
+  if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, point, settings.awayM))
     return report(off(guidance), at, reachedMs, timeMs, settings);
   const onto = positionOf(guidance, edge);
+  if (onto !== at && isAfterEnd(guidance, timeMs)) return { guidance: undefined };
   return { guidance: onto < 0 ? off(guidance) : arrive(network, guidance, onto, fraction, timeMs, settings) };
 }
 
@@ -87,6 +113,9 @@ export function followRoute(
 ): GuidanceStep {
   const { traversed, fromFraction, toFraction, toMs } = move;
   if (isOver(guidance, toMs, settings)) return { guidance: undefined };
+  const isLater = isAfterEnd(guidance, toMs);
+  const hasCrossingBefore = guidance.at >= 0 || guidance.leftAt !== undefined;
+  if (isLater && !hasCrossingBefore) return { guidance: undefined };
   let now = foundAtStart(network, guidance, move);
   if (traversed.length === 1) return stay(network, now, move, settings);
   for (let i = 1; i < traversed.length; i++) {
@@ -94,14 +123,14 @@ export function followRoute(
     const isLast = i === traversed.length - 1;
     const onto = continues(now, edge);
     if (onto >= 0) {
-      // An ended navigation guides nobody beyond the crossing that was before the driver when it ended.
-      if (now.endedMs !== undefined && toMs > now.endedMs) return { guidance: undefined };
+      if (isLater) return { guidance: undefined };
       now = { ...arrived(now, onto), furthest: isLast ? toFraction : 1 };
       continue;
     }
     const from = now.at >= 0 ? now.at : now.leftAt;
     if (from === undefined) {
       const again = positionOf(now, edge);
+      if (again >= 0 && isLater) return { guidance: undefined };
       if (again >= 0) now = arrived(now, again);
       continue;
     }
@@ -114,7 +143,8 @@ export function followRoute(
     }
     const onEdgeM = network.edgeLengthM(edge) * (isLast ? toFraction : 1);
     const leftM = (now.at >= 0 ? 0 : (now.leftM ?? 0)) + onEdgeM;
-    now = { ...now, at: -1, leftAt: from, leftM };
+    const leftOver = [...(now.at >= 0 ? [] : (now.leftOver ?? [])), edge].slice(0, edgesLeftMax);
+    now = { ...now, at: -1, leftAt: from, leftM, leftOver };
   }
   if (now.at >= 0) {
     const followedM = now.followedM + movedM(network, move);
@@ -138,7 +168,7 @@ function stay(
   const lengthM = network.edgeLengthM(guidance.edges[guidance.at]!);
   const { reachedMs, at } = guidance;
   const hasTurned = (guidance.furthest - toFraction) * lengthM >= settings.turnM;
-  if (reachedMs !== undefined && hasTurned && isAway(network, guidance, at, point, settings))
+  if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, point, settings.awayM))
     return report(off(guidance), at, reachedMs, toMs, settings);
   const followedM = guidance.followedM + Math.max(0, movedM(network, move));
   const reached = reach(network, { ...guidance, followedM }, toFraction, toMs, settings);
@@ -156,35 +186,27 @@ function judgeLeaving(
   { fromMs, toMs, point }: Move,
   settings: MatchingSettings,
 ): GuidanceStep {
-  const { leftAt, leftM = 0, reachedMs = fromMs } = guidance;
-  if (leftAt === undefined || leftM < settings.turnM || !isAway(network, guidance, leftAt, point, settings))
+  const { leftAt, leftM = 0, leftOver = [], reachedMs = fromMs } = guidance;
+  if (
+    leftAt === undefined ||
+    leftM < settings.turnM ||
+    !isAway(network, guidance.edges, leftAt, point, settings.awayM)
+  )
     return { guidance };
+  const { before } = guidance;
+  if (before !== undefined && leftAt === before.at && leftOver[0] === before.edge)
+    return { guidance: { ...off(guidance), isUnheard: true } };
+  const led = guidance.edges[leftAt + 1];
+  if (led !== undefined && mayHaveTaken(network, led, leftOver, settings.awayM))
+    return { guidance: off(guidance) };
   return report(off(guidance), leftAt, reachedMs, toMs, settings);
 }
 
 /**
- * Metres of the route ahead that a driver may really be on while the matcher believes in a road beside it.
+ * An ended navigation guides nobody beyond the crossing that was before the driver when it ended: who comes
+ * upon its way later drives as he likes.
  */
-const besideM = 300;
-
-/**
- * False where the phone's own point is near the way that the driver was led: then the other road is a
- * mistake.
- */
-function isAway(
-  network: RoadNetwork,
-  { edges }: Guidance,
-  at: number,
-  point: LatLng,
-  { awayM }: MatchingSettings,
-): boolean {
-  let metres = 0;
-  for (let i = at + 1; i < edges.length && metres < besideM; i++) {
-    if (projectOnEdge(network, edges[i]!, point).distanceM < awayM) return false;
-    metres += network.edgeLengthM(edges[i]!);
-  }
-  return true;
-}
+const isAfterEnd = ({ endedMs }: Guidance, atMs: number): boolean => endedMs !== undefined && atMs > endedMs;
 
 function isOver({ endedMs }: Guidance, nowMs: number, { endedGraceMs }: MatchingSettings): boolean {
   return endedMs !== undefined && nowMs > endedMs + endedGraceMs;
@@ -212,37 +234,6 @@ function continues({ edges, at, leftAt }: Guidance, edge: number): number {
   return onto <= from + edgesRejoinedMax ? onto : -1;
 }
 
-/** Edges that a turned driver is looked for on, back from the crossing he came to. */
-const edgesBackMax = 8;
-
-/**
- * Metres from the end of the present edge back to a place on the way he came, on either lane or on a
- * carriageway beside it; undefined elsewhere.
- */
-function metresBack(
-  network: RoadNetwork,
-  { edges, at }: Guidance,
-  { edge, fraction, point }: Placed,
-  { awayM }: MatchingSettings,
-): number | undefined {
-  let metres = 0;
-  let nearestM = awayM;
-  let beside: number | undefined;
-  for (let i = at; i >= 0 && i > at - edgesBackMax; i--) {
-    const came = edges[i]!;
-    const lengthM = network.edgeLengthM(came);
-    if (came === edge) return metres + (1 - fraction) * lengthM;
-    if (network.reverseOf(came) === edge) return metres + fraction * lengthM;
-    const projected = projectOnEdge(network, came, point);
-    if (projected.distanceM < nearestM) {
-      nearestM = projected.distanceM;
-      beside = metres + (1 - projected.fraction) * lengthM;
-    }
-    metres += lengthM;
-  }
-  return beside;
-}
-
 function positionOf({ edges, at, leftAt }: Guidance, edge: number): number {
   const ahead = edges.indexOf(edge, Math.max(0, at, leftAt ?? 0));
   return ahead >= 0 ? ahead : edges.indexOf(edge);
@@ -260,11 +251,16 @@ function arrive(
   return reach(network, onto, fraction, timeMs, settings);
 }
 
-function arrived({ reachedMs: _, leftAt: __, leftM: ___, ...rest }: Guidance, at: number): Guidance {
-  const { reportedAt, ...others } = rest;
+function arrived(
+  { reachedMs: _, leftAt: __, leftM: ___, leftOver: ____, ...rest }: Guidance,
+  at: number,
+): Guidance {
+  const { reportedAt, before, isUnheard, ...others } = rest;
+  const isHeard = before !== undefined && rest.at >= 0 && at > before.at;
+  const told = isHeard ? {} : { ...(before && { before }), ...(isUnheard && { isUnheard }) };
   // Another approach to the same crossing is told again; the same one is not.
   const isSame = reportedAt === at;
-  return { ...others, ...(isSame ? { reportedAt } : {}), at, furthest: 0 };
+  return { ...others, ...told, ...(isSame ? { reportedAt } : {}), at, furthest: 0 };
 }
 
 function reach(
@@ -289,7 +285,7 @@ function isNearEnd(
   return (1 - fraction) * network.edgeLengthM(edges[at]!) <= approachM;
 }
 
-function off({ reachedMs: _, leftAt: __, leftM: ___, ...rest }: Guidance): Guidance {
+function off({ reachedMs: _, leftAt: __, leftM: ___, leftOver: ____, ...rest }: Guidance): Guidance {
   return { ...rest, at: -1, furthest: 0 };
 }
 
@@ -306,7 +302,7 @@ function report(
 ): GuidanceStep {
   const edge = guidance.edges[at + 1];
   if (edge === undefined || guidance.reportedAt === at) return { guidance };
-  if (guidance.followedM < reactM) return { guidance };
+  if (guidance.followedM < reactM || guidance.isUnheard === true) return { guidance };
   return { guidance: { ...guidance, reportedAt: at }, turnedAway: { edge, reachedMs, atMs } };
 }
 

@@ -10,7 +10,13 @@ import {
   type StrayTrace,
 } from '#schemas/messages.js';
 import type { StrayPath } from '../new-roads/stray-runs.js';
-import { type Guidance, type GuidanceStep, newGuidance, type TurnedAway } from './guidance.js';
+import {
+  changedGuidance,
+  type Guidance,
+  type GuidanceStep,
+  newGuidance,
+  type TurnedAway,
+} from './guidance.js';
 import {
   type Decided,
   followStep,
@@ -84,7 +90,10 @@ export class MatchingStep {
     const receivedMs = Math.max(known.receivedMs, change.changedMs);
     if (isEnd || isUnreachable || edges === undefined)
       return { track: { ...known, receivedMs, guidances: former }, observations: [] };
-    const begun = newGuidance(change.navigationId, change.routeVersion, edges);
+    const begun =
+      isPresent && isLeft
+        ? changedGuidance(present, change.routeVersion, edges)
+        : newGuidance(change.navigationId, change.routeVersion, edges);
     const { guidance, turnedAway } = this.#catchUp(begun, known, change.changedMs);
     const guidances = guidance === undefined ? former : [guidance, ...former];
     const batch = { userId: change.userId, receivedMs: known.receivedMs };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  changedGuidance,
   followRoute,
   type Guidance,
   newGuidance,
@@ -57,6 +58,104 @@ describe('what a guided driver says about the edge before him', () => {
       [[north], 0.9],
     ]);
     expect(reports).toEqual([{ edge: r2, reachedMs: 20_000, atMs: 30_000 }]);
+  });
+
+  it('who comes upon the way of an ended navigation drives as he likes', () => {
+    const ended = { ...newGuidance('n', 1, route), followedM: 1_000, endedMs: 5_000 };
+    const upon: readonly Step[] = [
+      [[r1], 0.9],
+      [[r1, north], 0.9],
+    ];
+    expect(walk(upon, ended).reports).toEqual([]);
+    expect(placeOnRoute(network, ended, placed(r1, 0.9), settings).guidance).toBeUndefined();
+    // The crossing that was before him when it ended still counts.
+    expect(walk(upon, { ...ended, endedMs: 15_000 }).reports).toMatchObject([{ edge: r2 }]);
+  });
+
+  describe('after another route was sent', () => {
+    /** North at [2, 1] and along row 2. */
+    const other = grid.way([0, 1], [1, 1], [2, 1], [2, 2], [3, 2], [4, 2]);
+    const onRow2 = other[3]!;
+    const goesOn: readonly Step[] = [
+      [[r0], 0.5],
+      [[r0, r1], 0.9],
+      [[r1, r2], 0.9],
+    ];
+
+    it('who drives on along the one before may not have heard of it, and says nothing', () => {
+      const sent = changedGuidance(newGuidance('n', 1, route), 2, other);
+      const { reports, guidance } = walk(goesOn, sent);
+      expect(reports).toEqual([]);
+      expect(walk(goesOn, newGuidance('n', 2, other)).reports).toMatchObject([{ edge: north }]);
+      // Nor about a third route, until he is seen to follow one.
+      const third = changedGuidance(guidance!, 3, grid.way([2, 1], [3, 1], [4, 1], [4, 2]));
+      const south = grid.edge([4, 1], [4, 0]);
+      const on: readonly Step[] = [
+        [[r2], 0.9],
+        [[r2, r3], 0.95],
+        [[r3, south], 0.9],
+      ];
+      expect(walk(on, third).reports).toEqual([]);
+      expect(walk(on, { ...third, isUnheard: false }).reports).toHaveLength(1);
+    });
+
+    it('who leaves the one before for it has heard of it', () => {
+      const sent = changedGuidance({ ...newGuidance('n', 1, route), isUnheard: true }, 2, other);
+      const { reports } = walk(
+        [
+          [[r0], 0.5],
+          [[r0, r1], 0.9],
+          [[r1, north], 0.95],
+          [[north, grid.edge([2, 2], [2, 3])], 0.9],
+        ],
+        sent,
+      );
+      expect(reports).toMatchObject([{ edge: onRow2 }]);
+    });
+
+    it('another way than both is a refusal of it', () => {
+      const sent = changedGuidance(newGuidance('n', 1, route), 2, other);
+      const south = grid.edge([2, 1], [2, 0]);
+      expect(
+        walk(
+          [
+            [[r0], 0.5],
+            [[r0, r1], 0.9],
+            [[r1, south], 0.9],
+          ],
+          sent,
+        ).reports,
+      ).toMatchObject([{ edge: north }]);
+    });
+  });
+
+  it('a side of an island so small that a phone cannot tell it from the other says nothing', async () => {
+    /** Led straight on and then north; the matcher says north and then on: the first place after is beyond. */
+    const over = async (blockM: number) => {
+      const town = await gridNetwork(16, 5, blockM);
+      const way = town.way(...Array.from({ length: 16 }, (_, column) => [column, 1] as const));
+      const island = town.way([12, 1], [12, 2], [13, 2], [13, 3], [13, 4]);
+      let now: Guidance | undefined = newGuidance('n', 1, way);
+      const reports: TurnedAway[] = [];
+      const steps = [
+        [way.slice(0, 12), 0, 0.9],
+        [[way[11]!, ...island.slice(0, 3)], 0.9, 0.9],
+        [island.slice(2), 0.9, 0.9],
+      ] as const;
+      for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
+        const point = town.place(traversed.at(-1)!, toFraction);
+        const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
+        const move = { traversed, fromFraction, toFraction, ...times, point };
+        const step = followRoute(town.network, now!, move, settings);
+        now = step.guidance;
+        if (step.turnedAway !== undefined) reports.push(step.turnedAway);
+      }
+      return { reports, led: way[12] };
+    };
+    // Round a block of 20 m he may have driven either way; no phone errs by half of 100 m.
+    expect((await over(20)).reports).toEqual([]);
+    const { reports, led } = await over(100);
+    expect(reports.map(({ edge }) => edge)).toEqual([led]);
   });
 
   it('a crossing that comes before one can react to the route says nothing', () => {

@@ -260,6 +260,16 @@ describe('guided drivers', () => {
     expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
   });
 
+  it('who was sent another route and drives on along the first says nothing: nobody knows that he heard of it', () => {
+    const sent = step.applyNavigation(
+      step.applyNavigation(undefined, guided(turnsOff)).track,
+      guided(route, { state: navigationState.rerouted, routeVersion: 2 }),
+    ).track;
+    const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+    const { observations } = run(inBatches(drive, 3), sent);
+    expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
+  });
+
   it('who ends his navigation because of what he sees still says so', () => {
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const atCrossing = t0 + Math.round((560 / 12) * 1_000);

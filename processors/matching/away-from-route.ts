@@ -1,0 +1,132 @@
+import { metersPerDegree } from '#routing-engine/network/earth.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { LatLng } from '#schemas/units.js';
+import { projectOnEdge } from '../project-on-edge.js';
+
+/**
+ * Metres of the route ahead that a driver may really be on while the matcher believes in a road beside it.
+ */
+const besideM = 300;
+
+/**
+ * False where the phone's own point is near the way that the driver was led: then the other road is a
+ * mistake.
+ */
+export function isAway(
+  network: RoadNetwork,
+  edges: readonly number[],
+  at: number,
+  point: LatLng,
+  awayM: number,
+): boolean {
+  let metres = 0;
+  for (let i = at + 1; i < edges.length && metres < besideM; i++) {
+    if (projectOnEdge(network, edges[i]!, point).distanceM < awayM) return false;
+    metres += network.edgeLengthM(edges[i]!);
+  }
+  return true;
+}
+
+/** Where the matcher believes a phone to be, and where that says it is. */
+export interface OnEdge {
+  readonly edge: number;
+  readonly fraction: number;
+  readonly point: LatLng;
+}
+
+/** Edges that a turned driver is looked for on, back from the crossing he came to. */
+const edgesBackMax = 8;
+
+/**
+ * Metres from the end of the present edge back to a place on the way he came, on either lane or on a
+ * carriageway beside it; undefined elsewhere.
+ */
+export function metresBack(
+  network: RoadNetwork,
+  edges: readonly number[],
+  at: number,
+  { edge, fraction, point }: OnEdge,
+  awayM: number,
+): number | undefined {
+  let metres = 0;
+  let nearestM = awayM;
+  let beside: number | undefined;
+  for (let i = at; i >= 0 && i > at - edgesBackMax; i--) {
+    const came = edges[i]!;
+    const lengthM = network.edgeLengthM(came);
+    if (came === edge) return metres + (1 - fraction) * lengthM;
+    if (network.reverseOf(came) === edge) return metres + fraction * lengthM;
+    const projected = projectOnEdge(network, came, point);
+    if (projected.distanceM < nearestM) {
+      nearestM = projected.distanceM;
+      beside = metres + (1 - projected.fraction) * lengthM;
+    }
+    metres += lengthM;
+  }
+  return beside;
+}
+
+/** Edges of a way beside the driven one, at most. */
+const edgesMax = 6;
+/** Metres between two places of an edge whose distance is measured, or less. */
+const stepM = 10;
+
+/**
+ * Whether a phone can't tell that the driver did not take the edge he was led to: a way over that edge joins
+ * the driven one, and neither is ever as far as `nearM` from the other, as with the sides of a traffic island.
+ *
+ *     ──▶●──led──▶●
+ *         ╲       │ less than nearM apart
+ *          driven ▼
+ *             ╲──▶●──▶
+ *
+ * `driven`: original edges from the crossing on, in order.
+ */
+export function mayHaveTaken(
+  network: RoadNetwork,
+  led: number,
+  driven: readonly number[],
+  nearM: number,
+): boolean {
+  const { head, firstOut, copyOf } = network.arrays;
+  if (!isBeside(network, led, driven, nearM)) return false;
+  const seen = new Set([led]);
+  let ways: (readonly number[])[] = [[led]];
+  for (let length = 1; length <= edgesMax && ways.length > 0; length++) {
+    const longer: (readonly number[])[] = [];
+    for (const way of ways) {
+      const last = way.at(-1)!;
+      const node = head[last]!;
+      for (let out = firstOut[node]!; out < firstOut[node + 1]!; out++) {
+        const edge = copyOf[out]!;
+        const joined = driven.indexOf(edge, 1);
+        if (joined > 0 && driven.slice(0, joined).every((each) => isBeside(network, each, way, nearM)))
+          return true;
+        if (seen.has(edge) || edge === network.reverseOf(last) || !isBeside(network, edge, driven, nearM))
+          continue;
+        seen.add(edge);
+        longer.push([...way, edge]);
+      }
+    }
+    ways = longer;
+  }
+  return false;
+}
+
+/** True while no place of the edge is `nearM` or more from all of the others. */
+function isBeside(network: RoadNetwork, edge: number, others: readonly number[], nearM: number): boolean {
+  const isNear = (place: LatLng): boolean =>
+    others.some((other) => projectOnEdge(network, other, place).distanceM < nearM);
+  const shape = network.edgeGeometry(edge);
+  for (let i = 2; i < shape.length; i += 2) {
+    const [fromLng, fromLat, toLng, toLat] = [shape[i - 2]!, shape[i - 1]!, shape[i]!, shape[i + 1]!];
+    const metres = metersPerDegree * Math.hypot(toLng - fromLng, toLat - fromLat);
+    const steps = Math.max(1, Math.ceil(metres / stepM));
+    for (let step = 0; step <= steps; step++) {
+      const share = step / steps;
+      if (!isNear({ lng: fromLng + (toLng - fromLng) * share, lat: fromLat + (toLat - fromLat) * share }))
+        return false;
+    }
+  }
+  return true;
+}

@@ -2,6 +2,7 @@ import {
   type Approach,
   missedNats,
   missedShare,
+  slotOf,
   withLearntMissed,
   withMissed,
   withoutMissed,
@@ -29,9 +30,6 @@ export interface PassageRate {
 }
 
 const driversKept = 16;
-/** Drivers who follow each other within this time are one platoon and count once. */
-const slotMs = 15_000;
-const slotOf = (atMs: number): number => Math.floor(atMs / slotMs);
 
 /** One drive over the edge that counts. */
 export interface CountedPassage {
@@ -60,8 +58,8 @@ export function addPassage(rate: PassageRate, passage: CountedPassage, memory: n
   const counts = !guided && slotOf(leftMs) > slotOf(rate.lastMs);
   const kept = counts ? 1 - 1 / memory : 1;
   const approaches = guided
-    ? withLearntMissed(rate.approaches)
-    : withTaken(rate.approaches, cameFrom, slotOf(enteredMs), memory);
+    ? withLearntMissed(rate.approaches, enteredMs)
+    : withTaken(rate.approaches, cameFrom, enteredMs, memory);
   return {
     ...rate,
     count: rate.count * kept + (counts ? 1 : 0),
@@ -93,7 +91,7 @@ export function resumePassages(rate: PassageRate, passage: CountedPassage): Pass
 
 /** Somebody who was not guided took another exit of the crossing. */
 export function missPassage(rate: PassageRate, { enteredMs, cameFrom = '' }: CountedPassage): PassageRate {
-  const approaches = withMissed(rate.approaches, cameFrom, slotOf(enteredMs));
+  const approaches = withMissed(rate.approaches, cameFrom, enteredMs);
   return approaches === rate.approaches ? rate : { ...rate, approaches };
 }
 
@@ -156,12 +154,12 @@ export function silenceEvidence(
   const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
   const silentMs = heardMs - fromMs - unseenMs;
   if (silentMs <= 0 || silentMs * passagesPerMs(rate) < dueMin) return 0;
-  return (missedNats(rate.approaches) * silentMs) / (silentMs + unseenMs);
+  return (missedNats(rate.approaches, heardMs - fromMs) * silentMs) / (silentMs + unseenMs);
 }
 
 /** What a silence of so many milliseconds is held against. */
 export function silenceText({ approaches }: PassageRate, silenceMs: number): string {
-  const { missed, share } = missedShare(approaches);
+  const { missed, share } = missedShare(approaches, silenceMs);
   const percent = Math.round(100 * share);
   return `nobody passed for ${durationText(silenceMs)} while ${missed} took another exit, where ${percent} % usually go here`;
 }

@@ -4,7 +4,7 @@ import type { EdgeTraffic } from './edge-traffic.js';
 import type { Passage } from './speed-window.js';
 import type { TrafficState } from './traffic-step.js';
 
-const layout = 4;
+const layout = 5;
 const headBytes = 4;
 const numbersPerPassage = 4;
 const numbersPerWitness = 3;

@@ -17,7 +17,20 @@ export interface Approach {
   /** The latest slots of either kind. */
   readonly tookSlot: number;
   readonly missedSlot: number;
+  /** Distinct stretches of time in which somebody took the edge, and the latest of them. */
+  readonly periods: number;
+  readonly period: number;
+  /** Drivers from there up to the latest who took the edge, wherever they went; those before fade. */
+  readonly came: number;
+  readonly firstMs: number;
+  readonly cameMs: number;
+  /** Drivers who took another exit since the edge was last taken. */
+  readonly passedBy: number;
 }
+
+/** Drivers who follow each other within this time are one platoon and count once. */
+const slotMs = 15_000;
+export const slotOf = (atMs: number): number => Math.floor(atMs / slotMs);
 
 /**
  * Roads that lead to one edge and are remembered; crossings with more are rare, and the rest says nothing.
@@ -25,6 +38,14 @@ export interface Approach {
 const approachesMax = 6;
 /** Slots in which an edge was taken from a road, before what drivers from there do says anything. */
 const tookMin = 5;
+/**
+ * Shortest stretch of time whose choices may be independent of those of the next, and how many of them a share
+ * must rest on. While a road is closed somewhere, for minutes all drivers choose otherwise than usual.
+ */
+const periodMs = 10 * 60_000;
+const periodsMin = 4;
+/** How long drivers count who came, for what is usual. */
+const fadeMs = 20 * 60_000;
 
 const unknown = (from: string): Approach => ({
   from,
@@ -33,43 +54,72 @@ const unknown = (from: string): Approach => ({
   missed: 0,
   tookSlot: -1,
   missedSlot: -1,
+  periods: 0,
+  period: -1,
+  came: 0,
+  firstMs: 0,
+  cameMs: 0,
+  passedBy: 0,
 });
 
-/** Somebody took the edge at the beginning of `slot`. `memory` is in slots. */
+/** Somebody took the edge. `memory` is in slots. */
 export function withTaken(
   approaches: readonly Approach[],
   from: string,
-  slot: number,
+  atMs: number,
   memory: number,
 ): readonly Approach[] {
-  return changed(withLearntMissed(approaches), from, (each) => {
-    if (each.tookSlot === slot) return each;
+  const slot = slotOf(atMs);
+  const period = Math.floor(atMs / periodMs);
+  return changed(withLearntMissed(approaches, atMs), from, (each) => {
+    const known = {
+      ...arrived(each, atMs, 1),
+      period,
+      periods: each.periods + (period > each.period ? 1 : 0),
+    };
+    if (each.tookSlot === slot) return known;
     const kept = 1 - 1 / memory;
     // Who came earlier in the same slot and went elsewhere made no slot without the edge.
     const left = each.left - (each.missedSlot === slot ? Math.min(1, each.left) : 0);
-    return { ...each, took: each.took * kept + 1, left: left * kept, tookSlot: slot };
+    return { ...known, took: each.took * kept + 1, left: left * kept, tookSlot: slot };
   });
 }
 
 /** The edge is open, so what was missed before was chosen. */
-export function withLearntMissed(approaches: readonly Approach[]): readonly Approach[] {
+export function withLearntMissed(approaches: readonly Approach[], atMs: number): readonly Approach[] {
   return approaches.map((each) =>
-    each.missed === 0 ? each : { ...each, left: each.left + each.missed, missed: 0 },
+    each.passedBy === 0
+      ? each
+      : { ...arrived(each, atMs, each.passedBy), left: each.left + each.missed, missed: 0, passedBy: 0 },
   );
 }
 
+function arrived(each: Approach, atMs: number, drivers: number): Approach {
+  if (each.came === 0) return { ...each, came: drivers, firstMs: atMs, cameMs: atMs };
+  const sinceMs = Math.max(0, atMs - each.cameMs);
+  return { ...each, came: each.came * Math.exp(-sinceMs / fadeMs) + drivers, cameMs: each.cameMs + sinceMs };
+}
+
+/** Drivers who usually come in so many milliseconds. */
+function due({ came, firstMs, cameMs }: Approach, ms: number): number {
+  const gatheredMs = fadeMs * (1 - Math.exp(-(cameMs - firstMs) / fadeMs));
+  return gatheredMs === 0 ? 0 : (came * ms) / gatheredMs;
+}
+
 /** Somebody took another exit. */
-export function withMissed(approaches: readonly Approach[], from: string, slot: number): readonly Approach[] {
-  return changed(approaches, from, (each) =>
-    each.tookSlot === slot || each.missedSlot === slot
-      ? each
-      : { ...each, missed: each.missed + 1, missedSlot: slot },
-  );
+export function withMissed(approaches: readonly Approach[], from: string, atMs: number): readonly Approach[] {
+  const slot = slotOf(atMs);
+  return changed(approaches, from, (each) => {
+    const passedBy = each.passedBy + 1;
+    return each.tookSlot === slot || each.missedSlot === slot
+      ? { ...each, passedBy }
+      : { ...each, passedBy, missed: each.missed + 1, missedSlot: slot };
+  });
 }
 
 /** Forgets what was missed without learning from it: the edge was closed meanwhile. */
 export function withoutMissed(approaches: readonly Approach[]): readonly Approach[] {
-  return approaches.map((each) => (each.missed === 0 ? each : { ...each, missed: 0 }));
+  return approaches.map((each) => (each.passedBy === 0 ? each : { ...each, missed: 0, passedBy: 0 }));
 }
 
 /**
@@ -83,21 +133,32 @@ const slotsCounted = 16;
  */
 const shareMin = 0.95;
 
-const proves = ({ took, left }: Approach): boolean => took >= tookMin && took >= shareMin * (took + left);
+/** So many more drivers than are due, and some, do not come by chance: they are on a detour. */
+const surge = 2;
+const surgeDrivers = 4;
+
+/** Choices that count of those that were missed in so many milliseconds; 0 where they prove nothing. */
+function choices(approach: Approach, ms: number): number {
+  const { took, left, missed, periods, passedBy } = approach;
+  if (took < tookMin || periods < periodsMin || took < shareMin * (took + left)) return 0;
+  const usual = due(approach, ms);
+  // Of drivers who come for a reason of their own nobody knows where they go, and they may hide that the usual
+  // ones do not come at all.
+  return passedBy > surge * usual + surgeDrivers ? 0 : Math.min(missed, Math.floor(usual));
+}
 
 /**
- * Nats of evidence in what was missed: -ln of the probability that drivers who choose as they did before
+ * Nats of evidence in what was missed for `ms` milliseconds: -ln of the probability that drivers who choose as they did before
  * choose otherwise each time. The share of the edge is a Beta posterior (Jeffreys' prior) over `slotsCounted`
  * choices at most: the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed slots i.
  */
-export function missedNats(approaches: readonly Approach[]): number {
+export function missedNats(approaches: readonly Approach[], ms: number): number {
   let nats = 0;
   for (const each of approaches) {
-    if (!proves(each)) continue;
-    const { took, left, missed } = each;
+    const { took, left } = each;
     const kept = Math.min(1, slotsCounted / (took + left));
     const [all, others] = [kept * (took + left) + 1, kept * left + 0.5];
-    for (let i = 0; i < missed; i++) nats += Math.log((all + i) / (others + i));
+    for (let i = 0, count = choices(each, ms); i < count; i++) nats += Math.log((all + i) / (others + i));
   }
   return nats;
 }
@@ -106,14 +167,15 @@ export function missedNats(approaches: readonly Approach[]): number {
  * For people: slots in which drivers went elsewhere, and the share of slots in which some usually take the
  * edge.
  */
-export function missedShare(approaches: readonly Approach[]): {
-  readonly missed: number;
-  readonly share: number;
-} {
+export function missedShare(
+  approaches: readonly Approach[],
+  ms: number,
+): { readonly missed: number; readonly share: number } {
   let [missed, took, left] = [0, 0, 0];
   for (const each of approaches) {
-    if (!proves(each)) continue;
-    missed += each.missed;
+    const count = choices(each, ms);
+    if (count === 0) continue;
+    missed += count;
     took += each.took;
     left += each.left;
   }

@@ -291,6 +291,38 @@ describe('silence', () => {
     expect(closes(missing(learn(evenly, { guided: true }), 400))).toBe(false);
   });
 
+  it('proves nothing where the share rests on a few minutes: a detour teaches it as well', () => {
+    const detour = Array.from({ length: 48 }, () => 15 * second);
+    expect(closes(missing(learn([...detour, 20 * minute]), 40))).toBe(false);
+    const often = [0, 1, 2].flatMap(() => [...detour.slice(0, 16), 20 * minute]);
+    expect(closes(missing(learn(often), 40))).toBe(true);
+  });
+
+  it('proves nothing by a stream of drivers that is not the usual one: they are on a detour', () => {
+    const atMs = steady.lastMs + 20 * minute;
+    const stream = (everyS: number): PassageRate =>
+      Array.from({ length: (20 * 60) / everyS }).reduce<PassageRate>(
+        (each, _, i) => missPassage(each, over(5_000 + i, steady.lastMs + (i + 1) * everyS * second)),
+        steady,
+      );
+    expect(closes(stream(30), atMs)).toBe(true);
+    expect(closes(stream(20), atMs)).toBe(true);
+    expect(closes(stream(10), atMs)).toBe(false);
+  });
+
+  it('counts no more choices than drivers from the same road are due', () => {
+    // One from the east in five minutes, beside one from the west in half a minute.
+    let rate = steady;
+    for (let i = 1; i <= 400; i++) {
+      const atMs = steady.lastMs + i * everyMs;
+      if (i % 10 === 0) rate = addPassage(rate, over(900 + (i % 70), atMs - 9 * second, 'east'), 50);
+      rate = addPassage(rate, over(i % 24, atMs), 50);
+    }
+    const fromEast = missing(rate, 12, 'east');
+    expect(closes(fromEast, rate.lastMs + 22 * minute)).toBe(false);
+    expect(closes(fromEast, rate.lastMs + 70 * minute)).toBe(true);
+  });
+
   it('ends with a passage of anybody, also of one whom the platform guides', () => {
     const missed = missing(steady, 40);
     const guided = addPassage(missed, over(9, missed.lastMs + 20 * minute, 'west', true), 50);

@@ -214,7 +214,7 @@ describe('closures', () => {
     run([drive('e1', 1, 0, 20)], newStep(), state);
     const bytes = trafficStateDefinition('old').encode(state);
     expect(trafficStateDefinition('grid').decode(bytes, 0)).toEqual({ ...state, edges: new Map() });
-    const text = Buffer.from(bytes).toString('latin1').replace('"layout":4', '"layout":3');
+    const text = Buffer.from(bytes).toString('latin1').replace('"layout":5', '"layout":3');
     expect(() => trafficStateDefinition('old').decode(Buffer.from(text, 'latin1'), 0)).toThrow(/layout 3/);
   });
 

@@ -66,9 +66,16 @@ export async function runCity(settings: CityRunSettings): Promise<CityRun> {
       ({ closure: { edges, closedMs, opensMs } }) =>
         closedMs <= nowMs && nowMs <= opensMs + afterwardsMs && edges.some(holds),
     )?.closure;
-  const { tail, head } = network.arrays;
-  const isBefore = (edge: number, closed: number): boolean =>
-    head[edge] === tail[closed] && network.edgeLengthM(edge) <= besideM;
+  const { tail, head, firstOut } = network.arrays;
+  /** The edge leads to the closed one, directly or over other short ones. */
+  const isBefore = (edge: number, closed: number, leftM = besideM - network.edgeLengthM(edge)): boolean => {
+    if (leftM < 0) return false;
+    const node = head[edge]!;
+    if (node === tail[closed]) return true;
+    for (let out = firstOut[node]!; out < firstOut[node + 1]!; out++)
+      if (isBefore(out, closed, leftM - Math.max(1, network.edgeLengthM(out)))) return true;
+    return false;
+  };
   const platform = new VirtualPlatform({
     ...{ network, clock, random, delayMaxMs },
     ...(settings.traffic === undefined ? {} : { traffic: settings.traffic }),

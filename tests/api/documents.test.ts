@@ -45,7 +45,15 @@ afterAll(async () => {
 });
 
 /** Served by programs of their own, whose tests look for them there. */
-const elsewhere = ['payments', 'payouts', 'finance', 'hotels', 'reservations', 'hotel management'];
+const elsewhere = [
+  'simulation',
+  'payments',
+  'payouts',
+  'finance',
+  'hotels',
+  'reservations',
+  'hotel management',
+];
 
 const read = async (path: string) => (await (await fetch(url + path)).json()) as never;
 

@@ -275,9 +275,8 @@ for (const [file, tests, from] of chosen) {
   all += born;
   noticed += born - survivors.length;
   const share = ((1 - survivors.length / born) * 100).toFixed(1);
-  console.log(
-    `${file}: ${born - survivors.length} of ${born} noticed, ${share} %${stopped === 0 ? '' : `; ${stopped} of these did not end and were stopped`}`,
-  );
+  const timedOut = stopped === 0 ? '' : `; ${stopped} of these did not end and were stopped`;
+  console.log(`${file}: ${born - survivors.length} of ${born} noticed, ${share} %${timedOut}`);
   const lines = readFileSync(file, 'utf8');
   for (const { start, was, to } of survivors)
     console.log(`  line ${lines.slice(0, start).split('\n').length}: ${was} → ${to}`);

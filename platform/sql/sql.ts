@@ -74,7 +74,7 @@ export interface TransactionOptions {
  * ```ts
  * await sql.migrate('hotel', migrations);
  * await sql.transaction(async (tx) => {
- *   await tx.query('UPDATE room_type_inventory SET total_reserved = total_reserved + $1 WHERE hotel_id = $2', [1, 'h1']);
+ *   await tx.query('UPDATE hotel SET name = $1 WHERE hotel_id = $2', ['Opera', 'h1']);
  * });
  * ```
  */

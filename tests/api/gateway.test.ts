@@ -134,7 +134,7 @@ describe('incidents', () => {
   const closeHere = { kind: 'closed', at: { lat: 57.7, lng: 11.96 }, expires_in_s: 60 };
   const list = async () => (await served.call('GET', '/v1/incidents')).json.incidents as Incident[];
 
-  test('an operator closes a road at a place, both directions, until it is ended; the log has each step first', async () => {
+  test('an operator closes a road in both directions until an end; the log has each step first', async () => {
     const { status, json } = await served.call('POST', '/v1/incidents', { token: operator, body: closeHere });
     expect(status).toBe(201);
     expect([...Value.Errors(Incident, json)]).toEqual([]);

@@ -84,7 +84,7 @@ async function sessionRecords(userId: string): Promise<NavigationChanged[]> {
 }
 
 describe('a navigation over the socket', () => {
-  test('M-060: begins with a route and the record of its tiles, which the log had first and only its owner reads', async () => {
+  test('M-060: starts with a route and its tile list, logged first and read only by the owner', async () => {
     const userId = newUser();
     const started = await navigate(await connect(userId));
     expect(started).toMatchObject({
@@ -112,7 +112,7 @@ describe('a navigation over the socket', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('M-065: a better route reaches the user by the socket alone, with its reason, and the record follows', async () => {
+  test('M-065: a better route reaches the user by socket, with its reason and a log record', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
@@ -175,7 +175,7 @@ describe('a navigation over the socket', () => {
     expect(await again.next('reroute', 1)).toMatchObject({ id: 4, reason: 'live' });
   });
 
-  test('M-062, M-063: no way is told with its reason, and no road that is closed by then is replayed', async () => {
+  test('M-062, M-063: no route is reported with its reason; a closed route is not replayed', async () => {
     const closing = paperTown();
     const own = await serveApi(ground, closing, { live });
     try {
@@ -236,7 +236,7 @@ describe('a navigation over the socket', () => {
     }
   });
 
-  test('I7: while the metric lacks an incident, routes are refused and the client is told to try again', async () => {
+  test('I7: while the metric lacks an incident, routes are refused with a time to retry', async () => {
     const reason = 'The driving metric does not have the incident i1 yet.';
     const plan = () => Promise.reject(new RoutesUnavailable(reason));
     const own = await serveApi(ground, { ...paperTown(), planner: { plan } }, { live, planThrough: plan });
@@ -335,7 +335,7 @@ describe('a navigation over the socket', () => {
 });
 
 describe('a client that does not read', () => {
-  test('F33: is spared the routes that grew stale meanwhile, and gets the newest when it reads again', async () => {
+  test('F33: a slow reader skips outdated routes and gets the newest when it reads again', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);

@@ -13,7 +13,7 @@ describe('booking with the hold of a quarter of an hour', () => {
   });
   afterAll(() => room?.close());
 
-  test('H-004, H-017: booked, paid on the page of the provider, confirmed; hold and registration end together', async () => {
+  test('H-004, H-017: booked, paid on the hosted page, confirmed; the hold ends with payment', async () => {
     const reservation = await room.reserve('h00001');
     const payment = await room.registered(reservation);
     const order = await room.orders.get(payment.paymentOrderId);
@@ -164,7 +164,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('other dates at another price before it is paid: the old payment is closed, the new one pays', async () => {
+  test('new dates at another price before payment: the old payment is closed, the new one pays', async () => {
     const reservation = await room.reserve('h00005');
     const first = await room.registered(reservation);
     const dates = { startDate: arrival, endDate: addDays(arrival, 4) };
@@ -224,7 +224,7 @@ describe('booking with a short hold and no webhooks', () => {
     await room.prove();
   });
 
-  test('money that comes after the hold buys the rooms when they are free, and the ledger says so', async () => {
+  test('money that arrives after the hold buys the rooms if they are free, and is booked', async () => {
     const reservation = await room.reserve('h00002');
     const payment = await room.registered(reservation);
     await room.typeCard(payment);
@@ -243,7 +243,7 @@ describe('booking with a short hold and no webhooks', () => {
     await room.prove();
   });
 
-  test('money that comes after the hold goes back when the rooms are gone, and the ledger says why', async () => {
+  test('money that arrives after the hold is refunded if the rooms are sold, with the reason', async () => {
     const late = await room.reserve('h00003', { roomCount: 2 });
     const payment = await room.registered(late);
     await room.typeCard(payment);

@@ -66,7 +66,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     expect(bytes).toBeLessThan(firstLoadBytesMax);
   });
 
-  it('M-106: fetches new tiles on zoom, and on crossing into a new tile, and none while it stays in one', async () => {
+  it('M-106: fetches new tiles on zoom and when entering a tile, and none within a tile', async () => {
     const middle = await page.evaluate(() => {
       const { bounds } = (globalThis as unknown as PageGlobal).meridian.app.get().status!.tileset;
       return [(bounds[0]! + bounds[2]!) / 2, (bounds[1]! + bounds[3]!) / 2] as const;

@@ -55,7 +55,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(under.other, id)).toEqual(asLocations(points));
     });
 
-    test('M-003, M-007: points come back in time order whatever the order they were written in, across days', async () => {
+    test('M-003, M-007: points are returned in order of time, however written, across days', async () => {
       const id = user();
       const points = Array.from(
         { length: 300 },
@@ -67,7 +67,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(store, id)).toEqual(asLocations(points));
     });
 
-    test('pages of any size give every location once, in order, with a cursor on all but the last', async () => {
+    test('pages of any size return each location once, in order, with a cursor but on the last', async () => {
       const id = user();
       const points = Array.from(
         { length: 60 },
@@ -113,7 +113,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await times(noon - 30 * dayMs, noon - 29 * dayMs)).toEqual([]);
     });
 
-    test('the same point twice is one, and a later write of a timestamp wins whatever the clocks say', async () => {
+    test('the same point twice is one, and the later write of a timestamp wins on any clock', async () => {
       const id = user();
       const batch = batchOf(id, [
         [1, 1, noon],

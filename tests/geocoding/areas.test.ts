@@ -138,7 +138,7 @@ describe('an administrative area', () => {
     found!.result.address_components.map(({ long_name, types }) => `${types[0]}: ${long_name}`);
   const searched = (text: string) => geocoder.search(text, { language: '', limit: 1 })[0];
 
-  test('around an address is named, and not the nearest place: each house by where it lies, one street in two', () => {
+  test('is named around an address, rather than the nearest place: each house by its own position', () => {
     expect(parts(searched('Lång gata 1'))).toEqual([
       'street_number: 1',
       'route: Lång gata',
@@ -156,7 +156,7 @@ describe('an administrative area', () => {
     expect(parts(searched('Enklaven')).join()).not.toContain('Västby');
   });
 
-  test('is the place that labels it: one result, with the identity and point of the place and the bounds of the area', () => {
+  test('is one result with the place that labels it: its identity and point, the bounds of the area', () => {
     const found = geocoder
       .search('Västby', { language: '', limit: 5 })
       .filter(({ mainText }) => mainText === 'Västby');
@@ -181,7 +181,7 @@ describe('an administrative area', () => {
     expect(parts(searched('Länet')).at(-1)).toBe('country: Riket');
   });
 
-  test('answers for a point in it, from the smallest to the largest, and a street is told where it is asked for', () => {
+  test('answers for a point in it, smallest to largest; a street is named where it is queried', () => {
     const here = geocoder.at({ lat: 58.02, lng: 12.039 }, { language: 'en', limit: 10 });
     expect(here.map(({ mainText }) => mainText)).toEqual(
       expect.arrayContaining(['Westby', 'The County', 'Riket']),

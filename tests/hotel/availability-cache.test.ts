@@ -35,7 +35,7 @@ describe('the cache', () => {
   });
   const today = dayNumber('2027-06-01');
 
-  test('H-091: a day keeps what the highest event id said, in whatever order and how often events come', async () => {
+  test('H-091: a day keeps the counts of the highest event id, in any order, with duplicates', async () => {
     const events = fc.array(
       fc.record({
         eventId: fc.integer({ min: 1, max: 50 }),
@@ -151,7 +151,7 @@ describe('fed from the topic', () => {
     });
   };
 
-  test('H-070, H-091: a booking shows in the cache within the lag, and the answer is the database’s when it is quiet', async () => {
+  test('H-070, H-091: a booking is in the cache within the lag, which then equals the database', async () => {
     expect(await look()).toEqual(['database', 11, 11, 11]);
     const group = await feed(served.live);
     await group.ready;
@@ -161,7 +161,7 @@ describe('fed from the topic', () => {
     await group.close();
   });
 
-  test('H-090: the cache never decides: full in it and free in truth books, free in it and full in truth does not', async () => {
+  test('H-090: the cache never decides: only the database says whether a stay can be booked', async () => {
     const group = await feed(served.live);
     await group.ready;
     await expect.poll(() => look()).toEqual(['cache', 11, 11, 11]);
@@ -177,7 +177,7 @@ describe('fed from the topic', () => {
     await served.database.prove();
   });
 
-  test('H-121: rebuilt from the topic alone, the cache has the counts of the database, every one of them', async () => {
+  test('H-121: rebuilt from the topic, the cache has every count of the database', async () => {
     await book('3');
     await expect
       .poll(async () => (await served.database.sql.query('SELECT 1 FROM hotel_outbox')).rows.length)
@@ -234,7 +234,7 @@ describe('fed from the topic', () => {
     await group.close();
   });
 
-  test('H-120: each committed change is one event with an id of its own; a refused call makes none', async () => {
+  test('H-120: each committed change is one event with its own id; a refused call makes none', async () => {
     const events = async () => {
       const ids: number[] = [];
       for (const { partition } of await log.offsets(codecs.hotelInventoryChanged.topic.name))
@@ -254,7 +254,7 @@ describe('fed from the topic', () => {
     expect([new Set(ids).size, ids.toSorted((a, b) => a - b)]).toEqual([3, ids]);
   });
 
-  test('H-091: a record that cannot be decoded becomes a dead letter, once, and what follows is applied', async () => {
+  test('H-091: a record that cannot be decoded is dead-lettered once; later ones are applied', async () => {
     const { topic } = codecs.hotelInventoryChanged;
     const day = dayNumber('2027-07-01');
     const key = `${hotelId}/double`;

@@ -39,7 +39,7 @@ async function totals(roomTypeId: string): Promise<ReadonlyMap<string, number>> 
 const distinct = (days: ReadonlyMap<string, number>) => [...new Set(days.values())];
 
 describe('hotels', () => {
-  test('H-030: anybody reads exactly what was written, with an ETag that changes only with the hotel', async () => {
+  test('H-030: anybody reads exactly what was written; the ETag changes only with the hotel', async () => {
     const first = await served.call('GET', `/v1/hotels/${hotelId}`);
     expect(first.json).toEqual({ hotelID: hotelId, ...opera });
     const etag = first.headers.get('etag')!;
@@ -65,7 +65,7 @@ describe('hotels', () => {
     expect((await served.call('GET', `/v1/hotels/${hotelId}`, { headers })).status).toBe(200);
   });
 
-  test('H-014: a thousand reads of one hotel are one read of the database, and a change shows at once', async () => {
+  test('H-014: a thousand reads of a hotel read the database once; a change shows at once', async () => {
     await served.call('PUT', `/v1/hotels/${hotelId}`, { ...operator, body: { ...opera, name: 'Before' } });
     const before = served.reads.count;
     for (let round = 0; round < 20; round += 1) {
@@ -79,7 +79,7 @@ describe('hotels', () => {
     expect((await served.call('GET', `/v1/hotels/${hotelId}`)).json.name).toBe('After');
   });
 
-  test('H-014: another process hears of a change, and without hearing sees it when its time is over', async () => {
+  test('H-014: another process is notified of a change, or sees it when its cache expires', async () => {
     let nowMs = 0;
     const { live } = served;
     const deaf = { subscribe: () => Promise.reject(new Error('away')) } as unknown as LiveCache;
@@ -162,7 +162,7 @@ describe('hotels', () => {
     }
   });
 
-  test('H-032: a stale If-Match is 412 and changes nothing; what prices and days are written in stays', async () => {
+  test('H-032: a stale If-Match is 412 and changes nothing; currency and time zone are fixed', async () => {
     const path = `/v1/hotels/${hotelId}`;
     const seen = { 'if-match': (await served.call('GET', path)).headers.get('etag')! };
     const put = (body: object, headers = {}) => served.call('PUT', path, { ...operator, body, headers });
@@ -288,7 +288,7 @@ describe('rooms', () => {
     expect((await served.call('DELETE', `/v1/hotels/${other}${path}`, operator)).status).toBe(404);
   });
 
-  test('H-035: a room counts on every day from today on, whoever else adds one at the same moment', async () => {
+  test('H-035: a room counts on every day from today on, also under concurrent additions', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => newRoom(`${n}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const days = await totals('double');
@@ -307,7 +307,7 @@ describe('rooms', () => {
     expect(distinct(await totals('double'))).toEqual([1]);
   });
 
-  test('H-036: a room that changes its type counts there; out-of-order days are taken out, overlaps once', async () => {
+  test('H-036: a room counts at its new type; out-of-order days are subtracted, overlaps once', async () => {
     const { json } = await newRoom('1');
     await newRoom('2');
     const path = `/v1/hotels/${hotelId}/rooms/${json.roomID}`;

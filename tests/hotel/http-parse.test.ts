@@ -119,7 +119,7 @@ describe('the body of a reservation', () => {
     expect(parse({ ...good, reservationID: 'x'.repeat(64) }).kind).toBe('request');
   });
 
-  test('H-058: the superseded roomID is refused by its name, with and without the fields that replace it', () => {
+  test('H-058: the superseded roomID is refused by name, with or without the fields that replace it', () => {
     const { roomTypeID: _, roomCount: __, ...rest } = good;
     const old = faults({ ...rest, roomID: '101' });
     expect(old['/roomID']).toContain('superseded');

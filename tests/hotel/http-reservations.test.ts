@@ -42,7 +42,7 @@ const rows = async () =>
   (await served.database.sql.query('SELECT count(*) AS n FROM reservation')).rows[0]!['n'] as bigint;
 
 describe('POST /v1/reservations', () => {
-  test('H-040, H-052: 201 with id, status and locked prices; exactly the nights of the range are counted', async () => {
+  test('H-040, H-052: 201 with id, status and locked prices; exactly the nights are counted', async () => {
     const body = form({ startDate: '2027-07-02', endDate: '2027-07-04', roomCount: '2' });
     const answer = await post(body);
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -68,7 +68,7 @@ describe('POST /v1/reservations', () => {
     await served.database.prove();
   });
 
-  test('H-050…H-059: each wrong field is 400 with its name, no row is written and no count moves', async () => {
+  test('H-050…H-059: a wrong field is 400 with its name; no row is written, no count changes', async () => {
     const [before, count] = [await dump(), await rows()];
     const wrong: readonly (readonly [string, unknown])[] = [
       ['/startDate', form({ startDate: '2026-02-30' })],
@@ -196,7 +196,7 @@ describe('POST /v1/reservations', () => {
 });
 
 describe('one’s own reservations', () => {
-  test('H-038: three users page through fifty each while others insert, newest first, without gap or repeat', async () => {
+  test('H-038: three users page through fifty each during inserts, newest first, without gaps', async () => {
     const users = await Promise.all(
       ['u1', 'u2', 'u3'].map(async (sub) => ({ sub, token: await served.token(sub, 'customer') })),
     );
@@ -238,7 +238,7 @@ describe('one’s own reservations', () => {
       expect((await served.call('GET', `/v1/reservations?${query}`, { token: anna })).status).toBe(400);
   });
 
-  test('H-039, H-041: to others a reservation is one that does not exist, and they change nothing', async () => {
+  test('H-039, H-041: for others a reservation does not exist, and they change nothing', async () => {
     const body = form();
     await post(body);
     const path = `/v1/reservations/${body.reservationID}`;
@@ -383,7 +383,7 @@ test('H-132: every refusal of every operation is a problem document without inne
   }
 });
 
-test('S4: where operators are kept inside, their operations do not exist in public, whatever the headers say', async () => {
+test('S4: internal operations of operators do not exist in public, whatever the headers say', async () => {
   const inside = await serveHotels({ operatorListener: 'internal' });
   try {
     const operator = { token: inside.tokens['olle']!, body: {} };
@@ -411,7 +411,7 @@ test('S4: where operators are kept inside, their operations do not exist in publ
   }
 });
 
-test('H-012, H-142: bookings of one user are limited, said in headers, and Retry-After comes with 429', async () => {
+test('H-012, H-142: bookings of a user are limited, in headers and as 429 with Retry-After', async () => {
   const limited = await serveHotels({ bookingsPerUserMax: 3, holdsPerUserMax: 2 });
   try {
     const hotel = await limited.database.hotel();

@@ -203,7 +203,7 @@ describe('guards of the inventory', () => {
     expect(Math.max(...samples)).toBeLessThanOrEqual(110);
   });
 
-  test('H-089: on the last room a cancellation and bookings at the same instant leave the right count', async () => {
+  test('H-089: a cancellation and bookings of the last room together leave the right count', async () => {
     const hotelId = await db.hotel({ total: 1, days: 3 });
     for (let turn = 0; turn < 20; turn += 1) {
       const holder = requestFor(hotelId);

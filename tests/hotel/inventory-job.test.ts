@@ -58,7 +58,7 @@ describe('daily inventory job', () => {
     expect(await span(west)).toMatchObject({ oldest: '2027-05-31' });
   });
 
-  test('H-064: two copies at once, under reservations and changes of rooms, neither double, miss nor reset anything', async () => {
+  test('H-064: two jobs at once, under load, do not duplicate, miss or reset anything', async () => {
     const hotelId = await db.hotel({ days: 0, total: 10 });
     await fillInventory(db.sql, { now });
     await db.sql.query(
@@ -109,7 +109,7 @@ describe('daily inventory job', () => {
     }
   });
 
-  test('H-035, H-036, H-037, H-061: rooms that come, go, move or are out of order change exactly their days', async () => {
+  test('H-035, H-036, H-037, H-061: added, removed, moved or blocked rooms change their days', async () => {
     const hotelId = await db.hotel({ total: 3, days: 6 });
     await db.sql.query(`INSERT INTO room_type (hotel_id, room_type_id, name) VALUES ($1, 'suite', 'S')`, [
       hotelId,
@@ -154,7 +154,7 @@ describe('daily inventory job', () => {
     expect(proof.misfilled.filter((day) => day.hotel_id === hotelId)).toEqual([]);
   });
 
-  test('H-037: a type that lost rooms after they were sold takes nobody new and throws nobody out', async () => {
+  test('H-037: a type with fewer rooms than sold takes no new guest and cancels no sold one', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });
     const reservations = db.reservations();
     await reservations.reserve(requestFor(hotelId, { roomCount: 2 }));

@@ -14,7 +14,7 @@ afterAll(() => served?.close());
 const size = { hotels: 12, roomTypes: 4, rooms: 8, days: 730 };
 const one = async (text: string) => (await served.database.sql.query(text)).rows[0]!['n'];
 
-test('H-001, H-002: a scaled-down chain is loaded whole, every day of every room type once, and can be booked', async () => {
+test('H-001, H-002: a small chain is loaded completely, each day of a type once, bookable', async () => {
   const now = served.database.clock.now;
   const seen: number[] = [];
   const loaded = await loadHotels(served.database.sql, {
@@ -52,7 +52,7 @@ test('H-001, H-002: a scaled-down chain is loaded whole, every day of every room
   ]);
 });
 
-test('loading again adds what is missing and touches nothing else; the daily job goes on from there', async () => {
+test('loading again adds only what is missing; the daily job continues from there', async () => {
   const { sql, clock } = served.database;
   await sql.query(`INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency)
     VALUES ('h00013', 'Mine', 'x', 0, 0, 'UTC', 'EUR')`);

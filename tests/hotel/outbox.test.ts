@@ -59,7 +59,7 @@ describe('outbox', () => {
     ]);
   });
 
-  test('H-120, H-121: events published in order rebuild the counts, whatever happens on the way', async () => {
+  test('H-120, H-121: events published in order rebuild the counts, despite any fault', async () => {
     const hotelId = await db.hotel({ total: 60, days: 6 });
     const log: HotelEvent[] = [];
     let turns = 0;

@@ -36,7 +36,7 @@ async function answered(ask: () => Promise<Answer>): Promise<Answer> {
 const atPercent = (times: readonly number[], percent: number) =>
   times.toSorted((a, b) => a - b)[Math.ceil((percent / 100) * times.length) - 1]!;
 
-test('H-020: rates that do not answer are a clean 503 within the deadline, and the same request succeeds afterwards', async () => {
+test('H-020: rates that do not answer are a 503 within the deadline, and a retry succeeds', async () => {
   // Of its own: the other tests press as hard as they can, and would meet so short a deadline.
   const hasty = await serveHotels({ statementTimeoutMs: 2_000 });
   onTestFinished(() => hasty.close());
@@ -54,7 +54,7 @@ test('H-020: rates that do not answer are a clean 503 within the deadline, and t
   expect((await bookAt(hasty, hotelID, '2027-07-01', reservationID)).status).toBe(201);
 });
 
-test('H-021: of 1,000 open requests to one hotel each is answered, 99 of 100 within three seconds', async () => {
+test('H-021: 1,000 open requests to a hotel are answered, 99 of 100 within three seconds', async () => {
   const hotelID = await served.database.hotel({ total: 500 });
   const times: number[] = [];
   const timed = async (startDate: string) => {
@@ -91,7 +91,7 @@ test('H-022: the mix of a day, a hundred details to ten booking pages to one res
   ]);
 });
 
-test('H-141: twelve minutes of a day’s reservations at once: as quick and as small at the end as at the beginning', async () => {
+test('H-141: a day of reservations in twelve minutes is as fast and as small at its end', async () => {
   const hotelID = await served.database.hotel({ total: 2_000 });
   const slice = async () => {
     const times: number[] = [];
@@ -114,7 +114,7 @@ test('H-141: twelve minutes of a day’s reservations at once: as quick and as s
   expect(least(slices.slice(3), 'heapMib')).toBeLessThan(least(slices.slice(0, 3), 'heapMib') + 40);
 });
 
-test('H-140: after all of it the cap holds on every count but where an operator took rooms away, and those are listed', async () => {
+test('H-140: afterwards no count exceeds its cap, except where an operator removed rooms', async () => {
   const { sql } = served.database;
   const beyond = async () =>
     (await recount(sql)).oversold.map(({ hotel_id, day, counted, found }) => [hotel_id, day, counted, found]);

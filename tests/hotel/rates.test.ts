@@ -32,7 +32,7 @@ describe('rates', () => {
     expect(await prices(hotelId)).toMatchObject({ '2027-07-02': 15_000n });
   });
 
-  test('H-007: the least and the greatest of what a rate and a step may be are taken, what lies beyond is not', async () => {
+  test('H-007: the least and the greatest rate and step are accepted, values beyond are not', async () => {
     const hotelId = await db.hotel();
     for (const price of [1, 999_999_999_999]) await setRate(hotelId, '2027-07-01', price);
     for (const price of [0, 1_000_000_000_000])

@@ -144,7 +144,7 @@ describe('storms of reservations', () => {
     await db.prove();
   });
 
-  test('I1, I2, I8: the same calls all at once leave counts, reservations and histories in agreement', async () => {
+  test('I1, I2, I8: concurrent calls leave counts, reservations and histories consistent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 8 }), async (sequences) => {
         const hotelId = await db.hotel({ total: 6, days: 8 });
@@ -202,7 +202,7 @@ describe('storms of reservations', () => {
     expect(said.size).toBeGreaterThan(300);
   });
 
-  test('H-075, I3: PostgreSQL killed under load twice: every request comes to one end by sending it again', async () => {
+  test('H-075, I3: PostgreSQL killed twice under load: a retried request has one outcome', async () => {
     const hotelId = await db.hotel({ total: 100, days: 3 });
     const processes = Array.from({ length: 3 }, () => db.reservations({ batchMax: 16 }));
     const pidFile = `${db.address.slice('embedded:'.length)}/home/cluster/postmaster.pid`;

@@ -36,7 +36,7 @@ describe('reservations', () => {
       currency: reservation.currency,
     });
 
-  test('H-052, H-056, H-057: both days are inclusive and every night rises by exactly the rooms asked for', async () => {
+  test('H-052, H-056, H-057: both days are inclusive; each night rises by the rooms requested', async () => {
     const hotelId = await db.hotel({ firstDay: '2027-06-30', days: 5 });
     const request = requestFor(hotelId, { roomCount: 4 });
     const reservation = await reserved(request);
@@ -85,7 +85,7 @@ describe('reservations', () => {
     }
   });
 
-  test('H-056, H-072, H-073, H-130: a night too full refuses the whole and leaves every row as it was', async () => {
+  test('H-056, H-072, H-073, H-130: one full night refuses the stay and changes no row', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
     await reserved(requestFor(hotelId, { startDate: '2027-07-02', endDate: '2027-07-02', roomCount: 9 }));
     const dump = () =>
@@ -194,11 +194,10 @@ describe('reservations', () => {
   test('H-067: the database itself keeps one reservation per id, and H-060: one row per day', async () => {
     const hotelId = await db.hotel();
     const { reservationId } = await reserved(requestFor(hotelId));
-    const insert = `INSERT INTO reservation (reservation_id, user_id, hotel_id, room_type_id, start_date, end_date, room_count,
-      night_prices_minor, price_minor, currency, hold_expires_at, free_cancel_until, late_cancel_percent, request, created_at, updated_at)
-      SELECT reservation_id, 'other', hotel_id, room_type_id, start_date, end_date, room_count, night_prices_minor, price_minor, currency,
-        hold_expires_at, free_cancel_until, late_cancel_percent, request, created_at, updated_at
-      FROM reservation WHERE reservation_id = $1`;
+    const copied = `hotel_id, room_type_id, start_date, end_date, room_count, night_prices_minor, price_minor,
+      currency, hold_expires_at, free_cancel_until, late_cancel_percent, request, created_at, updated_at`;
+    const insert = `INSERT INTO reservation (reservation_id, user_id, ${copied})
+      SELECT reservation_id, 'other', ${copied} FROM reservation WHERE reservation_id = $1`;
     await expect(db.sql.query(insert, [reservationId])).rejects.toMatchObject({ code: '23505' });
     await expect(
       db.sql.query(
@@ -254,7 +253,7 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1, 0]);
     });
 
-    test("H-079: another user's id is refused without a word about it, also at the same instant", async () => {
+    test("H-079: the id of another user's reservation is refused without details, also at once", async () => {
       const hotelId = await db.hotel({ days: 3 });
       const request = requestFor(hotelId);
       const stranger = { ...request, userId: 'stranger' as UserId };
@@ -435,7 +434,7 @@ describe('reservations', () => {
       expect(await reservations.get(reservation.reservationId, staff)).toMatchObject({ priceMinor: 30_000n });
     });
 
-    test('H-102: a payment that failed or a hold that ran out gives the rooms back exactly once', async () => {
+    test('H-102: a failed payment or an expired hold releases the rooms exactly once', async () => {
       const hotelId = await db.hotel({ days: 3 });
       const rejected = await reserved(requestFor(hotelId));
       const runOut = await reserved(requestFor(hotelId));
@@ -489,7 +488,7 @@ describe('reservations', () => {
   });
 
   describe('cancelling', () => {
-    test('H-005, H-041, H-089: every night falls by exactly the rooms, once, also when two cancel at once', async () => {
+    test('H-005, H-041, H-089: every night falls by its rooms once, even if two cancel at once', async () => {
       const hotelId = await db.hotel({ firstDay: '2027-06-30', days: 5 });
       await reserved(requestFor(hotelId));
       const mine = await reserved(requestFor(hotelId, { roomCount: 3 }));
@@ -596,7 +595,7 @@ describe('reservations', () => {
     });
   });
 
-  test('H-101: every undocumented move of a reservation is refused and leaves the row unchanged', async () => {
+  test('H-101: every undocumented transition of a reservation is refused and changes nothing', async () => {
     const hotelId = await db.hotel({ total: 100 });
     const { reservationId } = await reserved(requestFor(hotelId));
     const statuses = (

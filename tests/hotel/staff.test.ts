@@ -80,7 +80,7 @@ describe('the internal listener', () => {
   });
 });
 
-test('H-010, H-039: staff see every reservation with its history, by hotel, user, status and day', async () => {
+test('H-010, H-039: staff see all reservations with history, by hotel, user, status and day', async () => {
   const [one, two, three] = [
     await book('anna'),
     await book('bo', { endDate: '2027-07-05' }),
@@ -140,7 +140,7 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
   expect((await get('/v1/staff/hotels/none/calendar?from=2027-07-01&to=2027-07-01')).status).toBe(404);
 });
 
-test('H-018: staff cancel for a customer, who sees it; who, when and why stand in the audit list', async () => {
+test('H-018: staff cancel for a customer, who sees it; the audit log has who, when and why', async () => {
   const id = await book();
   await pay(id);
   expect((await act(id, 'cancellation', {})).status).toBe(400);
@@ -239,7 +239,7 @@ test('the audit list is only added to, and an act that was cut short stays witho
   await expect(sql.query(`UPDATE staff_action SET outcome = 'x' WHERE subject = 'cut'`)).rejects.toThrow();
 });
 
-test('H-007, H-008, H-068: staff set prices by day and occupancy; what was reserved keeps its price', async () => {
+test('H-007, H-008, H-068: staff set prices by day and occupancy; reserved prices stay', async () => {
   const put = (body: object) =>
     served.call('PUT', `/v1/staff/hotels/${hotelID}/rates`, {
       ...staff,
@@ -276,7 +276,7 @@ test('H-007, H-008, H-068: staff set prices by day and occupancy; what was reser
   expect((await actionsOf(hotelID)).map(({ action }) => action)).toEqual(['set-rates', 'set-rates']);
 });
 
-test('H-054: rooms are assigned later and visible then; check-in, check-out and no-show follow their states', async () => {
+test('H-054: rooms are assigned later and then shown; check-in, check-out, no-show by status', async () => {
   const { clock } = served.database;
   const noon = clock.now;
   const [guest, absent] = [await book('anna', { roomCount: '2' }), await book('bo')];

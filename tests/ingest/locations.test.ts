@@ -64,7 +64,7 @@ describe('POST /v1/locations', () => {
     }, patience);
   });
 
-  it('M-003, M-007: points come back in time order, whatever the order of sending, and users stay apart', async () => {
+  it('M-003, M-007: points are returned in order of time, however sent, separately by user', async () => {
     await accepted(
       await room.post('late', {
         locs: [
@@ -206,7 +206,7 @@ describe('POST /v1/locations', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('M-008: a user who sends more batches than allowed is told when to come again; others are not', async () => {
+  it('M-008: a user who sends too many batches gets a time to retry; others are not affected', async () => {
     const send = () => room.post('eager', { locs: [[1, 2, now]] });
     for (let i = 0; i < batchesPerUserMax; i++) expect((await send()).status).toBe(202);
     const refused = await send();

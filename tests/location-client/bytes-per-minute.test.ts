@@ -78,7 +78,8 @@ describe('data use of the location client', () => {
     counted.up += requests * (tokenCharacters - token.length);
     const perMinute = { up: counted.up / minutes, down: counted.down / minutes };
     console.info(
-      `${sent} fixes: ${Math.round(perMinute.up)} bytes up and ${Math.round(perMinute.down)} down in a minute`,
+      `${sent} fixes: ${Math.round(perMinute.up)} bytes up and ` +
+        `${Math.round(perMinute.down)} down in a minute`,
     );
     expect(perMinute.up).toBeLessThan(5_000);
     expect(perMinute.down).toBeLessThan(3_000);

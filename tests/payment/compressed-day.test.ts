@@ -46,7 +46,7 @@ async function pay(payments: number): Promise<void> {
   await Promise.all(Array.from({ length: 20 }, buyer));
 }
 
-it('P-005: a day that is compressed: payments leave nothing in memory, and every cent is accounted for', async () => {
+it('P-005: a compressed day: payments leave nothing in memory and every cent is accounted for', async () => {
   const warmUp = 100;
   const payments = 200;
   await pay(warmUp);

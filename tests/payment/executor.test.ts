@@ -65,7 +65,7 @@ describe('one charge, whatever happens to the call', () => {
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
-  it('P-129: a storm of lost answers, errors and busy signals leaves no order undone and none charged twice', async () => {
+  it('P-129: lost answers, errors and busy signals leave no order undone or charged twice', async () => {
     await room.faults({
       calls: { 'drop-before': 0.1, 'drop-after': 0.1, 'error-after': 0.1, 'error-before': 0.1 },
       webhooks: { lost: 0.2, doubled: 0.2, held: 0.2 },
@@ -129,7 +129,7 @@ describe('failures', () => {
     ).toBe(1);
   });
 
-  it('P-123, P-125, P-127: what may pass is tried eight times, told of each time, then closed at the provider and put aside', async () => {
+  it('P-123, P-125, P-127: eight attempts, each published, then closed and dead-lettered', async () => {
     await room.faults({ retryAfterS: 0 });
     const { payment_order_id: id } = await room.pay({}, 'tok_unavailable');
     const done = await room.until(id, ({ is_final }) => is_final);
@@ -248,7 +248,7 @@ describe('orders that are left behind', () => {
     expect(await notices()).toEqual([2, 3]);
   });
 
-  it('P-054: a review at the provider shows as pending for as long as it takes, and the buyer is told once', async () => {
+  it('P-054: a review at the provider shows as pending, and the buyer is notified once', async () => {
     const id = await left('tok_review');
     expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'review' });
     await workOnDue({ ...room.service.webhooks, nowMs: () => Date.now() + 3_600_000 });
@@ -345,7 +345,7 @@ describe('refunds whose answer is lost', () => {
 });
 
 describe('the provider’s certificate', () => {
-  it('P-112: a valid certificate that is not pinned is refused, the order stays open, people hear of it; with two pins it rotates', async () => {
+  it('P-112: a valid certificate that is not pinned is refused and reported; two pins rotate', async () => {
     const { url, pin, certificate } = room.psp.addresses;
     const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
     expect(swapped.pin).not.toBe(pin);

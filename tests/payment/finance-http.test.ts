@@ -96,7 +96,7 @@ describe('pay-outs over HTTP', () => {
     expect(list.body.payouts.map(({ payout_id: id }) => id)).toContain(body.payout_id);
   });
 
-  it('more than there is, a wrong amount, no key, no seller and no staff are refused, and nothing is reserved', async () => {
+  it('a refund too large, a wrong amount, no key, no seller or no staff reserves nothing', async () => {
     const seller = 'DE02100100100006820102';
     await captured(seller);
     const send = (body: object, who?: string, key: string | undefined = randomUUID()) =>
@@ -141,7 +141,7 @@ describe('pay-outs over HTTP', () => {
 });
 
 describe('the finance queue over HTTP', () => {
-  it('P-102, P-105: somebody decides, somebody else agrees above the limit, and it is reversed by a counter-entry', async () => {
+  it('P-102, P-105: two people decide above the limit; a counter-entry reverses it', async () => {
     const day = await calmDay();
     const large = await captured(iban, '2000.00');
     // The provider has settled nothing of the day.
@@ -254,7 +254,7 @@ describe('the finance queue over HTTP', () => {
 });
 
 describe('what is told and kept', () => {
-  it('P-012: the root of the ledger is told once for each batch, and the ledger is held against it', async () => {
+  it('P-012: the chain head of each batch is published once and compared with the ledger', async () => {
     await captured(iban);
     await publishRoot(room.sql, Date.now());
     await publishRoot(room.sql, Date.now());

@@ -34,7 +34,7 @@ async function typeCard(page: string, number: string): Promise<string> {
   });
 }
 
-test('P-063, P-128, P-131: meridian payment, from checkout over the page of the provider and back', async () => {
+test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted page and back', async () => {
   program = await startProgram('payment', { data });
   const token = await program.token('ada', 'customer');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

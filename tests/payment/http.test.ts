@@ -63,7 +63,7 @@ describe('the hosted page', () => {
     expect(await room.ledgerTransfers(order!.payment_order_id)).toBe(1);
   });
 
-  it('P-007: of three orders the second is declined; the event is done when all are at their end', async () => {
+  it('P-007: of three orders the second is declined; the event ends when all have ended', async () => {
     const response = await room.post(room.body([{}, {}, {}]));
     const { checkout_id, payment_orders: orders } = (await response.json()) as PaymentEvent;
     await room.typeCard(orders[0]!);
@@ -166,7 +166,7 @@ describe('what a request may hold', () => {
     },
   );
 
-  it('P-034: unknown and lower-case currencies, and two in one event, are refused; JPY has no decimals', async () => {
+  it('P-034: unknown, lower-case or mixed currencies are refused; JPY has no decimals', async () => {
     await refused((body) => (firstOrder(body)['currency'] = 'XYZ'));
     await refused((body) => (firstOrder(body)['currency'] = 'eur'));
     const mixed = await room.post(room.body([{ currency: 'EUR' }, { currency: 'USD' }]));

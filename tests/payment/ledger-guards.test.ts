@@ -669,7 +669,7 @@ test('I5: a seal holds whatever encoding the connection of the poster spoke', as
   expect((await verifyLedger(ledger)).faults).toEqual([]);
 });
 
-test('a ledger that kept heads goes on with standings: past and present are the same, the seals hold', async () => {
+test('a ledger migrated to balance histories has the same present, past and valid seals', async () => {
   const [heads, ...later] = ledgerMigrations;
   const ledger = await ledgerIn('grown', () => heads!.sql);
   // Whoever posted then wrote no places.

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => dispose?.());
 
-test('P-010, P-011, I5: whoever posts in whatever way, over borders of blocks, what stands, stood and was posted since is the plain sum', async () => {
+test('P-010, P-011, I5: posted in any way, over block borders, balances are the plain sums', async () => {
   const pairs = new Map<number, Pair & { readonly traffic: Traffic }>();
   for (const size of [1, 2, 5, 9]) {
     const ledger = await ledgerIn(sql, `plain_${size}`, paymentMigrations);

@@ -58,7 +58,7 @@ class Traffic {
   }
 }
 
-test('I5, I6: over many blocks every balance of the past, and every wallet however far behind, is the recount', async () => {
+test('I5, I6: every past balance, and every wallet at any lag, equals the recount', async () => {
   const traffic = new Traffic();
   const ledgers = new Map<number, Sql>();
   for (const transfers of [1, 2, 5, 11]) {

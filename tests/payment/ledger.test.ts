@@ -62,7 +62,7 @@ describe('posting', () => {
     expect(await balance(sellerAccount(seller, eur(0).currency))).toBe(900n);
   });
 
-  test('P-086, P-037: what stands is replayed, in the same call and later, and has no second effect', async () => {
+  test('P-086, P-037: an existing posting is replayed, in the same call or later, no effect', async () => {
     expect(await posted(capture(), capture())).toEqual({ kind: 'posted', transfers: ['posted', 'replayed'] });
     const refund = refundOf({ paymentOrderId: order, seller, amount: eur(400), refundId: 'r' });
     expect(await posted(capture(), refund)).toEqual({ kind: 'posted', transfers: ['replayed', 'posted'] });
@@ -70,7 +70,7 @@ describe('posting', () => {
     expect(await balance(sellerAccount(seller, eur(0).currency))).toBe(600n);
   });
 
-  test('the same operation with another amount, seller or number of legs is a conflict and posts nothing', async () => {
+  test('the same operation with another amount, seller or leg count is a conflict', async () => {
     await posted(capture());
     const other = fresh();
     const innocent = captureOf({ paymentOrderId: other, seller, amount: eur(1) });
@@ -117,7 +117,7 @@ describe('posting', () => {
       .catch((error: Error) => expect(error.message).toBe('enough'));
   });
 
-  test('a rolled back transaction leaves no posting, and the accounts that it opened open again', async () => {
+  test('a transaction rolled back leaves no posting, and its accounts open again', async () => {
     const failing = sql.transaction(async (tx) => {
       await post(tx, [capture()]);
       throw new Error('the caller failed');
@@ -127,7 +127,7 @@ describe('posting', () => {
     expect(await posted(capture())).toEqual({ kind: 'posted', transfers: ['posted'] });
   });
 
-  test('a dispute withdraws the money, gives it back or takes it from the seller; it cannot end before it began', async () => {
+  test('a dispute withdraws money, returns it or charges the seller; it cannot end first', async () => {
     const dispute = (state: 'opened' | 'won' | 'lost', disputeId = order) =>
       disputeOf({ paymentOrderId: order, seller, amount: eur(1_000), disputeId, state });
     await posted(capture());
@@ -218,7 +218,7 @@ describe('pending transfers', () => {
       });
   });
 
-  test('what is reserved cannot be spent, also not in the same call; funds that come first in the call count', async () => {
+  test('reserved money cannot be spent, even in the same call; earlier funds of a call count', async () => {
     const enough = move('a', 600, { phase: 'pending' });
     const tooMuch = move('b', 600, { phase: 'pending' });
     expect(await posted(enough, tooMuch)).toMatchObject({
@@ -312,7 +312,7 @@ describe('append-only', () => {
         AND c.account_no = (SELECT account_no FROM ledger_account WHERE id = 'seller:${seller}:EUR')`;
   };
 
-  test('I5: no INSERT by hand leaves the sequence, the balance, the currency or the time of an account', async () => {
+  test('I5: no INSERT can break the sequence, balance, currency or time of an account', async () => {
     expect(await refused(insertion({}))).toBe('it was done');
     for (const [change, code] of [
       [{ debit_sequence: 'd.sequence + 2' }, 'ML003'],
@@ -443,7 +443,7 @@ describe('beside a serial oracle', () => {
     expect(await faultsAndSums()).toEqual({ faults: [], sums: [0n] });
   });
 
-  test('P-121, P-011: any shuffled copies, posted at once in any batches, have the effect of one', async () => {
+  test('P-121, P-011: copies in any order, posted at once in any batches, count once', async () => {
     const facts = fc.array(
       fc.record({
         subject: fc.integer({ min: 0, max: 30 }),
@@ -489,7 +489,7 @@ describe('beside a serial oracle', () => {
   }
 });
 
-test('P-011: whoever reads under load sees a sum of zero and heads that are the sums, in every snapshot', async () => {
+test('P-011: every snapshot under load has a sum of zero and balances that are the sums', async () => {
   let writing = true;
   const writers = [0, 1, 2].map(async (writer) => {
     for (let n = 0; n < 25; n += 1)
@@ -573,7 +573,7 @@ describe('many callers with a transfer each', () => {
   });
 });
 
-test('P-086, P-129: with the database’s processes killed under it, what is repeated until it is answered counts once', async () => {
+test('P-086, P-129: while the database is killed, a call repeated until answered counts once', async () => {
   let killing = true;
   let answers = 0;
   let heard = (): void => {};

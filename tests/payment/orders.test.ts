@@ -58,7 +58,7 @@ function takeAll(start: Order, all: readonly PspPayment[]): { order: Order; capt
 }
 
 describe('the states of an order', () => {
-  it('P-050, I8: whatever news comes, in whatever order and number, the path is one of the graph and what is final stays', () => {
+  it('P-050, I8: events in any order and number follow the state graph, and final states stay final', () => {
     fc.assert(
       fc.property(
         fc.array(news, { maxLength: 20 }),

@@ -64,7 +64,7 @@ describe('from the database to the log', () => {
     expect(await room.count('SELECT count(*) AS n FROM payment_outbox')).toBe(told);
   });
 
-  it('P-088, P-122: while the log is away payments go on and messages wait; back, all come in their order', async () => {
+  it('P-088, P-122: in an outage of the log payments go on; afterwards all events follow', async () => {
     away = true;
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     expect(await room.get(id)).toMatchObject({ payment_order_status: 'SUCCESS', ledger_updated: false });
@@ -112,7 +112,7 @@ describe('from the database to the log', () => {
 });
 
 describe('receivers', () => {
-  it('P-120, P-121: every group gets every event; one that hangs delays no other, and what comes twice counts once', async () => {
+  it('P-120, P-121: each group gets each event; a slow one delays none; duplicates count once', async () => {
     const seen: string[] = [];
     let release = (_: typeof ok): void => {};
     const held = new Promise<typeof ok>((resolve) => {

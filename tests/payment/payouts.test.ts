@@ -101,7 +101,7 @@ const only = async () =>
   (await listPayouts(sql, { limit: 200 })).filter(({ sellerAccount: who }) => who === seller);
 
 describe('pay-outs', () => {
-  test('P-002: one payable of the whole balance, the wallet at zero, store bank to seller bank in the ledger', async () => {
+  test('P-002: one payable of the full balance empties the wallet, bank to bank in the ledger', async () => {
     await earn(seller, 12_345);
     const bank = (await balanceOf(sql, accountOf('cash-bank', currency))).posted.minor;
     expect(await month()).toBe(1);
@@ -129,7 +129,7 @@ describe('pay-outs', () => {
     expect(await standing()).toEqual([5, 5]);
   });
 
-  test('P-003: killed between the database and the provider, before or after, each is still paid once', async () => {
+  test('P-003: killed between database and provider, before or after, each is paid once', async () => {
     await earn(seller, 700);
     await month();
     const [payout] = await only();
@@ -181,7 +181,7 @@ describe('pay-outs', () => {
     expect(await standing()).toEqual([0, 0]);
   });
 
-  test('P-004: a closed account fails, the balance is back by a reversing entry, one alert, nothing lost', async () => {
+  test('P-004: a closed account fails; a counter-entry restores the balance; one alert', async () => {
     seller = `CLOSED-${seller}`;
     await earn(seller, 900);
     await month();
@@ -200,7 +200,7 @@ describe('pay-outs', () => {
     ]);
   });
 
-  test('P-004: one that comes back after it was paid is booked back by a counter-entry, said once or five times', async () => {
+  test('P-004: a payout returned after payment is reversed once, however often reported', async () => {
     await earn(seller, 900);
     await month();
     await settled();
@@ -229,7 +229,7 @@ describe('pay-outs', () => {
     expect(await month(100)).toBe(1);
   });
 
-  test('one pay-out by hand: the same id again is the same pay-out, more than there is, another amount', async () => {
+  test('a manual payout: same id, same payout; too large or another amount is refused', async () => {
     await earn(seller, 500);
     const ask = (payoutId: string, minor: number) =>
       sql.transaction((tx) =>

@@ -102,7 +102,7 @@ const reasons = (placement: ReturnType<PlacedLedger['post']>) =>
     : 'placed';
 
 describe('the arithmetic of the ledger', () => {
-  it('P-011, I5: whatever is posted, it is as a ledger that posts one after the other says, and sums to zero', () => {
+  it('P-011, I5: any postings equal those of a ledger that posts one by one, and sum to zero', () => {
     const transfer = fc
       .record({
         subject: fc.constantFrom('x', 'y'),

@@ -134,7 +134,7 @@ describe('the settlement file', () => {
     }
   });
 
-  test('P-104: the fixtures of docs/formats/settlement-file.md are read, or refused as their names say', async () => {
+  test('P-104: the fixtures of docs/formats/settlement-file.md are read or refused as named', async () => {
     const folder = new URL('./fixtures/settlement/', import.meta.url);
     for (const name of await readdir(folder)) {
       const outcome = await read(createReadStream(new URL(name, folder))).catch((error: unknown) => error);
@@ -194,7 +194,7 @@ describe('the settlement file', () => {
 });
 
 describe('reconciliation', () => {
-  test('I4, P-009: cash is what was captured less what was refunded, and each operation is booked once', async () => {
+  test('I4, P-009: cash is captures less refunds, and each operation is booked once', async () => {
     const { rows } = await sql.query<{ orders: string; cash: bigint; operations: bigint; transfers: bigint }>(
       `SELECT (SELECT sum(captured_minor) FROM payment_orders) - (SELECT sum(amount_minor) FROM payment_refunds) AS orders,
          (SELECT balance FROM ledger_head WHERE id = 'cash-psp:EUR') AS cash,
@@ -232,7 +232,8 @@ describe('reconciliation', () => {
       class: number;
       state: string;
     }>(
-      `SELECT kind, payment_order_id AS "paymentOrderId", operation, class, state FROM reconciliation_finding`,
+      `SELECT kind, payment_order_id AS "paymentOrderId", operation, class, state
+       FROM reconciliation_finding`,
     );
     expect(rows.map(keyOf).toSorted()).toEqual(file.truth.map(keyOf).toSorted());
     expect(new Set(file.truth.map(({ kind }) => kind)).size).toBe(9);
@@ -305,7 +306,7 @@ describe('reconciliation', () => {
     ).toBe(0);
   });
 
-  test('P-101: what was missing heals when the next file has it, and a line of yesterday again is a duplicate', async () => {
+  test('P-101: the next file resolves a missing line; a repeated line is a duplicate', async () => {
     const missing = (
       await sql.query<{ payment_order_id: string; our_minor: bigint }>(
         `SELECT payment_order_id, our_minor FROM reconciliation_finding WHERE kind = 'missing_at_psp' AND operation = 'capture' LIMIT 1`,
@@ -337,7 +338,7 @@ describe('reconciliation', () => {
     expect(rows).toEqual([{ state: 'healed' }]);
   });
 
-  test('P-103: a wallet changed by raw SQL is found by the same process and names merchant and amount', async () => {
+  test('P-103: a wallet changed by raw SQL is found by its process, with merchant and amount', async () => {
     await sql.query(`UPDATE wallet SET balance = balance + 777 WHERE seller_account = 'seller-7'`);
     const period = new Date(from.getTime() + 2 * 86_400_000);
     const outcome = await reconcile(once(fileOf([], { provider: 'psp', fileId: 'day-3', period })));
@@ -488,7 +489,7 @@ describe('the finance queue', () => {
     expect(approvals.map(({ kind }) => kind).toSorted()).toEqual(['applied', 'not_open', 'not_open']);
   });
 
-  test('P-105: it is taken back by a counter-entry alone, above the limit with a second person again', async () => {
+  test('P-105: only a counter-entry reverses it, above the limit with a second person', async () => {
     const [decision] = (
       await sql.query<{ decision_no: bigint; finding_no: bigint }>(
         `SELECT d.decision_no, d.finding_no FROM finance_decision d JOIN finance_approval USING (decision_no) LIMIT 1`,

@@ -48,7 +48,7 @@ describe('the risk check', () => {
     expect(await checks(order.payment_order_id)).toEqual(['block']);
   });
 
-  it('P-006, P-054: what is held waits for staff; approved it goes on, and the buyer is told at the end', async () => {
+  it('P-006, P-054: a held order waits for staff; approved it goes on; the buyer is notified', async () => {
     decision = { decision: 'review', reason: 'large_amount' };
     const order = await room.pay();
     const id = order.payment_order_id;
@@ -70,7 +70,7 @@ describe('the risk check', () => {
     expect(await told()).toBe(1);
   });
 
-  it('P-006: denied it ends without the provider; a check that is away holds every payment back', async () => {
+  it('P-006: denied it ends without the provider; without the check every payment waits', async () => {
     decision = 'away';
     const order = await room.pay();
     decision = allow;
@@ -170,7 +170,7 @@ describe('card data', () => {
 });
 
 describe('the strict setting', () => {
-  it('P-082: a key with another body is refused with 422, and with the same body answered as ever', async () => {
+  it('P-082: a key with another body is refused with 422; with the same body it is replayed', async () => {
     decision = allow;
     const body = room.body();
     const key = 'strict-key';

@@ -63,7 +63,7 @@ describe('webhooks that are good', () => {
     expect(await room.ledgerTransfers(id)).toBe(1);
   });
 
-  it('P-070: money that comes after the expiry is booked and sent back, and the order stays failed', async () => {
+  it('P-070: money that arrives after the expiry is booked and refunded; the order fails', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     const registered = await room.payment(id);
@@ -112,7 +112,7 @@ describe('webhooks that are good', () => {
     },
   );
 
-  it('P-009: disputes are opened, won and lost with their entries, also when the end comes first', async () => {
+  it('P-009: disputes are opened, won and lost with their entries, also if the end is first', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     await room.typeCard(order);
@@ -154,7 +154,7 @@ describe('webhooks that are good', () => {
     await room.sql.query(`DELETE FROM payment_disputes WHERE dispute_id = 'd3'`);
   });
 
-  it('P-066: a dispute before the news of its charge is sent again, and ends with what it began with', async () => {
+  it('P-066: a dispute before its charge is retried, and ends with the amount of its start', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     const dispute = (amount_minor: string) => ({

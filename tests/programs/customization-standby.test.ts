@@ -55,7 +55,7 @@ describe('the writer of the metric and the one that stands by', () => {
     return log.append(codecs.trafficIncidentChanged.topic.name, [{ key: message.incidentId, value }]);
   };
 
-  it('F10: kill -9 of whoever leads, again and again: the other goes on, and no version is lost or mixed', async () => {
+  it('F10: kill -9 of the leader, repeatedly: the other continues, no version is lost or mixed', async () => {
     const follower = await MetricFollower.open({
       ...{ network, objects, log, instanceId: 'test', logger: silentLogger },
       codec: codecs.roadMetricCustomized,

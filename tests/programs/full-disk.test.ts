@@ -30,7 +30,7 @@ describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
     await rm(disk, { recursive: true, force: true });
   });
 
-  it('F8: while it is full: 503, Retry-After, not ready; when there is space it heals by itself, and nothing is lost', async () => {
+  it('F8: when full: 503, Retry-After, not ready; it recovers with space and loses nothing', async () => {
     const data = join(disk, 'data');
     const filler = join(disk, 'filler');
     const drivers = await driversOf(

@@ -173,7 +173,7 @@ describe('the programs, each in a process of its own', () => {
     await allStored(api.url, drivers, sent);
   });
 
-  it('M-005: every group has every record, in the order of its user, also the group that was away', async () => {
+  it('M-005: every group has every record, in order by user, also a group that was stopped', async () => {
     await caughtUp('location-writer');
     const committed = await log.committed('matching', locationBatchRecorded.name);
     processors = await startProgram('processors', { data });

@@ -117,7 +117,7 @@ describe('a new release of the map under load', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('M-028, M-043: every answer is of one release, none fails, closures hold on, and navigations are searched again', async () => {
+  it('M-028, M-043: answers have one release, none fails, closures stay, navigations update', async () => {
     const { tileset } = await get<StatusAnswer>('/v1/status');
     const closed = await fetch(`${api.url}/v1/incidents`, {
       method: 'POST',

@@ -60,7 +60,7 @@ describe('programs whose servers come late, go and come back', () => {
     await allStored(up.url, drivers, sent);
   }
 
-  it('F42: started before all of its servers, which come in any order, it says what it waits for and becomes ready', async () => {
+  it('F42: started before its servers, it names what it waits for and becomes ready', async () => {
     for (const name of names) await infra('kill', name);
     up = await spawnProgram('up', { data, args: ['--drivers', '0'], env: unlimited });
     const away = new Set(names);
@@ -105,7 +105,7 @@ describe('programs whose servers come late, go and come back', () => {
     await nothingIsLost();
   }, 600_000);
 
-  it('F13, F14: while Cassandra and Redis are away batches are taken, and stored when they are back', async () => {
+  it('F13, F14: batches are accepted without Cassandra and Redis, and stored afterwards', async () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(20);
     await infra('kill', 'cassandra');

@@ -93,7 +93,7 @@ async function randomTown(seed: number): Promise<{ network: RoadNetwork; legal: 
 }
 
 describe('the overlay', () => {
-  it('M-022: in any town, any mode, any traffic and with any avoidance costs equal plain Dijkstra and every step is legal', async () => {
+  it('M-022: in any town, mode, traffic and avoidance, costs equal Dijkstra, steps are legal', async () => {
     let routes = 0;
     let levels = 0;
     await fc.assert(

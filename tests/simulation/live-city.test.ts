@@ -22,7 +22,7 @@ describe('the default city in virtual time', () => {
     expect(hidden.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length).toBeGreaterThanOrEqual(2);
   });
 
-  it('M-064: lists no road that is open when a smaller fleet goes on with what a larger one taught', async () => {
+  it('M-064: lists no open road as closed when a smaller fleet follows a larger one', async () => {
     const large = await runCity({ network, seed: 2, startMs, drivers: 120, minutes: 4 });
     const later = { startMs: startMs + 5 * 60_000, memory: large.memory };
     const { found } = await runCity({ network, seed: 2, drivers: 15, minutes: 6, ...later });

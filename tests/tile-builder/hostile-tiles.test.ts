@@ -64,7 +64,7 @@ async function town(): Promise<{ objects: MemoryObjectStore; id: string }> {
   return { objects, id: tilesetId };
 }
 
-it('a tile that lies although its checksums are right is refused or gives a network that can be searched, and never hangs', async () => {
+it('a false tile with right checksums is refused or gives a searchable network, never hangs', async () => {
   const { objects, id } = await town();
   const manifestBytes = objects.objects.get(manifestKey(id))!;
   let refused = 0;
@@ -156,7 +156,7 @@ it('F31: a manifest with any byte changed is refused', async () => {
   }
 });
 
-it('what a lying tile makes of the arrays of a cell is a RangeError or a cell, whatever its bytes', async () => {
+it('the arrays of a false tile give a RangeError or a cell, whatever its bytes', async () => {
   const { objects, id } = await town();
   const manifest = await readManifest(objects, id);
   const frame = await readFrame(objects, manifest);

@@ -88,7 +88,7 @@ describe('a tileset that is loaded cell by cell', () => {
         }
       : outcome;
 
-  it('M-042: all cells loaded in any order are the network that is loaded as a whole, number by number', async () => {
+  it('M-042: all cells loaded in any order equal the network loaded at once, by number', async () => {
     const random = seeded(3);
     const lazy = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
     const cells = Array.from({ length: eager.cellCount }, (_, cell) => cell).sort(() => random() - 0.5);
@@ -222,7 +222,7 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(lazy.stats()).toMatchObject({ tilesFetched: 3, cellsLoaded: 3 });
   });
 
-  it('F31: a tile that is damaged, exchanged or gone is fetched again, then reported by name; the rest goes on', async () => {
+  it('F31: a damaged, wrong or missing tile is fetched again, then reported; the rest works', async () => {
     const { tilesetId } = eager;
     const manifest = await readManifest(objects, tilesetId);
     const { key } = tileNamed(manifest, 'roads', 9);

@@ -140,7 +140,7 @@ describe('readOsmPbf', () => {
     );
   });
 
-  it('whatever a block holds, the builder gives a network or an InvalidMapSource and writes nothing', async () => {
+  it('any block gives a network, or an InvalidMapSource and no output', async () => {
     const block = primitiveBlock(fixture);
     const head = encodePbf({ nodes: [], ways: [] });
     let refused = 0;

@@ -23,7 +23,7 @@ describe('which tests run when', () => {
 
   it('the quick tests start nothing and need no build, even through what they import from a package', () => {
     const quick = files('quick');
-    // The first starts a compiled program, the second reads the built page, the third starts a compiled worker.
+    // The first starts a compiled program, the second reads the built page, the third a compiled worker.
     for (const file of [
       'tests/payment-simulator/psp.test.ts',
       'tests/web/bundle-budget.test.ts',

@@ -76,7 +76,7 @@ describe('tile addresses', () => {
     );
   });
 
-  it('has room between its points and the borders of geohashes, so that the last digit of a sine decides nothing', () => {
+  it('keeps points away from borders of geohashes, so that rounding of a sine decides nothing', () => {
     // Longitudes are a third of a cell or more away by construction. Of latitudes every row of every served
     // zoom is tried.
     let least = Number.POSITIVE_INFINITY;

@@ -256,7 +256,7 @@ describe('S1: keys of a remote issuer', () => {
     expect(fetches).toBeGreaterThan(6);
   });
 
-  test('F42: without any keys nobody is believed, and the issuer that comes late is found within a second', async () => {
+  test('F42: without keys nobody is authenticated; a late issuer is found within a second', async () => {
     const { clock, fresh } = remote();
     answer = { status: 503, body: '' };
     expect(await fresh('ed')).toMatchObject({ ok: false, reason: 'unavailable' });

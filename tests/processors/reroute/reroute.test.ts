@@ -73,7 +73,7 @@ function navigation(userId: string, from: number, to: number, metric: Metric): N
 }
 
 describe('the decision', () => {
-  it('M-062: tells of a closed way always, of a faster one only when it saves enough, by both measures', () => {
+  it('M-062: always reports a closed route, a faster one only if it saves enough by both measures', () => {
     const decide = (oldS: number, newS: number) => decideReroute(oldS * 1_000, newS * 1_000, rerouteDefaults);
     expect(decide(Number.POSITIVE_INFINITY, 9_999)).toBe('closed');
     expect(decide(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe('keep');
@@ -86,7 +86,7 @@ describe('the decision', () => {
 });
 
 describe('the look at a new metric', () => {
-  it('F10, I7: waits until earlier decisions are read back and the metric has every incident, and goes on after a search that failed', async () => {
+  it('F10, I7: waits for earlier decisions and every incident, and continues after a failure', async () => {
     const metric = new HandMetric();
     const navigations = new ActiveNavigations(network);
     const way = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2]);
@@ -148,7 +148,7 @@ describe('rerouting', () => {
   /** All three ways through the middle. */
   const walls: EdgeChange[] = [{ edge: middle, closed: true }];
 
-  it('M-062, M-063: a closure on the way makes one push to that driver, with reason and evidence, and none to others', async () => {
+  it('M-062, M-063: a closure ahead makes one push to that driver, with reason and evidence', async () => {
     const running = await start();
     await announce(navigation('a', west, east, metric.current));
     await announce(navigation('b', grid.edge([0, 0], [1, 0]), grid.edge([3, 0], [4, 0]), metric.current));

@@ -248,6 +248,26 @@ describe('guided drivers', () => {
     expect(led.every((each) => each.guided)).toBe(true);
   });
 
+  it('counts what is driven within twenty minutes of a navigation as led by it: barriers end navigations', () => {
+    const drivenAfter = (ms: number): readonly boolean[] => {
+      const startMs = t0 + ms;
+      const drive = driveAlong(grid, route, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+      const led = run(
+        [batchOf('u', 'led', drive)],
+        step.applyNavigation(undefined, guided(route)).track,
+      ).track;
+      const changedMs = drive.at(-1)!.timeMs;
+      const ended = step.applyNavigation(
+        led,
+        guided(route, { state: navigationState.ended, changedMs }),
+      ).track;
+      const next = driveAlong(grid, route, { startMs, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+      return run([batchOf('u', 'next', next)], ended).observations.map((each) => each.guided === true);
+    };
+    expect(new Set(drivenAfter(10 * 60_000))).toEqual(new Set([true]));
+    expect(new Set(drivenAfter(30 * 60_000))).toEqual(new Set([false]));
+  });
+
   it('who is not guided, or was told another way, says nothing', () => {
     expect(turned(turnsOff, guided(turnsOff))).toEqual([]);
     expect(turned(turnsOff, guided(route, { tilesetId: 'old' }))).toEqual([]);

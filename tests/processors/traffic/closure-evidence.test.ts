@@ -318,9 +318,9 @@ describe('silence', () => {
       if (i % 10 === 0) rate = addPassage(rate, over(900 + (i % 70), atMs - 9 * second, 'east'), 50);
       rate = addPassage(rate, over(i % 24, atMs), 50);
     }
-    const fromEast = missing(rate, 12, 'east');
-    expect(closes(fromEast, rate.lastMs + 22 * minute)).toBe(false);
-    expect(closes(fromEast, rate.lastMs + 70 * minute)).toBe(true);
+    const fromEast = missing(rate, 24, 'east');
+    expect(closes(fromEast, rate.lastMs + 52 * minute)).toBe(false);
+    expect(closes(fromEast, rate.lastMs + 150 * minute)).toBe(true);
   });
 
   it('ends with a passage of anybody, also of one whom the platform guides', () => {

@@ -1,12 +1,8 @@
-import type { Migration } from '#platform/sql/sql.js';
-
 /**
- * What stands still: hotels, their room types and rooms. Ids are compared byte by byte. A hotel's currency
- * and zone decide what its prices and days mean, so they never change once it is there.
+ * Hotels, their room types and rooms. Ids are compared byte by byte. A hotel's currency and time zone decide
+ * what its prices and days mean, so they never change.
  */
-export const createHotels: Migration = {
-  name: '0001-create-hotels',
-  sql: `
+export const hotels = `
 CREATE DOMAIN hotel_identifier AS text COLLATE "C" CHECK (length(VALUE) BETWEEN 1 AND 64);
 
 CREATE TABLE hotel (
@@ -32,7 +28,8 @@ CREATE TABLE room_type (
   name text NOT NULL,
   capacity smallint NOT NULL DEFAULT 2 CHECK (capacity BETWEEN 1 AND 50),
   beds smallint NOT NULL DEFAULT 1 CHECK (beds BETWEEN 1 AND 50),
-  -- Cancelling is free until so many hours before check-in; later it costs this part of the price, and so does not to come.
+  -- Cancelling is free until so many hours before check-in; later it costs this part of the price, and so
+  -- does a no-show.
   free_cancel_hours integer NOT NULL DEFAULT 24 CHECK (free_cancel_hours BETWEEN 0 AND 8760),
   late_cancel_percent smallint NOT NULL DEFAULT 100 CHECK (late_cancel_percent BETWEEN 0 AND 100),
   PRIMARY KEY (hotel_id, room_type_id)
@@ -96,6 +93,6 @@ BEGIN
     USING ERRCODE = 'MH003';
 END $$;
 CREATE TRIGGER hotel_keeps_its_meaning BEFORE UPDATE ON hotel FOR EACH ROW
-  WHEN (OLD.currency <> NEW.currency OR OLD.time_zone <> NEW.time_zone) EXECUTE FUNCTION refuse_new_meaning_of_hotel();
-`,
-};
+  WHEN (OLD.currency <> NEW.currency OR OLD.time_zone <> NEW.time_zone)
+  EXECUTE FUNCTION refuse_new_meaning_of_hotel();
+`;

@@ -1,12 +1,8 @@
-import type { Migration } from '#platform/sql/sql.js';
-
 /**
- * Who waits for rooms of a type; the reservation that he may get has its id from the beginning, so it is
+ * Who waits for rooms of a type. The reservation that they may get has its id from the beginning, so it is
  * offered once.
  */
-export const createWaitlist: Migration = {
-  name: '0007-create-waitlist',
-  sql: `
+export const waitlist = `
 CREATE TYPE waitlist_status AS ENUM ('waiting', 'offered', 'withdrawn', 'lapsed');
 
 CREATE TABLE waitlist_entry (
@@ -45,5 +41,4 @@ BEGIN
 END $$;
 CREATE TRIGGER waitlist_moves BEFORE UPDATE ON waitlist_entry FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION refuse_undocumented_waitlist_move();
-`,
-};
+`;

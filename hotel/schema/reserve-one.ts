@@ -1,14 +1,10 @@
-import type { Migration } from '#platform/sql/sql.js';
-
 /**
  * The usual case of `reserve_by_row_locks`, one request that nothing speaks against, without what many
  * requests at once need: five statements in the place of twelve. What does not depend on the counts is read
  * before the days are locked, since whoever asks for the same days waits from then on. Whenever anything is
  * unusual, nothing has been written and the general function judges.
  */
-export const reserveOne: Migration = {
-  name: '0054-reserve-one',
-  sql: `
+export const reserveOne = `
 CREATE FUNCTION reserve_one(
   id text, usr text, of_hotel text, of_type text, first_day date, last_day date, rooms integer, asked text,
   clock timestamptz, hold interval, holds_max integer)
@@ -56,5 +52,4 @@ BEGIN
   RETURN QUERY SELECT * FROM reserve_by_row_locks(ARRAY[id], ARRAY[usr], ARRAY[of_hotel], ARRAY[of_type], ARRAY[first_day], ARRAY[last_day],
     ARRAY[rooms], ARRAY[asked], clock, hold, holds_max);
 END $$;
-`,
-};
+`;

@@ -1,11 +1,11 @@
-import type { Migration } from '#platform/sql/sql.js';
+import type { UpgradeStep } from '#platform/sql/sql.js';
 
 /**
  * What a reservation knows of its money beyond what it asked for itself. What is due back is the lesser of
  * what policy and staff grant and what is left, kept so by a trigger, so that nothing more is ever
  * promised.
  */
-export const followTheMoney: Migration = {
+export const followTheMoney: UpgradeStep = {
   name: '0058-follow-the-money',
   sql: `
 INSERT INTO reservation_status_move VALUES

@@ -1,14 +1,11 @@
-import type { Migration } from '#platform/sql/sql.js';
-
 /**
  * Counts rooms up and down after the first booking: releases, swaps of dates, rooms that join or leave a
  * type. Locks lie in the order of `reserve_by_row_locks`.
  */
-export const changeCounts: Migration = {
-  name: '0006-change-counts',
-  sql: `
--- Adds deltas[i] to total_reserved on the days from froms[i] to tos[i]; what cancels out is not touched. A room type in which an
--- increase does not fit stays as it is, and its failing days are returned: a gap has no row, the others are full.
+export const changeCounts = `
+-- Adds deltas[i] to total_reserved on the days from froms[i] to tos[i]; what cancels out is not touched. A
+-- room type in which an increase does not fit stays as it is, and its failing days are returned: a gap has no
+-- row, the others are full.
 CREATE FUNCTION change_counts(hotels text[], types text[], froms date[], tos date[], deltas integer[])
 RETURNS TABLE (day date, gap boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -68,9 +65,10 @@ RETURNS TABLE (day date, rooms integer) LANGUAGE sql STABLE AS $$
   FROM generate_series(0, last_day - first_day) d
 $$;
 
--- Sets total_inventory by the rooms there are, after rooms of the type changed in the same transaction. The room type is locked first:
--- another change, or the daily job, counts only after this one has ended.
-CREATE FUNCTION recount_rooms(of_hotel text, of_type text, first_day date, last_day date) RETURNS integer LANGUAGE plpgsql AS $$
+-- Sets total_inventory by the rooms there are, after rooms of the type changed in the same transaction. The
+-- room type is locked first: another change, or the daily job, counts only after this one has ended.
+CREATE FUNCTION recount_rooms(of_hotel text, of_type text, first_day date, last_day date)
+RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   changed integer;
 BEGIN
@@ -84,8 +82,10 @@ BEGIN
   RETURN changed;
 END $$;
 
--- Adds the days that are missing between the newest one of each room type (or today) and days_ahead from today, as it is in the hotel.
-CREATE FUNCTION fill_inventory(of_hotels text[], clock timestamptz, days_ahead integer) RETURNS bigint LANGUAGE plpgsql AS $$
+-- Adds the days that are missing between the newest one of each room type (or today) and days_ahead from
+-- today, as it is in the hotel.
+CREATE FUNCTION fill_inventory(of_hotels text[], clock timestamptz, days_ahead integer)
+RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   t record;
   first_day date;
@@ -107,5 +107,4 @@ BEGIN
   END LOOP;
   RETURN added;
 END $$;
-`,
-};
+`;

@@ -1,18 +1,11 @@
-import type { Migration } from '#platform/sql/sql.js';
-
 /**
  * Reservations with their documented moves (docs/hotel-states.md), each kept in a history that nobody has to
  * remember to write.
  */
-export const createReservations: Migration = {
-  name: '0003-create-reservations',
-  sql: `
+export const reservations = `
 CREATE TYPE reservation_status AS ENUM
-  ('pending_payment', 'paid', 'checked_in', 'completed', 'rejected', 'expired', 'cancelled', 'refunded', 'no_show');
-
--- holds_rooms: the nights of such a reservation are counted in total_reserved.
-CREATE FUNCTION holds_rooms(status reservation_status) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN status IN ('pending_payment', 'paid', 'checked_in', 'completed', 'no_show');
+  ('pending_payment', 'paid', 'payment_returned', 'checked_in', 'completed', 'rejected', 'expired',
+    'cancelled', 'refunded', 'no_show');
 
 CREATE TABLE reservation (
   reservation_id text COLLATE "C" PRIMARY KEY CHECK (length(reservation_id) BETWEEN 1 AND 64),
@@ -42,6 +35,16 @@ CREATE TABLE reservation (
   request text NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  -- What policy and staff grant, whether or not so much is left.
+  refund_granted_minor bigint NOT NULL DEFAULT 0,
+  -- The most that refund_due_minor may be; NULL: all that was paid.
+  refundable_minor bigint,
+  -- What went back or is on its way, whoever asked for it.
+  refunded_minor bigint NOT NULL DEFAULT 0,
+  -- What the guest's bank took back, for a while or for good.
+  disputed_minor bigint NOT NULL DEFAULT 0,
+  -- Which reading of the payment these are of; an older one that comes later is dropped.
+  money_version bigint NOT NULL DEFAULT 0,
   CHECK (start_date <= end_date),
   CHECK (cardinality(night_prices_minor) = end_date - start_date + 1)
 ) WITH (fillfactor = 80);
@@ -56,10 +59,14 @@ CREATE TABLE reservation_status_move (
   PRIMARY KEY (from_status, to_status)
 );
 INSERT INTO reservation_status_move VALUES
-  ('pending_payment', 'paid'), ('pending_payment', 'rejected'), ('pending_payment', 'expired'), ('pending_payment', 'cancelled'),
+  ('pending_payment', 'paid'), ('pending_payment', 'rejected'), ('pending_payment', 'expired'),
+  ('pending_payment', 'cancelled'),
   -- The payment came after the hold had ended and the rooms were still free.
   ('expired', 'paid'),
   ('paid', 'checked_in'), ('paid', 'cancelled'), ('paid', 'no_show'),
+  -- Nothing of the payment is left before the stay, and some of it comes back.
+  ('paid', 'payment_returned'), ('payment_returned', 'paid'),
+  ('payment_returned', 'cancelled'), ('payment_returned', 'no_show'),
   ('checked_in', 'completed'),
   ('cancelled', 'refunded');
 
@@ -89,7 +96,20 @@ END $$;
 CREATE TRIGGER reservation_begins BEFORE INSERT ON reservation FOR EACH ROW
   WHEN (NEW.status <> 'pending_payment') EXECUTE FUNCTION refuse_wrong_beginning();
 
--- The rooms of a reservation, once numbers are given out: a row for each night, so that no room is given twice.
+-- What is due back is the lesser of what policy and staff grant and what is left, so that nothing more is
+-- ever promised.
+CREATE FUNCTION promise_what_is_left() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.refund_due_minor := least(NEW.refund_granted_minor, coalesce(NEW.refundable_minor, NEW.paid_minor));
+  RETURN NEW;
+END $$;
+CREATE TRIGGER reservation_promises BEFORE UPDATE ON reservation FOR EACH ROW
+  WHEN (OLD.refund_granted_minor <> NEW.refund_granted_minor
+    OR OLD.refundable_minor IS DISTINCT FROM NEW.refundable_minor)
+  EXECUTE FUNCTION promise_what_is_left();
+
+-- The rooms of a reservation, once numbers are given out: a row for each night, so that no room is given
+-- twice.
 CREATE TABLE room_night (
   hotel_id text COLLATE "C" NOT NULL,
   room_id text COLLATE "C" NOT NULL,
@@ -98,5 +118,4 @@ CREATE TABLE room_night (
   PRIMARY KEY (hotel_id, room_id, date)
 );
 CREATE INDEX rooms_of_reservation ON room_night (reservation_id);
-`,
-};
+`;

@@ -1,13 +1,9 @@
-import type { Migration } from '#platform/sql/sql.js';
-
 /**
  * `room_type_inventory` is the specification's table and a version for the guard that reads one. It is split
  * by hotel, so a reservation stays inside one part and each part is vacuumed by itself; pages keep room, so
  * that counting up rewrites no index.
  */
-export const createInventory: Migration = {
-  name: '0002-create-inventory',
-  sql: `
+export const inventory = `
 CREATE TABLE room_type_inventory (
   hotel_id text COLLATE "C" NOT NULL,
   room_type_id text COLLATE "C" NOT NULL,
@@ -24,10 +20,12 @@ ${Array.from(
 ).join('\n')}
 
 -- 110 % of the rooms, rounded down, and never touched by floating point.
-CREATE FUNCTION rooms_sold_at_most(total_inventory integer) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE FUNCTION rooms_sold_at_most(total_inventory integer) RETURNS integer
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN 11 * total_inventory / 10;
 
--- No CHECK: an operator may take rooms out of order on a full day. Only an increase beyond the cap is refused.
+-- No CHECK: an operator may take rooms out of order on a full day. Only an increase beyond the cap is
+-- refused.
 CREATE FUNCTION refuse_overselling() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'On % there are not enough rooms of type %.', NEW.date, NEW.room_type_id
@@ -36,22 +34,4 @@ END $$;
 CREATE TRIGGER room_type_inventory_cap BEFORE UPDATE ON room_type_inventory FOR EACH ROW
   WHEN (NEW.total_reserved > OLD.total_reserved AND 10 * NEW.total_reserved > 11 * NEW.total_inventory)
   EXECUTE FUNCTION refuse_overselling();
-
--- Price of one room for one night in minor units of the hotel's currency, before the surcharge by occupancy.
-CREATE TABLE room_type_rate (
-  hotel_id text COLLATE "C" NOT NULL,
-  room_type_id text COLLATE "C" NOT NULL,
-  date date NOT NULL,
-  price_minor bigint NOT NULL CHECK (price_minor > 0 AND price_minor < 1000000000000),
-  PRIMARY KEY (hotel_id, room_type_id, date)
-);
-
--- From this occupancy of the whole hotel on that day upwards, prices are so many percent of the rate; the highest step that is reached counts.
-CREATE TABLE rate_step (
-  hotel_id hotel_identifier NOT NULL REFERENCES hotel,
-  from_occupancy_percent smallint NOT NULL CHECK (from_occupancy_percent BETWEEN 0 AND 110),
-  price_percent smallint NOT NULL CHECK (price_percent BETWEEN 1 AND 1000),
-  PRIMARY KEY (hotel_id, from_occupancy_percent)
-);
-`,
-};
+`;

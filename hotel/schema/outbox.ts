@@ -1,14 +1,10 @@
-import type { Migration } from '#platform/sql/sql.js';
-
 /**
- * Events are written by triggers, in the transaction that changes the rows, so that no road leads past them.
+ * Events are written by triggers, in the transaction that changes the rows, so that none is missing.
  * A statement makes one event for each (hotel, room type) it changed, with the counts after it; whoever
  * changes the same day later has waited for the row lock before it draws its number, so numbers rise in
  * commit order for each day.
  */
-export const createOutbox: Migration = {
-  name: '0004-create-outbox',
-  sql: `
+export const outbox = `
 CREATE TABLE hotel_outbox (
   event_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   kind text NOT NULL,
@@ -42,7 +38,8 @@ CREATE TRIGGER room_type_inventory_updated AFTER UPDATE ON room_type_inventory
 CREATE FUNCTION reservation_body(r reservation) RETURNS jsonb LANGUAGE sql STABLE RETURN jsonb_build_object(
   'reservationId', r.reservation_id, 'userId', r.user_id, 'hotelId', r.hotel_id, 'roomTypeId', r.room_type_id,
   'startDate', r.start_date, 'endDate', r.end_date, 'roomCount', r.room_count, 'status', r.status,
-  'priceMinor', r.price_minor::text, 'currency', r.currency, 'paidMinor', r.paid_minor::text, 'refundDueMinor', r.refund_due_minor::text, 'paymentId', r.payment_id,
+  'priceMinor', r.price_minor::text, 'currency', r.currency, 'paidMinor', r.paid_minor::text,
+  'refundDueMinor', r.refund_due_minor::text, 'paymentId', r.payment_id,
   'holdExpiresAtMs', (extract(epoch FROM r.hold_expires_at) * 1000)::bigint);
 
 CREATE FUNCTION tell_new_reservations() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -66,6 +63,6 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER reservation_changed AFTER UPDATE ON reservation
-  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION tell_changed_reservations();
-`,
-};
+  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT
+  EXECUTE FUNCTION tell_changed_reservations();
+`;

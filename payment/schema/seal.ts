@@ -4,8 +4,8 @@
  * takes for fields in its binary form, and in the order in which they came, since to sort whole rows takes as
  * long again. What all rows of a plain batch share is said in the head alone, and no balance is: they follow
  * from the postings, and a verification adds them up. Texts stand behind their lengths in bytes, so nobody
- * can move a border between two of them. `sealed-text.ts` writes the same for a verification. The text is of
- * migration 0076 and stays as it is: another one is another migration, and another form.
+ * can move a border between two of them. `ledger/sealed-text.ts` writes the same for a verification.
+ * Another text needs a migration and another form.
  */
 const lengths = `(octet_length(n.subject) * 1000 + octet_length(n.operation)) * 1000 + coalesce(octet_length(n.cause) + 1, 0)`;
 const leg = `n.leg, n.debit_account, n.debit_sequence, n.credit_account, n.credit_sequence, n.amount, n.kind, ${lengths}, n.subject, n.operation, n.cause`;

@@ -1,48 +1,9 @@
-import type { Migration } from '#platform/sql/sql.js';
+import type { UpgradeStep } from '#platform/sql/sql.js';
 
-export const payoutMigrations: readonly Migration[] = [
-  {
-    name: '0020-create-payouts',
-    sql: `
-CREATE TABLE payout (
-  payout_id text COLLATE "C" PRIMARY KEY CHECK (length(payout_id) BETWEEN 1 AND 64),
-  seller_account text COLLATE "C" NOT NULL,
-  currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
-  amount_minor bigint NOT NULL CHECK (amount_minor > 0),
-  period text NOT NULL,
-  state text NOT NULL DEFAULT 'created' CHECK (state IN ('created', 'sending', 'processing', 'unknown', 'paid', 'failed', 'returned')),
-  provider_reference text,
-  failure text,
-  attempts integer NOT NULL DEFAULT 0,
-  next_attempt_at timestamptz,
-  requested_by text NOT NULL,
-  created_at timestamptz NOT NULL,
-  changed_at timestamptz NOT NULL,
-  CONSTRAINT one_payout_a_period UNIQUE (seller_account, currency, period),
-  CONSTRAINT ended_is_not_due CHECK ((state IN ('paid', 'failed', 'returned')) = (next_attempt_at IS NULL))
-);
-COMMENT ON COLUMN payout.period IS 'The month of the run, 2026-11; for a pay-out that somebody asked for, its own id';
-CREATE INDEX payout_due ON payout (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
-CREATE INDEX payout_seller ON payout (seller_account, created_at);
-
-CREATE FUNCTION payout_keeps_its_graph() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF (NEW.payout_id, NEW.seller_account, NEW.currency, NEW.amount_minor, NEW.period)
-    IS DISTINCT FROM (OLD.payout_id, OLD.seller_account, OLD.currency, OLD.amount_minor, OLD.period) THEN
-    RAISE EXCEPTION 'pay-out % keeps what it was made with', OLD.payout_id USING ERRCODE = 'check_violation';
-  END IF;
-  IF NEW.state <> OLD.state AND (OLD.state IN ('failed', 'returned') OR (OLD.state = 'paid') <> (NEW.state = 'returned')
-      OR NEW.state = 'created' AND OLD.state NOT IN ('sending', 'unknown')) THEN
-    RAISE EXCEPTION 'pay-out % cannot go from % to %', OLD.payout_id, OLD.state, NEW.state USING ERRCODE = 'check_violation';
-  END IF;
-  RETURN NEW;
-END $$;
-CREATE TRIGGER payout_graph BEFORE UPDATE ON payout FOR EACH ROW EXECUTE FUNCTION payout_keeps_its_graph();
-`,
-  },
-  {
-    name: '0081-second-person-for-payouts',
-    sql: `
+/** A manual payout waits for another person, who lets it go or refuses it. */
+export const secondPersonForPayouts: UpgradeStep = {
+  name: '0081-second-person-for-payouts',
+  sql: `
 ALTER TABLE payout ADD COLUMN reason text NOT NULL DEFAULT '';
 ALTER TABLE payout ADD COLUMN needs_second boolean NOT NULL DEFAULT false;
 ALTER TABLE payout ADD COLUMN reviewed_by text;
@@ -81,5 +42,4 @@ BEGIN
   RETURN NEW;
 END $$;
 `,
-  },
-];
+};

@@ -13,8 +13,6 @@ const mark = (sequence: string, balance: string) =>
  * place on, so there is no way round. The states are compared by the exclusive or of marks under a seed that
  * is drawn when the rows are there already. `plain`: everything is posted, in the currency `first_currency`.
  *
- * The text is of migration 0076 and stays as it is: another one is another migration.
- *
  * All accounts are looked up by one walk along their key, which reads a page of it once for all that it names
  * there.
  */

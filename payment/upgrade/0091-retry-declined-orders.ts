@@ -1,7 +1,7 @@
-import type { Migration } from '#platform/sql/sql.js';
+import type { UpgradeStep } from '#platform/sql/sql.js';
 
 /** A declined order may be followed by another one of the same checkout. */
-export const retryDeclinedOrders: Migration = {
+export const retryDeclinedOrders: UpgradeStep = {
   name: '0091-retry-declined-orders',
   sql: `
 ALTER TABLE payment_events ADD COLUMN takes_retries boolean NOT NULL DEFAULT false;

@@ -1,7 +1,7 @@
-import type { Migration } from '#platform/sql/sql.js';
+import type { UpgradeStep } from '#platform/sql/sql.js';
 
 /** A large refund of staff waits for another person, and keeps what it was asked with. */
-export const secondPersonForRefunds: Migration = {
+export const secondPersonForRefunds: UpgradeStep = {
   name: '0083-second-person-for-refunds',
   sql: `
 ALTER TABLE payment_refunds ADD COLUMN needs_second boolean NOT NULL DEFAULT false;

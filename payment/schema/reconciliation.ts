@@ -1,9 +1,5 @@
-import type { Migration } from '#platform/sql/sql.js';
-
-export const reconciliationMigrations: readonly Migration[] = [
-  {
-    name: '0030-create-reconciliation',
-    sql: `
+/** Settlement files, findings in them, and what people decided. */
+export const reconciliation = `
 CREATE TABLE settlement_file (
   file_no integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   file_id text COLLATE "C" NOT NULL,
@@ -33,7 +29,8 @@ CREATE TABLE settlement_line (
   succeeded boolean NOT NULL,
   occurred_at timestamptz NOT NULL
 );
-COMMENT ON COLUMN settlement_line.operation IS 'As the ledger calls it: capture, refund:<id>, dispute:<id>:opened, dispute:<id>:won';
+COMMENT ON COLUMN settlement_line.operation IS
+  'As the ledger calls it: capture, refund:<id>, dispute:<id>:opened, dispute:<id>:won';
 CREATE INDEX settlement_line_file ON settlement_line USING brin (file_no) WITH (pages_per_range = 16);
 
 CREATE TABLE settlement_refusal (
@@ -46,7 +43,7 @@ CREATE TABLE settlement_refusal (
 
 CREATE TABLE reconciliation_finding (
   finding_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  file_no integer NOT NULL REFERENCES settlement_file,
+  file_no integer REFERENCES settlement_file,
   line_no integer,
   kind text NOT NULL,
   class smallint NOT NULL CHECK (class IN (1, 2, 3)),
@@ -56,12 +53,15 @@ CREATE TABLE reconciliation_finding (
   currency text,
   psp_minor bigint,
   our_minor bigint,
-  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'awaiting_second', 'adjusted', 'settled', 'healed')),
+  state text NOT NULL DEFAULT 'open' CHECK (state IN
+    ('open', 'awaiting_second', 'adjusted', 'settled', 'healed')),
   found_at timestamptz NOT NULL,
   changed_at timestamptz NOT NULL,
-  CONSTRAINT found_once UNIQUE NULLS NOT DISTINCT (file_no, kind, line_no, payment_order_id, operation, seller_account, currency)
+  CONSTRAINT found_once UNIQUE NULLS NOT DISTINCT
+    (file_no, kind, line_no, payment_order_id, operation, seller_account, currency)
 );
-CREATE INDEX reconciliation_finding_open ON reconciliation_finding (class, finding_no) WHERE state IN ('open', 'awaiting_second');
+CREATE INDEX reconciliation_finding_open ON reconciliation_finding (class, finding_no)
+  WHERE state IN ('open', 'awaiting_second');
 CREATE UNIQUE INDEX reconciliation_finding_missing ON reconciliation_finding (payment_order_id, operation)
   WHERE kind = 'missing_at_psp' AND state <> 'healed';
 
@@ -78,9 +78,13 @@ CREATE TABLE finance_decision (
   why text NOT NULL CHECK (length(why) BETWEEN 1 AND 1000),
   at timestamptz NOT NULL,
   needs_second boolean NOT NULL,
-  CONSTRAINT adjusts_by_an_entry CHECK ((action = 'dismiss') = (debit IS NULL) AND (debit IS NULL) = (credit IS NULL)
+  CONSTRAINT adjusts_by_an_entry CHECK ((action = 'dismiss') = (debit IS NULL)
+    AND (debit IS NULL) = (credit IS NULL)
     AND (debit IS NULL) = (amount_minor IS NULL)),
-  CONSTRAINT reverses_a_decision CHECK ((action = 'reverse') = (reverses IS NOT NULL))
+  CONSTRAINT reverses_a_decision CHECK ((action = 'reverse') = (reverses IS NOT NULL)),
+  CONSTRAINT sellers_need_a_second_person
+    CHECK (needs_second
+      OR coalesce(debit, '') NOT LIKE 'seller:%' AND coalesce(credit, '') NOT LIKE 'seller:%')
 );
 CREATE TABLE finance_approval (
   decision_no bigint PRIMARY KEY REFERENCES finance_decision,
@@ -102,22 +106,4 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON finance_approv
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses_edits();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON settlement_line
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses_edits();
-
--- From a time to the batches since, and from them by their number to the transfers.
-CREATE INDEX ledger_batch_sealed ON ledger_batch (sealed_at);
-`,
-  },
-  {
-    name: '0082-second-person-for-entries-on-sellers',
-    sql: `
--- Not of what was decided before.
-ALTER TABLE finance_decision ADD CONSTRAINT sellers_need_a_second_person
-  CHECK (needs_second OR coalesce(debit, '') NOT LIKE 'seller:%' AND coalesce(credit, '') NOT LIKE 'seller:%')
-  NOT VALID;
-`,
-  },
-  {
-    name: '0090-findings-without-a-file',
-    sql: 'ALTER TABLE reconciliation_finding ALTER COLUMN file_no DROP NOT NULL;',
-  },
-];
+`;

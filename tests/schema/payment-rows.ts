@@ -1,36 +1,10 @@
-import { accountOf, sellerAccount } from '#payment/ledger/accounts.js';
-import { post } from '#payment/ledger/ledger.js';
-import { captureOf, refundOf } from '#payment/ledger/payment-transfers.js';
-import type { Transfer } from '#payment/ledger/transfer.js';
-import { parseCurrency } from '#payment/money/currency.js';
-import { advanceWallets } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { earlierHistory } from './earlier-history.js';
 
-const currency = parseCurrency('EUR')!;
-export const eur = (minor: number) => ({ minor: BigInt(minor), currency });
-export const day = (n: number) => new Date(Date.UTC(2100, 0, n));
-export const capture = (order: string, minor: number, seller = 'DE') =>
-  captureOf({ paymentOrderId: order, seller, amount: eur(minor) });
-
-const debit = sellerAccount('DE', currency);
-const payout = (id: string, minor: number): Transfer => ({
-  ...{ subject: id, operation: 'pay', kind: 'payout', phase: 'pending' },
-  legs: [{ debit, credit: accountOf('cash-bank', currency), amount: eur(minor) }],
-});
-
-/** A batch a day: money that comes, is reserved, paid out, and goes back. */
-const batches: ReadonlyArray<readonly Transfer[]> = [
-  [capture('o-1', 100), capture('o-2', 7, 'FR')],
-  [payout('p-1', 30), capture('o-3', 60)],
-  [{ ...payout('p-1', 20), operation: 'end', phase: 'post', resolves: 'pay' }],
-  [payout('p-2', 5)],
-  [refundOf({ paymentOrderId: 'o-3', seller: 'DE', amount: eur(11), refundId: 'r-1' })],
-];
-
 /**
- * Brings an empty database to the schema of commit 54c4947. Its ledger has two batches with seals of the first
- * form, as one that is older than that commit, and others of the second; the wallets know the first three.
+ * Brings an empty database to the schema of commit 54c4947, with rows in all tables. Its ledger has two batches
+ * with seals of the first form, as one that is older than that commit, and three of the second: money comes, is
+ * reserved, paid out, and goes back. The wallets know the first three batches.
  */
 export async function fillPayment(sql: Sql): Promise<void> {
   const history = earlierHistory('payment');
@@ -38,21 +12,33 @@ export async function fillPayment(sql: Sql): Promise<void> {
     'payment',
     history.filter(({ name }) => name < '0076'),
   );
-  // The batches of that time had no places, which today's posting writes.
-  await sql.query('ALTER TABLE ledger_transfer ADD COLUMN place smallint');
-  await postBatches(sql, 0, 2);
-  await sql.query('ALTER TABLE ledger_transfer DROP COLUMN place');
+  await sql.query(accounts);
+  for (const batch of batches.slice(0, 2)) await sql.query(`${insert} ${batch}`);
   await sql.migrate('payment', history);
-  await postBatches(sql, 2, 3);
-  await sql.transaction((tx) => advanceWallets(tx));
-  await postBatches(sql, 3, batches.length);
+  for (const batch of batches.slice(2, 3)) await sql.query(`${insert} ${batch}`);
+  await sql.query('SELECT wallet_advance(NULL, 100)');
+  for (const batch of batches.slice(3)) await sql.query(`${insert} ${batch}`);
   await sql.query(rows);
 }
 
-async function postBatches(sql: Sql, from: number, to: number): Promise<void> {
-  for (const [n, transfers] of batches.entries())
-    if (n >= from && n < to) await sql.transaction((tx) => post(tx, transfers, { at: day(n) }));
-}
+/** Numbers 1 to 4. */
+const accounts = `INSERT INTO ledger_account (id, type, currency, overdraft_refused) VALUES
+  ('cash-psp:EUR', 'asset', 'EUR', false), ('seller:DE:EUR', 'liability', 'EUR', false),
+  ('seller:FR:EUR', 'liability', 'EUR', false), ('cash-bank:EUR', 'asset', 'EUR', false)`;
+
+const insert = `INSERT INTO ledger_transfer (batch_no, posted_at, debit_account, debit_sequence, debit_balance,
+  credit_account, credit_sequence, credit_balance, amount, released, leg, currency, subject, operation, kind,
+  phase, resolves) VALUES`;
+
+const batches = [
+  `(1, '2100-01-01Z', 1, 1, 100, 2, 1, -100, 100, 0, 0, 'EUR', 'o-1', 'capture', 'capture', 'posted', NULL),
+   (1, '2100-01-01Z', 1, 2, 107, 3, 1, -7, 7, 0, 0, 'EUR', 'o-2', 'capture', 'capture', 'posted', NULL)`,
+  `(2, '2100-01-02Z', 2, 2, -100, 4, 1, 0, 30, 0, 0, 'EUR', 'p-1', 'pay', 'payout', 'pending', NULL),
+   (2, '2100-01-02Z', 1, 3, 167, 2, 3, -160, 60, 0, 0, 'EUR', 'o-3', 'capture', 'capture', 'posted', NULL)`,
+  `(3, '2100-01-03Z', 2, 4, -140, 4, 2, -20, 20, 30, 0, 'EUR', 'p-1', 'end', 'payout', 'post', 'pay')`,
+  `(4, '2100-01-04Z', 2, 5, -140, 4, 3, -20, 5, 0, 0, 'EUR', 'p-2', 'pay', 'payout', 'pending', NULL)`,
+  `(5, '2100-01-05Z', 2, 6, -129, 1, 4, 156, 11, 0, 0, 'EUR', 'o-3', 'refund:r-1', 'refund', 'posted', NULL)`,
+];
 
 /** Of every other table; the decision is one that today needs a second person. */
 const rows = `

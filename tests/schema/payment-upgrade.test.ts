@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceAt, balanceOf } from '#payment/ledger/balance.js';
 import { post } from '#payment/ledger/ledger.js';
+import { captureOf } from '#payment/ledger/payment-transfers.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { readEvents, readOrder } from '#payment/orders/order.js';
@@ -10,9 +11,10 @@ import { decisionsOf } from '#payment/reconciliation/finance-queue.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { advanceWallets, walletOf } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { eur } from '../payment/ledger-database.js';
 import { catalogueOf } from './catalogue.js';
 import { earlierHistory } from './earlier-history.js';
-import { capture, day, eur, fillPayment } from './payment-rows.js';
+import { fillPayment } from './payment-rows.js';
 import { lostRows, rowsOf } from './rows.js';
 import { type DatabaseServer, startDatabaseServer } from './server.js';
 
@@ -41,12 +43,21 @@ async function upgradedCatalogueOf(sql: Sql) {
   return { ...catalogue, constraints };
 }
 
-/** Every balance, now and at every day. */
-async function balancesOf(sql: Sql) {
-  const all: unknown[] = [];
-  for (const account of ['seller:DE:EUR', 'seller:FR:EUR', 'cash-psp:EUR', 'cash-bank:EUR']) {
-    all.push(await balanceOf(sql, account));
-    for (let n = -1; n <= 5; n += 1) all.push(await balanceAt(sql, account, day(n)));
+/** Of each account before the first day of postings, at each of the five, and now. */
+const balances = {
+  'cash-psp:EUR': [0, 107, 167, 167, 167, 156, 156],
+  'seller:DE:EUR': [0, 100, 160, 140, 140, 129, 129],
+  'seller:FR:EUR': [0, 7, 7, 7, 7, 7, 7],
+  'cash-bank:EUR': [0, 0, 0, -20, -20, -20, -20],
+};
+
+async function balancesOf(sql: Sql): Promise<Record<string, readonly number[]>> {
+  const all: Record<string, readonly number[]> = {};
+  for (const account of Object.keys(balances)) {
+    const of = [];
+    for (let day = 0; day <= 5; day += 1)
+      of.push(await balanceAt(sql, account, new Date(Date.UTC(2100, 0, day))));
+    all[account] = [...of, await balanceOf(sql, account)].map(({ posted }) => Number(posted.minor));
   }
   return all;
 }
@@ -68,7 +79,6 @@ test.each([0, 3, steps.length])(
     const before = await rowsOf(sql);
     for (const [name, { rows }] of before)
       expect([name, rows.length > 0 || name === 'payment_buyer_events']).toEqual([name, true]);
-    const balances = await balancesOf(sql);
     await sql.migrate('payment', paymentMigrations);
     expect(await recordOf(sql)).toEqual(['0001-baseline']);
     expect(await lostRows(sql, before)).toEqual([]);
@@ -89,7 +99,8 @@ test('a ledger with seals of both forms verifies after the upgrade, goes on, and
   ]);
   expect(await verifyLedger(sql)).toMatchObject({ batches: 5n, transfers: 7n, faults: [] });
   expect((await proveMoney(sql)).walletsWrong).toBe(0n);
-  await sql.transaction((tx) => post(tx, [capture('o-5', 1)]));
+  const capture = captureOf({ paymentOrderId: 'o-5', seller: 'DE', amount: eur(1) });
+  await sql.transaction((tx) => post(tx, [capture]));
   await sql.transaction((tx) => advanceWallets(tx));
   expect(await walletOf(sql, 'DE', eur(0).currency)).toMatchObject({
     balance: (await balanceOf(sql, 'seller:DE:EUR')).posted,

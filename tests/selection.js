@@ -26,7 +26,7 @@ const onlyInFull = [
   /^tests\/hotel\/(availability-cache|http-hotels|http-reservations|inventory-guards|peak|reservations-storm|reserve-one)\.test/,
   /^tests\/ingest\/fuzz-bodies\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,
-  /^tests\/payment\/(executor|executor-crash|http|ledger|ledger-guards|ledger-kills|ledger-migration|ledger-past|outbox)\.test/,
+  /^tests\/payment\/(executor|executor-crash|http|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
   /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice)\.test/,
   /^tests\/platform\/card-data\/card-data\.test/,
   /^tests\/platform\/event-log\/lmdb-crash\.test/,
@@ -37,6 +37,7 @@ const onlyInFull = [
   /^tests\/platform\/stream\/exactly-once\.test/,
   /^tests\/processors\/customization\/(customization|damaged-metric)\.test/,
   /^tests\/processors\/reroute\/reroute\.test/,
+  /^tests\/schema\/upgrade-crash\.test/,
   /^tests\/routing-engine\/(exactness|matching\/online-matcher)\.test/,
   /^tests\/tile-builder\/(lazy|rebuild-roads|roads-session|tileset)\.test/,
 ];

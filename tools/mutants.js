@@ -35,11 +35,11 @@ const targets = [
   ['payment/settings/settings/retry-policy.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/code-actions.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/apply-payment.ts', ['tests/payment/apply-payment.test.ts'], 'changesBy'],
-  ['hotel/migrations/0002-create-inventory.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
-  ['hotel/migrations/0003-create-reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
-  ['hotel/migrations/0005-reserve-rooms.ts', inventoryTests, sqlFrom('night_prices')],
-  ['hotel/migrations/0006-change-counts.ts', inventoryTests, sqlFrom('change_counts')],
-  ['hotel/migrations/0054-reserve-one.ts', inventoryTests, sqlFrom('reserve_one')],
+  ['hotel/schema/inventory.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
+  ['hotel/schema/reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
+  ['hotel/schema/reserve-rooms.ts', inventoryTests, sqlFrom('night_prices')],
+  ['hotel/schema/change-counts.ts', inventoryTests, sqlFrom('change_counts')],
+  ['hotel/schema/reserve-one.ts', inventoryTests, sqlFrom('reserve_one')],
 ];
 
 const swaps = new Map([

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balanceAt, balanceOf } from '#payment/ledger/balance.js';
 import { post } from '#payment/ledger/ledger.js';
-import { ledgerMigrations } from '#payment/ledger/migrations.js';
 import { captureOf } from '#payment/ledger/payment-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { ledger as ledgerSchema } from '#payment/schema/ledger.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 import { inBlocksOf, ledgerIn as ledgerInSchema } from './ledger-in.js';
@@ -26,14 +26,13 @@ const payout = (id: string, minor: number): Transfer => ({
 });
 
 const ledgerIn = (schema: string, change?: (ddl: string) => string): Promise<Sql> =>
-  ledgerInSchema(sql, schema, ledgerMigrations, change);
+  ledgerInSchema(sql, schema, [{ name: '0001-ledger', sql: ledgerSchema }], change);
 
 /** Takes `guard` out of the ledger; a guard that is not there any more fails the test. */
 const without =
   (guard: string, instead = '') =>
   (ddl: string): string => {
     if (!ddl.includes(guard)) throw new Error(`The ledger has no guard '${guard}'.`);
-    // A later migration replaces what an earlier one made.
     return ddl.replaceAll(guard, instead);
   };
 
@@ -667,28 +666,4 @@ test('I5: a seal holds whatever encoding the connection of the poster spoke', as
   });
   await ledger.transaction((tx) => post(tx, [capture('café|1')]));
   expect((await verifyLedger(ledger)).faults).toEqual([]);
-});
-
-test('a ledger migrated to balance histories has the same present, past and valid seals', async () => {
-  const [heads, ...later] = ledgerMigrations;
-  const ledger = await ledgerIn('grown', () => heads!.sql);
-  // Whoever posted then wrote no places.
-  await ledger.query('ALTER TABLE ledger_transfer ADD COLUMN place smallint');
-  const reserve: Transfer = { ...payout('p-1', 30), phase: 'pending' };
-  const pay: Transfer = { ...payout('p-1', 20), operation: 'paid', phase: 'post', resolves: 'pay' };
-  const day = (n: number) => new Date(Date.UTC(2100, 0, n));
-  const days = [[capture('o-1'), capture('o-2', 7)], [reserve], [pay], [payout('p-2', 9)]];
-  for (const [n, transfers] of days.entries())
-    await ledger.transaction((tx) => post(tx, transfers, { at: day(n) }));
-  const before = await balanceOf(ledger, 'seller:DE:EUR');
-  await ledger.query('ALTER TABLE ledger_transfer DROP COLUMN place');
-  for (const { sql: ddl } of later) await ledger.query(ddl);
-  expect((await verifyLedger(ledger)).faults).toEqual([]);
-  expect(await balanceOf(ledger, 'seller:DE:EUR')).toEqual(before);
-  await ledger.transaction((tx) => post(tx, [capture('o-3', 1)]));
-  expect((await verifyLedger(ledger)).faults).toEqual([]);
-  const then: bigint[] = [];
-  for (const n of [-1, 0, 1, 2, 3, 4])
-    then.push((await balanceAt(ledger, 'seller:DE:EUR', day(n))).posted.minor);
-  expect(then).toEqual([0n, 107n, 107n, 87n, 79n, 79n]);
 });

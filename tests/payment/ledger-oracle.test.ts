@@ -5,6 +5,7 @@ import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { advanceWallets } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { runs } from '../property-runs.js';
 import { openLedgerDatabase } from './ledger-database.js';
 import { inBlocksOf, ledgerIn } from './ledger-in.js';
 import { euro, expectPast, expectSums, expectWallets, Pair, step, Traffic } from './ledger-pair.js';
@@ -45,7 +46,7 @@ test('P-010, P-011, I5: whoever posts in whatever way, over borders of blocks, w
         await expectWallets(pair);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
   let moments = 0;
   for (const pair of pairs.values()) {
@@ -64,15 +65,15 @@ const states = ['0071', '0073', '0075', '0076'];
 test.each([1, 4, 131_072])(
   'I5, I6: a ledger that grew through every state of before stands, and stood, as the plain sum says, in blocks of %d',
   async (size) => {
-    let runs = 0;
+    let grown = 0;
     const stages = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), {
       minLength: states.length + 1,
       maxLength: states.length + 1,
     });
     await fc.assert(
       fc.asyncProperty(stages, fc.nat(), async (steps, pick) => {
-        runs += 1;
-        const ledger = await ledgerIn(sql, `grown_${size}_${runs}`, migrationsBetween('', states[0]!));
+        grown += 1;
+        const ledger = await ledgerIn(sql, `grown_${size}_${grown}`, migrationsBetween('', states[0]!));
         // Whoever posted then wrote no places.
         await ledger.query('ALTER TABLE ledger_transfer ADD COLUMN place smallint');
         const [pair, traffic] = [new Pair(ledger), new Traffic()];
@@ -99,7 +100,7 @@ test.each([1, 4, 131_072])(
         await ledger.transaction((tx) => advanceWallets(tx));
         await expectWallets(pair);
       }),
-      { numRuns: 4 },
+      { numRuns: runs(4) },
     );
   },
 );

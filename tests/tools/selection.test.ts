@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { selected } from '../selection.js';
 
 const files = (selection: 'quick' | 'usual' | 'full') => {
-  const { parallel, serial } = selected(selection);
-  return [...parallel, ...serial];
+  const { together, parallel, serial } = selected(selection);
+  return [...together, ...parallel, ...serial];
 };
 
 describe('which tests run when', () => {

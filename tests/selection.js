@@ -1,4 +1,4 @@
-// Which test files run in which of the three selections, and beside which. Everything runs in `npm run test:full`.
+// Which test files run in which of the three selections, and beside which. `npm run test:full` runs all.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Files that start programs or browsers, or state how quickly something must happen. They run one after the
- * other when the rest is done, so that none of them waits for a processor that another test has.
+ * Files that kill what they start, open a browser, use a fixed port, or state how quickly something must
+ * happen. They run one after the other when the rest is done, so that none of them waits for a processor
+ * that another test has.
  */
 const serial = [
-  /^tests\/(booking|browser|cli|main-job|programs|simulation)\//,
-  /^tests\/hotel\/(http-program|peak)\.test/,
-  /^tests\/payment\/(executor-crash|http-program|outbox)\.test/,
+  /^tests\/(booking|browser|main-job|simulation)\//,
+  /^tests\/programs\/(?!listeners|loaded-modules|second-up|wrong-start)/,
+  /^tests\/hotel\/peak\.test/,
+  /^tests\/payment\/(executor-crash|outbox)\.test/,
   /^tests\/processors\/closure-to-reroute\.test/,
   /^tests\/readme\.test/,
 ];
@@ -62,8 +64,11 @@ const starts = /'(node:child_process|node:worker_threads|piscina|playwright-core
  * A file that names one of these, itself or through a file of the tests that it imports, changes its process
  * or measures it. It gets a process of its own.
  */
-const needsOwnProcess =
-  /process\.(chdir|cpuUsage|memoryUsage|env\[[^\]]+\] =)|\bvi\.(mock|doMock|spyOn|stub|useFakeTimers)/;
+const changesItsProcess =
+  /process\.(chdir|cpuUsage|memoryUsage|env\['\w+'\] =)|\bvi\.(mock|doMock|spyOn|stub|useFakeTimers)/;
+
+/** A file that reaches this one needs the PostgreSQL that a run shares. */
+const needsPostgres = /'[./]+\/shared-postgres\.js'/;
 
 const matches = (patterns, file) => patterns.some((pattern) => pattern.test(file));
 
@@ -98,26 +103,28 @@ function reaches(pattern, isAsked = () => true) {
 }
 
 const startsSomething = reaches(starts);
-const keepsItsProcess = reaches(needsOwnProcess, (file) => file.startsWith('tests/'));
+const usesPostgres = reaches(needsPostgres, (file) => file.startsWith('tests/'));
+const needsOwnProcess = reaches(changesItsProcess, (file) => file.startsWith('tests/'));
+
+const groupOf = (file) => {
+  if (matches(serial, file)) return 'serial';
+  if (needsOwnProcess(file)) return 'alone';
+  return usesPostgres(file) ? 'databases' : 'together';
+};
 
 /**
- * `together` share a process, `parallel` have one each, `serial` run one after the other when the rest is done.
+ * Files `together` run in a few processes, and so do those of `databases`, which share a server as well. Each
+ * of `alone` has a process, and `serial` ones wait for each other too.
  *
  * @param {'quick' | 'usual' | 'full'} selection
- * @returns {{ together: string[], parallel: string[], serial: string[] }}
+ * @returns {{ together: string[], databases: string[], alone: string[], serial: string[] }}
  */
 export function selected(selection) {
   let files = all;
   if (selection !== 'full') files = files.filter((file) => !matches(onlyInFull, file));
   if (selection === 'quick')
     files = files.filter((file) => !matches([...notInQuick, ...serial], file) && !startsSomething(file));
-  const group = (file) =>
-    matches(serial, file)
-      ? 'serial'
-      : startsSomething(file) || keepsItsProcess(file)
-        ? 'parallel'
-        : 'together';
-  const groups = { together: [], parallel: [], serial: [] };
-  for (const file of files) groups[group(file)].push(file);
+  const groups = { together: [], databases: [], alone: [], serial: [] };
+  for (const file of files) groups[groupOf(file)].push(file);
   return groups;
 }

@@ -6,6 +6,7 @@ import { cursorOf, readCursor } from '#hotel/http/reservation-cursor.js';
 import { hotelLimits } from '#hotel/limits.js';
 import { reservationBounds } from '#schemas/http/hotel-reservations.js';
 import type { UserId } from '#schemas/units.js';
+import { runs } from '../property-runs.js';
 
 const anna = 'anna' as UserId;
 const good = {
@@ -180,7 +181,7 @@ describe('the body of a reservation', () => {
         for (const id of [reservationId, hotelId, roomTypeId])
           expect(id.length > 0 && id.length <= 64 && !id.includes('\0')).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

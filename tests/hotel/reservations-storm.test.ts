@@ -11,6 +11,7 @@ import { SqlUnavailable } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
 import { compiledTree } from '../compiled-tree.js';
 import { eventually } from '../eventually.js';
+import { openOwnDatabase } from '../shared-postgres.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
 const staff = { staff: true } as const;
@@ -68,7 +69,7 @@ describe('storms of reservations', () => {
   let db: HotelDatabase;
 
   beforeAll(async () => {
-    db = await openHotelDatabase(24);
+    db = await openHotelDatabase(24, 30_000, openOwnDatabase);
   });
   afterAll(() => db?.dispose());
 

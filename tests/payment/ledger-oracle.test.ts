@@ -5,6 +5,7 @@ import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { advanceWallets } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { runs } from '../property-runs.js';
 import { openLedgerDatabase } from './ledger-database.js';
 import { inBlocksOf, ledgerIn } from './ledger-in.js';
 import { euro, expectPast, expectSums, expectWallets, Pair, step, Traffic } from './ledger-pair.js';
@@ -45,7 +46,7 @@ test('P-010, P-011, I5: posted in any way, over block borders, balances are the 
         await expectWallets(pair);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
   let moments = 0;
   for (const pair of pairs.values()) {

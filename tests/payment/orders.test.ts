@@ -6,6 +6,7 @@ import { fingerprintOf, parseIdempotencyKey } from '#payment/orders/idempotency-
 import { type Order, type OrderStatus, orderStatuses } from '#payment/orders/order.js';
 import { type PspPayment, pspStatuses } from '#payment/psp/psp.js';
 import { retryAfter, retryDefaults, retryStrategies } from '#payment/settings/retry-policy.js';
+import { runs } from '../property-runs.js';
 import { orderUnderWay } from './order-under-way.js';
 
 /** The graph of the specification. */
@@ -75,7 +76,7 @@ describe('the states of an order', () => {
           if (order.status === 'SUCCESS') expect(order.capturedMinor).toBe(order.amountMinor);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('the states of an order', () => {
           right.capturedMinor,
         ]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

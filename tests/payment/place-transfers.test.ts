@@ -8,6 +8,7 @@ import {
   type StandingLeg,
 } from '#payment/ledger/place-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
+import { runs } from '../property-runs.js';
 import { eur } from './ledger-database.js';
 import { SerialLedger } from './serial-ledger.js';
 
@@ -154,7 +155,7 @@ describe('the arithmetic of the ledger', () => {
         }
         expect(sum).toBe(0n);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

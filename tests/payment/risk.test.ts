@@ -10,6 +10,8 @@ let decision: RiskDecision | 'away' = { decision: 'allow', reason: 'nothing_unus
 let room: OrdersRoom;
 beforeAll(async () => {
   room = await OrdersRoom.open({
+    // What it must not store is looked for in the files of the database.
+    ownDatabase: true,
     settings: { strictIdempotency: true },
     risk: {
       name: 'third party',

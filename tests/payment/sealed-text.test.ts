@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SealedTransfer, sealedText } from '#payment/ledger/sealed-text.js';
+import { runs } from '../property-runs.js';
 
 const number = fc.bigInt({ min: 0n, max: 12n });
 const text = fc.string({ unit: fc.constantFrom('|', '\n', '1', 'a', 'é'), maxLength: 3 });
@@ -49,7 +50,7 @@ test('I5: two batches that differ in anything are sealed over different texts', 
       ] as const)
         if (key(left) !== key(right)) expect(sealedText(1n, left)).not.toBe(sealedText(1n, right));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

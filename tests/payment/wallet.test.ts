@@ -6,6 +6,7 @@ import { captureOf, refundOf } from '#payment/ledger/payment-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
 import { advanceWallets, rebuildWallets, walletOf } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { runs } from '../property-runs.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 
 let sql: Sql;
@@ -95,7 +96,7 @@ describe('wallet', () => {
           expect(await wrongWallets()).toEqual([]);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
     const before = (await sql.query('SELECT account_no, balance, reserved, sequence FROM wallet ORDER BY 1'))
       .rows;

@@ -11,6 +11,7 @@ import {
   tileAt,
   tileOfAddress,
 } from '#tools/tile-address/tile-address.js';
+import { runs } from '../property-runs.js';
 
 interface Vector {
   readonly lat: number;
@@ -72,7 +73,7 @@ describe('tile addresses', () => {
         ])
           if (near.x !== tile.x || near.y !== tile.y) expect(addressOfTile(near)).not.toBe(address);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

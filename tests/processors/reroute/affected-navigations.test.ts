@@ -13,6 +13,7 @@ import {
 } from '#routing-engine/overlay/metric.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { runs } from '../../property-runs.js';
 import { gridNetwork } from '../grid-network.js';
 
 const grid = await gridNetwork(7, 6);
@@ -78,7 +79,7 @@ describe('whom a change of the metric concerns', () => {
         );
         expect(navigations.ahead(changed)).toEqual(new Set(scanned));
       }),
-      { seed: 61, numRuns: 300 },
+      { seed: 61, numRuns: runs(300) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('whom a change of the metric concerns', () => {
       fc.property(town, ([trips, earlier, versions]) => {
         follow(trips, earlier, versions, landmarks);
       }),
-      { seed: 62, numRuns: 200 },
+      { seed: 62, numRuns: runs(200) },
     );
   });
 

@@ -354,7 +354,7 @@ describe('refunds', () => {
     paid = await room.settled(paid.payment_order_id);
   });
 
-  it('P-009, P-109: in parts, up to what was captured and never above', async () => {
+  it('P-009: in parts, up to what was captured and never above', async () => {
     const id = paid.payment_order_id;
     const first = await room.refund(id, {
       refund_id: randomUUID(),

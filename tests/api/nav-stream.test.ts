@@ -5,6 +5,7 @@ import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
 import { incidentKind, incidentSource, navigationState } from '#schemas/messages.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { decodeLine, lengthM } from '../main-job/drive.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, NavClient, openGround, type ServedApi, serveApi, until } from './served-api.js';
@@ -84,6 +85,10 @@ async function sessionRecords(userId: string): Promise<NavigationChanged[]> {
 }
 
 describe('a navigation over the socket', () => {
+  proves('M-060', {
+    asked: 'start tile and coarser ones up to the destination; its owner reads it',
+    shown: 'two tiles; another user gets 404; the rule on a drawn town in engine',
+  });
   test('M-060: begins with a route and the record of its tiles, which the log had first and only its owner reads', async () => {
     const userId = newUser();
     const started = await navigate(await connect(userId));
@@ -112,6 +117,10 @@ describe('a navigation over the socket', () => {
     expect(foreign.status).toBe(404);
   });
 
+  proves('M-065', {
+    asked: 'no mobile push, polling or server-sent events',
+    shown: 'the reroute comes by the socket alone',
+  });
   test('M-065: a better route reaches the user by the socket alone, with its reason, and the record follows', async () => {
     const userId = newUser();
     const client = await connect(userId);
@@ -153,6 +162,10 @@ describe('a navigation over the socket', () => {
     expect(stranger.frames.filter(({ type }) => type === 'reroute').length).toBe(1);
   });
 
+  proves('M-063', {
+    asked: 'what was missed, once',
+    shown: 'one missed route, replayed once over two resumes',
+  });
   test('M-063: a client that reconnects gets what it missed, once', async () => {
     const userId = newUser();
     const client = await connect(userId);

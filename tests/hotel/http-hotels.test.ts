@@ -81,8 +81,8 @@ describe('hotels', () => {
     shown: '1,000 GETs: at most one read; the change at once, in another process after a message or 5 s',
     control: {
       in: 'hotel/hotels/kept-values.ts',
-      change: 'if (kept !== undefined && kept.untilMs > this.#nowMs()) return kept.value;',
-      to: '',
+      change: 'kept.untilMs > this.#nowMs()',
+      to: 'kept.untilMs > this.#nowMs() + this.#ttlMs',
     },
   });
   test('H-014: a thousand reads of one hotel are one read of the database, and a change shows at once', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LocationsAccepted, locationBodyBytesMax, pointsPerBatchMax } from '#schemas/http/locations.js';
 import type { Problem } from '#schemas/http/shapes.js';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { batchesPerUserMax, type IngestRoom, startIngestRoom } from './ingest-room.js';
 
 let room: IngestRoom;
@@ -32,6 +33,10 @@ async function logged(user: string) {
 }
 
 describe('POST /v1/locations', () => {
+  proves('M-001', {
+    asked: 'accepted tuples read back equal to those sent',
+    shown: 'two tuples on both hemispheres, equal; extremes of the earth in the contract of the store',
+  });
   it('M-001: what was acknowledged reads back from the store as it was sent', async () => {
     const locs = [
       [57.7089123, 11.9746456, now - 2_000],
@@ -47,6 +52,10 @@ describe('POST /v1/locations', () => {
     }, patience);
   });
 
+  proves('M-002', {
+    asked: 'a form field and the query',
+    shown: 'one point by each',
+  });
   it('M-002: takes the parameter form, in a form field and in the query', async () => {
     const locs = JSON.stringify([[1, 2, now]]);
     const form = await room.post('form', new URLSearchParams({ locs }).toString(), {
@@ -64,6 +73,15 @@ describe('POST /v1/locations', () => {
     }, patience);
   });
 
+  proves('M-003', {
+    asked: 'one user in time order from one partition; two users never share one',
+    shown:
+      'three points of one user sent out of order, one of another; 300 over days in the contract of the store',
+  });
+  proves('M-007', {
+    asked: 'late points at their own time, for processors too',
+    shown: 'an hour late, stored in order; processors in matching-step',
+  });
   it('M-003, M-007: points come back in time order, whatever the order of sending, and users stay apart', async () => {
     await accepted(
       await room.post('late', {
@@ -81,6 +99,15 @@ describe('POST /v1/locations', () => {
     }, patience);
   });
 
+  proves('M-004', {
+    asked: '1, 10, 100, the maximum; one more is 413 and nothing is stored',
+    shown: 'all four; one more is 413 and not in the log',
+    control: {
+      in: 'ingest/json-locations.ts',
+      change: 'if (locs.length > pointsPerBatchMax)',
+      to: 'if (locs.length > pointsPerBatchMax + 1)',
+    },
+  });
   it('M-004: takes the documented maximum, refuses one more with 413 and keeps nothing of it', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => [1, 2, now - i]);
     for (const count of [1, 10, 100, pointsPerBatchMax]) {
@@ -206,6 +233,15 @@ describe('POST /v1/locations', () => {
     expect(answer.status).toBe(401);
   });
 
+  proves('M-008', {
+    asked: '429 with Retry-After; the client obeys',
+    shown: 'one more than allowed in a minute; the client in location-client',
+    control: {
+      in: 'platform/http/memory-rate-limiter.ts',
+      change: 'const allowed = level >= 1;',
+      to: 'const allowed = level >= 0;',
+    },
+  });
   it('M-008: a user who sends more batches than allowed is told when to come again; others are not', async () => {
     const send = () => room.post('eager', { locs: [[1, 2, now]] });
     for (let i = 0; i < batchesPerUserMax; i++) expect((await send()).status).toBe(202);

@@ -3,6 +3,7 @@ import { changesBy } from '#payment/orders/apply-payment.js';
 import type { OrderChange } from '#payment/orders/change-order.js';
 import type { Order } from '#payment/orders/order.js';
 import type { PspPayment } from '#payment/psp/psp.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { orderUnderWay } from './order-under-way.js';
 
 const order: Order = { ...orderUnderWay, pspSequence: 3 };
@@ -129,6 +130,10 @@ describe('what news of the provider means for an order', () => {
     },
   );
 
+  proves('P-038', {
+    asked: 'stored before the page is shown; unknown tokens change nothing',
+    shown: 'kept from the first time; unknown ones in the tests of webhooks and P-064',
+  });
   it('P-038: token and page are kept from the first time they are told', () => {
     const page = { token: 't', pageUrl: 'https://pay.invalid/t' };
     const [told] = changes({}, news('registered', page));

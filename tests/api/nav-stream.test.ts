@@ -348,6 +348,11 @@ describe('a navigation over the socket', () => {
 });
 
 describe('a client that does not read', () => {
+  proves('F33', {
+    asked: 'a slow reader: bounded, resumed by version',
+    shown: '240 routes of 60 kB: stale ones are spared, the newest arrives',
+    missing: 'the memory of the process',
+  });
   test('F33: is spared the routes that grew stale meanwhile, and gets the newest when it reads again', async () => {
     const userId = newUser();
     const client = await connect(userId);
@@ -447,6 +452,11 @@ describe('what a socket refuses', () => {
     },
   );
 
+  proves('F34', {
+    asked: '10,000 messages a second, malformed frames: closed; others unchanged',
+    shown: '2,000 pings: closed with 4429, another client is answered',
+    missing: 'malformed frames of the protocol; p99 of others',
+  });
   test('F34: a flood closes its own socket and leaves the others alone', async () => {
     const [flood, calm] = [await connect(newUser()), await connect(newUser())];
     for (let count = 0; count < 2_000; count += 1) flood.send({ type: 'ping' });

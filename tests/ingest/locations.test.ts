@@ -253,6 +253,11 @@ describe('POST /v1/locations', () => {
 });
 
 describe('a log that cannot take more', () => {
+  proves('F4', {
+    asked: 'Kafka away for 30 s: 503 with Retry-After, memory bounded, no 202',
+    shown: 'the log is closed: 503, Retry-After; on Kafka 3 s away in servers-go-and-come',
+    missing: 'a bound of memory during 30 s',
+  });
   it('F4: gets 503 with Retry-After and no 202, and nothing is kept', async () => {
     const full = await startIngestRoom();
     await full.log.close();
@@ -265,6 +270,11 @@ describe('a log that cannot take more', () => {
 });
 
 describe('the location writer', () => {
+  proves('F12', {
+    asked: 'truncated, wrong schema, 1 MB, no key: set aside with its cause; the partition moves on',
+    shown: 'one record of three bytes: set aside with cause and position, the next is stored',
+    missing: 'the other kinds, one in a thousand',
+  });
   it('F12: puts a record that is no batch aside with its cause and position, and goes on', async () => {
     const topic = room.codecs.locationBatchRecorded.topic.name;
     const [position] = await room.log.append(topic, [{ key: 'poison', value: Uint8Array.of(1, 2, 3) }]);
@@ -282,6 +292,12 @@ describe('the location writer', () => {
 });
 
 describe('a location store that is away', () => {
+  proves('F14', {
+    asked: 'Cassandra away for five minutes: ingest goes on, the writer catches up',
+    shown: 'the store fails six times: nothing lost, nothing set aside; on Cassandra in servers-go-and-come',
+    scaled: 'seconds for five minutes',
+    missing: 'the rate of catching up',
+  });
   it('F14: makes the writer lag, and loses and sets aside nothing', async () => {
     const away = await startIngestRoom({ storeFailures: 6 });
     await accepted(await away.post('patient', { locs: [[1, 2, now]] }));

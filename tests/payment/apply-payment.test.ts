@@ -54,6 +54,15 @@ const late = (cause: string, capturedMinor = 1_000n): OrderChange => ({
 });
 
 describe('what news of the provider means for an order', () => {
+  proves('P-066', {
+    asked: 'old news after new: the final state is right',
+    shown: 'news of an equal and a lower number changes nothing',
+    control: {
+      in: 'payment/orders/apply-payment.ts',
+      change: '  if (payment.sequence <= order.pspSequence) return [];\n',
+      to: '',
+    },
+  });
   it('P-066: what is not newer than what was heard means nothing', () => {
     for (const sequence of [1, 3]) expect(changes({}, news('captured', { sequence }))).toEqual([]);
     expect(changes({}, news('captured'))).toEqual([succeeded]);

@@ -146,6 +146,12 @@ describe('the crash matrix', () => {
     scaled: 'ten strikes; 1,000 take hours',
     proof: 'payment-kills',
   });
+  proves('F25', {
+    asked: 'kill -9 at every named step, each ten times',
+    shown: 'ten cells: twelve points × kill, database, log × once, twice in the long run',
+    scaled: 'ten of 72 cells, once each',
+    proof: 'crash-matrix',
+  });
   it.each(cells)('P-086, P-122, F25: %s × %s × %i', { timeout: 180_000 }, async (point, action, times) => {
     let kills = action === 'kill' ? times : 0;
     let fired = 0;

@@ -40,6 +40,12 @@ describe('one charge, whatever happens to the call', () => {
     await room.settled(order.payment_order_id);
   });
 
+  proves('F24', {
+    asked: 'nothing, 500, reset, after 30 s: one charge',
+    shown: 'seven faults of the charge, an answer after 4 s among them: one charge, one nonce, one transfer',
+    scaled: '4 s for 30 s: the limit of a call is shorter than both',
+    control: 'the test `control: a charge under a new nonce` below: two charges',
+  });
   it.each<[CallFault]>([
     ['drop-before'],
     ['drop-after'],

@@ -88,11 +88,6 @@ describe('the states of an order', () => {
   proves('P-066', {
     asked: 'any order, any number',
     shown: 'three stories, doubled and shuffled 500 times, end as they were told',
-    control: {
-      in: 'payment/orders/apply-payment.ts',
-      change: '  if (payment.sequence <= order.pspSequence) return [];\n',
-      to: '',
-    },
   });
   it('P-066: a story of the provider that is shuffled and repeated ends as it was told', () => {
     const stories = [

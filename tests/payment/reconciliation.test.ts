@@ -237,6 +237,10 @@ describe('reconciliation', () => {
     asked: 'each case lands in its class',
     shown: 'nine kinds in three classes; class 1 adjusted, the others open',
   });
+  proves('F28', {
+    asked: 'N mistakes injected, N found',
+    shown: 'nine kinds in a seeded day, found exactly; cut after any byte in the test above',
+  });
   test('P-101, P-102, F28: all nine kinds are found, nothing else is, and each is in its class', async () => {
     const file = new SeededFile(day, 'day-1');
     const outcome = await reconcile(file.bytes());

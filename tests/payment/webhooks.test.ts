@@ -56,6 +56,11 @@ describe('webhooks that are good', () => {
     asked: 'failed and processing after success: the final state is right',
     shown: 'processing and declined after captured: SUCCESS, one transfer',
   });
+  proves('F26', {
+    asked: 'ten copies, reversed, before the answer, 2 days late, never',
+    shown: 'failed and processing after success; copies and never in the rows P-065 and P-069',
+    missing: 'two days late',
+  });
   it('P-066, F26: news in any order ends in the same state', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
@@ -207,6 +212,11 @@ describe('webhooks that are not', () => {
       change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",
       to: '',
     },
+  });
+  proves('F27', {
+    asked: 'wrong secret, old, future, one byte, serialised again, missing, two secrets; 1,000,000 forgeries',
+    shown: 'all kinds; 2,000 guesses in the test below',
+    scaled: '1 : 500 guesses',
   });
   it('P-067, F27: forged, unsigned, old, future, altered: refused, and nothing changes', async () => {
     const order = await room.pay();

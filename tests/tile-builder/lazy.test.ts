@@ -228,6 +228,10 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(lazy.stats()).toMatchObject({ tilesFetched: 3, cellsLoaded: 3 });
   });
 
+  proves('F31', {
+    asked: 'a tile that is damaged, exchanged or missing',
+    shown: 'five damages: fetched again, then reported by name; the rest goes on',
+  });
   it('F31: a tile that is damaged, exchanged or gone is fetched again, then reported by name; the rest goes on', async () => {
     const { tilesetId } = eager;
     const manifest = await readManifest(objects, tilesetId);

@@ -50,6 +50,24 @@ describe('the files of a long run', () => {
     expect(hash({ 'tests/other.ts': 'x', 'cli/main.ts': 'x' })).toBe(hash());
   });
 
+  it('stay the same when other things are stated of a test, and change with the test', () => {
+    const stated = (asked: string, body = '') =>
+      hash({
+        'tests/a.test.ts': `import { proves } from '#tools/proves.js';
+${files['tests/a.test.ts']}
+  proves('M-001', {
+    asked: '${asked}',
+    control: { in: 'tests/other.js', change: 'a', to: 'b' },
+  });
+  it('M-001: x', () => {
+    f(${body});
+  });
+`,
+      });
+    expect(stated('twice')).toBe(stated('once'));
+    expect(stated('once', '1')).not.toBe(stated('once'));
+  });
+
   it('include the packages of production, not those of the tools', () => {
     expect(hash({ 'package.json': files['package.json'].replace('"pg":"1', '"pg":"2') })).not.toBe(hash());
     expect(hash({ 'package.json': files['package.json'].replace('"vite":"1', '"vite":"2') })).toBe(hash());

@@ -22,7 +22,7 @@ const streamsOf = (seed, drivers) => ({
 export const proofs = [
   {
     name: 'fuzz-bodies',
-    rows: ['M-004', 'F37'],
+    rows: ['F37'],
     shows: '1,000,000 bodies with one to four mutations through each parser',
     command: vitest('tests/ingest/fuzz-bodies.test.ts'),
     env: { FUZZ_RUNS: '1000000' },

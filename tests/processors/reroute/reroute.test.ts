@@ -80,7 +80,7 @@ describe('the decision', () => {
     control: {
       in: 'processors/reroute/decide-reroute.ts',
       change: 'oldMs - newMs >= gainMinMs(oldMs, threshold)',
-      to: 'oldMs - newMs >= 0',
+      to: 'oldMs - newMs >= gainMinMs(oldMs, threshold) / 2',
     },
   });
   it('M-062: tells of a closed way always, of a faster one only when it saves enough, by both measures', () => {

@@ -8,6 +8,7 @@ import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { applyChanges, type EdgeChange, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { NavAnswer } from '#schemas/http/nav.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type DrawnTown, drawTown } from './drawn-town.js';
 import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
@@ -113,6 +114,10 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect(steps.at(0)!.start_location.lat).toBeCloseTo(town.place('A').lat, 5);
   });
 
+  proves('M-024', {
+    asked: 'slow: longer or another way; cleared: as before',
+    shown: 'slower, closed and cleared on a drawn town, over the API',
+  });
   test('M-024: a slow road adds time, a closed one changes the route, reopening restores it', async () => {
     const before = await nav('A', 'D');
     const edge = town.edge('B', 'C');

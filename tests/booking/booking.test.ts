@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { arrival, BookingRoom } from './booking-room.js';
 
@@ -32,6 +33,10 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
+  proves('H-102', {
+    asked: 'a payment that fails',
+    shown: 'a declined card keeps the hold, another card pays, charged once',
+  });
   test('H-102: a declined card keeps the hold, the guest hears why, and another card pays', async () => {
     const reservation = await room.reserve('h00002', { roomCount: 2 });
     const first = await room.registered(reservation);
@@ -58,6 +63,10 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
+  proves('H-102', {
+    asked: 'the end of the payment releases once',
+    shown: 'five declined cards: rejected, rooms sold to another, nothing released twice',
+  });
   test('H-102: five declined cards are the end of the checkout: the rooms are released, once', async () => {
     const reservation = await room.reserve('h00007', { roomCount: 2 });
     let payment = await room.registered(reservation);

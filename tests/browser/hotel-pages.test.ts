@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch } from './open-page.js';
@@ -81,6 +82,11 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('heading', { name: 'Payment' }).waitFor();
   };
 
+  proves('H-009', {
+    asked: 'one GET gives the details of a hotel, one those of a room',
+    shown: 'twelve hotels by list, map and name; the requests of a page are not counted',
+    missing: 'that one request suffices for each page',
+  });
   it('H-009: hotels in a list and on the map, found by name', async () => {
     await page.locator('.tile').first().waitFor();
     expect(await page.locator('.tile').count()).toBe(12);

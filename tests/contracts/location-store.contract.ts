@@ -7,6 +7,7 @@ import {
 } from '#platform/location-store/location-store.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { until } from './until.js';
 
 export interface LocationStoreUnderTest {
@@ -155,6 +156,10 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       }
     });
 
+    proves('M-009', {
+      asked: 'read, paged, erased; nobody else’s',
+      shown: 'every day is erased; cursors of others are refused below; over HTTP in erase-history',
+    });
     test('M-009: erase removes every day of the user and may be repeated', async () => {
       const id = user();
       const points = Array.from(

@@ -19,6 +19,7 @@ import { startHotelAvailability } from '#processors/hotel-availability/start-hot
 import type { Running } from '#processors/start-group.js';
 import type { InventoryChanged } from '#schemas/messages.js';
 import { topics } from '#schemas/topics.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type ServedHotels, serveHotels } from './served-hotels.js';
 
 const nowMs = Date.parse('2027-06-01T12:00:00Z');
@@ -151,6 +152,10 @@ describe('fed from the topic', () => {
     });
   };
 
+  proves('H-070', {
+    asked: 'every date with its true count; equal to the database when quiet',
+    shown: 'three dates before and after a booking of 4, from cache and database',
+  });
   test('H-070, H-091: a booking is in the cache within the lag, which then equals the database', async () => {
     expect(await look()).toEqual(['database', 11, 11, 11]);
     const group = await feed(served.live);
@@ -161,6 +166,10 @@ describe('fed from the topic', () => {
     await group.close();
   });
 
+  proves('H-090', {
+    asked: '5 free in it and 0 in truth: refused; 0 and 5: booked; away: booked',
+    shown: '0 and 11 free: booked; 5 and 0: refused; away is in the test of H-091',
+  });
   test('H-090: the cache never decides: only the database says whether a stay can be booked', async () => {
     const group = await feed(served.live);
     await group.ready;
@@ -177,6 +186,10 @@ describe('fed from the topic', () => {
     await served.database.prove();
   });
 
+  proves('H-121', {
+    asked: 'the cache from the topic alone has the counts of the database',
+    shown: 'every row of the inventory',
+  });
   test('H-121: rebuilt from the topic, the cache has every count of the database', async () => {
     await book('3');
     await expect
@@ -197,6 +210,11 @@ describe('fed from the topic', () => {
     await group.close();
   });
 
+  proves('H-091', {
+    asked: 'keyed by hotel, type and day; within the lag; repaired without a restart',
+    shown: 'away during a booking, then emptied: whole again both times',
+    missing: 'the lag is awaited, not measured',
+  });
   test('H-091: a cache that is emptied, or away for a while, is whole again without a restart', async () => {
     const store = MemoryLiveCache.withDefaults(() => 0);
     let away = false;

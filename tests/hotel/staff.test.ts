@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
@@ -49,6 +50,14 @@ const actionsOf = async (subject: string) =>
   }[];
 
 describe('the internal listener', () => {
+  proves('H-013', {
+    asked: 'every internal path answers 404 in public',
+    shown: '13 operations of staff: 404 in public with a token of staff',
+  });
+  proves('H-112', {
+    asked: 'the internal API refuses public tokens',
+    shown: '13 operations: a customer 401, an operator 403',
+  });
   test('H-013, H-112: to the public its paths do not exist, and it takes no public token', async () => {
     const internal = served.routes
       .map(({ contract }) => contract)
@@ -80,6 +89,16 @@ describe('the internal listener', () => {
   });
 });
 
+proves('H-010', {
+  asked:
+    'staff list and search reservations, hotels, refunds and cancellations; the public API shows each change',
+  shown:
+    'by hotel, user, status, day and refund due, paged, with history; the changes are in the rows of H-018',
+});
+proves('H-039', {
+  asked: 'staff read it through the internal API',
+  shown: 'its status, money and history',
+});
 test('H-010, H-039: staff see all reservations with history, by hotel, user, status and day', async () => {
   const [one, two, three] = [
     await book('anna'),
@@ -140,6 +159,11 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
   expect((await get('/v1/staff/hotels/none/calendar?from=2027-07-01&to=2027-07-01')).status).toBe(404);
 });
 
+proves('H-018', {
+  asked: 'staff refund and cancel payments; an audit list has who, when and why',
+  shown:
+    'cancelled for a customer, who sees it; the list has who, when, why. Payments and refunds in the two tests below',
+});
 test('H-018: staff cancel for a customer, who sees it; the audit log has who, when and why', async () => {
   const id = await book();
   await pay(id);
@@ -276,6 +300,10 @@ test('H-007, H-008, H-068: staff set prices by day and occupancy; reserved price
   expect((await actionsOf(hotelID)).map(({ action }) => action)).toEqual(['set-rates', 'set-rates']);
 });
 
+proves('H-054', {
+  asked: 'no room number at creation; assigned later it is visible',
+  shown: 'two rooms assigned after payment, seen by the guest; none is given twice',
+});
 test('H-054: rooms are assigned later and then shown; check-in, check-out, no-show by status', async () => {
   const { clock } = served.database;
   const noon = clock.now;

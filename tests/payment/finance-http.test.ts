@@ -11,6 +11,7 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import type { Finding, PaymentDeadLetter, PaymentDeadLetters } from '#schemas/http/finance.js';
 import type { Payout } from '#schemas/http/payouts.js';
 import { noticeKind } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 import { iban, OrdersRoom } from './orders-room.js';
@@ -59,6 +60,11 @@ describe('pay-outs over HTTP', () => {
     currency: 'EUR',
   });
 
+  proves('P-022', {
+    asked: 'absent for pay-in, required for pay-out',
+    shown: 'a pay-out names the seller; without it 400 in the test below',
+    missing: 'a pay-in with seller_info',
+  });
   it('P-002, P-022: two people pay a seller; the provider pays it once, and the wallet falls', async () => {
     const seller = 'DE02100100100006820101';
     await captured(seller);
@@ -247,6 +253,10 @@ describe('the finance queue over HTTP', () => {
     await room.until(id, ({ refunded_amount: refunded }) => refunded === '1.00');
   });
 
+  proves('P-010', {
+    asked: 'wallet = sum of its entries, for all merchants',
+    shown: 'no wrong wallet after all payments, refunds and pay-outs of this file',
+  });
   it('P-010, I6: the proof is one figure', async () => {
     const proof = await staff<{ share: number; ledger_sum: string }>('GET', '/v1/finance/proof');
     expect(proof.body).toMatchObject({ ledger_sum: '0', wallets_wrong: 0 });
@@ -254,6 +264,11 @@ describe('the finance queue over HTTP', () => {
 });
 
 describe('what is told and kept', () => {
+  proves('P-012', {
+    asked: 'from any entry to order, event, provider and webhook, and back',
+    shown: 'the published root of each batch, and a forged one is found',
+    missing: 'the way from entry to order, provider and webhook',
+  });
   it('P-012: the chain head of each batch is published once and compared with the ledger', async () => {
     await captured(iban);
     await publishRoot(room.sql, Date.now());
@@ -285,6 +300,10 @@ describe('what is told and kept', () => {
     ]);
   });
 
+  proves('P-035', {
+    asked: 'no order without its event',
+    shown: 'a raw insert and a raw delete fail',
+  });
   it('P-035: an order cannot be without its event', async () => {
     const orphan = room.sql.query(
       `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,

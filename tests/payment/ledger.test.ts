@@ -8,6 +8,7 @@ import { PostingQueue } from '#payment/ledger/posting-queue.js';
 import type { PostOutcome, Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { type Sql, sqlState } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 import { SerialLedger } from './serial-ledger.js';
 
@@ -62,6 +63,10 @@ describe('posting', () => {
     expect(await balance(sellerAccount(seller, eur(0).currency))).toBe(900n);
   });
 
+  proves('P-037', {
+    asked: 'a crash between call and flag repeats the step without effect',
+    shown: 'the same transfers in one call and later: replayed; crashes in the crash matrix',
+  });
   test('P-086, P-037: an existing posting is replayed, in the same call or later, no effect', async () => {
     expect(await posted(capture(), capture())).toEqual({ kind: 'posted', transfers: ['posted', 'replayed'] });
     const refund = refundOf({ paymentOrderId: order, seller, amount: eur(400), refundId: 'r' });
@@ -489,6 +494,10 @@ describe('beside a serial oracle', () => {
   }
 });
 
+proves('P-011', {
+  asked: 'every transaction and the whole ledger sum to 0 at any instant under load',
+  shown: 'in every snapshot while three write 300 transfers',
+});
 test('P-011: every snapshot under load has a sum of zero and balances that are the sums', async () => {
   let writing = true;
   const writers = [0, 1, 2].map(async (writer) => {

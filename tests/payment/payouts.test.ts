@@ -11,6 +11,7 @@ import { listPayouts, type Payout, payoutOf } from '#payment/payouts/payout.js';
 import { type PayoutDeps, runPayouts, settlePayout } from '#payment/payouts/payout-runner.js';
 import { advanceWallets, walletOf } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { openLedgerDatabase } from './ledger-database.js';
 
 /** Pays each id once and remembers it; `faults` say what becomes of the next answers. */
@@ -101,6 +102,10 @@ const only = async () =>
   (await listPayouts(sql, { limit: 200 })).filter(({ sellerAccount: who }) => who === seller);
 
 describe('pay-outs', () => {
+  proves('P-002', {
+    asked: 'balance B: one payable of B, wallet 0, store bank to seller bank',
+    shown: '123.45: one payable, wallet 0, the bank 123.45 less',
+  });
   test('P-002: one payable of the full balance empties the wallet, bank to bank in the ledger', async () => {
     await earn(seller, 12_345);
     const bank = (await balanceOf(sql, accountOf('cash-bank', currency))).posted.minor;
@@ -129,6 +134,11 @@ describe('pay-outs', () => {
     expect(await standing()).toEqual([5, 5]);
   });
 
+  proves('P-003', {
+    asked: 'twice in a month, or killed half-way: each seller is paid once',
+    shown: 'the states before and after the call, written by hand; twice and four at once in the test above',
+    missing: 'a process that is really killed',
+  });
   test('P-003: killed between database and provider, before or after, each is paid once', async () => {
     await earn(seller, 700);
     await month();
@@ -181,6 +191,10 @@ describe('pay-outs', () => {
     expect(await standing()).toEqual([0, 0]);
   });
 
+  proves('P-004', {
+    asked: 'failed, the balance back by a reversing entry, an alert',
+    shown: 'failed, 9.00 back, pending then void, one alert',
+  });
   test('P-004: a closed account fails; a counter-entry restores the balance; one alert', async () => {
     seller = `CLOSED-${seller}`;
     await earn(seller, 900);

@@ -11,6 +11,7 @@ import { findRoute, type RouteEnd } from '#routing-engine/route/find-route.js';
 import { durationOf } from '#routing-engine/route/path-times.js';
 import { travelTimes } from '#routing-engine/route/travel-times.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { runs } from '../property-runs.js';
 import { LegalMoves } from '../tile-builder/legal-moves.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
@@ -94,6 +95,15 @@ async function randomTown(seed: number): Promise<{ network: RoadNetwork; legal: 
 }
 
 describe('the overlay', () => {
+  proves('M-022', {
+    asked: 'equal to plain Dijkstra',
+    shown: 'random towns, modes, traffic and avoidances',
+    control: {
+      in: 'routing-engine/overlay/clique-search.ts',
+      change: 'if (ms >= label[at]) continue;',
+      to: 'if (label[at] !== UNREACHED) continue;',
+    },
+  });
   it('M-022: in any town, mode, traffic and avoidance, costs equal Dijkstra, steps are legal', async () => {
     let routes = 0;
     let levels = 0;

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { compiledTree } from '../../compiled-tree.js';
 import { killedWriter } from '../../contracts/killed-writer.js';
 import { until } from '../../contracts/until.js';
@@ -68,6 +69,11 @@ const writer = `
   }));
 `;
 
+proves('F18', {
+  asked: 'PostgreSQL: kill -9, 15 times; nothing committed is lost',
+  shown: 'two kills of the program and one of the server: all acknowledged rows are there, whole',
+  scaled: '3 : 15',
+});
 test('F18: after kill -9 of the program the server stops, and committed data is complete', async () => {
   const acknowledged = new Set<number>();
   for (let round = 0; round < 2; round += 1) {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSql } from '#platform/sql/open-sql.js';
 import { PostgresSql } from '#platform/sql/postgres-sql.js';
 import { type Sql, SqlUnavailable, sqlState } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { until } from '../../contracts/until.js';
 
 let folder: string;
@@ -18,6 +19,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+proves('F21', {
+  asked: 'deadlocks, pool exhausted, slow statements: bounded, then 503',
+  shown: 'a slow statement ends and its connection serves on; a full pool and a dead connection below',
+  missing: 'storms of deadlocks',
+  settings: ['statementTimeoutMs 200'],
+});
 test('F21: a slow statement ends by itself and its connection serves the next', async () => {
   const failures = await Promise.all(
     [1, 2, 3].map(() => sql.query('SELECT pg_sleep(20)').catch((error: unknown) => error)),

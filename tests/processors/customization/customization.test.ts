@@ -16,6 +16,7 @@ import { startCustomization } from '#processors/customization/start-customizatio
 import type { Running } from '#processors/start-group.js';
 import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/overlay/metric.js';
 import type { IncidentChanged } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
@@ -61,6 +62,10 @@ describe('customization', () => {
     platform.append(platform.codecs.trafficIncidentChanged, incident.incidentId, incident);
   const versions = () => platform.read(platform.codecs.roadMetricCustomized);
 
+  proves('M-044', {
+    asked: 'metric beside topology, in versions',
+    shown: 'a closure is version 1 of the changed cell for two followers, its end version 2',
+  });
   it('M-024, M-044: a closure becomes a metric of the changed cells, which followers apply', async () => {
     await start();
     const follower = await follow('a');

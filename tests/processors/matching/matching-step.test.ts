@@ -11,6 +11,7 @@ import {
   navigationState,
   observationKind,
 } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { batchOf, driveAlong, type Fix } from '../drivers.js';
 import { gridNetwork } from '../grid-network.js';
 
@@ -98,6 +99,10 @@ describe('matching a user', () => {
     for (const { enteredMs, leftMs } of observations) expect(leftMs - enteredMs).toBeLessThan(60_000);
   });
 
+  proves('F11', {
+    asked: 'copies, disorder, late an hour, future, 0, 2^53, negative',
+    shown: '40 ways to cut and copy a drive see the same; late and odd times in the tests below',
+  });
   it('F11: does the same however the points are cut into batches, and when batches come twice', () => {
     const whole = run([batchOf('u', 'all', fixes)]);
     fc.assert(

@@ -13,6 +13,7 @@ import {
 } from '#routing-engine/overlay/metric.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { runs } from '../../property-runs.js';
 import { gridNetwork } from '../grid-network.js';
 
@@ -70,6 +71,16 @@ function underWay(trips: readonly Trip[], metric = freeFlow): ActiveNavigations 
 const remaining = ({ edges, at }: ActiveNavigation): readonly number[] => edges.slice(at + 1);
 
 describe('whom a change of the metric concerns', () => {
+  proves('M-061', {
+    asked: 'exactly the users whose record includes the tile, against a full scan',
+    shown: 'by edges instead of tiles (ADR 0056): 300 random fleets against a full scan',
+    missing: 'the tiles of the record find nobody',
+    control: {
+      in: 'processors/reroute/active-navigations.ts',
+      change: 'if (navigation.edges.lastIndexOf(edge) > navigation.at) found.add(navigation);',
+      to: 'if (navigation.edges.lastIndexOf(edge) > navigation.at + 1) found.add(navigation);',
+    },
+  });
   it('M-061: the inverted index finds exactly the navigations that a full scan finds', () => {
     fc.assert(
       fc.property(fc.array(trip, { maxLength: 12 }), fc.array(edgeAt, { maxLength: 6 }), (trips, changed) => {

@@ -18,6 +18,7 @@ import {
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { type MetricCustomized, type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
@@ -73,6 +74,15 @@ function navigation(userId: string, from: number, to: number, metric: Metric): N
 }
 
 describe('the decision', () => {
+  proves('M-062', {
+    asked: 'a push only if it is worth it',
+    shown: '30 s and 5 % by both sides of each threshold',
+    control: {
+      in: 'processors/reroute/decide-reroute.ts',
+      change: 'oldMs - newMs >= gainMinMs(oldMs, threshold)',
+      to: 'oldMs - newMs >= gainMinMs(oldMs, threshold) / 2',
+    },
+  });
   it('M-062: always reports a closed route, a faster one only if it saves enough by both measures', () => {
     const decide = (oldS: number, newS: number) => decideReroute(oldS * 1_000, newS * 1_000, rerouteDefaults);
     expect(decide(Number.POSITIVE_INFINITY, 9_999)).toBe('closed');
@@ -148,6 +158,15 @@ describe('rerouting', () => {
   /** All three ways through the middle. */
   const walls: EdgeChange[] = [{ edge: middle, closed: true }];
 
+  proves('M-062', {
+    asked: 're-planned; a push only for a faster route; over the socket, with the reason',
+    shown:
+      'one push with reason and evidence; thresholds in the decision; over sockets in nav-stream and programs-alone',
+  });
+  proves('M-063', {
+    asked: 'no push to anybody else',
+    shown: 'one push, none to the other driver',
+  });
   it('M-062, M-063: a closure ahead makes one push to that driver, with reason and evidence', async () => {
     const running = await start();
     await announce(navigation('a', west, east, metric.current));

@@ -41,7 +41,7 @@ describe('reservations', () => {
     asked: '1 to 3 July raises exactly three days',
     shown: '0 4 4 4 0 for five days',
     control: {
-      in: 'hotel/migrations/0054-reserve-one.ts',
+      in: 'hotel/schema/reserve-one.ts',
       change:
         'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date BETWEEN first_day AND last_day',
       to: 'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date >= first_day AND date < last_day',
@@ -60,7 +60,7 @@ describe('reservations', () => {
     asked: 'an end on the first day is one night',
     shown: 'one night',
     control: {
-      in: 'hotel/migrations/0054-reserve-one.ts',
+      in: 'hotel/schema/reserve-one.ts',
       change:
         'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date BETWEEN first_day AND last_day',
       to: 'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date >= first_day AND date < last_day',
@@ -99,7 +99,7 @@ describe('reservations', () => {
     asked: 'up to 10 % above the rooms, and no more',
     shown: 'nine sizes: the last that fits is sold, the next refused',
     control: {
-      in: 'hotel/migrations/0002-create-inventory.ts',
+      in: 'hotel/schema/inventory.ts',
       change: 'RETURN 11 * total_inventory / 10;',
       to: 'RETURN 12 * total_inventory / 10;',
     },
@@ -108,7 +108,7 @@ describe('reservations', () => {
     asked: '0→0, 1→1, 5→5, 9→9, 10→11, 15→16, 20→22, 99→108, 100→110',
     shown: 'all nine, on three nights',
     control: {
-      in: 'hotel/migrations/0002-create-inventory.ts',
+      in: 'hotel/schema/inventory.ts',
       change: 'RETURN 11 * total_inventory / 10;',
       to: 'RETURN 12 * total_inventory / 10;',
     },
@@ -274,7 +274,7 @@ describe('reservations', () => {
     asked: 'a raw UPDATE beyond the cap fails',
     shown: '12 of 10 fails, 11 does not; after rooms are taken away no increase',
     control: {
-      in: 'hotel/migrations/0002-create-inventory.ts',
+      in: 'hotel/schema/inventory.ts',
       change: '10 * NEW.total_reserved > 11 * NEW.total_inventory',
       to: '10 * NEW.total_reserved > 12 * NEW.total_inventory',
     },
@@ -725,7 +725,7 @@ describe('reservations', () => {
       'all pairs, one after the other; random calls at once keep histories on the graph in reservations-storm',
     missing: 'all pairs at once',
     control: {
-      in: 'hotel/migrations/0003-create-reservations.ts',
+      in: 'hotel/schema/reservations.ts',
       change: 'IF NOT EXISTS (SELECT FROM reservation_status_move WHERE',
       to: 'IF false AND EXISTS (SELECT FROM reservation_status_move WHERE',
     },

@@ -3,10 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { selected } from '../../tests/selection.js';
 
-const filesOf = (selection) => {
-  const { parallel, serial } = selected(selection);
-  return new Set([...parallel, ...serial]);
-};
+const filesOf = (selection) => new Set(Object.values(selected(selection)).flat());
 
 /**
  * @param {string} root

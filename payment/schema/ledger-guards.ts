@@ -14,7 +14,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_account
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses_edits();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_batch
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses_edits();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_standing
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_balance_history
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses_edits();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_block
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses_edits();
@@ -22,16 +22,16 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_block
 -- by hand.
 CREATE TRIGGER written_by_trigger BEFORE INSERT ON ledger_batch
   FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION ledger_refuses_edits();
-CREATE TRIGGER written_by_trigger BEFORE INSERT ON ledger_standing
+CREATE TRIGGER written_by_trigger BEFORE INSERT ON ledger_balance_history
   FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION ledger_refuses_edits();
 CREATE TRIGGER written_by_trigger BEFORE INSERT ON ledger_block
   FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION ledger_refuses_edits();
-CREATE TRIGGER written_by_trigger BEFORE INSERT OR UPDATE OR DELETE ON ledger_tip
+CREATE TRIGGER written_by_trigger BEFORE INSERT OR UPDATE OR DELETE ON ledger_chain_head
   FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION ledger_refuses_edits();
-CREATE TRIGGER written_by_trigger_alone BEFORE TRUNCATE ON ledger_tip
+CREATE TRIGGER written_by_trigger_alone BEFORE TRUNCATE ON ledger_chain_head
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses_edits();
-CREATE TRIGGER written_by_trigger BEFORE INSERT OR UPDATE OR DELETE ON ledger_state
+CREATE TRIGGER written_by_trigger BEFORE INSERT OR UPDATE OR DELETE ON ledger_account_balance
   FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION ledger_refuses_edits();
-CREATE TRIGGER written_by_trigger_alone BEFORE TRUNCATE ON ledger_state
+CREATE TRIGGER written_by_trigger_alone BEFORE TRUNCATE ON ledger_account_balance
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses_edits();
 `;

@@ -3,13 +3,13 @@ import { sealsRows } from './seal.js';
 
 /** How an account is opened, and the trigger that checks, books and seals each batch. */
 export const ledgerPosting = `
-CREATE FUNCTION ledger_opens_head() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION ledger_opens_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO ledger_state SELECT account_no, 0, 0, 0, 0, 0, 0, 0, side, overdraft_refused, currency, repeat(' ', 96) FROM opened;
+  INSERT INTO ledger_account_balance SELECT account_no, 0, 0, 0, 0, 0, 0, 0, side, overdraft_refused, currency, repeat(' ', 96) FROM opened;
   RETURN NULL;
 END $$;
-CREATE TRIGGER opens_head AFTER INSERT ON ledger_account
-  REFERENCING NEW TABLE AS opened FOR EACH STATEMENT EXECUTE FUNCTION ledger_opens_head();
+CREATE TRIGGER opens_balance AFTER INSERT ON ledger_account
+  REFERENCING NEW TABLE AS opened FOR EACH STATEMENT EXECUTE FUNCTION ledger_opens_balance();
 
 -- Adds whole numbers as such; sum(bigint) makes a numeric of them, which costs more than all the rest for an
 -- account with one posting.
@@ -34,19 +34,19 @@ CREATE FUNCTION ledger_seals_batch() RETURNS trigger LANGUAGE plpgsql
   SET enable_nestloop = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off
   SET enable_material = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  tip ledger_tip; batch bigint; first_batch bigint; items integer; first_currency text; last_currency text; resolving integer; reserving integer; seal bytea; sealed timestamptz;
+  head ledger_chain_head; batch bigint; first_batch bigint; items integer; first_currency text; last_currency text; resolving integer; reserving integer; seal bytea; sealed timestamptz;
   first_at timestamptz; places smallint[]; plain boolean; wrong text; placed bigint; seed bigint := hashtextextended(gen_random_uuid()::text, 0);
 BEGIN
   SELECT min(n.batch_no), max(n.batch_no), count(*), min(n.currency), max(n.currency), count(n.resolves), count(*) FILTER (WHERE n.phase <> 'posted'), min(n.posted_at),
-      max(n.posted_at), array_agg(n.place)
+      max(n.posted_at), array_agg(n.batch_sequence)
     INTO first_batch, batch, items, first_currency, last_currency, resolving, reserving, first_at, sealed, places FROM added n;
   IF items = 0 THEN RETURN NULL; END IF;
-  SELECT * INTO tip FROM ledger_tip FOR UPDATE;
-  IF first_batch <> batch OR batch <> tip.batch_no + 1 THEN
-    RAISE EXCEPTION 'one statement posts the one next batch %, not % to %', tip.batch_no + 1, first_batch, batch USING ERRCODE = 'ML002';
+  SELECT * INTO head FROM ledger_chain_head FOR UPDATE;
+  IF first_batch <> batch OR batch <> head.batch_no + 1 THEN
+    RAISE EXCEPTION 'one statement posts the one next batch %, not % to %', head.batch_no + 1, first_batch, batch USING ERRCODE = 'ML002';
   END IF;
-  IF first_at < tip.last_at THEN
-    RAISE EXCEPTION 'the ledger stands at %, nothing is posted before it', tip.last_at USING ERRCODE = 'ML003';
+  IF first_at < head.last_at THEN
+    RAISE EXCEPTION 'the ledger stands at %, nothing is posted before it', head.last_at USING ERRCODE = 'ML003';
   END IF;
   IF first_at <> sealed THEN
     RAISE EXCEPTION 'a batch has one time, not % to %', first_at, sealed USING ERRCODE = 'ML003';
@@ -69,11 +69,11 @@ BEGIN
   ELSE${sealsRows({ plain: false })}
   END IF;
   INSERT INTO ledger_batch (batch_no, transfers, digest, sealed_at, form) VALUES (batch, items, seal, sealed, 2);
-  IF tip.block_transfers >= ledger_block_transfers() THEN
-    tip.block := batch; tip.block_transfers := 0;
+  IF head.block_transfers >= ledger_block_transfers() THEN
+    head.block := batch; head.block_transfers := 0;
     INSERT INTO ledger_block VALUES (batch);
   END IF;
-  UPDATE ledger_tip SET batch_no = batch, chain = sha256(tip.chain || seal), last_at = sealed, block = tip.block, block_transfers = tip.block_transfers + items;
+  UPDATE ledger_chain_head SET batch_no = batch, chain = sha256(head.chain || seal), last_at = sealed, block = head.block, block_transfers = head.block_transfers + items;
 
   IF plain THEN
     ${movesStates({ plain: true })}
@@ -92,15 +92,15 @@ CREATE TRIGGER seals_batch AFTER INSERT ON ledger_transfer
 -- commit, if that is still where the poster left it. The time is in microseconds since 2000, as in the
 -- protocol.
 CREATE FUNCTION ledger_continues(last_batch bigint, last_time bigint) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE tip ledger_tip;
+DECLARE head ledger_chain_head;
 BEGIN
-  SELECT * INTO tip FROM ledger_tip FOR UPDATE;
-  IF tip.batch_no <> last_batch OR tip.last_at <> timestamptz '2000-01-01 00:00:00+00' + last_time * interval '1 microsecond' THEN
-    RAISE EXCEPTION 'the ledger stands at batch % of %, not where it was left', tip.batch_no, tip.last_at USING ERRCODE = 'ML006';
+  SELECT * INTO head FROM ledger_chain_head FOR UPDATE;
+  IF head.batch_no <> last_batch OR head.last_at <> timestamptz '2000-01-01 00:00:00+00' + last_time * interval '1 microsecond' THEN
+    RAISE EXCEPTION 'the ledger stands at batch % of %, not where it was left', head.batch_no, head.last_at USING ERRCODE = 'ML006';
   END IF;
   -- Else two batches could not be told apart by their times.
-  IF tip.last_at >= now() THEN
-    RAISE EXCEPTION 'the ledger stands at %, which is not before now', tip.last_at USING ERRCODE = 'ML006';
+  IF head.last_at >= now() THEN
+    RAISE EXCEPTION 'the ledger stands at %, which is not before now', head.last_at USING ERRCODE = 'ML006';
   END IF;
 END $$;
 `;

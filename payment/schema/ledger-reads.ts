@@ -5,7 +5,7 @@ export const ledgerReads = `
 CREATE FUNCTION ledger_batch_at(moment timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE low bigint := 0; high bigint; middle bigint;
 BEGIN
-  SELECT t.batch_no INTO high FROM ledger_tip t;
+  SELECT t.batch_no INTO high FROM ledger_chain_head t;
   WHILE low < high LOOP
     middle := (low + high + 1) / 2;
     IF (SELECT b.sealed_at FROM ledger_batch b WHERE b.batch_no = middle) <= moment THEN low := middle; ELSE high := middle - 1; END IF;
@@ -20,10 +20,10 @@ CREATE FUNCTION ledger_balance_at(account bigint, moment timestamptz)
 RETURNS TABLE (sequence bigint, balance bigint) LANGUAGE plpgsql STABLE AS $$
 DECLARE last_batch bigint := ledger_batch_at(moment); block bigint; moved bigint;
 BEGIN
-  SELECT s.sequence, s.balance, s.batch_no INTO sequence, balance, moved FROM ledger_state s WHERE s.account_no = account;
+  SELECT s.sequence, s.balance, s.batch_no INTO sequence, balance, moved FROM ledger_account_balance s WHERE s.account_no = account;
   IF moved > last_batch THEN
     SELECT max(b.first_batch) INTO block FROM ledger_block b WHERE b.first_batch <= last_batch;
-    SELECT s.sequence, s.balance, s.batch_no INTO sequence, balance, moved FROM ledger_standing s
+    SELECT s.sequence, s.balance, s.batch_no INTO sequence, balance, moved FROM ledger_balance_history s
       WHERE s.account_no = account AND s.batch_no >= coalesce(block, 0) ORDER BY s.batch_no LIMIT 1;
     IF moved <= last_batch THEN
       SELECT t.batch_no INTO moved FROM ledger_transfer t
@@ -49,15 +49,15 @@ LANGUAGE sql STABLE AS $$
   WITH behind AS MATERIALIZED (
     SELECT s.account_no, u.reached, u.batch_no AS known_batch, s.sequence, s.sequence_before, s.batch_no
     FROM unnest(accounts, sequences, batches) u(account_no, reached, batch_no)
-    JOIN ledger_state s ON s.account_no = u.account_no AND s.sequence > u.reached
+    JOIN ledger_account_balance s ON s.account_no = u.account_no AND s.sequence > u.reached
   ), span AS (
     SELECT batch_no AS first, batch_no AS last FROM behind WHERE reached >= sequence_before
     UNION ALL
     SELECT greatest(h.batch_no, b.known_batch + 1),
       least(b.batch_no, (SELECT min(n.first_batch) - 1 FROM ledger_block n WHERE n.first_batch > h.batch_no))
     FROM behind b CROSS JOIN LATERAL (
-      SELECT s.batch_no FROM ledger_standing s WHERE s.account_no = b.account_no AND s.batch_no >= (
-        SELECT f.batch_no FROM ledger_standing f WHERE f.account_no = b.account_no AND f.sequence <= b.reached ORDER BY f.batch_no DESC LIMIT 1)
+      SELECT s.batch_no FROM ledger_balance_history s WHERE s.account_no = b.account_no AND s.batch_no >= (
+        SELECT f.batch_no FROM ledger_balance_history f WHERE f.account_no = b.account_no AND f.sequence <= b.reached ORDER BY f.batch_no DESC LIMIT 1)
     ) h
     WHERE b.reached < b.sequence_before
   ), posting AS MATERIALIZED (

@@ -44,7 +44,7 @@ CREATE TABLE ledger_transfer (
   phase text NOT NULL DEFAULT 'posted',
   resolves text COLLATE "C",
   cause text,
-  place smallint NOT NULL DEFAULT 0,
+  batch_sequence smallint NOT NULL DEFAULT 0,
   -- Letters are counted only where there are more bytes than letters allowed.
   CONSTRAINT is_a_transfer CHECK (amount > 0 AND leg >= 0 AND debit_account <> credit_account
     AND subject <> '' AND (octet_length(subject) <= 64 OR length(subject) <= 64)
@@ -59,7 +59,7 @@ CREATE TABLE ledger_transfer (
 COMMENT ON TABLE ledger_transfer IS
   'One movement between two accounts: its two postings, +amount for the debit and -amount for the credit, '
   'sum to zero because they are one row';
-COMMENT ON COLUMN ledger_transfer.place IS
+COMMENT ON COLUMN ledger_transfer.batch_sequence IS
   'Which one of its batch it is, from 0; 0 in all of a batch that was sealed in the first form';
 CREATE UNIQUE INDEX ledger_transfer_resolved_once ON ledger_transfer (subject, resolves, leg)
   WHERE resolves IS NOT NULL;
@@ -74,27 +74,27 @@ CREATE TABLE ledger_batch (
 );
 COMMENT ON COLUMN ledger_batch.form IS
   'What the digest is made of: 1 ledger_line of each transfer by debited account, 2 the text that the '
-  'gate writes, by place';
+  'gate writes, by batch_sequence';
 -- From a time to the batches since, and from them by their number to the transfers.
 CREATE INDEX ledger_batch_sealed ON ledger_batch (sealed_at);
 
-CREATE TABLE ledger_tip (
+CREATE TABLE ledger_chain_head (
   batch_no bigint NOT NULL,
   chain bytea NOT NULL,
   last_at timestamptz NOT NULL,
   block bigint NOT NULL DEFAULT 1,
   block_transfers bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
-COMMENT ON TABLE ledger_tip IS
+COMMENT ON TABLE ledger_chain_head IS
   'The last batch, one row: whoever posts holds it, so batches follow each other without a gap and times '
   'never fall';
-COMMENT ON COLUMN ledger_tip.chain IS 'SHA-256 of the chain before and the digest of the last batch';
-COMMENT ON COLUMN ledger_tip.block IS 'The first batch of the block that the last one lies in';
+COMMENT ON COLUMN ledger_chain_head.chain IS 'SHA-256 of the chain before and the digest of the last batch';
+COMMENT ON COLUMN ledger_chain_head.block IS 'The first batch of the block that the last one lies in';
 -- A key that each batch changes leaves an entry and a dead line each time.
-CREATE UNIQUE INDEX ledger_tip_is_one ON ledger_tip ((true));
-INSERT INTO ledger_tip VALUES (0, '', '-infinity');
+CREATE UNIQUE INDEX ledger_chain_head_is_one ON ledger_chain_head ((true));
+INSERT INTO ledger_chain_head VALUES (0, '', '-infinity');
 
-CREATE TABLE ledger_state (
+CREATE TABLE ledger_account_balance (
   account_no bigint NOT NULL,
   sequence bigint NOT NULL,
   balance bigint NOT NULL,
@@ -102,24 +102,24 @@ CREATE TABLE ledger_state (
   pending_credit bigint NOT NULL,
   batch_no bigint NOT NULL,
   sequence_before bigint NOT NULL,
-  stood_batch bigint NOT NULL,
+  history_batch bigint NOT NULL,
   side smallint NOT NULL,
   overdraft_refused boolean NOT NULL,
   currency text COLLATE "C" NOT NULL,
-  room text,
+  padding text,
   -- Two rules in one, because each has its price for every account of every batch.
   CONSTRAINT overdraft_is_refused CHECK (pending_debit >= 0 AND pending_credit >= 0 AND (NOT overdraft_refused
     OR side * balance - CASE side WHEN 1 THEN pending_credit ELSE pending_debit END >= 0)),
-  CONSTRAINT stands_somewhere PRIMARY KEY (account_no)
+  CONSTRAINT ledger_account_balance_pkey PRIMARY KEY (account_no)
 ) WITH (fillfactor = 90);
-COMMENT ON TABLE ledger_state IS
-  'Where each account stands; a summary of ledger_transfer that only its trigger writes';
-COMMENT ON COLUMN ledger_state.balance IS 'Debits less credits of what is posted, in minor units';
-COMMENT ON COLUMN ledger_state.batch_no IS 'The last batch that moved it, 0 before the first';
-COMMENT ON COLUMN ledger_state.sequence_before IS 'Where it stood before that batch';
-COMMENT ON COLUMN ledger_state.stood_batch IS
-  'Its last row of ledger_standing: the first batch that moved it in the block that it moved in last';
-COMMENT ON COLUMN ledger_state.room IS
+COMMENT ON TABLE ledger_account_balance IS
+  'The balance of each account; a summary of ledger_transfer that only its trigger writes';
+COMMENT ON COLUMN ledger_account_balance.balance IS 'Debits less credits of what is posted, in minor units';
+COMMENT ON COLUMN ledger_account_balance.batch_no IS 'The last batch that moved it, 0 before the first';
+COMMENT ON COLUMN ledger_account_balance.sequence_before IS 'Its sequence before that batch';
+COMMENT ON COLUMN ledger_account_balance.history_batch IS
+  'Its last row of ledger_balance_history: the first batch that moved it in the block that it moved in last';
+COMMENT ON COLUMN ledger_account_balance.padding IS
   'Blanks that the second move drops, so that the line is written over on its own page: the first may '
   'come with the opening, when both lines stay until the commit';
 
@@ -131,21 +131,23 @@ CREATE TABLE ledger_block (first_batch bigint PRIMARY KEY);
 COMMENT ON TABLE ledger_block IS 'Where the blocks of batches begin; one ends before the next';
 INSERT INTO ledger_block VALUES (1);
 
-CREATE TABLE ledger_standing (
+CREATE TABLE ledger_balance_history (
   account_no bigint NOT NULL,
   batch_no bigint NOT NULL,
   sequence bigint NOT NULL,
   balance bigint NOT NULL,
   pending_debit bigint NOT NULL,
   pending_credit bigint NOT NULL,
-  CONSTRAINT stood_once PRIMARY KEY (account_no, batch_no)
+  CONSTRAINT ledger_balance_history_pkey PRIMARY KEY (account_no, batch_no)
 );
-COMMENT ON TABLE ledger_standing IS 'Where an account stood before the first batch that moved it in a block';
+COMMENT ON TABLE ledger_balance_history IS
+  'The balance of an account before the first batch that moved it in a block';
 
 CREATE VIEW ledger_entry AS
   SELECT a.id AS account, t.debit_sequence AS sequence,
     CASE WHEN t.phase IN ('posted', 'post') THEN t.amount ELSE 0 END AS amount,
-    t.debit_balance AS balance_after, CASE t.phase WHEN 'pending' THEN t.amount ELSE -t.released END AS reserved,
+    t.debit_balance AS balance_after,
+    CASE t.phase WHEN 'pending' THEN t.amount ELSE -t.released END AS reserved,
     t.currency, t.subject, t.operation, t.leg, t.kind, t.phase, t.resolves, t.cause,
     t.posted_at, t.batch_no, a.account_no
   FROM ledger_transfer t JOIN ledger_account a ON a.account_no = t.debit_account
@@ -158,9 +160,9 @@ CREATE VIEW ledger_entry AS
 COMMENT ON VIEW ledger_entry IS
   'The two postings of each transfer, debits positive; the balance after is the sum of the amounts';
 
-CREATE VIEW ledger_head AS
+CREATE VIEW ledger_trial_balance AS
   SELECT account_no, a.id, s.currency, s.side, s.overdraft_refused, s.sequence, s.balance, s.pending_debit,
     s.pending_credit
-  FROM ledger_account a JOIN ledger_state s USING (account_no);
-COMMENT ON VIEW ledger_head IS 'Where each account stands now';
+  FROM ledger_account a JOIN ledger_account_balance s USING (account_no);
+COMMENT ON VIEW ledger_trial_balance IS 'Each account with its balance now';
 `;

@@ -1,13 +1,13 @@
-/** A place and a balance as one number that nobody knows beforehand. */
+/** A sequence and a balance as one number that nobody knows beforehand. */
 const mark = (sequence: string, balance: string) =>
   `hashint8extended(${balance}, hashint8extended(${sequence}, seed))`;
 
 /**
- * SQL that writes over the states of all accounts of the batch `added` and, for those that move for the first
- * time in a block, writes down where they stood; then refuses the batch when a posting was on no account or
- * on one that stood twice in it, in two currencies.
+ * SQL that updates the balances of all accounts of the batch `added` and, for those that move for the first
+ * time in a block, inserts the balance before it into the history; then refuses the batch when a posting was
+ * on no account or on one that was twice in it, in two currencies.
  *
- * Every posting leads from one state of its account (place, balance) to the next. Over all postings of an
+ * Every posting leads from one state of its account (sequence, balance) to the next. Over all postings of an
  * account in the batch, the states that they lead from and to cancel each other but for the first and the
  * last, if and only if they are one way from where the account stands, in `items` steps: a posting leads one
  * place on, so there is no way round. The states are compared by the exclusive or of marks under a seed that
@@ -41,19 +41,19 @@ export const movesStates = ({ plain }: { readonly plain: boolean }): string => {
         UNION ALL${side('credit', '-')}) posting
       GROUP BY account_no${plain ? '' : ', currency'}
     ), moved AS (
-      UPDATE ledger_state s SET
+      UPDATE ledger_account_balance s SET
         sequence = CASE WHEN ${plain ? 'first_currency' : 'a.currency'} = s.currency
           AND a.marks = ${mark('s.sequence', 's.balance')} # ${mark('s.sequence + a.items', 's.balance + a.delta')}
         THEN s.sequence + a.items ELSE ledger_refuses_posting(a.account_no) END,
         balance = s.balance + a.delta, ${moves('debit')}${moves('credit')}batch_no = batch, sequence_before = s.sequence,
-        stood_batch = CASE WHEN s.stood_batch < tip.block THEN batch ELSE s.stood_batch END,
-        room = CASE s.sequence WHEN 0 THEN s.room END
+        history_batch = CASE WHEN s.history_batch < head.block THEN batch ELSE s.history_batch END,
+        padding = CASE s.sequence WHEN 0 THEN s.padding END
       FROM touched a
       WHERE s.account_no = a.account_no AND s.account_no = ANY (ARRAY(SELECT account_no FROM touched))
-      RETURNING a.items AS moves, s.stood_batch, s.account_no, s.sequence_before AS sequence, s.balance - a.delta AS balance, ${before('debit')}, ${before('credit')}
-    ), stood AS (
-      INSERT INTO ledger_standing (account_no, batch_no, sequence, balance, pending_debit, pending_credit)
-        SELECT account_no, batch, sequence, balance, pending_debit, pending_credit FROM moved WHERE stood_batch = batch
+      RETURNING a.items AS moves, s.history_batch, s.account_no, s.sequence_before AS sequence, s.balance - a.delta AS balance, ${before('debit')}, ${before('credit')}
+    ), history AS (
+      INSERT INTO ledger_balance_history (account_no, batch_no, sequence, balance, pending_debit, pending_credit)
+        SELECT account_no, batch, sequence, balance, pending_debit, pending_credit FROM moved WHERE history_batch = batch
     )
     SELECT ledger_sum(moves) INTO placed FROM moved;`;
 };

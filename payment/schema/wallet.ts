@@ -27,7 +27,7 @@ DECLARE wanted bigint[]; accounts bigint[]; sequences bigint[]; batches bigint[]
 BEGIN
   IF sellers IS NULL THEN
     wanted := ARRAY (
-      SELECT a.account_no FROM ledger_account a JOIN ledger_state s ON s.account_no = a.account_no LEFT JOIN wallet w ON w.account_no = a.account_no
+      SELECT a.account_no FROM ledger_account a JOIN ledger_account_balance s ON s.account_no = a.account_no LEFT JOIN wallet w ON w.account_no = a.account_no
       WHERE a.id LIKE 'seller:%' AND s.sequence > coalesce(w.sequence, 0) ORDER BY a.account_no LIMIT wallets_max);
   ELSE
     wanted := ARRAY (SELECT a.account_no FROM ledger_account a WHERE a.id = ANY (sellers) AND a.id LIKE 'seller:%');
@@ -43,7 +43,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
   -- In one order, so that two callers do not wait for each other.
   SELECT array_agg(l.account_no), array_agg(l.sequence), array_agg(l.batch_no) INTO accounts, sequences, batches FROM (
-    SELECT w.account_no, w.sequence, w.batch_no FROM wallet w JOIN ledger_state s ON s.account_no = w.account_no
+    SELECT w.account_no, w.sequence, w.batch_no FROM wallet w JOIN ledger_account_balance s ON s.account_no = w.account_no
     WHERE w.account_no = ANY (wanted) AND s.sequence > w.sequence ORDER BY w.account_no LIMIT wallets_max FOR UPDATE OF w
   ) l;
   RETURN QUERY
@@ -63,11 +63,11 @@ DECLARE accounts bigint[]; sequences bigint[]; batches bigint[];
 BEGIN
   -- A wallet's own word for its batch is not taken.
   SELECT array_agg(w.account_no), array_agg(w.sequence), array_agg(0::bigint) INTO accounts, sequences, batches
-  FROM wallet w JOIN ledger_state s ON s.account_no = w.account_no AND s.sequence > w.sequence;
+  FROM wallet w JOIN ledger_account_balance s ON s.account_no = w.account_no AND s.sequence > w.sequence;
   RETURN QUERY
     SELECT w.seller_account, w.currency, w.balance - CASE WHEN w.balance = l.balance THEN w.reserved ELSE 0 END,
       l.balance - CASE WHEN w.balance = l.balance THEN l.reserved ELSE 0 END
-    FROM wallet w JOIN ledger_state s ON s.account_no = w.account_no
+    FROM wallet w JOIN ledger_account_balance s ON s.account_no = w.account_no
     LEFT JOIN ledger_since(accounts, sequences, batches) f ON f.account_no = w.account_no
     CROSS JOIN LATERAL (SELECT coalesce(f.delta, 0) - s.balance, s.pending_debit - coalesce(f.reserved_debit, 0)) l(balance, reserved)
     WHERE w.sequence > s.sequence OR w.balance <> l.balance OR w.reserved <> l.reserved;

@@ -5,6 +5,7 @@ import { secondPersonForSellers } from './0082-second-person-for-entries-on-sell
 import { secondPersonForRefunds } from './0083-second-person-for-refunds.js';
 import { findingsWithoutAFile } from './0090-findings-without-a-file.js';
 import { retryDeclinedOrders } from './0091-retry-declined-orders.js';
+import { standardNames } from './0100-standard-names.js';
 
 /** The migrations of before the first release: databases of development keep their data. */
 export const developmentHistory: EarlierHistory = {
@@ -37,5 +38,6 @@ export const developmentHistory: EarlierHistory = {
     secondPersonForRefunds,
     findingsWithoutAFile,
     retryDeclinedOrders,
+    standardNames,
   ],
 };

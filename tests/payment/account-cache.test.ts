@@ -98,7 +98,7 @@ describe('what a poster remembers of accounts', () => {
     const known = new AccountCache();
     await posted(known, capture());
     const { rows } = await sql.query<{ no: bigint; at: bigint; account_no: bigint }>(
-      `SELECT t.batch_no AS no, ((extract(epoch FROM t.last_at) - 946684800) * 1000000)::bigint AS at, h.account_no FROM ledger_tip t, ledger_head h WHERE h.id = 'cash-psp:EUR'`,
+      `SELECT t.batch_no AS no, ((extract(epoch FROM t.last_at) - 946684800) * 1000000)::bigint AS at, h.account_no FROM ledger_chain_head t, ledger_trial_balance h WHERE h.id = 'cash-psp:EUR'`,
     );
     const { no, at, account_no } = rows[0]!;
     const wrong = { accountNo: Number(account_no), side: 1n, overdraftRefused: false, sequence: 7_000 };

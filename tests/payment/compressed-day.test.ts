@@ -67,7 +67,7 @@ it('P-005: a compressed day: payments leave nothing in memory and every cent is 
   expect(faultsTotal).toBe(0);
   expect(transfers).toBe(BigInt(warmUp + payments));
   expect((await proveMoney(room.sql)).share).toBe(1);
-  expect(await room.count('SELECT sum(balance)::bigint AS n FROM ledger_head')).toBe(0);
+  expect(await room.count('SELECT sum(balance)::bigint AS n FROM ledger_trial_balance')).toBe(0);
   expect(await room.count('SELECT sum(balance)::bigint AS n FROM wallet')).toBe(
     await room.count('SELECT sum(captured_minor)::bigint AS n FROM payment_orders'),
   );

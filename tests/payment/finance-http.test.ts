@@ -208,7 +208,7 @@ describe('the finance queue over HTTP', () => {
       for (const path of ['finance/findings?after', 'payment-dead-letters?before'])
         expect((await staff('GET', `/v1/${path}=${id}`)).status).toBe(id === edges[0] ? 200 : 400);
     }
-    expect(await room.count('SELECT sum(balance)::bigint AS n FROM ledger_head')).toBe(0);
+    expect(await room.count('SELECT sum(balance)::bigint AS n FROM ledger_trial_balance')).toBe(0);
   });
 
   it('P-123: what was given up is listed, and a refund is tried again once', async () => {

@@ -268,22 +268,22 @@ describe('append-only', () => {
       'DELETE FROM ledger_batch',
       'TRUNCATE ledger_batch',
       "INSERT INTO ledger_batch VALUES (0, 0, '', now())",
-      'UPDATE ledger_standing SET balance = 0',
-      'DELETE FROM ledger_standing',
-      'TRUNCATE ledger_standing',
-      'INSERT INTO ledger_standing VALUES (1, 9, 0, 0, 0, 0)',
-      'UPDATE ledger_state SET balance = 0',
-      'DELETE FROM ledger_state',
-      'TRUNCATE ledger_state',
-      "INSERT INTO ledger_state VALUES (0, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
+      'UPDATE ledger_balance_history SET balance = 0',
+      'DELETE FROM ledger_balance_history',
+      'TRUNCATE ledger_balance_history',
+      'INSERT INTO ledger_balance_history VALUES (1, 9, 0, 0, 0, 0)',
+      'UPDATE ledger_account_balance SET balance = 0',
+      'DELETE FROM ledger_account_balance',
+      'TRUNCATE ledger_account_balance',
+      "INSERT INTO ledger_account_balance VALUES (0, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
       'UPDATE ledger_block SET first_batch = 2',
       'DELETE FROM ledger_block',
       'TRUNCATE ledger_block',
       'INSERT INTO ledger_block VALUES (2)',
-      'UPDATE ledger_tip SET batch_no = 0',
-      'DELETE FROM ledger_tip',
-      'TRUNCATE ledger_tip',
-      "INSERT INTO ledger_tip VALUES (-1, '', now())",
+      'UPDATE ledger_chain_head SET batch_no = 0',
+      'DELETE FROM ledger_chain_head',
+      'TRUNCATE ledger_chain_head',
+      "INSERT INTO ledger_chain_head VALUES (-1, '', now())",
       // Nothing to change is still an attempt.
       'DELETE FROM ledger_transfer WHERE false',
     ];
@@ -295,7 +295,7 @@ describe('append-only', () => {
   /** A row that continues both accounts correctly, with `change` made to it. */
   const insertion = (change: Readonly<Record<string, string>>) => {
     const columns: Record<string, string> = {
-      batch_no: '(SELECT batch_no + 1 FROM ledger_tip)',
+      batch_no: '(SELECT batch_no + 1 FROM ledger_chain_head)',
       debit_account: 'd.account_no',
       debit_sequence: 'd.sequence + 1',
       debit_balance: 'd.balance + 5',
@@ -312,7 +312,7 @@ describe('append-only', () => {
       ...change,
     };
     return `INSERT INTO ledger_transfer (${Object.keys(columns).join()})
-      SELECT ${Object.values(columns).join()} FROM ledger_head d, ledger_head c
+      SELECT ${Object.values(columns).join()} FROM ledger_trial_balance d, ledger_trial_balance c
       WHERE d.account_no = (SELECT account_no FROM ledger_account WHERE id = 'cash-psp:EUR')
         AND c.account_no = (SELECT account_no FROM ledger_account WHERE id = 'seller:${seller}:EUR')`;
   };
@@ -344,7 +344,7 @@ describe('append-only', () => {
       [{ phase: "'post'", released: '5' }, '23514'],
       [{ phase: "'void'", resolves: "'raw'" }, '23514'],
       [{ phase: "'void'", resolves: "'raw'", released: '4' }, '23514'],
-      [{ place: '1' }, 'ML002'],
+      [{ batch_sequence: '1' }, 'ML002'],
       [{ phase: "'post'", resolves: "'nothing'", released: '5' }, 'ML004'],
       [{ subject: "'guarded'", operation: "'capture'" }, '23505'],
     ] as const)
@@ -519,7 +519,7 @@ test('P-011: every snapshot under load has a sum of zero and balances that are t
   let looks = 0;
   while (writing) {
     const { rows } = await sql.query<{ sum: string; wrong: bigint }>(
-      `SELECT (SELECT sum(amount) FROM ledger_entry) AS sum, (SELECT count(*) FROM ledger_head h WHERE h.balance <>
+      `SELECT (SELECT sum(amount) FROM ledger_entry) AS sum, (SELECT count(*) FROM ledger_trial_balance h WHERE h.balance <>
          (SELECT coalesce(sum(amount), 0) FROM ledger_entry e WHERE e.account_no = h.account_no)) AS wrong`,
     );
     expect([rows[0]!.sum, rows[0]!.wrong]).toEqual(['0', 0n]);

@@ -191,7 +191,7 @@ describe('a poster with transactions of his own', () => {
         copyIn: (statement) => tx.copyIn(statement),
         // It has looked which accounts are known, and does not hold the tip yet.
         query: async (text, values) => {
-          if (text.includes('FROM ledger_tip')) await first;
+          if (text.includes('FROM ledger_chain_head')) await first;
           return tx.query(text, values);
         },
       };

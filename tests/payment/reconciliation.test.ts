@@ -198,7 +198,7 @@ describe('reconciliation', () => {
   test('I4, P-009: cash is captures less refunds, and each operation is booked once', async () => {
     const { rows } = await sql.query<{ orders: string; cash: bigint; operations: bigint; transfers: bigint }>(
       `SELECT (SELECT sum(captured_minor) FROM payment_orders) - (SELECT sum(amount_minor) FROM payment_refunds) AS orders,
-         (SELECT balance FROM ledger_head WHERE id = 'cash-psp:EUR') AS cash,
+         (SELECT balance FROM ledger_trial_balance WHERE id = 'cash-psp:EUR') AS cash,
          (SELECT count(*) FROM payment_orders) + (SELECT count(*) FROM payment_refunds) AS operations,
          (SELECT count(*) FROM ledger_transfer WHERE leg = 0) AS transfers`,
     );
@@ -595,9 +595,9 @@ test('P-013: the figure says what share of the cents is proven, and a forged ord
       `INSERT INTO ledger_account (id, type, currency, overdraft_refused) VALUES ('forged:USD', 'asset', 'USD', false)`,
     );
     await tx.query(
-      `INSERT INTO ledger_state SELECT account_no, 1, -1, 0, 0, 1, 0, 1, 1, false, 'USD' FROM ledger_account WHERE id = 'forged:USD'`,
+      `INSERT INTO ledger_account_balance SELECT account_no, 1, -1, 0, 0, 1, 0, 1, 1, false, 'USD' FROM ledger_account WHERE id = 'forged:USD'`,
     );
-    await tx.query('UPDATE ledger_state SET balance = balance + 1 WHERE account_no = 1');
+    await tx.query('UPDATE ledger_account_balance SET balance = balance + 1 WHERE account_no = 1');
     expect(await proveMoney(tx)).toMatchObject({ ledgerSum: 2n });
     throw new Error('rolled back');
   });

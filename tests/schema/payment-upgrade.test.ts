@@ -15,7 +15,7 @@ import { eur } from '../payment/ledger-database.js';
 import { catalogueOf } from './catalogue.js';
 import { earlierHistory } from './earlier-history.js';
 import { fillPayment } from './payment-rows.js';
-import { lostRows, rowsOf } from './rows.js';
+import { lostRows, rowsByName, tablesOf } from './rows.js';
 import { type DatabaseServer, startDatabaseServer } from './server.js';
 
 const { steps } = paymentMigrations[0]!.replaces!;
@@ -67,17 +67,17 @@ test('an upgraded database without payments equals a fresh one in schema and row
   await sql.migrate('payment', earlierHistory('payment'));
   await sql.migrate('payment', paymentMigrations);
   expect(await upgradedCatalogueOf(sql)).toEqual(await catalogueOf(fresh));
-  expect(await rowsOf(sql)).toEqual(await rowsOf(fresh));
+  expect(rowsByName(await tablesOf(sql))).toEqual(rowsByName(await tablesOf(fresh)));
 });
 
-test.each([0, 3, steps.length])(
+test.each([0, 3, steps.length - 1])(
   'a database of commit 54c4947 and %d later migrations keeps its rows and has the schema of today',
   async (later) => {
     const sql = await server.open(await server.create());
     await fillPayment(sql);
     await sql.migrate('payment', [...earlierHistory('payment'), ...steps.slice(0, later)]);
-    const before = await rowsOf(sql);
-    for (const [name, { rows }] of before)
+    const before = await tablesOf(sql);
+    for (const { name, rows } of before)
       expect([name, rows.length > 0 || name === 'payment_buyer_events']).toEqual([name, true]);
     await sql.migrate('payment', paymentMigrations);
     expect(await recordOf(sql)).toEqual(['0001-baseline']);

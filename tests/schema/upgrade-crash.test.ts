@@ -11,7 +11,7 @@ import { catalogueOf } from './catalogue.js';
 import { earlierHistory } from './earlier-history.js';
 import { fillHotel } from './hotel-rows.js';
 import { fillPayment } from './payment-rows.js';
-import { lostRows, rowsOf } from './rows.js';
+import { lostRows, tablesOf } from './rows.js';
 import { type DatabaseServer, startDatabaseServer } from './server.js';
 
 const program = fileURLToPath(new URL('../../dist/tests/schema/upgrade-child.js', import.meta.url));
@@ -51,12 +51,12 @@ const recordOf = async (sql: Sql) =>
 describe.each([
   // The new value of an enum is committed before the next step, which waits for this table.
   { service: 'hotel', stopsAt: 'reservation', committed: ['0056-lock-users', '0057-add-payment-returned'] },
-  // All steps are one transaction, and the last of them waits for this table.
+  // All steps are one transaction, and a later one of them waits for this table.
   { service: 'payment', stopsAt: 'payment_events', committed: [] },
 ] as const)('the upgrade of $service', ({ service, stopsAt, committed }) => {
   test('a program that is killed in the middle leaves a state from which the next one goes on', async () => {
     const { sql, address } = await databaseOf(service);
-    const [before, history] = [await rowsOf(sql), await recordOf(sql)];
+    const [before, history] = [await tablesOf(sql), await recordOf(sql)];
     const catalogue = await catalogueOf(sql);
     await sql.transaction(async (tx) => {
       await tx.query(`LOCK TABLE ${stopsAt} IN ACCESS SHARE MODE`);
@@ -89,7 +89,7 @@ describe.each([
 
   test('programs that start at the same time upgrade once', async () => {
     const { sql, address } = await databaseOf(service);
-    const before = await rowsOf(sql);
+    const before = await tablesOf(sql);
     const programs = [start(address, service), start(address, service), start(address, service)];
     const ends = await Promise.all(programs.map((one) => once(one, 'close')));
     expect(ends).toEqual(programs.map(() => [0, null]));

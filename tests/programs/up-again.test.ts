@@ -71,7 +71,7 @@ describe('up, again and again on the same data', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('tells the truth of its city to operators, on the internal listener alone, and is scored by it', async () => {
+  it('tells the truth of its city to operators, on the internal listener, and is scored by it', async () => {
     const path = '/v1/simulation/truth';
     const [operator, driver] = [await up.token('op', 'operator'), await up.token('d', 'driver')];
     const read = (url: string, token?: string) =>

@@ -138,6 +138,9 @@ test.each([
 });
 let names = 0;
 
+/** Who waits for a lock in this database; the server has others. */
+const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
 test('whoever posts while the ledger is migrated ends first, and neither waits for the other in a circle', async () => {
   const ledger = await ledgerOfStandings('busy');
   const once = { attempts: 1 };
@@ -147,7 +150,7 @@ test('whoever posts while the ledger is migrated ends first, and neither waits f
     migrated = ledger.transaction((other) => other.query(later), once);
     migrated.catch(() => {}); // Looked at below.
     await until('the migration to wait', async () => {
-      const { rowCount } = await sql.query('SELECT FROM pg_locks WHERE NOT granted');
+      const { rowCount } = await sql.query(waiting);
       return rowCount > 0;
     });
     await tx.query('LOCK TABLE ledger_transfer IN ROW EXCLUSIVE MODE'); // As COPY does.

@@ -17,6 +17,7 @@ const groups = [
     name: 'databases',
     include: files.databases,
     ...inFewProcesses,
+    // Set-ups run before any group does, so later groups use this server too.
     globalSetup: ['tests/shared-postgres.ts'],
   },
   { name: 'alone', include: files.alone, maxWorkers },

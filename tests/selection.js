@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Files that kill what they start, open a browser, use a fixed port, or state how quickly something must
- * happen. They run one after the other when the rest is done, so that none of them waits for a processor
- * that another test has.
+ * Files that start something again on the port that it had, open a browser, or state how quickly something
+ * must happen. They run one after the other when the rest is done, so that none of them waits for a processor
+ * that another test has, or finds its port taken.
  */
 const serial = [
   /^tests\/(booking|browser|main-job|simulation)\//,
@@ -109,7 +109,8 @@ const needsOwnProcess = reaches(changesItsProcess, (file) => file.startsWith('te
 
 const groupOf = (file) => {
   if (matches(serial, file)) return 'serial';
-  if (needsOwnProcess(file)) return 'alone';
+  // What runs only in full is long: a process of its own costs it little, and kills and storms stay apart.
+  if (needsOwnProcess(file) || matches(onlyInFull, file)) return 'alone';
   return usesPostgres(file) ? 'databases' : 'together';
 };
 

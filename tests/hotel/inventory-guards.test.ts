@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Reservations, ReserveOutcome, ReserveRequest } from '#hotel/reservations/reservations.js';
 import { type Guard, guards } from '#hotel/reservations/reserve-batch.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { openOwnDatabase } from '../shared-postgres.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
 /** What takes the guard out of the function; the constraint is the trigger itself. */
@@ -16,7 +17,8 @@ describe('guards of the inventory', () => {
   let db: HotelDatabase;
 
   beforeAll(async () => {
-    db = await openHotelDatabase(60);
+    // So many connections would leave too few of the shared server's to others.
+    db = await openHotelDatabase(60, 30_000, openOwnDatabase);
   });
   beforeEach(() => trigger(true));
   afterAll(() => db?.dispose());

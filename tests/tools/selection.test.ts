@@ -42,7 +42,8 @@ describe('which tests run when', () => {
     // The first measures memory itself, the second through the contract that it imports.
     expect(alone).toContain('tests/tile-builder/lazy-memory.test.ts');
     expect(alone).toContain('tests/contracts/http-server.node.test.ts');
-    expect(databases).toContain('tests/payment/ledger.test.ts');
+    expect(alone).toContain('tests/payment/ledger-kills.test.ts');
+    expect(databases).toContain('tests/payment/mails.test.ts');
     expect(together).toContain('tests/routing-engine/guide.test.ts');
   });
 });

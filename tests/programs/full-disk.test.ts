@@ -38,7 +38,9 @@ describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
     settings: ['no rate limits'],
     proof: 'full-disk',
   });
-  it('F8: while it is full: 503, Retry-After, not ready; when there is space it heals by itself, and nothing is lost', async () => {
+  it('F8: while it is full: 503, Retry-After, not ready; when there is space it heals by itself, and nothing is lost', {
+    timeout: 240_000 + 60_000 * rounds,
+  }, async () => {
     const data = join(disk, 'data');
     const filler = join(disk, 'filler');
     const drivers = await driversOf(

@@ -88,7 +88,8 @@ test('P-101, P-102: a copy of a failed line moves no money; a success after it i
 });
 
 /** Who waits for a lock in this database; the server has others. */
-const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+const waiting = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 test('P-101: a line that is in two files that are compared at once is a duplicate', async () => {
   const day = nextDays();

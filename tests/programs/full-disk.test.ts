@@ -38,7 +38,9 @@ describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
     settings: ['no rate limits'],
     proof: 'full-disk',
   });
-  it('F8: when full: 503, Retry-After, not ready; it recovers with space and loses nothing', async () => {
+  it('F8: when full: 503, Retry-After, not ready; it recovers with space and loses nothing', {
+    timeout: 240_000 + 60_000 * rounds,
+  }, async () => {
     const data = join(disk, 'data');
     const filler = join(disk, 'filler');
     const drivers = await driversOf(

@@ -73,6 +73,7 @@ export function runControl(root, evidence, isBuilt) {
     if (isBuilt) build(root);
     const { passed, failed, broken } = runTest(root, evidence, isAlone);
     if (broken !== undefined) return `void: ${broken}`;
+    if (passed + failed === 0) return 'void: with the mutant the test did not run';
     return failed > 0 ? 'red' : `GREEN: ${passed} pass with the mutant`;
   } catch (error) {
     return `void: ${error.message}`;
